@@ -158,11 +158,10 @@ export type { Resource, ResourceGenerics, ResourceOf, ResourceOptions } from './
 export type {
   GetEndpoint,
   MutateEndpoint,
-  ResponseMeta,
   RestEndpointConstructor,
   RestInstanceBase,
-  RestOptions,
 } from './define/rest/infer-rest.ts';
+export type { ResponseMeta, RestOptions } from './define/rest/infer-rest-options.ts';
 export {
   camelCase,
   camelCaseKeys,
@@ -184,7 +183,8 @@ export { RestEndpoint } from './define/rest/rest-endpoint.ts';
 export { retrying } from './define/rest/retrying.ts';
 export { getUrlBase, getUrlTokens } from './define/rest/url.ts';
 export { All } from './define/schema/all.ts';
-export { Collection, type CollectionOptions } from './define/schema/collection.ts';
+export { Collection } from './define/schema/collection.ts';
+export type { CollectionOptions } from './define/schema/collection-options.ts';
 export { type ListOptions, type ListRule, undecidable } from './define/schema/list-rules.ts';
 export { Entity, type EntityInterface } from './define/schema/entity.ts';
 export type { EntityIndex } from './define/schema/indexes.ts';
@@ -256,7 +256,7 @@ export type { SnapshotReader } from './state/store/snapshot.ts';
 export { takeSnapshot } from './state/store/store-snapshot.ts';
 export { type Readable, Store, type StoreOptions } from './state/store/store.ts';
 export type { StoreStats } from './state/store/store-stats.ts';
-export type { WriteOptions } from './state/store/store-writer.ts';
+export type { WriteOptions } from './state/store/write-options.ts';
 export { DataError } from './std/data-error.ts';
 export { avg, collect, count, first, last, max, min, sum, Aggregate } from './define/query/aggregates.ts';
 export { arg, Argument } from './define/query/argument.ts';

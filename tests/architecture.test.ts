@@ -126,6 +126,8 @@ describe('`Loose`, which is any,', () => {
     'define/rest/caching.ts': 'a function of the application, which gives its record a type of its own',
     'define/rest/wire-shape.ts': 'each shape reads answers of its own type',
     'define/schema/collection-members.ts': 'functions of applications merge lists, or maps, with types of their own',
+    'define/schema/collection-options.ts':
+      'the defaults of its parameters: options for lists of any record, in a record of any class',
     'define/schema/collection-pages.ts': 'a function of the application, whose parameters are the arguments of a list',
     'define/schema/collection.ts': 'the defaults of its parameters: any collection is assignable to Collection',
     'define/schema/entity.ts': 'static members that applications override, and whose values they use without a cast',

@@ -6,14 +6,8 @@ const src = join(import.meta.dirname, '../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const sources = files.filter((file) => !/\.test(-d)?\.tsx?$/.test(file));
 
-/** Names that may stand twice, each with its reason. */
-const TWICE: ReadonlySet<string> = new Set([
-  // The public name takes either a function or options; editors show the one of the options.
-  'RestInstance',
-]);
-
 function twice(names: readonly string[]): string[] {
-  return names.filter((name, at) => names.indexOf(name) !== at && !TWICE.has(name));
+  return names.filter((name, at) => names.indexOf(name) !== at);
 }
 
 describe('one name stands for one thing', () => {

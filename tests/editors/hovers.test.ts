@@ -83,14 +83,14 @@ it('what hooks and fetches give is shown by its name', () => {
 });
 
 it.each([
-  ['getList', 'RestInstance<OfList<"/todos/:id", typeof Todo, AnySearch | undefined, undefined, {}>>'],
+  ['getList', 'RestEndpointInstance<OfList<"/todos/:id", typeof Todo, AnySearch | undefined, undefined, {}>>'],
   [
     'push',
     'RestInstanceBase<AddGenerics<OfList<"/todos/:id", typeof Todo, AnySearch | undefined, undefined, {}>, "push">>',
   ],
-  ['get', 'RestInstance<OfRecord<"GET", "/todos/:id", typeof Todo, {}>>'],
-  ['partialUpdate', 'RestInstance<OfPart<"/todos/:id", typeof Todo, {}>>'],
-  ['delete', 'RestInstance<OfDelete<"/todos/:id", typeof Todo>>'],
+  ['get', 'RestEndpointInstance<OfRecord<"GET", "/todos/:id", typeof Todo, {}>>'],
+  ['partialUpdate', 'RestEndpointInstance<OfPart<"/todos/:id", typeof Todo, {}>>'],
+  ['delete', 'RestEndpointInstance<OfDelete<"/todos/:id", typeof Todo>>'],
 ])('%s of a resource is shown by what it is made of, and not by all options of the resource', (name, type) => {
   expect(shown[name]).toBe(`(property) ${name}: ${type}`);
 });
@@ -100,12 +100,12 @@ it('an endpoint with other options is shown with all of them, and without how th
   const process = 'readonly process: (...args: Loose) => {\n        own: true;\n    };';
   const search = 'readonly searchParams: {\n        q: string;\n    };';
   expect(shown['found']).toBe(
-    `const found: RestInstance<{\n    ${[path, schema, search].join('\n    ')}\n    readonly method: "GET";\n}>`,
+    `const found: RestEndpointInstance<{\n    ${[path, schema, search].join('\n    ')}\n    readonly method: "GET";\n}>`,
   );
   expect(shown['made']).toBe(
-    `const made: RestInstance<{\n    ${[path, schema, process].join('\n    ')}\n    readonly method: "GET";\n}>`,
+    `const made: RestEndpointInstance<{\n    ${[path, schema, process].join('\n    ')}\n    readonly method: "GET";\n}>`,
   );
   expect(shown['vote']).toBe(
-    '(property) vote: RestInstance<{\n    readonly schema: typeof Todo;\n    readonly path: "/todos/:id/vote";\n    readonly method: "POST";\n}>',
+    '(property) vote: RestEndpointInstance<{\n    readonly schema: typeof Todo;\n    readonly path: "/todos/:id/vote";\n    readonly method: "POST";\n}>',
   );
 });

@@ -45,7 +45,7 @@ export function endpointView<Value = unknown>(
     at: (earlier) => {
       const found = earlier.request(read);
       const { failure, data } = responses.reading(endpoint, args, found);
-      // What a schema makes of a response is for the types of the endpoint to say.
+      // The type of the value follows from the types of the endpoint.
       if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
       return answerOf(found.value);
     },
@@ -57,7 +57,7 @@ export function endpointView<Value = unknown>(
  */
 export function answerOfReading<Value>(reading: RequestReading, now: number, isKept = false): Answer<Value> {
   const { data, expiryStatus, expiresAt, failure, isDeleted } = reading;
-  // What a schema makes of a response is for the types of the endpoint to say.
+  // The type of the value follows from the types of the endpoint.
   if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
   if (isDeleted) return DELETED;
   const isFresh = now <= expiresAt;

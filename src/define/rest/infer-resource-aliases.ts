@@ -5,7 +5,8 @@ import type { Hookified } from './hookify-resource.ts';
 import type { GenericsOf, RestExtendedEndpoint } from './infer-rest-aliases.ts';
 import type { PartialRestGenerics } from './infer-args.ts';
 import type { ResourceExtend, ResourceGenerics } from './infer-resource.ts';
-import type { ExtendOptions, RestInstanceBase } from './infer-rest.ts';
+import type { RestInstanceBase } from './infer-rest.ts';
+import type { ExtendOptions } from './infer-rest-options.ts';
 
 /** The members that every resource has. */
 export interface ResourceInterface {

@@ -17,16 +17,9 @@ import type {
 } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { AnyWire, Wire } from './wire-shape.ts';
-import type {
-  ExtendedInstance,
-  ExtendGenerics,
-  ExtendOptions,
-  FieldsOf,
-  FittingContent,
-  RestInstance,
-  RestInstanceBase,
-  RestOptions,
-} from './infer-rest.ts';
+import type { ExtendedInstance, RestEndpointInstance, RestInstanceBase } from './infer-rest.ts';
+import type { ExtendGenerics, ExtendOptions, FittingContent, RestOptions } from './infer-rest-options.ts';
+import type { FieldsOf } from './infer-record.ts';
 
 /** The options of a resource that affect types. */
 export interface ResourceGenerics {
@@ -95,23 +88,23 @@ export interface ResourceList<O extends ResourceGenerics> {
 /** The endpoints of a resource. This is a type and not an interface: editors would show each interface by name, with all options. */
 export type ResourceMembers<O extends ResourceGenerics> = {
   /** Reads one record. */
-  readonly get: RestInstance<OfRecord<'GET', O['path'], O['schema'], OthersOf<O>>>;
+  readonly get: RestEndpointInstance<OfRecord<'GET', O['path'], O['schema'], OthersOf<O>>>;
   /**
    * Reads the list of records. Its members `push`, `unshift`, `assign`, `remove` and `move` change lists, and `getPage` reads more of them.
    */
-  readonly getList: RestInstance<
+  readonly getList: RestEndpointInstance<
     OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, OthersOf<O>>
   >;
   /** Creates a record. It is `getList.push`, and changes with `extend` of `getList`. */
-  readonly create: RestInstance<
+  readonly create: RestEndpointInstance<
     OfList<O['path'], O['schema'], SearchOf<O>, Option<O, 'paginationField', undefined>, OthersOf<O>>
   >['push'];
   /** Replaces a record. */
-  readonly update: RestInstance<OfChange<'PUT', O['path'], O['schema'], OthersOf<O>>>;
+  readonly update: RestEndpointInstance<OfChange<'PUT', O['path'], O['schema'], OthersOf<O>>>;
   /** Changes some fields of a record. */
-  readonly partialUpdate: RestInstance<OfPart<O['path'], O['schema'], OthersOf<O>>>;
+  readonly partialUpdate: RestEndpointInstance<OfPart<O['path'], O['schema'], OthersOf<O>>>;
   /** Deletes a record. */
-  readonly delete: RestInstance<OfDelete<O['path'], O['schema']>>;
+  readonly delete: RestEndpointInstance<OfDelete<O['path'], O['schema']>>;
 };
 
 /** The type of `resource()`. */
@@ -160,7 +153,7 @@ type ExtendedMember<Members, Name, N> = ExtendedInstance<OptionsOf<Members, Name
 type OptionsOf<Members, Name> = (
   Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never
 ) extends infer E
-  ? E extends RestInstance<infer O>
+  ? E extends RestEndpointInstance<infer O>
     ? O
     : E extends RestInstanceBase<infer O>
       ? O

@@ -20,10 +20,10 @@ import type {
   PageGenerics,
   PagesGenerics,
   RemoveGenerics,
-  RestInstance as Instance,
+  RestEndpointInstance,
   RestInstanceBase,
-  RestOptions,
 } from './infer-rest.ts';
+import type { RestOptions } from './infer-rest-options.ts';
 
 /** A function that sends a request with parameters and a body. `undefined`: no body. */
 export type RestFetch<Params = Loose, Body = undefined, Resolved = Loose> = [Body] extends [undefined]
@@ -54,12 +54,12 @@ type MayLack<Params> = undefined extends Params ? true : {} extends Params ? tru
 
 /** The fetch function of an endpoint that reads. */
 export type FetchGet<Args extends readonly Loose[] = [Loose], Resolved = Loose> = (
-  this: Instance,
+  this: RestEndpointInstance,
   ...args: Args
 ) => Promise<Resolved>;
 /** The fetch function of a mutation. */
 export type FetchMutate<Args extends readonly Loose[] = [Loose, {}] | [{}], Resolved = Loose> = (
-  this: Instance,
+  this: RestEndpointInstance,
   ...args: Args
 ) => Promise<Resolved>;
 
@@ -75,17 +75,17 @@ export interface RestInstanceOf<F extends FetchFunction, S = Loose, M = Loose>
   /** Runs at each call of the endpoint. */
   fetch(...args: Loose): Promise<Loose>;
   /** Returns a copy of the endpoint with other options. */
-  extend(options: Loose): Instance;
+  extend(options: Loose): RestEndpointInstance;
 }
 
 /** A REST endpoint, described by a function, a schema and a side effect, or by its options. */
 export type RestInstance<F = Loose, S = Loose, M = Loose, O extends HasPath = Loose> =
   IsAny<F> extends true
-    ? Instance<O>
+    ? RestEndpointInstance<O>
     : F extends FetchFunction
       ? RestInstanceOf<F, S, M>
       : F extends HasPath
-        ? Instance<F>
+        ? RestEndpointInstance<F>
         : never;
 
 /** An endpoint with these parameters and this body. */
@@ -149,7 +149,7 @@ export type PaginationFieldEndpoint<E = Loose, Field extends string = string> = 
 export type GenericsOf<E> =
   IsAny<E> extends true
     ? Loose
-    : E extends Instance<infer O>
+    : E extends RestEndpointInstance<infer O>
       ? O
       : E extends RestInstanceBase<infer O>
         ? O
@@ -180,7 +180,7 @@ export type RestEndpointExtendOptions<
 /** The endpoint `E`, extended with `O`. */
 export type RestExtendedEndpoint<O, E> = ExtendedInstance<GenericsOf<E>, O, unknown>;
 /** The names of all members of a REST endpoint. */
-export type KeyofRestEndpoint = keyof Instance;
+export type KeyofRestEndpoint = keyof RestEndpointInstance;
 
 /** Options, with defaults for those that are not given. */
 export type Defaults<O, D> = {

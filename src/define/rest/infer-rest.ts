@@ -6,20 +6,16 @@ import type { EndpointExtraOptions, SnapshotInterface } from '../endpoint/option
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
-import type { Collection, CollectionItem } from '../schema/collection.ts';
-import type { Denormalize, EntityLike, Loose, IsAny, RecordBody } from '../schema/infer-schema.ts';
-import type { Union } from '../schema/union.ts';
+import type { Collection } from '../schema/collection.ts';
+import type { CollectionItem } from '../schema/collection-options.ts';
+import type { Loose, IsAny, RecordBody } from '../schema/infer-schema.ts';
 import type { Caching } from './caching.ts';
 import type {
-  BodyOf,
-  CallOf,
-  ContentFor,
   HasPath,
   MergeGenerics,
   MethodOf,
   Option,
   OrForm,
-  PartialRestGenerics,
   ProcessOption,
   RestArgs,
   RestGenerics,
@@ -30,82 +26,9 @@ import type {
   WithProcess,
 } from './infer-args.ts';
 import type { Content } from './parse-response.ts';
-import type { AnyWire, Wire } from './wire-shape.ts';
-
-/** The status, headers and times of a response. */
-export interface ResponseMeta {
-  readonly url: string;
-  readonly method: string;
-  readonly status: number;
-  readonly headers: Headers;
-  /** The time when the request was sent and when its response came, by the clock of the platform. */
-  readonly sentAt: number;
-  readonly receivedAt: number;
-}
-
-/** The options of a REST endpoint that do not affect types. */
-export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExtraOptions, 'getOptimisticResponse'> {
-  readonly name?: string;
-  /** The start of all addresses: the origin, and any path that they have in common. */
-  readonly urlPrefix?: string;
-  /** Fetch options of every request. */
-  readonly requestInit?: RequestInit | undefined;
-  /** Aborts the requests of the endpoint. */
-  readonly signal?: AbortSignal | undefined;
-  /** After how many milliseconds a request fails. Default: 30,000. `Infinity`: never. */
-  readonly timeout?: number | undefined;
-  /** Repeats failed requests: `retrying()`, or `false` for never. Default: the option of the NetworkManager, if it has one. */
-  readonly retry?: Retry | false | undefined;
-  /** How the body of the response is read. With a schema and without `process` it must be JSON. */
-  readonly content?: ContentFor<O> | undefined;
-  /** Refreshes the credentials after an answer of 401, or `false` for never. Default: the option of the NetworkManager, if it has one. */
-  readonly refresh?: Refresh | false | undefined;
-  /** Uses versions and `Cache-Control`: `httpCaching()`. Default: only the expiry options of the endpoint apply. */
-  readonly caching?: Caching | undefined;
-  /**
-   * The `Idempotency-Key` of mutations, by which the server recognizes a repeated request. Requests with a key can be repeated. `true`
-   * makes a random key.
-   */
-  readonly idempotencyKey?: boolean | string | (() => string) | undefined;
-  /** Parses JSON. Default: `JSON.parse`. `parseLossless` keeps integers that are too large for a number as strings. */
-  readonly parseJson?: ((text: string) => unknown) | undefined;
-  /** More origins that headers and bodies may be sent to. The origin of `urlPrefix` is always allowed. */
-  readonly origins?: readonly string[] | undefined;
-  /** Records that are created in the list, or moved, show their expected result at once. */
-  readonly optimistic?: boolean | undefined;
-  /**
-   * The form of records in requests and responses, made by a function of `rejoin/wire`. The references that it names must be fields of the
-   * records.
-   */
-  readonly wire?: Wire<FieldsOf<RecordIn<O>>, Loose, Loose> | undefined;
-  /** The environment in which requests run: network, clock, timers and random numbers. */
-  readonly platform?: Platform | undefined;
-  getOptimisticResponse?(this: Loose, snap: SnapshotInterface, ...args: RestArgs<O>): Loose;
-  getRequestInit?(this: Loose, body: BodyOf<O>, call: CallOf<O>): RequestInit | Promise<RequestInit>;
-  getHeaders?(this: Loose, headers: Record<string, string>, call: CallOf<O>): HeadersGiven | Promise<HeadersGiven>;
-  fetchResponse?(this: Loose, url: string, init: RequestInit): Promise<Response>;
-  parseResponse?(this: Loose, response: Response): Promise<Loose>;
-  onResponse?(this: Loose, meta: ResponseMeta): void;
-  fetch?(this: Loose, ...args: Loose): Promise<Loose>;
-  url?(this: Loose, ...args: Loose): string;
-  searchToString?(this: Loose, params: Readonly<Record<string, Loose>>): string;
-  key?(this: Loose, ...args: Loose): string;
-  testKey?(this: Loose, key: string): boolean;
-}
-
-/** The options of `extend`. All other options are listed too, because TypeScript rejects an object that shares no member with a type. */
-export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown };
-
-/** The options of `extend` that do not affect types, and `process`. */
-export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O, N, unknown> & HasPath> &
-  ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P> &
-  FittingContent<O, N>;
-/** Requires `content: 'json'` if an endpoint with another `content` gets a schema. */
-export type FittingContent<O, N> = 'content' extends keyof N
-  ? unknown
-  : [Option<O, 'content', undefined>] extends [ContentFor<MergeGenerics<O, N, unknown>> | undefined]
-    ? unknown
-    : { readonly content: ContentFor<MergeGenerics<O, N, unknown>> };
+import type { AnyWire } from './wire-shape.ts';
+import type { CollectionIn } from './infer-record.ts';
+import type { ExtendGenerics, ExtendOptions, ResponseMeta, RestOptions } from './infer-rest-options.ts';
 
 /** A REST endpoint with the options `O`, without the members for lists. */
 export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExtraOptions {
@@ -165,15 +88,15 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
     options: Readonly<N> & ExtendOptions<O, N, P>,
   ): ExtendedInstance<O, WithProcess<Something<N>, P>, this>;
   /** Returns a copy of the endpoint with its first arguments fixed. */
-  bind(thisArg: unknown, ...args: Loose): RestInstance;
+  bind(thisArg: unknown, ...args: Loose): RestEndpointInstance;
 }
 
 /** A REST endpoint with the options `O`. */
-export interface RestInstance<O extends HasPath = Loose> extends RestInstanceBase<O>, ListMembers<O> {}
+export interface RestEndpointInstance<O extends HasPath = Loose> extends RestInstanceBase<O>, ListMembers<O> {}
 
 /** An extended endpoint. The conditional type has no name, so that editors show its members. */
 export type ExtendedInstance<O, N, Self> =
-  MergeGenerics<O, N, Self> extends infer All extends HasPath ? RestInstance<All> : never;
+  MergeGenerics<O, N, Self> extends infer All extends HasPath ? RestEndpointInstance<All> : never;
 
 /** The members for lists. This is a type and not an interface: editors would show each interface by name, with all options. */
 type ListMembers<O extends HasPath> = {
@@ -198,43 +121,6 @@ type ListMembers<O extends HasPath> = {
     removeCursor: (...args: Args) => readonly Loose[],
   ): RestInstanceBase<PagesGenerics<O, Args[0]>>;
 };
-
-/** The first collection in a schema. */
-export type CollectionIn<S> =
-  S extends Collection<Loose, Loose>
-    ? S
-    : S extends { readonly schema: infer Inner; readonly '~types': Loose }
-      ? CollectionIn<Inner>
-      : S extends (...args: never[]) => unknown
-        ? never
-        : S extends abstract new (...args: never[]) => unknown
-          ? never
-          : S extends Readonly<Record<string, unknown>>
-            ? { [name in keyof S]: CollectionIn<S[name]> }[keyof S]
-            : never;
-
-type MembersIn<S> =
-  CollectionIn<S> extends infer C
-    ? [C] extends [never]
-      ? Loose
-      : C extends Collection<infer Members, Loose>
-        ? Denormalize<CollectionItem<Members>>
-        : Loose
-    : never;
-
-/** The records that an endpoint reads or changes. */
-type RecordIn<O> =
-  IsAny<O> extends true
-    ? Loose
-    : Option<O, 'schema', undefined> extends infer S
-      ? S extends EntityLike | Union
-        ? Denormalize<S>
-        : S extends readonly (infer Item)[]
-          ? Denormalize<Item>
-          : MembersIn<S>
-      : never;
-/** The names of the fields of records. For a union, the names of all its members. */
-export type FieldsOf<Value> = IsAny<Value> extends true ? Loose : Value extends unknown ? keyof Value & string : never;
 
 type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> =
   CollectionIn<S> extends infer C
@@ -316,13 +202,14 @@ export interface PagesGenerics<O extends HasPath, Params> {
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = UnknownGenerics, P = unknown>(
     options: Readonly<O> & RestOptions<O> & ProcessOption<O, P>,
-  ): RestInstance<WithProcess<O, P>>;
+  ): RestEndpointInstance<WithProcess<O, P>>;
   readonly prototype: RestInstanceBase;
 }
 
 /** An endpoint that reads. */
-export type GetEndpoint<O extends HasPath = { readonly path: string; readonly schema: Loose }> = RestInstance<O>;
+export type GetEndpoint<O extends HasPath = { readonly path: string; readonly schema: Loose }> =
+  RestEndpointInstance<O>;
 /** A mutation. */
 export type MutateEndpoint<
   O extends RestGenerics = { readonly path: string; readonly schema: Loose; readonly body: Loose },
-> = RestInstance<O extends { readonly method: string } ? O : O & { readonly method: 'POST' }>;
+> = RestEndpointInstance<O extends { readonly method: string } ? O : O & { readonly method: 'POST' }>;

@@ -9,7 +9,7 @@ import { Collection } from '../schema/collection.ts';
 import { ObjectSchema } from '../schema/object.ts';
 import type { Loose } from '../schema/infer-schema.ts';
 import type { RestGenerics } from './infer-args.ts';
-import type { ResponseMeta } from './infer-rest.ts';
+import type { ResponseMeta } from './infer-rest-options.ts';
 import { parseLossless } from './lossless-json.ts';
 import { NetworkError } from './network-error.ts';
 import { RestEndpoint } from './rest-endpoint.ts';

@@ -11,7 +11,8 @@ import { DataError } from '../../std/data-error.ts';
 import { warn } from '../../std/warn.ts';
 import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
-import type { ResponseMeta, RestEndpointConstructor, RestInstance } from './infer-rest.ts';
+import type { RestEndpointConstructor, RestEndpointInstance } from './infer-rest.ts';
+import type { ResponseMeta } from './infer-rest-options.ts';
 import { processEmpty, sentRecords } from './implied.ts';
 import { adderOf, paginated } from './list-endpoints.ts';
 import type { RemoveCursor } from '../schema/collection-pages.ts';
@@ -257,4 +258,4 @@ function pathMissing(): DataError {
  */
 // A cast, because TypeScript has no classes whose instances can be called.
 export const RestEndpoint: RestEndpointConstructor = CallableRestEndpoint as unknown as RestEndpointConstructor;
-export type RestEndpoint<O extends HasPath = { readonly path: string }> = RestInstance<O>;
+export type RestEndpoint<O extends HasPath = { readonly path: string }> = RestEndpointInstance<O>;

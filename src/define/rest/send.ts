@@ -6,7 +6,7 @@ import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import type { Caching } from './caching.ts';
 import { checkOrigin, isConfidential } from './guard.ts';
-import type { ResponseMeta } from './infer-rest.ts';
+import type { ResponseMeta } from './infer-rest-options.ts';
 import type { Content } from './parse-response.ts';
 import type { RestCall } from './params-and-body.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';

@@ -1,4 +1,5 @@
-import { Collection, type CollectionContent } from './collection.ts';
+import { Collection } from './collection.ts';
+import type { CollectionContent } from './collection-options.ts';
 import type { Loose } from './infer-schema.ts';
 import type { ListOptions } from './list-rules.ts';
 import { assign, push } from './collection-members.ts';

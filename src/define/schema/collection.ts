@@ -3,6 +3,12 @@ import { fallBack } from '../../std/fall-back.ts';
 import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
 import { type CollectionKey, type KeyFilter, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
+import {
+  type CollectionContent,
+  type CollectionItem,
+  type CollectionOptions,
+  methodsOf,
+} from './collection-options.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { judge } from './list-evidence.ts';
@@ -12,7 +18,6 @@ import { type Following, isNested, isRuled, type ListOptions, selects } from './
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
 import { CollectionMove } from './collection-move.ts';
-import type { Kinds } from './polymorphic.ts';
 import { MergeRules } from './merge-rules.ts';
 import type {
   DenormalizeDelegate,
@@ -29,37 +34,6 @@ import type {
 import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
 import { Values } from './values.ts';
-
-/** The schemas that a collection can be made of: `[S]`, an array schema, or Values. */
-export type CollectionContent = readonly unknown[] | { readonly kinds: Kinds };
-
-/** The schema of the members of a collection. */
-export type CollectionItem<S> = S extends readonly (infer Item)[]
-  ? Item
-  : S extends ArraySchema<infer Item>
-    ? Item
-    : S extends Values<infer Item>
-      ? Item
-      : Loose;
-
-type Filtering<Args extends readonly unknown[]> =
-  | {
-      /** Arguments that sort or page, and do not filter. Lists that differ only in these get the same new members. */
-      readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
-    }
-  | { readonly createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean };
-
-export type CollectionOptions<
-  Args extends readonly unknown[] = DefaultArgs,
-  Parent = Loose,
-  Item = Loose,
-> = Filtering<Args> &
-  ListOptions<Item> & {
-    /** Returns the key of a list from the arguments of its request. Default: the first argument. */
-    readonly argsKey?: (...args: Args) => CollectionKey;
-    /** Returns the key of a list from the record whose field it is. */
-    readonly nestKey?: (parent: Parent, key: string) => CollectionKey;
-  };
 
 /** A list or a map with an identity: records that join it appear wherever it is shown. */
 export class Collection<
@@ -262,21 +236,6 @@ export class Collection<
   moveWith(merge: MergeMembers): CollectionMove<Member<CollectionItem<S>>> {
     return new CollectionMove(this.#changeable, merge);
   }
-}
-
-function methodsOf<Args extends readonly unknown[], Parent>(options: CollectionOptions<Args, Parent>): object {
-  const { nonFilterArgumentKeys: keys, ...methods } = options as CollectionOptions<Args, Parent> & {
-    readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
-  };
-  const given: [string, unknown][] = Object.entries(methods).filter(([, method]) => method !== undefined);
-  if (keys !== undefined) given.push(['nonFilterArgumentKeys', keyTest(keys)]);
-  return Object.fromEntries(given);
-}
-
-function keyTest(keys: ((key: string) => boolean) | RegExp | readonly string[]): (key: string) => boolean {
-  if (typeof keys === 'function') return keys;
-  // `search` always starts at index 0. `test` of a global expression continues after the last match.
-  return keys instanceof RegExp ? (key) => key.search(keys) >= 0 : (key) => keys.includes(key);
 }
 
 function contentOf(schema: unknown): ArraySchema | Values {

@@ -6,6 +6,7 @@ import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
 import { kindsOf, Related } from './list-related.ts';
 import { Candidate, conditionsOf, type Following, pageIn } from './list-rules.ts';
+import { ListTotals } from './list-totals.ts';
 import {
   assign,
   includes,
@@ -16,10 +17,8 @@ import {
   unshift,
   without,
 } from './collection-members.ts';
-import { isObject } from './fields.ts';
 import type { RowAccess } from './record-view.ts';
 import {
-  type CollectionQuery,
   INVALID,
   isInDoubt,
   type Invalid,
@@ -29,7 +28,6 @@ import {
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
-import { TotalChange, totalsOf } from './total.ts';
 import { Trust } from './trust.ts';
 
 type ListedMembers = readonly unknown[];
@@ -39,7 +37,7 @@ export class ListFollower {
   readonly #of: Following;
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
-  readonly #totals: string;
+  readonly #totals: ListTotals;
   /** Whether the write is a read that changed records and created none. */
   #isOfRead = false;
   /** Reads rows as they were before the write. */
@@ -49,7 +47,7 @@ export class ListFollower {
     this.#of = of;
     this.#delegate = delegate;
     this.#trust = Trust.in(of.key, delegate);
-    this.#totals = totalsOf(of.key);
+    this.#totals = new ListTotals(of, delegate, this.#trust);
     this.#former = { getEntity: (table, pk) => delegate.rowBefore(table, pk) };
   }
 
@@ -91,7 +89,7 @@ export class ListFollower {
     const was = this.#candidate(table, before as Row, []);
     const is = after && this.#candidate(table, after, []);
     const move = new Move(this.#of, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
-    for (const name of [this.#of.key, this.#totals])
+    for (const name of [this.#of.key, this.#totals.table])
       for (const list of [...this.#delegate.getCollections(name, move.asked('mutation', false, false))]) {
         const [one, other] = move.in(list.args);
         if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
@@ -117,7 +115,7 @@ export class ListFollower {
   /** Doubts lists with these arguments, because records that are not stored here may have joined or left them. */
   #doubtBy(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
-    for (const table of [this.#of.key, this.#totals])
+    for (const table of [this.#of.key, this.#totals.table])
       for (const { args, issue, pk } of [...this.#delegate.getCollections(table)])
         if (issue < this.#delegate.meta.issue && conditionsOf(this.#of, args).some(([name]) => names.has(name)))
           this.#delegate.doubt(table, pk);
@@ -133,11 +131,10 @@ export class ListFollower {
     const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#of.orderBy !== undefined;
     for (const list of [...this.#delegate.getCollections(this.#of.key, move.asked(cause, true, isSorted))])
-      if (this.#isBefore(list)) this.#move(list, member, move);
+      // A list that was requested after this write already includes the change.
+      if (list.issue < this.#delegate.meta.issue) this.#move(list, member, move);
       else this.#compare(list, member, move);
-    if (this.#of.total !== undefined)
-      for (const total of [...this.#delegate.getCollections(this.#totals, move.asked(cause, false, false))])
-        if (this.#isBefore(total)) this.#count(total, member, move);
+    this.#totals.follow(member, move, cause);
   }
 
   /** Handles created records: they join the lists to which they belong. `merge` adds them to lists that are complete. */
@@ -157,14 +154,9 @@ export class ListFollower {
         if (known === undefined) joining.set(list.pk, { list, members: [member] });
         else known.members.push(member);
       }
-      if (this.#of.total !== undefined && row !== undefined) this.#countNew(made, asked);
+      if (row !== undefined) this.#totals.create(made, asked);
     }
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
-  }
-
-  /** Returns whether a list was requested before this write. A newer list already includes the change. */
-  #isBefore({ issue }: StoredCollection): boolean {
-    return issue < this.#delegate.meta.issue;
   }
 
   /**
@@ -281,42 +273,6 @@ export class ListFollower {
 
   #doubt(pk: string): void {
     this.#delegate.doubt(this.#of.key, pk);
-  }
-
-  #count(total: StoredCollection, member: unknown, move: Move): void {
-    const { args, pk } = total;
-    const [was, is] = move.in(args);
-    // If the whole list for this total is stored, it decides which records the total counts.
-    const list = this.#delegate.rowBefore(this.#of.key, pk);
-    const isUnsure = total.issue > move.doubtedSince;
-    if (isUnsure && !isObject(list)) this.#delegate.doubt(this.#totals, pk);
-    const isCounted = isObject(list) ? includes(list, member) : was === 'yes';
-    if (!move.wasAlive) {
-      if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.#totals, pk);
-    } else if (was === 'maybe' || is === 'maybe') {
-      if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.#totals, pk);
-    } else if ((was !== is || isUnsure) && isCounted !== (is === 'yes')) {
-      this.#add(total, is === 'yes' ? 1 : -1);
-      // If the total is newer than the former row of the record, it may already count the change.
-      const { change } = move;
-      const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);
-      if (this.#isOfRead && isLater && !isObject(list)) this.#delegate.suspect(this.#totals, pk);
-    }
-  }
-
-  #countNew(made: Candidate, asked: CollectionQuery): void {
-    for (const total of [...this.#delegate.getCollections(this.#totals, asked)]) {
-      const belonging = made.belongsTo(total.args, this.#trust);
-      if (belonging === 'yes') this.#add(total, 1);
-      else if (belonging === 'maybe') this.#delegate.doubt(this.#totals, total.pk);
-    }
-  }
-
-  /** Changes a total. If the total arrived while the mutation was in flight, it may already count the record, so it is in doubt. */
-  #add({ pk }: StoredCollection, by: number): void {
-    if (Number(this.#delegate.notes(this.#totals).get(pk)) >= this.#delegate.sent)
-      this.#delegate.doubt(this.#totals, pk);
-    this.#delegate.mergeEntity(new TotalChange(this.#totals, by, this.#isOfRead), pk, {});
   }
 
   #rowOf(table: string, pk: string): Row | undefined {

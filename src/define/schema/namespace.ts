@@ -1,7 +1,8 @@
 import type { Denormalize, DefaultArgs, Loose } from './infer-schema.ts';
 import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
-import { Collection, type CollectionContent } from './collection.ts';
+import { Collection } from './collection.ts';
+import type { CollectionContent } from './collection-options.ts';
 import { EntityMixin } from './entity-mixin.ts';
 import { Invalidate } from './invalidate.ts';
 import { Lazy } from './lazy.ts';

@@ -1,5 +1,6 @@
 import type { RowCell } from '../tables/table.ts';
-import type { StoreWriter, WriteOptions } from './store-writer.ts';
+import type { StoreWriter } from './store-writer.ts';
+import type { WriteOptions } from './write-options.ts';
 import type { Batch } from './batch.ts';
 import { type Created, type Guess, type Intent, type LayerRows, LayerSpaces } from './layer-rows.ts';
 import { Layers } from './layers.ts';

@@ -1,7 +1,7 @@
 import type { RowState, Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain } from '../../std/plain.ts';
-import type { Creating, WriteInProgress, MutationAnswer, Origin } from '../normalize/combine.ts';
+import type { Creating, WriteInProgress } from '../normalize/combine.ts';
 import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
@@ -13,35 +13,7 @@ import { Batch } from './batch.ts';
 import type { RequestState } from './request-state.ts';
 import { StoreCore } from './store-core.ts';
 import type { Ticket } from './tickets.ts';
-
-export interface WriteOptions {
-  /** The arguments of the endpoint or queryable. */
-  readonly args?: readonly unknown[];
-  /** The answered request. Without it, the write counts as requested now. */
-  readonly request?: Ticket;
-  /**
-   * Decides what the answer of a mutation overwrites, if other mutations overlap it.
-   *
-   * @internal
-   */
-  readonly answer?: MutationAnswer | undefined;
-  /**
-   * The request that is answered, if there is one.
-   *
-   * @internal
-   */
-  readonly origin?: Origin | undefined;
-  /** Whether the input is the sent body and not an answer. Its records may be partial, and keep the temporary pks of their guess. */
-  readonly isPart?: boolean;
-  /** Whether the records of the input are complete: fields that they lack are removed. */
-  readonly isWhole?: boolean;
-  /** The indexes of the items of a batch that the server refused. Their guessed records were not created. */
-  readonly refused?: readonly number[] | undefined;
-  /** Until when the written data is fresh. Default: for ever. */
-  readonly expiresAt?: number;
-  /** Stores the result under this request key, in the same commit. */
-  readonly resultKey?: string;
-}
+import type { ChangeOptions, WriteOptions } from './write-options.ts';
 
 /** A write whose walk runs before it. */
 export interface Prepared {
@@ -50,10 +22,6 @@ export interface Prepared {
   /** Returns a function that stores the prepared rows, or `undefined` if the preparation cannot be used. Ends the preparation. */
   take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: WriteInProgress) => unknown) | undefined;
 }
-
-/** The options of a change of rows. */
-type ChangeOptions = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
-  Partial<Pick<WriteInProgress, 'answer' | 'origin'>>;
 
 /** Cells whose confirmed rows changed below guesses, with the former rows. */
 type CoveredChanges = Map<RowCell, RowState>;

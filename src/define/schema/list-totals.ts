@@ -1,0 +1,69 @@
+import { includes } from './collection-members.ts';
+import { isObject } from './fields.ts';
+import type { Move } from './list-move.ts';
+import type { Candidate, Following } from './list-rules.ts';
+import type { CollectionQuery, NormalizeDelegate, StoredCollection } from './schema.ts';
+import { TotalChange, totalsOf } from './total.ts';
+import type { Trust } from './trust.ts';
+
+/** Corrects the totals of a collection when records join or leave its lists. */
+export class ListTotals {
+  /** The table of the totals. */
+  readonly table: string;
+  readonly #of: Following;
+  readonly #delegate: NormalizeDelegate;
+  readonly #trust: Trust;
+
+  constructor(of: Following, delegate: NormalizeDelegate, trust: Trust) {
+    this.table = totalsOf(of.key);
+    this.#of = of;
+    this.#delegate = delegate;
+    this.#trust = trust;
+  }
+
+  /** Handles a changed or deleted record. A total that was requested after this write already includes the change. */
+  follow(member: unknown, move: Move, cause: NormalizeDelegate['source']): void {
+    if (this.#of.total === undefined) return;
+    const { meta } = this.#delegate;
+    for (const total of [...this.#delegate.getCollections(this.table, move.asked(cause, false, false))])
+      if (total.issue < meta.issue) this.#count(total, member, move);
+  }
+
+  /** Handles a created record. */
+  create(made: Candidate, asked: CollectionQuery): void {
+    if (this.#of.total === undefined) return;
+    for (const total of [...this.#delegate.getCollections(this.table, asked)]) {
+      const belonging = made.belongsTo(total.args, this.#trust);
+      if (belonging === 'yes') this.#add(total, 1, false);
+      else if (belonging === 'maybe') this.#delegate.doubt(this.table, total.pk);
+    }
+  }
+
+  #count(total: StoredCollection, member: unknown, move: Move): void {
+    const { args, pk } = total;
+    const [was, is] = move.in(args);
+    // If the whole list for this total is stored, it decides which records the total counts.
+    const list = this.#delegate.rowBefore(this.#of.key, pk);
+    const isUnsure = total.issue > move.doubtedSince;
+    if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);
+    const isCounted = isObject(list) ? includes(list, member) : was === 'yes';
+    if (!move.wasAlive) {
+      if (is !== 'no' || (move.wasUnknown && list === undefined)) this.#delegate.doubt(this.table, pk);
+    } else if (was === 'maybe' || is === 'maybe') {
+      if (!move.isAlive || move.concernsKey(args)) this.#delegate.doubt(this.table, pk);
+    } else if ((was !== is || isUnsure) && isCounted !== (is === 'yes')) {
+      const isOfRead = this.#delegate.source === 'read';
+      this.#add(total, is === 'yes' ? 1 : -1, isOfRead);
+      // If the total is newer than the former row of the record, it may already count the change.
+      const { change } = move;
+      const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);
+      if (isOfRead && isLater && !isObject(list)) this.#delegate.suspect(this.table, pk);
+    }
+  }
+
+  /** Changes a total. If the total arrived while the mutation was in flight, it may already count the record, so it is in doubt. */
+  #add({ pk }: StoredCollection, by: number, isOfRead: boolean): void {
+    if (Number(this.#delegate.notes(this.table).get(pk)) >= this.#delegate.sent) this.#delegate.doubt(this.table, pk);
+    this.#delegate.mergeEntity(new TotalChange(this.table, by, isOfRead), pk, {});
+  }
+}

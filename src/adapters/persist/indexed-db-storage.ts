@@ -6,7 +6,7 @@ interface EntriesDatabase extends DBSchema {
 }
 
 /** How many entries are read or written before the page gets a chance to handle other tasks. */
-const SLICE = 1000;
+const SLICE = 500;
 
 /** Stores text in IndexedDB, with one database for each name. */
 export function indexedDbStorage(): TextStorage {

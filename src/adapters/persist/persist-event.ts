@@ -7,6 +7,8 @@ export type PersistEvent =
   | { readonly type: 'restored'; readonly rows: number; readonly results: number; readonly milliseconds: number }
   /** This many entries were not restored: they were damaged, of another version, too old or too many. 0 if the storage could not be read at all. */
   | { readonly type: 'dropped'; readonly reason: DropReason; readonly entries: number }
+  /** The storage had entries, and is empty now: the browser has deleted it. */
+  | { readonly type: 'lost' }
   /** The storage is full. Nothing more is stored until the next start. */
   | { readonly type: 'full'; readonly error: unknown }
   /** The storage cannot be used. Nothing more is stored until the next start. */

@@ -1,6 +1,7 @@
 import { actionTypes } from '../../control/controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';
 import type { Row } from '../../define/schema/schema.ts';
+import { DataError } from '../../std/data-error.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { throwLater } from '../../std/thrown.ts';
@@ -44,6 +45,7 @@ export class PersistManager implements Manager {
   #persistence: Persistence | undefined;
 
   constructor(options: PersistOptions) {
+    if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
     this.#options = options;
   }
 
@@ -98,6 +100,13 @@ export class PersistManager implements Manager {
     this.#persistence?.stop();
     this.#persistence = undefined;
   }
+}
+
+function nameMissing(): DataError {
+  return new DataError(
+    'storage-name-missing',
+    "A PersistManager has no name to keep data under. Give it the name of the application: new PersistManager({ name: 'my-app' }).",
+  );
 }
 
 function all(row: Row): Row {

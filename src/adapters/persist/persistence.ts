@@ -6,6 +6,7 @@ import type { Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import { Disk } from './disk.ts';
+import { Marker } from './marker.ts';
 import type { PersistEvent } from './persist-event.ts';
 import type { Include } from './saved-entries.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
@@ -25,7 +26,7 @@ export interface PersistenceOptions {
 /** For how many milliseconds changes are collected before they are written together. */
 const GATHERED = 100;
 /** The approximate duration of a slice of work, in milliseconds: too short for users to notice, and much longer than a yield takes. */
-const SLICE = 20;
+const SLICE = 10;
 /** The timeout of a write, in milliseconds. It runs in the background. */
 const LONGEST_WRITE = 30_000;
 
@@ -35,6 +36,7 @@ export class Persistence {
   readonly #options: PersistenceOptions;
   readonly #disk: Disk;
   readonly #changes: UnsavedChanges;
+  readonly #marker: Marker;
   readonly #restored = deferred();
   isRestored = false;
   #isRestoring = false;
@@ -51,6 +53,7 @@ export class Persistence {
     this.#store = store;
     this.#options = options;
     this.#disk = new Disk(options.storage, options.name, options.platform);
+    this.#marker = new Marker(options.name);
     this.#changes = new UnsavedChanges(store, options.include, options.limits.model);
     this.#resets = this.#resetsNow;
   }
@@ -134,6 +137,8 @@ export class Persistence {
       await this.#inSlices(restored.run(content), isWanted);
       this.#isWriting = true;
       if (!isWanted()) return;
+      if (restored.isEmpty && this.#marker.isSet) onEvent({ type: 'lost' });
+      this.#marker.set(!restored.isEmpty);
       if (restored.isUseless) this.#mustClear = true;
       this.#changes.takeAway(restored.unwanted);
       if (restored.isMigrated) this.#changes.addAll();
@@ -195,6 +200,7 @@ export class Persistence {
     if (entries === undefined || entries.size === 1) return;
     try {
       await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(entries));
+      this.#marker.set(true);
     } catch (error) {
       this.#isWriting = false;
       this.#changes.forget();
@@ -206,6 +212,7 @@ export class Persistence {
     try {
       await this.#disk.use(this.#options.timeout, (storage) => storage.clear());
       this.#mustClear = false;
+      this.#marker.set(false);
     } catch (error) {
       this.#isWriting = false;
       this.#options.onEvent({ type: 'uncleared', error });

@@ -29,6 +29,8 @@ export class RestoredEntries {
   readonly dropped: Map<DropReason, number> = new Map();
   /** The keys of entries that were not restored and have to be deleted. */
   readonly unwanted: string[] = [];
+  /** Whether the storage has no entries. */
+  isEmpty = false;
   /** Whether none of the entries can be used. */
   isUseless = false;
   /** Whether rows were migrated, so that they differ from the storage. */
@@ -54,6 +56,7 @@ export class RestoredEntries {
       else this.#drop('damage', key);
     }
     if (isDamaged) this.#count('damage', 1);
+    this.isEmpty = count === 0 && !isDamaged;
     if (count === 0) return;
     if (!this.#isUsable(about, rows.length + results.length)) return;
     yield* this.#restore(about, rows, results);

@@ -10,8 +10,8 @@ export class UnsavedChanges {
   readonly #store: Store;
   readonly #include: Include;
   readonly #model: string;
-  #rows = new Map<string, readonly [table: string, pk: string]>();
-  #requests = new Set<string>();
+  readonly #rows = new Map<string, Set<string>>();
+  readonly #requests = new Set<string>();
   /** The keys of entries to delete. */
   #unwanted: readonly string[] = [];
 
@@ -26,14 +26,20 @@ export class UnsavedChanges {
   }
 
   add({ rows, requests }: Pick<Commit, 'rows' | 'requests'>): void {
-    for (const { table, pk } of rows) this.#rows.set(rowKey(table, pk), [table, pk]);
+    for (const { table, pk } of rows) this.#addRow(table, pk);
     for (const { key } of requests) this.#requests.add(key);
   }
 
   /** Marks the whole content of the store as changed. */
   addAll(): void {
-    for (const { table, pk } of this.#store.rows()) this.#rows.set(rowKey(table, pk), [table, pk]);
+    for (const { table, pk } of this.#store.rows()) this.#addRow(table, pk);
     for (const [key] of this.#store.requests()) this.#requests.add(key);
+  }
+
+  #addRow(table: string, pk: string): void {
+    const pks = this.#rows.get(table);
+    if (pks === undefined) this.#rows.set(table, new Set([pk]));
+    else pks.add(pk);
   }
 
   takeAway(keys: readonly string[]): void {
@@ -41,27 +47,40 @@ export class UnsavedChanges {
   }
 
   forget(): void {
-    this.#rows = new Map();
-    this.#requests = new Set();
+    this.#rows.clear();
+    this.#requests.clear();
     this.#unwanted = [];
   }
 
   /**
-   * Takes the changes and serializes them, all from one state of the store. Works in slices, one for
-   * each step of the iterator. Changes that happen meanwhile are left for the next call.
+   * Takes the changes and serializes them, in slices: one for each step of the iterator. What changes meanwhile is serialized again, so
+   * that all entries are from one state of the store: the state at the last step.
    */
   *take(now: number): Generator<undefined, ReadonlyMap<string, string | undefined>> {
-    const made: (readonly [key: string, make: (() => string | undefined) | undefined])[] = [];
-    for (const [key, [table, pk]] of this.#rows) made.push([key, rowEntry(this.#store, table, pk, this.#include)]);
-    for (const key of this.#requests) made.push([RESULT + key, resultEntry(this.#store, key)]);
-    const about = aboutOf(this.#store, this.#model, now);
-    const entries = new Map<string, string | undefined>(this.#unwanted.map((key) => [key, undefined]));
-    this.forget();
+    const entries = new Map<string, string | undefined>();
+    for (const key of this.#unwanted) entries.set(key, undefined);
+    this.#unwanted = [];
     let count = 0;
-    for (const [key, make] of made) {
-      if (make !== undefined) entries.set(key, make());
+    while (this.isAny) {
+      const [key, entry] = this.#takeOne();
+      if (entry !== undefined) entries.set(key, entry());
       if (++count % SLICE === 0) yield;
     }
-    return entries.set(ABOUT, about);
+    return entries.set(ABOUT, aboutOf(this.#store, this.#model, now));
+  }
+
+  #takeOne(): readonly [key: string, entry: (() => string | undefined) | undefined] {
+    for (const [table, pks] of this.#rows) {
+      for (const pk of pks) {
+        pks.delete(pk);
+        return [rowKey(table, pk), rowEntry(this.#store, table, pk, this.#include)];
+      }
+      this.#rows.delete(table);
+    }
+    for (const key of this.#requests) {
+      this.#requests.delete(key);
+      return [RESULT + key, resultEntry(this.#store, key)];
+    }
+    return [ABOUT, undefined];
   }
 }

@@ -1,0 +1,56 @@
+import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
+
+/** Turns text into another text and back, such as with AES-GCM. `decrypt` rejects for text that it did not make. */
+export interface Cipher {
+  encrypt(text: string): string | Promise<string>;
+  decrypt(text: string): string | Promise<string>;
+}
+
+/**
+ * Stores values encrypted in another storage. Keys are stored as they are: names of tables, pks and requests. A value that cannot be
+ * decrypted counts as damaged.
+ */
+export function encryptedStorage(storage: TextStorage, cipher: Cipher): TextStorage {
+  return { open: async (name) => new EncryptedStorage(await storage.open(name), cipher) };
+}
+
+class EncryptedStorage implements OpenStorage {
+  readonly #inner: OpenStorage;
+  readonly #cipher: Cipher;
+
+  constructor(inner: OpenStorage, cipher: Cipher) {
+    this.#inner = inner;
+    this.#cipher = cipher;
+  }
+
+  async read(): ReturnType<OpenStorage['read']> {
+    const { entries, isDamaged = false } = await this.#inner.read();
+    const read = await Promise.all(Array.from(entries, ([key, value]) => this.#decrypted(key, value)));
+    const known = read.filter((entry) => entry !== undefined);
+    return { entries: known, isDamaged: isDamaged || known.length < read.length };
+  }
+
+  async #decrypted(key: string, value: string): Promise<readonly [key: string, value: string] | undefined> {
+    try {
+      return [key, await this.#cipher.decrypt(value)];
+    } catch {
+      return undefined;
+    }
+  }
+
+  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const encrypted = Array.from(
+      changes,
+      async ([key, value]) => [key, value === undefined ? undefined : await this.#cipher.encrypt(value)] as const,
+    );
+    await this.#inner.write(new Map(await Promise.all(encrypted)));
+  }
+
+  clear(): Promise<void> {
+    return this.#inner.clear();
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { type Cipher, encryptedStorage, memoryStorage } from 'rejoin/persist';
+import { checkStorage } from 'rejoin/testing';
+import { Todo } from '../model.ts';
+import { rowsOf, start } from './app.ts';
+
+/** AES-GCM of WebCrypto, with a nonce for each text. */
+async function aes(): Promise<Cipher> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  const toText = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return {
+    encrypt: async (text) => {
+      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const made = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text));
+      return `${toText(iv)} ${toText(new Uint8Array(made))}`;
+    },
+    decrypt: async (text) => {
+      const [iv, made] = text.split(' ').map((part) => Uint8Array.from(atob(part), (char) => char.charCodeAt(0)));
+      if (iv === undefined || made === undefined) throw new TypeError('not encrypted');
+      return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, made));
+    },
+  };
+}
+
+describe('an encrypted storage', () => {
+  test('keeps the laws of storages', async () => {
+    await expect(checkStorage(encryptedStorage(memoryStorage(), await aes()))).resolves.toBeUndefined();
+  });
+
+  test('is read again with its key, and has no text of the user in it', async () => {
+    const [inner, cipher] = [memoryStorage(), await aes()];
+    const storage = encryptedStorage(inner, cipher);
+    const { store, persist } = await start({ storage });
+    store.write(Todo, { id: '1', title: 'a secret' });
+    await persist.flush();
+    const { entries } = await (await inner.open('app')).read();
+    expect(JSON.stringify([...entries])).not.toContain('secret');
+    expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 1': { id: '1', title: 'a secret' } });
+  });
+
+  test('counts as damaged with another key, and the application runs on', async () => {
+    const inner = memoryStorage();
+    const { store, persist } = await start({ storage: encryptedStorage(inner, await aes()) });
+    store.write(Todo, { id: '1', title: 'a secret' });
+    await persist.flush();
+    const other = await start({ storage: encryptedStorage(inner, await aes()) });
+    expect(other.events).toMatchObject([{ type: 'dropped', reason: 'damage' }]);
+    expect(rowsOf(other.store)).toEqual({});
+  });
+});

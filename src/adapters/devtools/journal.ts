@@ -93,8 +93,8 @@ export class Journal implements Session {
 
   #commit({ rows: confirmed, shown: rows, requests }: Commit): void {
     const keys = requests.map(({ key }) => key);
-    const told = keys.length > 0 ? `the answer of ${keys.join(', ')}` : 'a rollback, or an answer';
-    const { text, key = keys[0] } = this.#cause ?? { text: told };
+    const summary = keys.length > 0 ? `the answer of ${keys.join(', ')}` : 'a rollback, or an answer';
+    const { text, key = keys[0] } = this.#cause ?? { text: summary };
     const request = key === undefined ? undefined : this.requests.findLast((one) => one.key === key)?.number;
     const isSame = rows.length === confirmed.length && rows.every((row, at) => row.after === confirmed[at]?.after);
     const entry: CommitEntry = {

@@ -68,7 +68,7 @@ export function useInfinite(
   if (answer.status === 'missing') throw reader.wait();
   if (answer.status === 'failed') throw answer.error;
   const { value: pages } = answer;
-  // oxlint-disable-next-line react-hooks/rules-of-hooks -- what suspends or throws has no hooks to keep in order
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- a render that suspends or throws keeps no hooks
   const items = useMemo(() => itemsOf(pages), [pages]);
   const add = async (side: Side, arg: unknown): Promise<void> => {
     if (arg === undefined) return;

@@ -24,7 +24,7 @@ export class ServerLog extends PageRendering {
   #sent = 0;
   readonly #shown = new Map<string, ShownView>();
   /** Readers that an earlier part of the page mentions. */
-  readonly #told = new Set<string>();
+  readonly #mentioned = new Set<string>();
 
   constructor(controller: Controller) {
     super();
@@ -56,10 +56,10 @@ export class ServerLog extends PageRendering {
     const readers = new Map<string, number>();
     for (const [id, { view, answer, commits }] of this.#shown) {
       const isOld = !isSameAnswer(view.current(), answer);
-      if (!isOld && !this.#told.has(id)) continue;
+      if (!isOld && !this.#mentioned.has(id)) continue;
       // A reader that was rendered again since the previous part is mentioned again, which corrects that part.
       readers.set(id, Math.max(0, commits - this.#sent));
-      this.#told.add(id);
+      this.#mentioned.add(id);
       this.#shown.delete(id);
     }
     return readers;

@@ -29,7 +29,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   if (!endpoint.sideEffect) checkAnswer(schema, response);
   const args = action.args.map(plainArg);
   const { temporaryPks } = mutations;
-  const { isPart, isDoubtful, value: said } = answerToStore({ store, temporaryPks }, request, response, args);
+  const { isPart, isDoubtful, value } = answerToStore({ store, temporaryPks }, request, response, args);
   if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
@@ -51,7 +51,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const isTaken = (): boolean => issue === undefined || store.result(key)?.stamp.issue === issue;
   try {
     store.batch(() => {
-      stored = layer ? layer.confirm(schema, said, options) : store.write(schema, said, options);
+      stored = layer ? layer.confirm(schema, value, options) : store.write(schema, value, options);
       for (const [table, pk] of replaced) store.invalidate({ key: table }, pk);
       if (isTaken()) describe(responses, action);
       if (endpoint.update !== undefined) updateOthers(store, action, stored);

@@ -15,12 +15,12 @@ export interface AnswerContext {
  */
 export function withLeftOut(entity: unknown, answered: object, { args, asked, row }: AnswerContext): object {
   if (asked === undefined || !isEntity(entity) || !isPlain(answered)) return answered;
-  const isUnsaid = ([field]: readonly [string, unknown]): boolean =>
+  const isAbsent = ([field]: readonly [string, unknown]): boolean =>
     !Object.hasOwn(answered, field) && isKnown(entity, row, field);
-  const unsaid = [...asked].filter(isUnsaid);
-  if (unsaid.length === 0) return answered;
-  const said = namesSaid(entity, answered, args);
-  const left = unsaid.filter(([field]) => said?.has(field) === false);
+  const absent = [...asked].filter(isAbsent);
+  if (absent.length === 0) return answered;
+  const made = namesMade(entity, answered, args);
+  const left = absent.filter(([field]) => made?.has(field) === false);
   return left.length === 0 ? answered : { ...Object.fromEntries(left), ...answered };
 }
 
@@ -29,7 +29,7 @@ function isKnown({ defaults, schema }: EntityInterface, row: unknown, field: str
 }
 
 /** The names of the fields that a class makes from an answer; `undefined` if its `process` returns nothing. */
-function namesSaid(
+function namesMade(
   entity: EntityInterface,
   answered: object,
   args: readonly unknown[],

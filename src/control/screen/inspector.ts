@@ -6,7 +6,7 @@ export interface InspectedReader {
   readonly view: object;
 }
 
-/** What developer tools are told of the screens of a store. */
+/** Callbacks by which developer tools follow the screens of a store. */
 export interface Inspector {
   /** A hook reads. Called during the render of its component. */
   rendering(reader: InspectedReader): void;
@@ -16,7 +16,7 @@ export interface Inspector {
 
 const inspectors = new WeakMap<Store, Inspector>();
 
-/** From now on an inspector is told of the screens of a store. Returns a function that ends it. */
+/** Calls an inspector for the screens of a store from now on. Returns a function that ends this. */
 export function inspect(store: Store, inspector: Inspector): () => void {
   inspectors.set(store, inspector);
   return () => void inspectors.delete(store);

@@ -24,7 +24,7 @@ export class ViewReader<Value = unknown> implements Follower {
   /** Commits to leave out, as long as they are neither on the screen nor followed. */
   #left: readonly Entry[] = NONE;
   /** The left-out commits that it will render with later. */
-  #told: readonly Entry[] = NONE;
+  #upcoming: readonly Entry[] = NONE;
   /** Commits on the screen to leave out until they are followed, because they would remove the content of this reader. */
   #held: readonly Entry[] = NONE;
   #newest: Answer<Value> | undefined;
@@ -128,7 +128,7 @@ export class ViewReader<Value = unknown> implements Follower {
   /** Whether it was rendered with a commit, in the same render as the rest of the page. */
   #isRendered(entry: Entry): boolean {
     if (entry.isHurried === true || this.#held.includes(entry)) return false;
-    return this.#told.includes(entry) && !this.#followed.includes(entry);
+    return this.#upcoming.includes(entry) && !this.#followed.includes(entry);
   }
 
   /**
@@ -214,7 +214,7 @@ export class ViewReader<Value = unknown> implements Follower {
     this.#newest = answer;
     const entry = this.screen.next;
     this.#goneBy = 'value' in answer ? undefined : entry;
-    this.#told = following(this.#told, entry);
+    this.#upcoming = following(this.#upcoming, entry);
     this.#left = following(this.#left, entry);
     this.screen.fallBehind(this);
     const { isKept, later } = this.screen.options;

@@ -47,9 +47,9 @@ export function testOf(condition: Condition, args: NamedArgs, read: ReadField = 
 }
 
 /** Returns whether the result of a function is truthy. A promise always would be, so it is an error. */
-function isTrue(said: unknown): boolean {
-  if (typeof said !== 'object' || typeof (said as PromiseLike<unknown> | null)?.then !== 'function')
-    return Boolean(said);
+function isTrue(result: unknown): boolean {
+  if (typeof result !== 'object' || typeof (result as PromiseLike<unknown> | null)?.then !== 'function')
+    return Boolean(result);
   throw new DataError(
     'query-invalid',
     'A function of where() was async, or returned a promise. It has to answer at once, of what the record has.',

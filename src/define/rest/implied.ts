@@ -18,8 +18,8 @@ export interface ImpliedEndpoint extends BodyRules {
 export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;
   if (schema instanceof Invalidate) return args[0];
-  const isSaid = method === 'PUT' || method === 'PATCH' || schema instanceof MemberChange;
-  return isSaid ? recordsSent(endpoint, args) : undefined;
+  const isDescribed = method === 'PUT' || method === 'PATCH' || schema instanceof MemberChange;
+  return isDescribed ? recordsSent(endpoint, args) : undefined;
 }
 
 /** Returns the records that the parameters and the body of a call describe, in the form of a response. */
@@ -28,8 +28,8 @@ export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[],
   const envelope = envelopeOf(endpoint.schema);
   const sent: unknown =
     envelope !== undefined && isPlain(body) && envelope in body ? Reflect.get(body, envelope) : body;
-  const said = (record: unknown): Fields => ({ ...params, ...known, ...fieldsOf(record, endpoint.wire) });
-  const records = Array.isArray(sent) ? sent.map(said) : said(sent);
+  const described = (record: unknown): Fields => ({ ...params, ...known, ...fieldsOf(record, endpoint.wire) });
+  const records = Array.isArray(sent) ? sent.map(described) : described(sent);
   return envelope === undefined ? records : { [envelope]: records };
 }
 

@@ -117,8 +117,8 @@ const FAILURE_WORDS: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure
 function acceptedValueOf(fields: Fields, place: string | undefined, sent: unknown): unknown {
   if (place !== undefined) return isThere(fields[place]) ? fields[place] : sent;
   const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
-  const said = Object.entries(fields).filter(([name]) => !isOfAnswer(name));
-  return said.length === Object.keys(fields).length ? fields : { ...Object(sent), ...Object.fromEntries(said) };
+  const own = Object.entries(fields).filter(([name]) => !isOfAnswer(name));
+  return own.length === Object.keys(fields).length ? fields : { ...Object(sent), ...Object.fromEntries(own) };
 }
 
 function isThere(value: unknown): boolean {

@@ -101,12 +101,12 @@ class SentList {
       if (belonging === 'yes') this.#borneOut.add(name);
       else if (belonging === 'no' && this.#isOfNow(candidate)) {
         const value = textOf(candidate.valueOf(name)) ?? 'nothing';
-        this.#trust.refute(name, kept, this.#said(`has a record of which ${name} is ${value}`));
+        this.#trust.refute(name, kept, this.#finding(`has a record whose ${name} is ${value}`));
       }
     }
   }
 
-  #said(what: string): ListFinding {
+  #finding(what: string): ListFinding {
     return { table: this.#of.key, what: `the answer to ${textOf(this.#args)} ${what}` };
   }
 
@@ -135,7 +135,7 @@ class SentList {
     for (const [name, kept] of this.#conditions) {
       if (isThere) this.#trust.keep(name);
       else if (isLeftOut)
-        this.#trust.leaveOut(name, kept, this.#said('lacks a record that belongs to it by that rule'));
+        this.#trust.leaveOut(name, kept, this.#finding('lacks a record that belongs to it by that rule'));
     }
   }
 

@@ -4,7 +4,7 @@ import { isObject, reservedOf } from './fields.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, Row, RowSchema } from './schema.ts';
 import { onlyItem, schemaOf } from './shorthand.ts';
 
-/** Told about what a rule reads. */
+/** Receives what a rule reads. */
 export interface Watch {
   /** The rule read a field that neither the record nor its class has. */
   missing(): void;

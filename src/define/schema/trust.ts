@@ -100,9 +100,9 @@ export class Trust {
   }
 
   /** Notes that a record which had joined a list by its rules is missing in the next answer. */
-  leaveOut(name: string, kept: unknown, said: ListFinding): void {
+  leaveOut(name: string, kept: unknown, finding: ListFinding): void {
     const evidence = this.#of(name);
-    if (++evidence.leftOut >= (evidence.isConfirmed ? MOST_LEFT_OUT : 1)) this.refute(name, kept, said);
+    if (++evidence.leftOut >= (evidence.isConfirmed ? MOST_LEFT_OUT : 1)) this.refute(name, kept, finding);
   }
 
   refute(name: string, kept: unknown, { table, what }: ListFinding): void {

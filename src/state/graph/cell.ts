@@ -91,12 +91,12 @@ export abstract class Cell {
     return false;
   }
 
-  /** For a cell that a value shows without being built from it: that value. */
+  /** The value that shows this cell without being built from it. `undefined` for most cells. */
   get shownBy(): unknown {
     return undefined;
   }
 
-  /** What its value is a record of, for those who are told of it. */
+  /** The name of the table whose record the value is, for developer tools. */
   get kind(): string | undefined {
     return undefined;
   }
@@ -135,7 +135,7 @@ export abstract class Cell {
   /** Called when another cell has replaced a part: the parts must be found again. The cell is marked already. */
   replaced(): void {}
 
-  /** Cells that stay where this one does, although it is not linked to them. */
+  /** Returns cells that are kept in memory as long as this one, although it is not linked to them. */
   keeps(): Iterable<Cell> {
     return NO_PARTS as readonly Cell[];
   }

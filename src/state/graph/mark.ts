@@ -2,7 +2,10 @@ import { INVALID } from '../../define/schema/schema.ts';
 import type { Cell } from './cell.ts';
 import { throwLater } from '../../std/thrown.ts';
 
-/** The value that observers know of a cell that can have it still: every way to it from what has changed leads through one that may stay. */
+/**
+ * The value that observers know, for a marked cell that may still have this value: each path from the changed cell to it leads through a
+ * cell for which `mayStay` returns true.
+ */
 export class PerhapsSame {
   readonly value: unknown;
 
@@ -83,11 +86,11 @@ export function notify(cells: Iterable<Cell>): void {
  * Calls each listener that is registered when the call begins and still is when its turn comes. If a listener throws, the others are still
  * called, and the error is thrown in a task of its own.
  */
-export function notifyEach<T>(listeners: ReadonlySet<(said: T) => void>, said: T): void {
+export function notifyEach<T>(listeners: ReadonlySet<(event: T) => void>, event: T): void {
   for (const listener of [...listeners]) {
     if (!listeners.has(listener)) continue;
     try {
-      listener(said);
+      listener(event);
     } catch (error) {
       throwLater(error);
     }

@@ -7,9 +7,9 @@ export class SignalCell extends Cell {
   readonly partOf: string | undefined;
   /** How many times it happened. */
   version = 0;
-  /** Set while parents are marked: the cell that has changed. `undefined` if many have. */
+  /** Set while parents are marked: the changed cell. `undefined` if many cells have changed. */
   cause: Cell | undefined = undefined;
-  /** Meanwhile: the row that the cell had before, where it happened to a row. */
+  /** Set at the same time: the former row of that cell. */
   before: unknown = undefined;
 
   constructor(partOf?: string) {

@@ -176,7 +176,7 @@ function withSteps(explanation: Explanation, description: Description): Explanat
       `Joins ${join.name} by ${named(join.mine)} and ${named(join.theirs)}: a change touches the pairs of what has changed.`,
     having.length > 0 && 'Asks what has come of that: a change is asked alone.',
     isSorted && `Keeps them sorted by ${order.map(({ by }) => named(by)).join(', ')}: a change moves one.`,
-    (limit ?? offset) !== 0 && `Shows ${said(limit) ?? 'all'} from place ${said(offset)}.`,
+    (limit ?? offset) !== 0 && `Shows ${textOf(limit) ?? 'all'} from place ${textOf(offset)}.`,
     Object.keys(added).length > 0 && `Reads ${Object.keys(added).join(', ')} beside those that are shown.`,
     result === 'count' || result === 'exists' ? 'Counts them: a change counts one more or less.' : undefined,
   ];
@@ -189,6 +189,6 @@ function named(by: unknown): string {
   return typeof by === 'string' ? by : 'a function';
 }
 
-function said(count: Description['limit']): string | undefined {
+function textOf(count: Description['limit']): string | undefined {
   return count instanceof Argument ? count.name : count?.toString();
 }

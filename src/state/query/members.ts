@@ -16,7 +16,7 @@ export interface Membership {
   leads?(part: Cell): boolean;
 }
 
-/** Compares items by pk, for rows that nothing else orders. */
+/** Compares items by pk, where no order tells them apart. */
 export function byPk(one: Item, other: Item): number {
   return one.pk < other.pk ? -1 : one.pk > other.pk ? 1 : 0;
 }

@@ -29,18 +29,18 @@ export interface Stage {
   readonly name: string;
   readonly source: SourceCell;
   readonly passes: WindowOptions['passes'];
-  /** How fields of its values are read, where these are rows. */
+  /** Reads a field of an item, if the items are rows. */
   readonly read?: ReadField;
-  /** Has all of its items, in the order that is asked for. */
+  /** An index that has the items in the order of the query. */
   readonly index?: SortedRows | undefined;
 }
 
-/** How the records are found that a query begins with. */
+/** How a query finds its records. */
 export interface RecordsAsked extends RowConditions {
   readonly plan: EntityPlan;
-  /** Whether rows decide about everything, so that only what is shown is built. */
+  /** Whether rows suffice to find and sort the records, so that only the shown records are built. */
   readonly isOnRows: boolean;
-  /** An index that has all of them in the order that is asked for. */
+  /** An index that has the records in the order of the query. */
   readonly index: SortedRows | undefined;
 }
 
@@ -58,14 +58,14 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
-/** Whether fields of rows decide in which order records are shown, and only few of them are. */
+/** Returns whether a query sorts by fields of rows and shows only few records. */
 function isFewOfRows(plan: EntityPlan, { group, join, limit, order, result }: Description): boolean {
   const isOfRecords = group === undefined && join === undefined && isAlwaysValid(plan);
   const isFew = limit !== undefined || result !== 'list';
   return isOfRecords && isFew && order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
 }
 
-/** The records that a query begins with: those that indexes find, or all of them. */
+/** Returns the source of a query of an entity: the records that indexes find, or all records. */
 export function recordsOf(entity: EntityInterface, description: Description, reading: Reading): Stage {
   const { cells, named, owner } = reading;
   const name = entity.key;
@@ -96,7 +96,7 @@ const MOST_ROWS = 5000;
 const MOST_SCANS = 3;
 const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
 
-/** Tells of conditions for which a large table is gone through again and again, with the index that would find their rows. */
+/** Warns of conditions for which a large table is searched again and again. Names the index that would find the rows. */
 function warnOfScans({ key }: EntityInterface, { conditions }: Description, { cells, named }: Reading): void {
   warn(conditions, 'query-scans', () => {
     const times = (scans.get(conditions) ?? 0) + 1;

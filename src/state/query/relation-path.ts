@@ -12,7 +12,7 @@ import { nameOf, namesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
 
-/** Some fields, and the values of which a row has to have one there, as a lookup names them. */
+/** Fields of a lookup, and the names of the values of which a row must have one. */
 export type Indexed = readonly [fields: readonly string[], names: readonly string[]];
 
 /** The way from an owner to its related records. */
@@ -117,7 +117,7 @@ export function withOwner(item: unknown, field: string, { defaults }: EntityInte
   return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
 }
 
-/** Throws where what a relation to one is read for is no record. */
+/** Throws if a relation to one is read for a value that is not a record. */
 export function assertOwner(owner: unknown): asserts owner is Fields {
   if (Object(owner) === owner) return;
   throw new DataError(

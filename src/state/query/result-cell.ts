@@ -95,7 +95,7 @@ export class ListResultCell extends QueryResultCell {
   readonly #window: Shown & { readonly stretch: readonly Item[] };
   #tags: readonly Item[] = [];
   #values: readonly unknown[] = [];
-  /** Where the source has rows: the cells of the records that are shown. */
+  /** The cells of the shown records, if the source has rows. */
   #records: readonly Cell[] = [];
   /** Whether `#values` must be read again. */
   #isUnread = true;
@@ -118,12 +118,12 @@ export class ListResultCell extends QueryResultCell {
     this.#window = window;
   }
 
-  /** Only when the source is clean is it known which items are shown, and what to read of and beside them. */
+  /** Which items are shown, and which relations to read beside them, is known only when the source is clean. */
   override get looksInside(): boolean {
     return this.#additions.length > 0 || this.source.isOfRows;
   }
 
-  /** Without the relations of items that were shown before: one of those may fail, and may not be shown any more. */
+  /** Leaves out the relations of formerly shown items: one of them may fail although its item is not shown any more. */
   override prepare(): Parts {
     const parts = super.prepare();
     return this.looksInside ? [this.source] : parts;

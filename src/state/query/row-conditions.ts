@@ -14,31 +14,31 @@ import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
-/** What a query asks of records, as far as rows can tell. */
+/** The conditions of a query, sorted by how they are checked. */
 export interface RowConditions {
-  /** What lookups find. */
+  /** The conditions by which lookups find records. */
   readonly indexed: readonly Indexed[];
-  /** What is still to be asked of the records that they have found. */
+  /** The conditions to check on the records that lookups find. */
   readonly rest: readonly Condition[];
-  /** What is asked of the fields that rows have as records do, and a name that tells it from what others ask. */
+  /** A test of fields whose values rows store as records have them. Tests with the same name are equal. */
   readonly stored: readonly [name: string, test: Test] | undefined;
-  /** A stretch of an index by which rows are found. */
+  /** A range of an index in which all matching rows are. */
   readonly between: Between | undefined;
-  /** All that is asked, to be asked of rows; `undefined` where only records can tell. */
+  /** All conditions as tests of rows. `undefined` if some condition needs the record. */
   readonly tests: readonly Test[] | undefined;
 }
 
-/** From which value of a field to which; rows may be among them that are asked for by neither. */
+/** A range of values of a field, with both ends. It may contain rows that do not match. */
 export interface Between {
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** The fields that are asked for by value, each with the names of its values. */
+/** The names of the values that fields must have. `isAlone`: a lookup by this field alone is worth making. */
 type Equalities = Map<string, { readonly names: readonly string[]; readonly isAlone: boolean }>;
 
-/** What `where()` has said, for readers who pass these arguments; `owned` finds the records of a relation. */
+/** Sorts the conditions of `where()`, given the arguments of the reader. `owned` has the conditions of a relation. */
 export function rowConditions(
   plan: EntityPlan,
   conditions: readonly Condition[],
@@ -49,30 +49,30 @@ export function rowConditions(
   const equal: Equalities = new Map();
   const tests = owned.map((indexed) => namesTest(indexed, read));
   const stored: (readonly [name: string | undefined, test: Test])[] = [];
-  let isTold = true;
+  let isForRows = true;
   let between: Between | undefined;
   const rest = conditions.map((condition) => {
     if (typeof condition === 'function') {
-      isTold = false;
+      isForRows = false;
       return condition;
     }
     const fields = Object.entries(condition).filter(([field, operand]) => {
       const isRef = isReference(plan, field);
-      if (!isRef && !isStored(plan, field)) return !(isTold = false);
+      if (!isRef && !isStored(plan, field)) return !(isForRows = false);
       const names = namesOf(operand, named);
-      const isAlone = isRef || operand instanceof Argument || isListed(plan, field);
+      const isAlone = isRef || operand instanceof Argument || isIndexed(plan, field);
       if (names !== undefined) equal.set(field, { names, isAlone });
       if (isRef && names !== undefined) return !tests.push(namesTest([[field], names], read));
-      if (isRef) return !(isTold = false);
+      if (isRef) return !(isForRows = false);
       const test = testOf({ [field]: operand }, named, read);
-      if (isListed(plan, field)) between ??= betweenOf(field, operand, named);
+      if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
       stored.push([nameOfTest(field, operand, named), test]);
       return tests.push(test);
     });
     return Object.fromEntries(fields);
   });
   const indexed = [...owned, ...lookedUp(plan, equal)];
-  return { indexed, rest, stored: together(stored), between, tests: isTold ? tests : undefined };
+  return { indexed, rest, stored: together(stored), between, tests: isForRows ? tests : undefined };
 }
 
 function betweenOf(field: string, operand: unknown, named: NamedArgs): Between | undefined {
@@ -86,7 +86,7 @@ function betweenOf(field: string, operand: unknown, named: NamedArgs): Between |
   return isBound && from !== to ? { field, from, to } : undefined;
 }
 
-/** All of these tests that have a name. */
+/** Joins the tests that have a name. */
 function together(given: readonly (readonly [name: string | undefined, test: Test])[]): RowConditions['stored'] {
   const stored = given.filter(([name]) => name !== undefined);
   if (stored.length === 0) return undefined;
@@ -94,14 +94,14 @@ function together(given: readonly (readonly [name: string | undefined, test: Tes
   return [stored.map(([name]) => name).join(), (row) => tests.every((test) => test(row))];
 }
 
-/** What tells apart what a field is compared with; `undefined` where that is no plain data. */
+/** Returns the name of a test: equal for equal comparisons. `undefined` if an operand is not plain data. */
 function nameOfTest(field: string, operand: unknown, named: NamedArgs): string | undefined {
   const operands = isComparison(operand) ? Object.entries(operand) : [['is', operand] as const];
   const known = operands.map(([name, given]) => [name, operandOf(given, named)]);
   return known.every(([, value]) => isNamed(value)) ? JSON.stringify([field, known]) : undefined;
 }
 
-/** The lookups that find these values. One by several fields takes the place of one for each. */
+/** Returns the lookups that find these values. A lookup by several fields replaces those by each of them. */
 function lookedUp({ entity: { indexes = [] } }: EntityPlan, equal: Equalities): Indexed[] {
   const left = new Map(equal);
   const several = indexes.map(fieldsOf).flatMap((fields): Indexed[] => {
@@ -114,34 +114,34 @@ function lookedUp({ entity: { indexes = [] } }: EntityPlan, equal: Equalities): 
   return [...several, ...alone.map(([field, { names }]): Indexed => [[field], names])];
 }
 
-/** Whether rows have these values in a field that records are looked up by. */
+/** Returns a test whether the field of a lookup has one of these values. */
 function namesTest([[field = ''], names]: Indexed, read: ReadField): Test {
   return (row) => namesIn(read(row, field)).some((name) => names.includes(name));
 }
 
-/** Reads a field of a row as the record has it: a row that lacks the field has what the class says. */
+/** Returns a function that reads a field of a row. A field that the row lacks has the default of the class. */
 export function storedField({ entity }: Pick<EntityPlan, 'entity'>): ReadField {
   const defaults = entity.defaults as Fields;
   return (row, field) => ((Object.hasOwn(row as Fields, field) ? row : defaults) as Fields)[field];
 }
 
-/** Whether a field refers to a record: it is looked up by the pk in the row, whether or not that record is there. */
+/** Returns whether a field refers to a record. It is compared by the pk in the row, even if that record is not stored. */
 function isReference({ current: { refs } }: EntityPlan, field: string): boolean {
   return refs.some(({ name, plan, isForeign }) => name === field && plan.kind === 'entity' && !isForeign);
 }
 
-/** Whether records have in a field what their rows have there. */
+/** Returns whether records have the same value in a field as their rows. */
 export function isStored({ current: { converts, entity, hooks, refNames } }: EntityPlan, field: string): boolean {
   const isConverted = converts.some(({ name }) => name === field);
   return !hooks.create && !hooks.fromJS && !isConverted && !refNames.has(field) && !(field in entity.prototype);
 }
 
-/** Whether the class names a field first in an index. */
-export function isListed({ entity: { indexes = [] } }: EntityPlan, field: string): boolean {
+/** Returns whether the field is the first one of an index of the class. */
+export function isIndexed({ entity: { indexes = [] } }: EntityPlan, field: string): boolean {
   return indexes.some((index) => fieldsOf(index)[0] === field);
 }
 
-/** Whether every row is a record: of some classes, a row can be none that is valid. */
+/** Returns whether every row of the class is a valid record. */
 export function isAlwaysValid(plan: EntityPlan): boolean {
   const { hooks, refs } = plan.current;
   const isRequired = refs.some((field) => field.plan.kind !== 'list' && plan.requires(field));
@@ -153,7 +153,7 @@ function isNamed(operand: unknown): boolean {
   return typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand) || operand === null;
 }
 
-/** The names under which a lookup has what a field has to be; `undefined` where a lookup cannot tell. */
+/** Returns the names by which a lookup finds the values of an operand. `undefined` if no lookup can find them. */
 function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
   const among = isComparison(operand) ? operand['in'] : undefined;
   if (isComparison(operand) && (among === undefined || Object.keys(operand).length > 1)) return undefined;

@@ -8,22 +8,22 @@ import { isRow, RowCell } from '../tables/table.ts';
 import { byPk, type Membership } from './members.ts';
 import { type Change, type Item, SourceCell } from './source-cell.ts';
 
-/** What a row was when it was told of last. */
+/** A row before it changed, and its place in the order of arrival. */
 interface FormerRow {
   readonly row: Row | Invalid | undefined;
   readonly arrival: number;
 }
 
 /**
- * The rows of a table, or of a part of it, where these alone decide what a query shows: no record is built for it but those that are
- * shown, by `recordOf`.
+ * The rows of a table, or of a part of it, for queries that find and sort their records by rows alone. Only shown records are built, by
+ * `recordOf`.
  */
 export class RowsCell extends SourceCell {
   readonly #cells: Cells;
   readonly #plan: EntityPlan;
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
-  /** The rows that changed since the last build, each as it was; `undefined` where any may have. */
+  /** The rows that have changed since the last build, with their former values. `undefined`: any may have. */
   #changed: Map<RowCell, FormerRow> | undefined = undefined;
 
   constructor(plan: EntityPlan, cells: Cells, membership: () => Membership, unused: () => void) {
@@ -46,7 +46,7 @@ export class RowsCell extends SourceCell {
   }
 
   override prepare(): Parts {
-    // On top of other rows, some can come without a signal.
+    // In a layer or a snapshot, rows can be added without a signal.
     if (this.#changed !== undefined && this.#cells.space.isBase) return NO_PARTS;
     this.#changed = undefined;
     const former = this.#membership;
@@ -84,7 +84,7 @@ export class RowsCell extends SourceCell {
     this.#membership = undefined;
   }
 
-  /** What they count in is as if it were made of them. */
+  /** Records that a query only counts are not among its parts, but must not be removed. */
   override keeps(): Iterable<Cell> {
     return (this.#membership as Membership).rows();
   }

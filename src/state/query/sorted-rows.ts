@@ -6,19 +6,19 @@ import type { RowIndex } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { byPk } from './members.ts';
-import { isListed, storedField } from './row-conditions.ts';
+import { isIndexed, storedField } from './row-conditions.ts';
 import type { Change, Item } from './source-cell.ts';
 import type { Shown, WindowOptions } from './window.ts';
 
-/** Stands behind all rows that have the same in a field. */
-const LAST: Item = { pk: '', arrival: 0 };
+/** Stand before and behind all rows with the same value. */
 const FIRST: Item = { pk: '', arrival: 0 };
+const LAST: Item = { pk: '', arrival: 0 };
 
 /** The rows of a table in the order of one field, and then by pk. */
 export class SortedRows implements RowIndex<RowCell> {
   readonly #keyOf: (row: unknown) => unknown;
   readonly #sorted: SortedList<Item>;
-  /** The rows of the beginning, which are sorted at once. */
+  /** The rows that were there before the first read, which sorts them all at once. */
   readonly #unsorted: (readonly [key: unknown, cell: Item])[] = [];
   #isSorted = false;
 
@@ -43,7 +43,7 @@ export class SortedRows implements RowIndex<RowCell> {
     return this.#sorted;
   }
 
-  /** The rows from one value to another; without one, from the beginning or to the end. */
+  /** Returns the rows from one value to another, in order. `undefined` stands for the first or the last value. */
   between(from: unknown, to: unknown): readonly RowCell[] {
     const { sorted } = this;
     const start = from === undefined ? 0 : sorted.placeBehind(from, FIRST);
@@ -52,10 +52,10 @@ export class SortedRows implements RowIndex<RowCell> {
   }
 }
 
-/** The rows of an entity in the order of a step, where the class has an index of its field. */
+/** Returns the rows of an entity in the order of a step. `undefined` if the class has no index of its field. */
 export function sortedRows(cells: Cells, plan: EntityPlan, step: OrderStep): SortedRows | undefined {
   const { by, options } = step;
-  if (typeof by !== 'string' || options.collation !== undefined || !isListed(plan, by)) return undefined;
+  if (typeof by !== 'string' || options.collation !== undefined || !isIndexed(plan, by)) return undefined;
   const missing: unknown = storedField(plan)({}, by);
   const name = `${JSON.stringify([by, options.direction, options.nulls])} ${typeof missing} ${String(missing)}`;
   return cells.space
@@ -63,12 +63,12 @@ export function sortedRows(cells: Cells, plan: EntityPlan, step: OrderStep): Sor
     .keep(name, () => new SortedRows(orderKeyOf([step], storedField(plan)), compareOrderKeys([step])));
 }
 
-/** The rows of an entity by one field, of which the class has an index. */
+/** Returns the rows of an entity in the order of a field that the class has an index of. */
 export function indexOf(cells: Cells, plan: EntityPlan, field: string): SortedRows {
   return sortedRows(cells, plan, { by: field, options: {} }) as SortedRows;
 }
 
-/** A stretch of rows that an index has in order: of all that there are. */
+/** The shown items of a query without conditions, read from an index that has them in order. */
 export class IndexWindow implements Shown {
   readonly #index: SortedRows;
   readonly #options: Pick<WindowOptions, 'after' | 'offset' | 'limit'>;

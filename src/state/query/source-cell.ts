@@ -46,7 +46,7 @@ export abstract class SourceCell extends Cell {
   /** Returns the value of an item. Call it only while the cell is clean. */
   abstract read(item: Item): unknown;
 
-  /** Whether its values are rows: `read` then gives the record of one, once the cell of `recordOf` is clean. */
+  /** Whether its values are rows. `read` then returns the record of a row, once the cell of `recordOf` is clean. */
   get isOfRows(): boolean {
     return false;
   }
@@ -55,7 +55,7 @@ export abstract class SourceCell extends Cell {
     return this;
   }
 
-  /** Compares items that nothing else orders. */
+  /** Compares items of a query without an order. */
   abstract compareItems(one: Item, other: Item): number;
 
   /** Compares items that are equal in their sort keys. */

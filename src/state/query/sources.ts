@@ -15,8 +15,8 @@ import { indexOf } from './sorted-rows.ts';
 import type { SourceCell } from './source-cell.ts';
 
 /**
- * The rows of a table of which a test is true, as far as they are between two values; `change` with the rows that come and go, or with all that
- * change.
+ * Returns the rows of a table that pass a test and lie in a range. `change`: whether to signal only rows that are added or removed
+ * (`members`), or also those that change (`rows`).
  */
 function rowsOf(
   cells: Cells,
@@ -58,7 +58,7 @@ export function allRecords(cells: Cells, plan: EntityPlan): RecordsCell {
   );
 }
 
-/** The records whose rows pass a test; `name` tells tests apart. The others are not built. */
+/** Returns the source for the records whose rows pass a test. Tests with the same name are equal. Other records are not built. */
 export function testedRecords(
   cells: Cells,
   plan: EntityPlan,
@@ -74,7 +74,7 @@ export function testedRecords(
   );
 }
 
-/** The rows of an entity, or those that have these values in these fields. */
+/** Returns the source for the rows of an entity that have these field values or lie in a range. */
 export function rowsWith(
   cells: Cells,
   plan: EntityPlan,
@@ -146,7 +146,7 @@ export function inOrder(rows: RowCell[]): RowCell[] {
   return rows.sort((one, other) => one.arrival - other.arrival);
 }
 
-/** The rows of an entity by what they have in some fields. */
+/** Returns the lookup for rows of an entity by the values of some fields. */
 export function lookupOf(cells: Cells, { entity, table }: EntityPlan, fields: readonly string[]): Lookup<RowCell> {
   const missing = fields.map((field) => (entity.defaults as Fields)[field]);
   return cells.space.wholeTable(table.name).lookup(fields, missing);
@@ -162,7 +162,7 @@ function indexedRows(
   const has = (row: RowCell): boolean =>
     sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(row)));
   return {
-    // A row that is in all of them changes in the first.
+    // A row that matches is in every set, so the first one signals each of its changes.
     signals: (change === 'changesOf' ? sets.slice(0, 1) : sets).flatMap(({ lookup, names }) =>
       names.map((name) => lookup[change](name)),
     ),

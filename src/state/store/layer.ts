@@ -56,7 +56,7 @@ function layersOf(core: StoreCore): Layers {
   return core.layers;
 }
 
-/** Takes a guess out of the pile; what `replace` puts in its place is seen at the same moment. */
+/** Takes a guess out of the pile and calls `replace`. Readers see both changes at once. */
 function drop(
   writer: StoreWriter,
   layers: Layers,

@@ -41,7 +41,7 @@ export class StoreCore {
   readonly covered: Covers = new Map();
   /** Made for the first listener. */
   commits: Commits | undefined = undefined;
-  /** The running garbage collection, which is told of every cell that is read or changes. */
+  /** The running garbage collection, which is notified of every cell that is read or changes. */
   collection: WeakRef<GarbageCollection> | undefined = undefined;
   /** The pile of guesses. Made for the first guess. */
   layers: Layers | undefined = undefined;

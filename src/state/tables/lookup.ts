@@ -3,21 +3,21 @@ import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 
-/** What a table keeps in line with its rows. */
+/** An index that a table updates with its rows. */
 export interface RowIndex<Member extends Cell> {
   add(cell: Member, row: Row): void;
-  /** The row of a cell has become another. */
+  /** Called when a row was added, changed or removed. */
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void;
 }
 
-/** The cells of a table by the value of one field, or by those of several; kept by commits, so it never holds what is not in the table. */
+/** The cells of a table by the value of one field, or by the values of several. */
 export class Lookup<Member extends Cell> implements RowIndex<Member> {
   readonly #fields: readonly string[];
-  /** What counts as the values of rows that lack the fields. */
+  /** The values of the fields for rows that lack them. */
   readonly #missing: readonly unknown[];
   readonly #table: string | undefined;
   readonly #cells = new Map<string, Set<Member>>();
-  /** The signals of values on which a cell depends. */
+  /** By value: the signals for rows that get or lose it, and for all rows that have it. Only for values on which a cell depends. */
   readonly #signals = new Map<string, SignalCell>();
   readonly #changes = new Map<string, SignalCell>();
 
@@ -61,20 +61,20 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     if (cells?.size === 0) this.#cells.delete(name);
   }
 
-  /** The cell that came to these values of the fields last. */
+  /** Returns the cell that was the last one to get these values. */
   find(values: readonly unknown[]): Member | undefined {
     let last: Member | undefined;
     for (const cell of this.cellsWith(values)) last = cell;
     return last;
   }
 
-  /** The cells with these values of the fields. */
+  /** Returns the cells with these values of the fields. */
   cellsWith(values: readonly unknown[]): ReadonlySet<Member> {
     const names = values.map(String);
     return this.cellsOf(names.length === 1 ? (names[0] as string) : JSON.stringify(names));
   }
 
-  /** Returns the cells with this value. */
+  /** Returns the cells with the value of this name. */
   cellsOf(value: string): ReadonlySet<Member> {
     return this.#cells.get(value) ?? NO_CELLS;
   }
@@ -84,7 +84,7 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     return this.#signalIn(this.#signals, value);
   }
 
-  /** Changes with every row that has this value, comes to it or leaves it. */
+  /** Returns a signal for cells that get, have or lose this value and change. */
   changesOf(value: string): SignalCell {
     return this.#signalIn(this.#changes, value);
   }
@@ -111,7 +111,7 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     return others.length === 0 ? names : this.#namesOfAll(row, names);
   }
 
-  /** The names of several values together: where one of them has several, each with each. */
+  /** Returns the names for several fields together. A list in a field has a name for each of its values. */
   #namesOfAll(row: Row, names: readonly string[]): readonly string[] {
     const lists = this.#fields.slice(1).map((field, at) => namesIn(this.#valueOf(row, field, at + 1)));
     return namesTogether([names, ...lists]);
@@ -122,7 +122,7 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
   }
 }
 
-/** The names under which a lookup by several fields has these names in each of them. */
+/** Returns the names of all combinations: one name of each list. */
 export function namesTogether(lists: readonly (readonly string[])[]): readonly string[] {
   let together: readonly (readonly string[])[] = [[]];
   for (const names of lists) together = together.flatMap((some) => names.map((name) => [...some, name]));

@@ -6,7 +6,7 @@ export interface Relation {
   /** Whether responses had nested records in this field, and not only pks. */
   isNested: boolean;
   /** The version in which the declaration last changed. */
-  said: number;
+  declaredIn: number;
 }
 
 /** The fields that classes of one table declare. If two classes declare the same field, the later one counts. */
@@ -75,7 +75,7 @@ export class Relations {
 
   /** Returns the names of the fields whose declaration has changed since a version. */
   namesSince(version: number): readonly string[] {
-    return [...this.#relations.values()].filter(({ said }) => said > version).map(({ name }) => name);
+    return [...this.#relations.values()].filter(({ declaredIn }) => declaredIn > version).map(({ name }) => name);
   }
 
   [Symbol.iterator](): Iterator<Relation> {
@@ -103,10 +103,10 @@ export class Relations {
   relate(name: string, schema: unknown, isSame: (one: unknown, other: unknown) => boolean): Relation {
     const known = this.#relations.get(name);
     if (known !== undefined && isSame(known.schema, schema)) return known;
-    const said = ++this.version;
+    const declaredIn = ++this.version;
     this.#sharedCopy = undefined;
-    if (known !== undefined) return Object.assign(known, { schema, said });
-    const relation = { name, schema, isNested: this.#restored.has(name), said };
+    if (known !== undefined) return Object.assign(known, { schema, declaredIn });
+    const relation = { name, schema, isNested: this.#restored.has(name), declaredIn };
     this.#relations.set(name, relation);
     return relation;
   }

@@ -234,13 +234,13 @@ export class Table {
     return this.aliases.get(pk) ?? pk;
   }
 
-  /** The rows by the values of some fields. Where a row lacks one, `missing` has what counts as its value. */
+  /** Returns the lookup of rows by the values of some fields. `missing` has the values for rows that lack the fields. */
   lookup(fields: readonly string[], missing: readonly unknown[] = []): Lookup<RowCell> {
     const name = fields.map((field, at) => `${field}\n${typeof missing[at]}\n${String(missing[at])}`).join('\n');
     return this.keep(name, () => new Lookup<RowCell>(fields, missing, this.name));
   }
 
-  /** An index of the rows, made when it is first asked for, and kept in line with them from then on. */
+  /** Returns the index of this name. Made at the first call, and updated with the rows from then on. */
   keep<Kept extends RowIndex<RowCell>>(name: string, make: () => Kept): Kept {
     this.#indexes ??= new Map();
     const found = this.#indexes.get(name);

@@ -46,24 +46,26 @@ describe('in development there is one warning', () => {
       store.write(schema, input, { args: [{}] });
       expect(log.mock.calls).toEqual([
         [
-          'A record is of none of the kinds note, other, and stays as it came. Its type says "gone". Add that kind to the map, ' +
-            'or correct what tells them apart. See node_modules/rejoin/docs/errors.md#kind-unknown.',
+          'A record is of none of the classes note, other: its type is "gone". It is stored as it came. Add the name to the map, ' +
+            'or correct the field or function. See node_modules/rejoin/docs/errors.md#kind-unknown.',
         ],
       ]);
       log.mockClear();
     }
     new Store().write(new Union(kinds, () => undefined as unknown as 'note'), { id: '1' });
-    expect(log.mock.calls.flat()).toEqual([expect.stringContaining('What tells its kind says nothing.')]);
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringContaining('the function that tells them apart returned undefined.'),
+    ]);
   });
 
-  it('for a pk alone, of which nothing says of which kind it is', () => {
+  it('for a pk in place of a record, if its class is unknown', () => {
     const union = new Union({ todo: Todo, note: Note }, 'type');
     const store = new Store();
     store.write([union], ['1', '1', 0, '', false, true, null]);
     expect(log.mock.calls).toEqual([
       [
-        'A pk alone, "1", stands where a record of one of the kinds todo, note is due, and stays as it came: nothing says of which ' +
-          'kind it is. Have the server send the record, or give the schema a function that knows it by the parent: ' +
+        'The response has the pk "1" in place of a record of todo or note, and its class is unknown. It is stored as it came. ' +
+          'Have the server send the record, or give the schema a function that finds the class by the parent: ' +
           '(value, parent) => parent.kind. See node_modules/rejoin/docs/errors.md#kind-unknown.',
       ],
     ]);
@@ -118,8 +120,8 @@ describe('in development there is one warning', () => {
     resource({ ...options, collection: Collection } as typeof options);
     resource({ ...options, Endpoint: RestEndpoint, Collection });
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/The option endpoint of the resource \/todos\/:id .* given as Endpoint\. .*#option-case/)],
-      [expect.stringContaining('is given as Collection.')],
+      [expect.stringMatching(/The resource \/todos\/:id has the option endpoint, .* Write Endpoint\. .*#option-case/)],
+      [expect.stringContaining('Write Collection.')],
     ]);
   });
 
@@ -127,7 +129,9 @@ describe('in development there is one warning', () => {
     const get = new RestEndpoint({ path: '/todos', method: 'get' });
     get.extend({ name: 'todos' }).extend({ method: 'GET' });
     expect(log.mock.calls.flat().map((text: unknown) => String(text))).toEqual([
-      expect.stringMatching(/^The method of \/todos is 'get', which is none of HTTP\. Write 'GET'\. .*#method-case\.$/),
+      expect.stringMatching(
+        /^The method of \/todos is 'get', which is not an HTTP method\. Write 'GET'\. .*#method-case\.$/,
+      ),
       expect.stringContaining("The method of todos is 'get'"),
     ]);
   });
@@ -143,11 +147,11 @@ describe('in development there is one warning', () => {
     }
     expect(log.mock.calls).toEqual([
       [
-        'GET /todos/:id was called with { include } behind its parameters, which it does not send. Pass search parameters in the first ' +
+        'GET /todos/:id was called with { include } after its parameters, which it does not send. Pass search parameters in the first ' +
           'argument. See node_modules/rejoin/docs/errors.md#argument-unsent.',
       ],
       [
-        'DELETE /todos/:id was called with { reason, by } behind its parameters, which it does not send. Pass it to an endpoint with the ' +
+        'DELETE /todos/:id was called with { reason, by } after its parameters, which it does not send. Pass it to an endpoint with the ' +
           'option body. See node_modules/rejoin/docs/errors.md#argument-unsent.',
       ],
     ]);
@@ -187,7 +191,7 @@ describe('in development there is one warning', () => {
     // @ts-expect-error -- nor is it compiled
     plain.extend({ schema: [Todo] });
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^GET \/todo has a schema, and reads its response as blob, .*#content-filed/)],
+      [expect.stringMatching(/^GET \/todo has a schema, but reads its response as blob, .*#content-filed/)],
       [expect.stringContaining('GET /file has a schema')],
     ]);
   });
@@ -313,6 +317,6 @@ it('nothing of warnings is in a production bundle', () => {
     expect(production).not.toContain(code);
   }
   expect(production).not.toContain('console.warn');
-  for (const words of ['of none of the kinds', 'is named after its class', 'share the request', 'No guess was made'])
+  for (const words of ['of none of the classes', 'is named after its class', 'share the request', 'No guess was made'])
     expect([development.includes(words), production.includes(words)]).toEqual([true, false]);
 });

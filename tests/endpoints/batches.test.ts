@@ -136,10 +136,8 @@ describe('a batch that is answered with 207', () => {
       await controller.setResponse(list, []);
       const saved = controller.fetch(list.push, [{ title: 'A' }, { title: '' }]);
       await expect(saved).rejects.toMatchObject({ code: 'batch-unreadable', status: 207 });
-      await expect(saved).rejects.toThrow(`POST /todos.create was answered with 207 and ${form}, which does not say`);
-      await expect(saved).rejects.toThrow(
-        'Expected [{ status, body }], alone or in one field: make that of it in parseJson()',
-      );
+      await expect(saved).rejects.toThrow(`POST /todos.create was answered with 207 and ${form}, which does not tell`);
+      await expect(saved).rejects.toThrow('Convert the answer to [{ status, body }] in parseJson()');
       expect(titles()).toEqual([]);
     },
   );

@@ -77,8 +77,8 @@ describe('a comparison that throws', () => {
     expect(log.mock.calls).toEqual([
       [
         "The rule orderBy of the lists of [Task] threw: TypeError: Cannot read properties of undefined (reading 'text'). " +
-          'The lists are asked for again where it would have said what belongs where. A record can lack fields, or have null in them: ' +
-          'let the rule take such records too. See node_modules/rejoin/docs/errors.md#list-rule-threw.',
+          'Lists that depend on it are fetched again instead. ' +
+          'Make the rule accept records that lack fields, or have null in them. See node_modules/rejoin/docs/errors.md#list-rule-threw.',
       ],
     ]);
   });
@@ -104,8 +104,8 @@ test('lists that are said to be sorted, and not by what, are an error that says 
   // @ts-expect-error -- an order is due
   const make = (): unknown => new Collection([Task], { create: 'sorted' });
   expect(make).toThrow(
-    "The lists of [Task] have create: 'sorted', and no orderBy. Say how: orderBy: (one, other) => one.name.localeCompare(other.name), " +
-      "or create: 'first' or 'last'. See node_modules/rejoin/docs/errors.md#list-order-missing.",
+    "The collection [Task] has create: 'sorted' and no orderBy. Add orderBy: (one, other) => one.name.localeCompare(other.name), " +
+      "or use create: 'first' or 'last'. See node_modules/rejoin/docs/errors.md#list-order-missing.",
   );
   const sorted = new Collection([Task], { create: 'sorted', orderBy: (one, other) => one.id - other.id });
   const store = filled(sorted, [{ id: 1 }, { id: 3 }]);

@@ -190,7 +190,7 @@ test('a list does not refute a rule by what is known of another record from anot
   store.write(list, [{ id: 1, title: '', author: 1 }], { args: [{ author: 'ann' }] });
   expect(log).not.toHaveBeenCalled();
   store.write(list, [post(1, bob)], { args: [{ author: 'ann' }] });
-  expect(log.mock.calls.flat().join()).toContain('has a record of which author is "bob"');
+  expect(log.mock.calls.flat().join()).toContain('has a record whose author is "bob"');
 });
 
 test('a guess of a record moves nothing that refers to it, and its answer does', () => {

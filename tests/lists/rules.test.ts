@@ -491,8 +491,8 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(ids(store.get(list, { owner: '2' }))).toEqual([]);
     expect(log.mock.calls).toEqual([
       [
-        'Lists of [Task] do not follow changes of records where owner is "ann": the answer to {"owner":"ann"} has a record of which owner is "1". ' +
-          'They are asked for again instead. Say how the argument decides: where: { owner: (record) => … }, or { owner: undecidable }. See node_modules/rejoin/docs/errors.md#list-rule-refuted.',
+        'Lists of [Task] do not follow changes of records where owner is "ann": the answer to {"owner":"ann"} has a record whose owner is "1". ' +
+          'They are fetched again instead. Give the argument a rule: where: { owner: (record) => … }, or { owner: undecidable }. See node_modules/rejoin/docs/errors.md#list-rule-refuted.',
       ],
     ]);
   });
@@ -511,13 +511,11 @@ describe('a rule is believed as long as it explains what the server sends', () =
     ];
     const store = filled(list, [[{ state: 'all' }, sent]]);
     expect(log.mock.calls.flat()).toEqual([
-      expect.stringContaining('has a record of which state is "open"'),
-      expect.stringContaining('has a record of which state is "new"'),
+      expect.stringContaining('has a record whose state is "open"'),
+      expect.stringContaining('has a record whose state is "new"'),
     ]);
     store.write(new Collection(new Values(Task)), { a: task(2, 'open') }, { args: [{ state: 'any' }] });
-    expect(log.mock.calls.at(-1)?.join()).toContain(
-      'the answer to {"state":"any"} has a record of which state is "open"',
-    );
+    expect(log.mock.calls.at(-1)?.join()).toContain('the answer to {"state":"any"} has a record whose state is "open"');
   });
 
   test('for that value alone, where another has borne it out', () => {
@@ -605,7 +603,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     const list = new Collection([Task]);
     const store = filled(list, [[{ state: 'open' }, [task(1, 'open')]]]);
     store.write(list, [task(1, 'done')], { args: [{ state: 'open' }] });
-    expect(log.mock.calls.flat().join()).toContain('has a record of which state is "done"');
+    expect(log.mock.calls.flat().join()).toContain('has a record whose state is "done"');
   });
 
   test('and not for what has changed since the list was asked for', () => {
@@ -694,7 +692,7 @@ test('a record that has changed since a list was asked for says nothing of its r
   store.write(list, [], { args: [{ owner_id: 1 }], request });
   expect(log).not.toHaveBeenCalled();
   store.write(list, [task(2, 'open', null)], { args: [{ owner_id: 1 }] });
-  expect(log.mock.calls.flat().join()).toContain('has a record of which owner_id is nothing');
+  expect(log.mock.calls.flat().join()).toContain('has a record whose owner_id is nothing');
 });
 
 test('a guess of a plain record that was made before a list came moves it in that list', () => {

@@ -62,6 +62,6 @@ export class Disk {
 function tooLate(name: string, milliseconds: number): DataError {
   return new DataError(
     'storage-timeout',
-    `The storage of ${name} did not answer within ${milliseconds} ms. The application runs on, and nothing is kept.`,
+    `The storage of ${name} did not answer within ${milliseconds} ms. The application continues, but nothing is saved.`,
   );
 }

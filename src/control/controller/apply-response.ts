@@ -146,7 +146,7 @@ function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
   warn(endpoint, 'request-shared', () => {
     const isShared = !endpoint.sideEffect && (store.request(key)?.results.length ?? 0) > 1;
     return isShared
-      ? `Endpoints with different schemas share the request ${key}: each fetches it anew. Give one of them a name or a key() of its own.`
+      ? `Endpoints with different schemas share the request ${key}, so each fetches it again. Give one of them a name or a key() of its own.`
       : undefined;
   });
 }

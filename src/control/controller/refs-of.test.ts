@@ -109,7 +109,7 @@ describe('the references in a field', () => {
       expect.objectContaining({
         code: 'record-expected',
         message: expect.stringContaining(
-          `refsOf() was given ${shown}, and takes a record that was read, an instance of its class: refsOf(controller, controller.get(Class, id), 'author').`,
+          `refsOf() was given ${shown}. Pass a record that was read, an instance of its class: refsOf(controller, controller.get(Class, id), 'author').`,
         ),
       }),
     );

@@ -159,7 +159,7 @@ function unpolled({ endpoint, key }: Subscribed): void {
     endpoint,
     'poll-frequency-missing',
     () =>
-      `${key} was subscribed to, and nothing keeps it up to date. Give its endpoint a pollFrequency in milliseconds, or a ` +
+      `${key} was subscribed to, but nothing keeps it up to date. Give its endpoint a pollFrequency in milliseconds, or a ` +
       'StreamManager that covers it.',
   );
 }

@@ -214,7 +214,7 @@ function recordsById(records: unknown, field: string): Map<string, unknown> {
 function responseInvalid(response: unknown): DataError {
   return new DataError(
     'batch-response-invalid',
-    `The endpoint for many gave ${response === null ? 'null' : typeof response} in the place of a list of records. Give batched() the ` +
+    `The endpoint for many returned ${response === null ? 'null' : typeof response} instead of a list of records. Give batched() the ` +
       'option records, which finds the list.',
   );
 }

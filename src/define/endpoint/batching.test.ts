@@ -206,7 +206,7 @@ describe('batched', () => {
     const asked = getUser({ id: '1' });
     tick();
     await expect(asked).rejects.toMatchObject({ code: 'batch-response-invalid' });
-    await expect(asked).rejects.toThrow(`gave ${named} in`);
+    await expect(asked).rejects.toThrow(`returned ${named} instead`);
   });
 
   it.each([{ max: 0 }, { max: Number.NaN }, { negativeFor: -1 }, { negativeFor: Number.NaN }])(

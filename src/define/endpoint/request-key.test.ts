@@ -39,7 +39,7 @@ describe('a value in place of an endpoint', () => {
     const told = async (): Promise<unknown> => call(new Controller(), given as EndpointInterface);
     await expect(told()).rejects.toMatchObject({
       code: 'endpoint-expected',
-      message: `${name} was given ${shown}, and takes an endpoint with its arguments, such as PostResource.get, { id: '5' }. See node_modules/rejoin/docs/errors.md#endpoint-expected.`,
+      message: `${name} was given ${shown}. Pass an endpoint with its arguments, such as PostResource.get, { id: '5' }. See node_modules/rejoin/docs/errors.md#endpoint-expected.`,
     });
   });
 
@@ -52,8 +52,8 @@ describe('a value in place of an endpoint', () => {
 test('an endpoint in place of a schema is explained in one sentence', async () => {
   const controller = new Controller();
   expect(() => controller.get(Posts.get as unknown as typeof Post, { id: '1' })).toThrow(
-    "get() was given the endpoint Post.get, and takes a class or another schema with its arguments, such as Post, { id: '5' }. " +
-      'For endpoints there is getResponse().',
+    "get() was given the endpoint Post.get. Pass a class or another schema with its arguments, such as Post, { id: '5' }. " +
+      'For an endpoint, use getResponse().',
   );
   const set = controller.set(Posts.get as unknown as typeof Post, { id: '1' }, { id: '1' });
   await expect(set).rejects.toMatchObject({

@@ -11,7 +11,7 @@ export function requestKey(endpoint: EndpointInterface, args: readonly unknown[]
   if (typeof (Object(endpoint) as { readonly key?: unknown }).key !== 'function')
     throw new DataError(
       'endpoint-expected',
-      `${what} was given ${shown(endpoint)}, and takes an endpoint with its arguments, such as PostResource.get, { id: '5' }.`,
+      `${what} was given ${shown(endpoint)}. Pass an endpoint with its arguments, such as PostResource.get, { id: '5' }.`,
     );
   return endpoint.key(...args);
 }
@@ -21,8 +21,8 @@ export function checkSchema(given: unknown, what: string, instead: string): void
   if (!isEndpoint(given)) return;
   throw new DataError(
     'schema-expected',
-    `${what} was given the endpoint ${given.name}, and takes a class or another schema with its arguments, such as Post, { id: '5' }. ` +
-      `For endpoints there is ${instead}.`,
+    `${what} was given the endpoint ${given.name}. Pass a class or another schema with its arguments, such as Post, { id: '5' }. ` +
+      `For an endpoint, use ${instead}.`,
   );
 }
 

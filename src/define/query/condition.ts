@@ -52,7 +52,7 @@ function isTrue(result: unknown): boolean {
     return Boolean(result);
   throw new DataError(
     'query-invalid',
-    'A function of where() was async, or returned a promise. It has to answer at once, of what the record has.',
+    'A function of where() returned a promise. It must return true or false at once.',
   );
 }
 
@@ -95,6 +95,6 @@ function isComparable(value: unknown, operand: unknown): boolean {
 function argumentMissing(name: string): DataError {
   return new DataError(
     'argument-missing',
-    `A query needs the argument ${name}, and was read without it. Pass it: useQuery(query, { ${name}: … }).`,
+    `A query needs the argument ${name}, but was read without it. Pass it: useQuery(query, { ${name}: … }).`,
   );
 }

@@ -130,7 +130,7 @@ export function sourceOf({ source }: Description): QuerySource {
   if (schema.description?.result === 'list') return { kind: 'query', query: schema as SchemaSimple & Described };
   throw new DataError(
     'query-invalid',
-    'from(), join() and hasMany() take an entity class, a function that returns one, a collection, or a query that reads as a list.',
+    'The source of a query is not valid. Pass an entity class, a function that returns one, a collection, or a query of a list.',
   );
 }
 

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 
 /** Creates the error for an argument that a method of queries cannot take. */
 export function queryInvalid(method: string, given: unknown, takes: string): DataError {
-  return new DataError('query-invalid', `${method} of a query was given ${textOf(given)}, and takes ${takes}.`);
+  return new DataError('query-invalid', `${method} of a query was given ${textOf(given)}. Pass ${takes}.`);
 }
 
 function textOf(given: unknown): string {

@@ -44,9 +44,9 @@ function unexpected(found: readonly string[], wanted: readonly string[], where: 
   const error = new DataError(
     'input-invalid',
     isNull
-      ? `The response to ${where} has null as ${wanted.join(', ')}, where its schema says that there is a list. Answer with [], or put it there in process() of the endpoint.`
-      : `The response to ${where} has ${found.join(', ')}, and not ${wanted.join(', ')} as its schema says. ` +
-          'Name in the schema what the response has, or rename it in process() of the endpoint.',
+      ? `The response to ${where} has null as ${wanted.join(', ')}, but its schema has a list there. Send [], or add it in process() of the endpoint.`
+      : `The response to ${where} has ${found.join(', ')}, but its schema has ${wanted.join(', ')}. ` +
+          'Correct the schema, or rename the fields in process() of the endpoint.',
   );
   error.status = 400;
   return error;

@@ -52,7 +52,7 @@ export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, 
   throw new DataError(
     'origin-refused',
     `${what} would send headers or a body to ${origin ?? 'no origin'}, which is not the origin of its urlPrefix ` +
-      `'${urlPrefix}'. If it may have them, list it in origins.`,
+      `'${urlPrefix}'. If it may get them, list it in the option origins.`,
   );
 }
 
@@ -69,7 +69,7 @@ function originOfPath(path: string): string | undefined {
 export function redirectRefused(url: string): DataError {
   return new DataError(
     'redirect-refused',
-    `${url} redirects a request with headers or a body. Use the address that it redirects to. Redirects within the origin, and to ` +
-      "those listed in origins, are followed by GET, and by other methods with requestInit: { redirect: 'follow' }.",
+    `${url} redirects a request with headers or a body. Use the address that it redirects to, or allow the redirect ` +
+      "by the option origins and, for methods other than GET, requestInit: { redirect: 'follow' }.",
   );
 }

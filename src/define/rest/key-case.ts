@@ -120,6 +120,6 @@ function collision(from: object, key: string, rule: (key: string) => string): Da
 function tooDeep(): DataError {
   return new DataError(
     'too-deep',
-    `Keys of data nested deeper than ${DEEPEST} levels are not converted. If the data goes in a circle, break it.`,
+    `Keys of data nested deeper than ${DEEPEST} levels are not converted. If the data contains itself, break the circle.`,
   );
 }

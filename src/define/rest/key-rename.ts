@@ -35,14 +35,14 @@ function renamedRecord(value: unknown, names: ReadonlyMap<string, string>): unkn
 function ambiguous(names: KeyNames): DataError {
   return new DataError(
     'key-collision',
-    `Two of the fields ${Object.keys(names).join(', ')} have the same name for the client. Give each a name of its own.`,
+    `Two of the fields ${Object.keys(names).join(', ')} have the same name in the application. Give each a name of its own.`,
   );
 }
 
 function collision(name: string): DataError {
   return new DataError(
     'key-collision',
-    `A record has the field ${name} already, besides the one that would be called so. Choose another name for it.`,
+    `A record already has a field ${name}, so no other field can be renamed to it. Choose another name.`,
     { path: name },
   );
 }

@@ -58,6 +58,6 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
 function collectionMissing(name: string): DataError {
   return new DataError(
     'collection-missing',
-    `${name} has no Collection in its schema that a page could be added to. Use one.`,
+    `The schema of ${name} has no Collection to which a page could be added. Use one.`,
   );
 }

@@ -45,8 +45,8 @@ export class BatchAnswer {
     const form = Array.isArray(answer) ? 'a list' : `{ ${Object.keys(Object(answer)).join(', ')} }`;
     const error = new DataError(
       'batch-unreadable',
-      `${what} was answered with 207 and ${isPlain(answer) ? form : String(answer)}, which does not say what came of each item. Expected ` +
-        '[{ status, body }], alone or in one field: make that of it in parseJson() of the endpoint.',
+      `${what} was answered with 207 and ${isPlain(answer) ? form : String(answer)}, which does not tell the outcome of each item. ` +
+        'Convert the answer to [{ status, body }] in parseJson() of the endpoint.',
       { cause },
     );
     error.status = 207;

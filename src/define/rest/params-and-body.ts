@@ -67,7 +67,7 @@ function bodyUnexpected(name: string, body: unknown): DataError {
   const form = Object.prototype.toString.call(body).slice('[object '.length, -1);
   return new DataError(
     'body-unexpected',
-    `GET ${name} was called with a ${form}, and a GET has no body. Pass search parameters as a plain object, or give the endpoint ` +
+    `GET ${name} was called with a ${form}, but a GET has no body. Pass search parameters as a plain object, or give the endpoint ` +
       "the method 'POST'.",
   );
 }

@@ -63,7 +63,7 @@ function paramMissing(name: string, source: string, given: Params): DataError {
   const names = Object.keys(given).filter((other) => given[other] !== undefined);
   return new DataError(
     'param-missing',
-    `The path '${source}' needs the parameter ${name}, and was given ${names.length === 0 ? 'none' : names.join(', ')}. Pass ` +
+    `The path '${source}' needs the parameter ${name}, but was given ${names.length === 0 ? 'none' : names.join(', ')}. Pass ` +
       `{ ${name}: … } as the first argument, or make that part of the path optional with { }.`,
     { path: name },
   );

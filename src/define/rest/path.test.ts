@@ -63,9 +63,9 @@ describe('a path', () => {
   test('is an error without a required parameter', () => {
     expect(() => fill('/posts/:id')).toThrow(code('param-missing'));
     expect(() => fill('/posts/:id', { id: undefined })).toThrow(
-      "The path '/posts/:id' needs the parameter id, and was given none. Pass { id: … } as the first argument",
+      "The path '/posts/:id' needs the parameter id, but was given none. Pass { id: … } as the first argument",
     );
-    expect(() => fill('/posts/:id', { postId: 5, page: undefined })).toThrow('the parameter id, and was given postId.');
+    expect(() => fill('/posts/:id', { postId: 5, page: undefined })).toThrow('the parameter id, but was given postId.');
     expect(() => fill('/files/*path')).toThrow(code('param-missing'));
     expect(() => fill('/:toString')).toThrow(code('param-missing'));
   });

@@ -65,7 +65,7 @@ function jsonOf(body: unknown, { method, name }: RequestSource): string {
     throw new DataError(
       'body-invalid',
       `The body of ${method} ${name} cannot be JSON: ${(cause as Error).message}. Pass plain data without ` +
-        'circles, a bigint as a string.',
+        'circles, and a bigint as a string.',
       { cause },
     );
   }

@@ -112,7 +112,7 @@ describe('a resource', () => {
         code: 'schema-invalid',
         message: expect.stringMatching(
           new RegExp(
-            `^The schema of the resource /todos/:id is ${found}\\. Give the class of its records, .* schema: Post`,
+            `^The schema of the resource /todos/:id is ${found}\\. Pass the class of its records, .* schema: Post`,
           ),
         ),
       }),

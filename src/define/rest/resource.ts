@@ -76,8 +76,8 @@ function checkSchema({ path, schema }: GivenOptions): void {
   if (!isRecord && !Array.isArray(schema) && typeof schema !== 'string') return;
   throw new DataError(
     'schema-invalid',
-    `The schema of the resource ${path} is ${isRecord ? 'a record' : Array.isArray(schema) ? 'a list' : 'a text'}. Give the class of its ` +
-      "records, or a Union of such, from which its lists follow: resource({ path: '/posts/:id', schema: Post }).",
+    `The schema of the resource ${path} is ${isRecord ? 'a record' : Array.isArray(schema) ? 'a list' : 'a text'}. Pass the class of its ` +
+      "records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
   );
 }
 
@@ -91,7 +91,7 @@ function checkNames(given: GivenOptions): void {
     const name = ['endpoint', 'collection'].find((option) => option in given);
     if (name === undefined) return undefined;
     const due = name === 'endpoint' ? 'Endpoint' : 'Collection';
-    return `The option ${name} of the resource ${given.path} says nothing. The class for it is given as ${due}.`;
+    return `The resource ${given.path} has the option ${name}, which does nothing. Write ${due}.`;
   });
 }
 

@@ -175,7 +175,7 @@ describe('the arguments of a call', () => {
     ]);
     const get = new RestEndpoint({ path: '/posts', platform }) as typeof vote;
     await expect(get(body)).rejects.toThrow(code('body-unexpected'));
-    await expect(get({}, body)).rejects.toThrow('and a GET has no body');
+    await expect(get({}, body)).rejects.toThrow('but a GET has no body');
     expect(sent).toHaveLength(3);
   });
 
@@ -719,12 +719,12 @@ describe('a response', () => {
   });
 
   test.each<[object, object, string]>([
-    [{ issues: [Post] }, { data: [], total: 3 }, 'has data, total, and not issues as its schema says'],
-    [{ post: Post, total: 0 }, { data: {}, total: 3 }, 'has data, total, and not post'],
-    [{ posts: new Collection([Post]), next: '' }, { results: [] }, 'has results, and not posts'],
-    [new ObjectSchema({ data: { posts: [Post] } }), { posts: [] }, 'has posts, and not data'],
-    [{ data: { posts: [Post] } }, { data: { items: [] } }, ', at data, has items, and not posts'],
-    [{ posts: [Post] }, { posts: null }, 'has null as posts, where its schema says that there is a list'],
+    [{ issues: [Post] }, { data: [], total: 3 }, 'has data, total, but its schema has issues'],
+    [{ post: Post, total: 0 }, { data: {}, total: 3 }, 'has data, total, but its schema has post'],
+    [{ posts: new Collection([Post]), next: '' }, { results: [] }, 'has results, but its schema has posts'],
+    [new ObjectSchema({ data: { posts: [Post] } }), { posts: [] }, 'has posts, but its schema has data'],
+    [{ data: { posts: [Post] } }, { data: { items: [] } }, ', at data, has items, but its schema has posts'],
+    [{ posts: [Post] }, { posts: null }, 'has null as posts, but its schema has a list there'],
     [{ posts: new Collection([Post]) }, { posts: null }, 'has null as posts'],
   ])('without any list or record that the schema %o names is an error on reads', async (schema, body, message) => {
     const { platform } = network(() => Response.json(body));

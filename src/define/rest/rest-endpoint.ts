@@ -220,7 +220,7 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
     const isUsed = url !== prototype.url || process !== prototype.process;
     if (isUsed || Object(second) !== second || Object.keys(second as object).length === 0) return undefined;
     return (
-      `${method} ${name} was called with { ${Object.keys(second as object).join(', ')} } behind its parameters, which it does not send. ` +
+      `${method} ${name} was called with { ${Object.keys(second as object).join(', ')} } after its parameters, which it does not send. ` +
       `Pass ${method === 'GET' ? 'search parameters in the first argument' : 'it to an endpoint with the option body'}.`
     );
   });
@@ -230,7 +230,9 @@ function checkOptions(endpoint: CallableRestEndpoint): void {
   warn(endpoint, 'method-case', () => {
     const { method, name } = endpoint;
     const due = method.toUpperCase();
-    return method === due ? undefined : `The method of ${name} is '${method}', which is none of HTTP. Write '${due}'.`;
+    return method === due
+      ? undefined
+      : `The method of ${name} is '${method}', which is not an HTTP method. Write '${due}'.`;
   });
   checkContent(endpoint);
 }
@@ -242,8 +244,8 @@ function checkContent(endpoint: CallableRestEndpoint): void {
     const isFiled = typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
     if (content === 'json' || !isFiled || process !== CallableRestEndpoint.prototype.process) return undefined;
     return (
-      `${method} ${name} has a schema, and reads its response as ${content}, which no schema can file. Leave one of them ` +
-      'out, or make data of it in process().'
+      `${method} ${name} has a schema, but reads its response as ${content}, which no schema can normalize. Remove one of them, ` +
+      'or convert the response in process().'
     );
   });
 }

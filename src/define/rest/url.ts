@@ -117,7 +117,7 @@ function searchText(value: unknown, name: string): string {
   }
   throw new DataError(
     'search-param-invalid',
-    `The search parameter ${name} cannot be ${shown(value)}. Pass text, numbers, booleans or arrays of them, or print it in ` +
+    `The search parameter ${name} cannot be ${shown(value)}. Pass text, numbers, booleans or arrays of them, or convert it in ` +
       'searchToString().',
     { path: name },
   );

@@ -59,7 +59,7 @@ export function checkReadable(schema: unknown, name: string): void {
 function queryUnreadable(name: string): DataError {
   return new DataError(
     'query-invalid',
-    `A live query is the schema of ${name}, and says nothing of what an answer brings. ` +
-      'Use the class instead, or a list of it, such as [Post], and read the answer by query.loadedBy(endpoint).',
+    `The schema of ${name} is a live query, which cannot store an answer. ` +
+      'Use the class, or a list such as [Post], and read the answer by query.loadedBy(endpoint).',
   );
 }

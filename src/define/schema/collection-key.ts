@@ -104,7 +104,7 @@ function jsonOf(_name: unknown, member: unknown): unknown {
 function keyInvalid(table: string, what: string, cause?: unknown): DataError {
   return new DataError(
     'collection-key-invalid',
-    `The key of a collection ${table} ${what}. argsKey() and nestKey() return an object of plain values.`,
+    `The key of a collection ${table} ${what}. argsKey() and nestKey() must return an object of plain values.`,
     { entity: table, cause },
   );
 }

@@ -256,8 +256,8 @@ function tableKey(schema: ArraySchema | Values): string {
 function orderMissing(table: string): DataError {
   return new DataError(
     'list-order-missing',
-    `The lists of ${table} have create: 'sorted', and no orderBy. Say how: orderBy: (one, other) => one.name.localeCompare(other.name), ` +
-      "or create: 'first' or 'last'.",
+    `The collection ${table} has create: 'sorted' and no orderBy. Add orderBy: (one, other) => one.name.localeCompare(other.name), ` +
+      "or use create: 'first' or 'last'.",
     { entity: table },
   );
 }
@@ -265,6 +265,6 @@ function orderMissing(table: string): DataError {
 function contentInvalid(): DataError {
   return new DataError(
     'collection-schema-invalid',
-    'A Collection is made of [Entity], or of a schema.Array or Values of entities.',
+    'The schema of a Collection is not valid. Pass [Entity], or a schema.Array or Values of entities.',
   );
 }

@@ -194,7 +194,7 @@ export function isEntity(schema: unknown): schema is EntityInterface {
 export function checkClass(entity: EntityInterface): void {
   warn(entity, 'normalize-uncalled', () =>
     'normalize' in entity
-      ? `${entity.key} has a static normalize(), which is not called. Say it in process(), pk(), validate() or merge().`
+      ? `${entity.key} has a static normalize(), which is not called. Use process(), pk(), validate() or merge().`
       : undefined,
   );
   warn(entity, 'key-default', () => {

@@ -62,8 +62,7 @@ export function setField(instance: object, field: string, value: unknown, entity
   } catch (cause) {
     throw new DataError(
       'field-readonly',
-      `The schema of ${entity} has ${field}, which its class does not let be set. Give the getter another name, or do ` +
-        'not freeze the field.',
+      `The class ${entity} does not allow its field ${field} to be set. Rename the getter, or do not freeze the field.`,
       { entity, path: field, cause },
     );
   }

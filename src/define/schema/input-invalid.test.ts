@@ -79,7 +79,7 @@ it('takes an object as the list of its values if these are records, or may be li
 
 it.each([
   [() => new Scalar({ lens: () => undefined, key: 'k' }), 'Scalar(k) found no lens in the arguments.'],
-  [() => new Scalar({ lens: () => 'A', key: 'k' }), 'Scalar(k) is used outside an entity'],
+  [() => new Scalar({ lens: () => 'A', key: 'k' }), 'Scalar(k) is used outside of an entity'],
 ])('says what a cell lacks, and of which schema: %#', (schema, message) => {
   const write = (): unknown => new Store().write(schema(), { share: 1 });
   expect(write).toThrow(message);
@@ -87,10 +87,10 @@ it.each([
 });
 
 it.each<[() => unknown, string]>([
-  [() => new Collection(Rate as never), 'A Collection is made of [Entity]'],
+  [() => new Collection(Rate as never), 'The schema of a Collection is not valid. Pass [Entity]'],
   [() => new ArraySchema(undefined), 'A schema was made of undefined.'],
-  [() => new Invalidate('Rate'), 'Invalidate is made of an entity'],
-  [() => new Invalidate({ rate: 'Rate' } as never, 'kind' as never), 'Invalidate (rate) is made of an entity'],
+  [() => new Invalidate('Rate'), 'The schema of Invalidate is not valid'],
+  [() => new Invalidate({ rate: 'Rate' } as never, 'kind' as never), 'The schema of Invalidate (rate) is not valid'],
   [() => new Store().write([Rate, Rate], []), 'A list in a schema takes one entry, not 2.'],
   [() => class extends Entity {}.key, 'An entity class without a name has no table.'],
   [() => collectionPk(5, '[Rate]'), 'The key of a collection [Rate] is 5.'],

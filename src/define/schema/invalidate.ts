@@ -67,7 +67,7 @@ export class Invalidate<S = unknown> implements SchemaSimple {
 function notAnEntity(name: string | undefined): DataError {
   return new DataError(
     'schema-invalid',
-    `Invalidate${name === undefined ? '' : ` (${name})`} is made of an entity, a map of entities with the attribute that ` +
-      'tells them apart, or a Union.',
+    `The schema of Invalidate${name === undefined ? '' : ` (${name})`} is not valid. Pass an entity, a Union, or a map of ` +
+      'entities with the field that tells them apart.',
   );
 }

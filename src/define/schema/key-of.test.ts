@@ -16,7 +16,7 @@ test.each([
     expect.objectContaining({
       code: 'record-expected',
       message: expect.stringContaining(
-        `keyOf() was given ${shown}, and takes a record that was read, an instance of its class: record && keyOf(record).`,
+        `keyOf() was given ${shown}. Pass a record that was read, an instance of its class: record && keyOf(record).`,
       ),
     }),
   );

@@ -28,6 +28,6 @@ export function recordExpected(what: string, given: unknown, cure: string): Data
     typeof given === 'object' && given !== null ? `{ ${Object.keys(given).slice(0, 5).join(', ')} }` : String(given);
   return new DataError(
     'record-expected',
-    `${what} was given ${shown}, and takes a record that was read, an instance of its class: ${cure}.`,
+    `${what} was given ${shown}. Pass a record that was read, an instance of its class: ${cure}.`,
   );
 }

@@ -267,8 +267,8 @@ export function ruleThrew(table: string, name: string, rule: object, error: unkn
     if (thrown.has(rule)) return undefined;
     thrown.add(rule);
     return (
-      `The rule ${name} of the lists of ${table} threw: ${String(error)}. The lists are asked for again where it would have said ` +
-      'what belongs where. A record can lack fields, or have null in them: let the rule take such records too.'
+      `The rule ${name} of the lists of ${table} threw: ${String(error)}. Lists that depend on it are fetched again instead. ` +
+      'Make the rule accept records that lack fields, or have null in them.'
     );
   });
 }

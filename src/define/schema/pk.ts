@@ -26,7 +26,7 @@ export function pkFrom(raw: unknown, entity: string, path?: string): string | un
   if (pk !== undefined || isNoPk(raw)) return pk;
   throw new DataError(
     'pk-invalid',
-    `${entity}.pk() returned ${describePk(raw)}. A pk is a string, or a number that JavaScript holds exactly.`,
+    `${entity}.pk() returned ${describePk(raw)}. A pk is a string or an exact number.`,
     { entity, path },
   );
 }

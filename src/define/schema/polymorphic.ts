@@ -62,10 +62,11 @@ export class Kinds implements Choice {
     const name: unknown = typeof attribute === 'function' ? attribute(value, parent, key) : value[attribute];
     if (this.has(name)) return String(name);
     warn(this, 'kind-unknown', () => {
-      const by = typeof attribute === 'function' ? 'What tells its kind' : `Its ${attribute}`;
+      const by =
+        typeof attribute === 'function' ? 'the function that tells them apart returned' : `its ${attribute} is`;
       return (
-        `A record is of none of the kinds ${Object.keys(this.schema as object).join(', ')}, and stays as it came. ${by} says ` +
-        `${JSON.stringify(name) ?? 'nothing'}. Add that kind to the map, or correct what tells them apart.`
+        `A record is of none of the classes ${Object.keys(this.schema as object).join(', ')}: ${by} ${JSON.stringify(name)}. ` +
+        'It is stored as it came. Add the name to the map, or correct the field or function.'
       );
     });
     return undefined;
@@ -79,9 +80,9 @@ export class Kinds implements Choice {
       this,
       'kind-unknown',
       () =>
-        `A pk alone, ${JSON.stringify(pk)}, stands where a record of one of the kinds ${Object.keys(this.schema as object).join(', ')} is due, and stays as it came: ` +
-        'nothing says of which kind it is. Have the server send the record, or give the schema a function that knows it by the ' +
-        'parent: (value, parent) => parent.kind.',
+        `The response has the pk ${JSON.stringify(pk)} in place of a record of ${Object.keys(this.schema as object).join(' or ')}, and its class is unknown. ` +
+        'It is stored as it came. Have the server send the record, or give the schema a function that finds the class by ' +
+        'the parent: (value, parent) => parent.kind.',
     );
     return undefined;
   }
@@ -158,6 +159,6 @@ function kindNameFor(tell: Exclude<Attribute, string>, pk: unknown, parent: unkn
 function schemaMissing(): DataError {
   return new DataError(
     'schema-missing',
-    'A schema was made of undefined. Where modules import each other, assign it after both classes are defined.',
+    'A schema was made of undefined. If modules import each other, assign it after both classes are defined.',
   );
 }

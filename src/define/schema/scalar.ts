@@ -113,7 +113,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   #lensMissing(): DataError {
     return new DataError(
       'lens-missing',
-      `${this.key} found no lens in the arguments. Pass the argument that its lens() looks at.`,
+      `${this.key} found no lens in the arguments. Pass the argument that its lens() reads.`,
       { entity: this.key },
     );
   }
@@ -121,7 +121,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   #entityMissing(): DataError {
     return new DataError(
       'scalar-entity-missing',
-      `${this.key} is used outside an entity, and needs the option entity.`,
+      `${this.key} is used outside of an entity. Give it the option entity.`,
       { entity: this.key },
     );
   }

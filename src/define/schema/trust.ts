@@ -113,7 +113,7 @@ export class Trust {
       'list-rule-refuted',
       () =>
         `Lists of ${table} do not follow changes of records where ${name} is ${textOf(kept)}: ${what}. ` +
-        `They are asked for again instead. Say how the argument decides: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
+        `They are fetched again instead. Give the argument a rule: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
     );
   }
 

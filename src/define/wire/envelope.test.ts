@@ -239,13 +239,13 @@ describe('a body', () => {
   test('with a reference to no record is an error that names the field', async () => {
     const wire = envelope({ write: { author: 'author_id' } });
     const message =
-      'The body of POST Issue.create has { name } as author, which names no record. Pass a record with its pk, or the pk.';
+      'The body of POST Issue.create has { name } as author, which identifies no record. Pass a record with its pk, or the pk.';
     await expect(sentBy(wire, ({ create }) => create({ author: { name: 'x' } }))).rejects.toMatchObject({
       code: 'body-invalid',
       path: 'author',
       message: expect.stringContaining(message),
     });
-    await expect(sentBy(wire, ({ create }) => create({ author: { id: '' } }))).rejects.toThrow('names no record');
+    await expect(sentBy(wire, ({ create }) => create({ author: { id: '' } }))).rejects.toThrow('identifies no record');
   });
 
   test('that is a form stays one', async () => {

@@ -13,7 +13,7 @@ export function referred(value: unknown, field: string, endpoint: WireEndpoint):
   if (raw !== undefined && raw !== '') return raw;
   throw new DataError(
     'body-invalid',
-    `The body of ${endpoint.method} ${endpoint.name} has ${shown({ ...value })} as ${field}, which names no record. Pass a record with its pk, or the pk.`,
+    `The body of ${endpoint.method} ${endpoint.name} has ${shown({ ...value })} as ${field}, which identifies no record. Pass a record with its pk, or the pk.`,
     { path: field },
   );
 }

@@ -16,7 +16,7 @@ export function converted(convert: (stored: unknown) => unknown, stored: unknown
     return new DataError(
       'field-invalid',
       `The function that ${whose} could not read a ${typeof stored}: ${messageOf(error)}. ` +
-        'The error stands in its place; the record can be used otherwise.',
+        'The error is in its place; the rest of the record can be used.',
       { ...place, cause: error },
     );
   }

@@ -134,7 +134,7 @@ export class EntityReader implements RowReader {
       return this.#converted(assignFields(settable(new this.#class(row)), row), row);
     } catch (error) {
       if (error instanceof DataError) throw error;
-      throw new DataError('hook-failed', `Making a ${entity.key} of its row failed: ${String(error)}.`, {
+      throw new DataError('hook-failed', `Creating a ${entity.key} from its row failed: ${String(error)}.`, {
         entity: entity.key,
         cause: error,
       });

@@ -119,7 +119,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
       const { indexes = [] } = this.#cells.space.entityOf(whole);
       const isBroken = lookup.cellsWith(values).size > 1 && indexes.some((index) => isUnique(index, fields));
       return isBroken
-        ? `Several ${table} records have the same ${fields.join(' and ')}, which its index says are unique.`
+        ? `Several ${table} records have the same ${fields.join(' and ')}, but the class has a unique index of that.`
         : undefined;
     });
     return lookup.find(values)?.pk;

@@ -210,13 +210,13 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 }
 
 function schemaFailed(error: unknown): DataError {
-  return new DataError('hook-failed', `A schema failed to make its value: ${messageOf(error)}.`, { cause: error });
+  return new DataError('hook-failed', `A schema failed to create its value: ${messageOf(error)}.`, { cause: error });
 }
 
 function lateCall(): DataError {
   return new DataError(
     'delegate-late',
-    'A schema used its delegate after denormalize() had returned. Ask for every part before returning.',
+    'A schema used its delegate after denormalize() had returned. Read every part before returning.',
   );
 }
 

@@ -188,7 +188,7 @@ const warnedOf = {};
 function warnOfCircle(component: readonly Cell[]): void {
   warn(warnedOf, 'circle-large', () => {
     const kinds = [...new Set(component.map(({ kind }) => kind))].filter((kind) => kind !== undefined).sort();
-    return `More than ${LARGE} records refer to each other in a circle, and each change makes all of them anew: ${kinds.join(', ')}. Read one direction as a query: static posts = hasMany(() => Post, 'author').`;
+    return `More than ${LARGE} records refer to each other in a circle, so each change rebuilds all of them: ${kinds.join(', ')}. Read one direction as a query: static posts = hasMany(() => Post, 'author').`;
   });
 }
 

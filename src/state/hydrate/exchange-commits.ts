@@ -10,7 +10,7 @@ export function exchangeCommits(store: Store, origin: number): void {
   if (!isOrigin(origin))
     throw new DataError(
       'origin-invalid',
-      `A store was given the origin ${String(origin)}. An origin is a whole number from 1 to 1048575, another one for each store.`,
+      `A store was given the origin ${String(origin)}. Pass a whole number from 1 to 1048575, and another one to each store.`,
     );
   store.writer.core.tickets.origin = issueAt([0, origin]);
 }

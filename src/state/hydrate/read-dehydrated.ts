@@ -139,7 +139,7 @@ function list(value: unknown, path: string): readonly unknown[] {
 function refused(why: string, path: string, cause?: unknown): DataError {
   return new DataError(
     'hydrate-invalid',
-    `The state to hydrate was refused: ${why}. Pass what dehydrate() gave, after JSON.parse, unchanged.`,
+    `The state to hydrate was refused: ${why}. Pass the result of dehydrate() unchanged, after JSON.parse.`,
     { path, cause },
   );
 }

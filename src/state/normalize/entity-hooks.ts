@@ -45,7 +45,7 @@ export class HookRunner {
     output.catch(() => undefined);
     throw new DataError(
       'validator-async',
-      `${key}.validator gives a promise, and a write cannot wait. Give it to validate of the endpoint instead.`,
+      `${key}.validator returned a promise, but a write cannot wait. Pass it as validate of the endpoint instead.`,
       { entity: key },
     );
   }

@@ -36,8 +36,7 @@ export function tooDeep(entity: string | undefined, field: string | undefined): 
 export function refInvalid(entity: string, value: unknown): DataError {
   return new DataError(
     'ref-invalid',
-    `Where a record of ${entity} or its pk was expected, there is ${describePk(value)}. A pk is a string, or a number that ` +
-      'JavaScript holds exactly.',
+    `A record of ${entity} or its pk was expected, but the response has ${describePk(value)}. A pk is a string or an exact number.`,
     { entity },
   );
 }

@@ -325,7 +325,10 @@ describe('an input that cannot be stored', () => {
     (inexact) => {
       const store = new Store();
       store.write(comments, [], { args: [{}] });
-      const refused = { code: 'ref-invalid', message: expect.stringContaining(`there is the number ${inexact}.`) };
+      const refused = {
+        code: 'ref-invalid',
+        message: expect.stringContaining(`but the response has the number ${inexact}.`),
+      };
       expect(errorOf(() => store.write(Post, { id: 'p1', author: inexact }))).toMatchObject(refused);
       expect(errorOf(() => store.write(Post, { id: 'p1', comments: [inexact] }))).toMatchObject(refused);
       expect(errorOf(() => store.write(User, inexact))).toMatchObject(refused);

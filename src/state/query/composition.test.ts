@@ -124,7 +124,7 @@ describe('a query of another query', () => {
   });
 
   test('of one record, or of a number, is refused', () => {
-    expect(() => storeOf().get(from(best.one() as never))).toThrow('or a query that reads as a list.');
+    expect(() => storeOf().get(from(best.one() as never))).toThrow('or a query of a list.');
   });
 });
 
@@ -343,7 +343,7 @@ describe('a join', () => {
     const store = storeOf();
     for (const other of [User.posts, from(User.posts), from(Posts)])
       expect(() => store.get(from(User).join('post', other as unknown as typeof Post, 'id', 'id'))).toThrow(
-        'join() of a query takes an entity class, or a query that is read for nothing.',
+        'join() of a query was given a relation.',
       );
   });
 });
@@ -382,7 +382,7 @@ describe('a list after a record', () => {
   test('needs an order, records, and a record', () => {
     const store = storeOf();
     const post = store.get(Post, '1');
-    const refused = 'after() of a query goes on behind a record: it takes orderBy(), and a list of records.';
+    const refused = 'after() of a query needs orderBy() and a list of records.';
     for (const query of [
       from(Post).after(post),
       from(best).orderBy('votes').after(post),
@@ -390,6 +390,6 @@ describe('a list after a record', () => {
       from(Post).orderBy('votes').after(post).count(),
     ])
       expect(() => store.get(query as typeof best)).toThrow(refused);
-    expect(() => store.get(page, { last: 'x' as never })).toThrow('after() of a query was given x, and takes a record');
+    expect(() => store.get(page, { last: 'x' as never })).toThrow('after() of a query was given x. Pass a record');
   });
 });

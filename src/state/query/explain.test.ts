@@ -58,8 +58,8 @@ test.each([
     [],
     10,
     [
-      'Goes through all 10 Todo rows once; from then on, through those that change. Only records that are shown are built.',
-      'Shows 3 from place 0.',
+      'Reads all 10 Todo rows once, and then only those that change. Builds only shown records.',
+      'Shows 3 items from index 0.',
     ],
   ],
   [
@@ -67,24 +67,21 @@ test.each([
     [{ userId: 'u0' }],
     ['userId'],
     5,
-    [
-      'Looks up userId: 5 of 10 Todo rows. Only records that are shown are built.',
-      'Counts them: a change counts one more or less.',
-    ],
+    ['Looks up userId: 5 of 10 Todo rows. Builds only shown records.', 'Counts them: a change adds or subtracts one.'],
   ],
   [
     all.orderBy('size', 'desc').limit(arg('most')),
     [{ most: 4 }],
     ['size'],
     4,
-    ['Takes the first rows of the index of size. Only records that are shown are built.', 'Shows most from place 0.'],
+    ['Takes the first rows of the index of size. Builds only shown records.', 'Shows most items from index 0.'],
   ],
   [
     all.orderBy('size').one(),
     [],
     ['size'],
     1,
-    ['Takes the first rows of the index of size. Only records that are shown are built.'],
+    ['Takes the first rows of the index of size. Builds only shown records.'],
   ],
   [
     all.where({ size: { gte: 7 } }).where((todo) => todo.id !== ''),
@@ -92,8 +89,8 @@ test.each([
     ['size'],
     3,
     [
-      'Takes a stretch of the index of size: 3 of 10 Todo rows. The records are built whose rows pass.',
-      'A function decides which of them pass: it is asked of each that changes, and no index can answer it.',
+      'Takes a range of the index of size: 3 of 10 Todo rows. Builds the records whose rows pass.',
+      'A function decides which of them pass. It runs for each changed record, and no index can replace it.',
     ],
   ],
   [
@@ -102,8 +99,8 @@ test.each([
     ['userId'],
     5,
     [
-      'Looks up userId: 5 of 10 Todo rows. The records are built.',
-      'Keeps them sorted by size, a function: a change moves one.',
+      'Looks up userId: 5 of 10 Todo rows. Builds these records.',
+      'Keeps them sorted by size, a function: a change moves one item.',
     ],
   ],
   [
@@ -111,7 +108,7 @@ test.each([
     ['u0'],
     ['View'],
     1,
-    ['Finds Todo rows by way of View, and again when something on that way changes. The records are built.'],
+    ['Finds Todo rows through View, and again when something on that path changes. Builds these records.'],
   ],
   [
     all
@@ -122,10 +119,10 @@ test.each([
     [],
     10,
     [
-      'Goes through all 10 Todo rows once; from then on, through those that change. The records are built.',
-      'Groups them by userId: a change works out the group that it is in.',
-      'Asks what has come of that: a change is asked alone.',
-      'Shows all from place 1.',
+      'Reads all 10 Todo rows once, and then only those that change. Builds these records.',
+      'Groups them by userId: a change updates the groups that it is in.',
+      'Filters the result: only changed items are checked.',
+      'Shows all items from index 1.',
     ],
   ],
   [
@@ -134,8 +131,8 @@ test.each([
     [],
     0,
     [
-      `Goes through the members of the collection ${todos.key}. A change of the list costs its length, a change of a member that member.`,
-      'Joins user by userId and id: a change touches the pairs of what has changed.',
+      `Reads the members of the collection ${todos.key}. A change of the list costs its length, a change of a member one step.`,
+      'Joins user by userId and id: a change updates the pairs of the changed record.',
     ],
   ],
   [
@@ -144,10 +141,10 @@ test.each([
     ['size'],
     2,
     [
-      'Takes the first rows of the index of size. Only records that are shown are built.',
-      'Shows 2 from place 0.',
-      'Goes on from what that gives.',
-      'Reads user beside those that are shown.',
+      'Takes the first rows of the index of size. Builds only shown records.',
+      'Shows 2 items from index 0.',
+      'Continues with the result of that query.',
+      'Reads user for each shown item.',
     ],
   ],
 ] as const)(

@@ -109,12 +109,12 @@ function explanationOf(description: Description, reading: Reading): Explanation 
       return withSteps(recordsExplained(source.entity, description, reading), description);
     case 'collection': {
       const { key } = source.collection;
-      const first = `Goes through the members of the collection ${key}. A change of the list costs its length, a change of a member that member.`;
+      const first = `Reads the members of the collection ${key}. A change of the list costs its length, a change of a member one step.`;
       return withSteps({ source: key, indexes: [], scanned: 0, rows: 0, steps: [first] }, description);
     }
     default: {
       const inner = explanationOf(source.query.description, reading);
-      const next = 'Goes on from what that gives.';
+      const next = 'Continues with the result of that query.';
       return withSteps({ ...inner, steps: [...inner.steps, next] }, description);
     }
   }
@@ -129,10 +129,10 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   const held = (): number => Array.from(recordsOf(entity, description, reading).source.entries()).length;
   const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
     const built = isOnRows
-      ? 'Only records that are shown are built.'
-      : `The records are built${stored === undefined ? '' : ' whose rows pass'}.`;
+      ? 'Builds only shown records.'
+      : `Builds ${stored === undefined ? 'these records' : 'the records whose rows pass'}.`;
     const asked = rest.some((condition) => typeof condition === 'function')
-      ? ['A function decides which of them pass: it is asked of each that changes, and no index can answer it.']
+      ? ['A function decides which of them pass. It runs for each changed record, and no index can replace it.']
       : [];
     return { source: key, indexes, scanned, rows: size, steps: [`${how} ${built}`, ...asked] };
   };
@@ -140,7 +140,7 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
     return explained(
       [path.by],
       held(),
-      `Finds ${key} rows by way of ${path.by}, and again when something on that way changes.`,
+      `Finds ${key} rows through ${path.by}, and again when something on that path changes.`,
     );
   if (index !== undefined) {
     const by = description.order.map((step) => String(step.by));
@@ -154,9 +154,9 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   if (between !== undefined) {
     const { field, from, to } = between;
     const scanned = indexOf(cells, plan, field).between(from, to).length;
-    return explained([field], scanned, `Takes a stretch of the index of ${field}: ${scanned} of ${size} ${key} rows.`);
+    return explained([field], scanned, `Takes a range of the index of ${field}: ${scanned} of ${size} ${key} rows.`);
   }
-  return explained([], size, `Goes through all ${size} ${key} rows once; from then on, through those that change.`);
+  return explained([], size, `Reads all ${size} ${key} rows once, and then only those that change.`);
 }
 
 /** Returns with how many rows of an index a query begins. */
@@ -171,14 +171,14 @@ function withSteps(explanation: Explanation, description: Description): Explanat
   const isSorted =
     order.length > 0 && result === 'list' && !explanation.steps.some((step) => step.startsWith(FIRST_ROWS));
   const steps = [
-    group && `Groups them by ${named(group.by)}: a change works out the group that it is in.`,
+    group && `Groups them by ${named(group.by)}: a change updates the groups that it is in.`,
     join &&
-      `Joins ${join.name} by ${named(join.mine)} and ${named(join.theirs)}: a change touches the pairs of what has changed.`,
-    having.length > 0 && 'Asks what has come of that: a change is asked alone.',
-    isSorted && `Keeps them sorted by ${order.map(({ by }) => named(by)).join(', ')}: a change moves one.`,
-    (limit ?? offset) !== 0 && `Shows ${textOf(limit) ?? 'all'} from place ${textOf(offset)}.`,
-    Object.keys(added).length > 0 && `Reads ${Object.keys(added).join(', ')} beside those that are shown.`,
-    result === 'count' || result === 'exists' ? 'Counts them: a change counts one more or less.' : undefined,
+      `Joins ${join.name} by ${named(join.mine)} and ${named(join.theirs)}: a change updates the pairs of the changed record.`,
+    having.length > 0 && 'Filters the result: only changed items are checked.',
+    isSorted && `Keeps them sorted by ${order.map(({ by }) => named(by)).join(', ')}: a change moves one item.`,
+    (limit ?? offset) !== 0 && `Shows ${textOf(limit) ?? 'all'} items from index ${textOf(offset)}.`,
+    Object.keys(added).length > 0 && `Reads ${Object.keys(added).join(', ')} for each shown item.`,
+    result === 'count' || result === 'exists' ? 'Counts them: a change adds or subtracts one.' : undefined,
   ];
   return { ...explanation, steps: [...explanation.steps, ...steps.filter((step) => typeof step === 'string')] };
 }

@@ -309,7 +309,7 @@ test('fails for nobody but those who are shown the record that cannot be made', 
 test.each([
   [
     from(Todo).where(({ size }, { least }: { least: number }) => size >= least),
-    "where({ field: arg('least') }) in the place of the function",
+    "where({ field: arg('least') }) in place of the function",
   ],
   [from(Todo).where({ size: { gte: arg('least') }, userId: { not: '' } }), "static indexes = ['size', 'userId']"],
   [from(Todo).where(({ size }) => size > 1), undefined],

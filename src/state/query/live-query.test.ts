@@ -253,7 +253,7 @@ describe('arguments', () => {
     const page = from(Post).orderBy('votes').offset(arg('from')).limit(arg('size'));
     expect(idsOf(store.get(page, { from: 1, size: 1 }))).toEqual(['3']);
     expect(() => store.get(page, { from: -1, size: 1 })).toThrow(
-      'offset() of a query was given -1, and takes a whole number that is not below 0.',
+      'offset() of a query was given -1. Pass a whole number that is not below 0.',
     );
     expect(() => store.get(page, { from: 0, size: 1.5 })).toThrow('limit() of a query was given 1.5');
   });
@@ -261,7 +261,7 @@ describe('arguments', () => {
   test('that are missing are an error which names them', () => {
     const least = from(Post).where({ votes: { gte: arg('least') } });
     expect(() => storeOf().get(least, {} as never)).toThrow(
-      'A query needs the argument least, and was read without it. Pass it: useQuery(query, { least: … }).',
+      'A query needs the argument least, but was read without it. Pass it: useQuery(query, { least: … }).',
     );
   });
 
@@ -516,17 +516,15 @@ describe('code of the application that throws', () => {
   test('invalid conditions and lists are refused by name', () => {
     const store = storeOf();
     const among = from(Post).where({ votes: { in: arg('among') } });
-    expect(() => from(Post).where(undefined as never)).toThrow('where() of a query was given undefined, and takes');
-    expect(() => store.get(among, { among: 5 as never })).toThrow(
-      'in of where() of a query was given 5, and takes a list',
-    );
+    expect(() => from(Post).where(undefined as never)).toThrow('where() of a query was given undefined. Pass');
+    expect(() => store.get(among, { among: 5 as never })).toThrow('in of where() of a query was given 5. Pass a list');
     expect(() => store.get(from(Post).where({ author: { in: null as never } }))).toThrow('was given null');
   });
 
   test('a source that is not an entity is refused', () => {
-    expect(() => new Store().get(from(undefined as never))).toThrow('take an entity class');
+    expect(() => new Store().get(from(undefined as never))).toThrow('is not valid. Pass an entity class');
     expect(() => new Store().get(from(All as never))).toThrow(
-      'from(), join() and hasMany() take an entity class, a function that returns one, a collection, or a query that reads as a list.',
+      'The source of a query is not valid. Pass an entity class, a function that returns one, a collection, or a query of a list.',
     );
   });
 });

@@ -82,7 +82,7 @@ function beginningOf(description: Description, reading: Reading): Stage {
       const list = cells.find(cells.space.planOf(source.collection), stored, USUAL, undefined);
       if (list === undefined)
         throw invalid(
-          `A query of the collection ${name} is loaded by an endpoint that has this collection as its schema.`,
+          `A query of the collection ${name} is loaded by an endpoint with another schema. Use an endpoint whose schema is this collection.`,
         );
       return { name, source: new ListedCell(list), passes: passing(name, [], conditions, named) };
     }
@@ -102,7 +102,7 @@ function beginningOf(description: Description, reading: Reading): Stage {
 function otherOf({ other }: Joining, { cells, named }: Reading): Stage {
   const description = describe(other);
   if (isOwned(description))
-    throw invalid('join() of a query takes an entity class, or a query that is read for nothing.');
+    throw invalid('join() of a query was given a relation. Pass an entity class, or a query without an owner.');
   return beginningOf(description, { cells, named, owner: [], stored: undefined });
 }
 
@@ -112,7 +112,9 @@ function afterOf(description: Description, named: NamedArgs, keyOf: WindowOption
   if (after === undefined) return undefined;
   const isOfRecords = group === undefined && join === undefined && sourceOf(description).kind === 'entity';
   if (!isOfRecords || order.length === 0 || (result !== 'list' && result !== 'one'))
-    throw invalid('after() of a query goes on behind a record: it takes orderBy(), and a list of records.');
+    throw invalid(
+      'after() of a query needs orderBy() and a list of records. Add orderBy(), and use no groups, joins or counts.',
+    );
   const record = after instanceof Argument ? named[after.name] : after;
   if (record === undefined || record === null) return undefined;
   if (!hasPk(record)) throw recordExpected('after() of a query', record, 'query.after(page.at(-1))');

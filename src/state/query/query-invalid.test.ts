@@ -31,17 +31,17 @@ describe('a query names an invalid argument at once', () => {
   const posts = from(Post) as unknown as Record<string, (...given: unknown[]) => unknown>;
   const relation = hasMany as (...given: unknown[]) => unknown;
   test.each<readonly [string, () => unknown, string]>([
-    ['conditions', () => posts['where']?.(undefined), 'where() of a query was given undefined, and takes conditions'],
-    ['a list of them', () => posts['where']?.([]), 'where() of a query was given a list, and takes conditions'],
+    ['conditions', () => posts['where']?.(undefined), 'where() of a query was given undefined. Pass conditions'],
+    ['a list of them', () => posts['where']?.([]), 'where() of a query was given a list. Pass conditions'],
     [
       'an order',
       () => posts['orderBy']?.(undefined),
-      'orderBy() of a query was given undefined, and takes the name of a field',
+      'orderBy() of a query was given undefined. Pass the name of a field',
     ],
     [
       'a direction',
       () => posts['orderBy']?.('votes', 'DESC'),
-      "orderBy() of a query was given 'DESC', and takes 'asc', 'desc', or",
+      "orderBy() of a query was given 'DESC'. Pass 'asc', 'desc', or",
     ],
     [
       'a direction by name',
@@ -57,7 +57,7 @@ describe('a query names an invalid argument at once', () => {
     [
       'no aggregates',
       () => posts['groupBy']?.('votes'),
-      'groupBy() of a query was given undefined, and takes aggregates: { posts: count() }.',
+      'groupBy() of a query was given undefined. Pass aggregates: { posts: count() }.',
     ],
     [
       'an aggregate that is not called',
@@ -67,17 +67,17 @@ describe('a query names an invalid argument at once', () => {
     [
       'the name of the key',
       () => posts['groupBy']?.('votes', { votes: count() }),
-      'and takes other names: votes is the key of the group.',
+      'Pass other names: votes is the key of the group.',
     ],
     [
       'no key',
       () => posts['groupBy']?.(undefined, { n: count() }),
-      'groupBy() of a query was given undefined, and takes the name of a field',
+      'groupBy() of a query was given undefined. Pass the name of a field',
     ],
     [
       'no relation',
       () => posts['with']?.({ author: undefined }),
-      'with() of a query was given { author: undefined }, and takes relations by name',
+      'with() of a query was given { author: undefined }. Pass relations by name',
     ],
     ['a function', () => posts['with']?.(() => Post), 'with() of a query was given a function'],
     ['a class', () => posts['with']?.({ author: Post }), 'with() of a query was given { author: function }'],
@@ -85,18 +85,18 @@ describe('a query names an invalid argument at once', () => {
     [
       'no field to join by',
       () => posts['join']?.('author', Post, undefined, 'id'),
-      'join() of a query was given undefined, and takes the name of a field',
+      'join() of a query was given undefined. Pass the name of a field',
     ],
     [
       'no name to join as',
       () => posts['leftJoin']?.(undefined, Post, 'id', 'id'),
-      'leftJoin() of a query was given undefined, and takes a name for the field',
+      'leftJoin() of a query was given undefined. Pass a name for the field',
     ],
-    ['no function', () => posts['select']?.('votes'), "select() of a query was given 'votes', and takes a function."],
+    ['no function', () => posts['select']?.('votes'), "select() of a query was given 'votes'. Pass a function."],
     [
       'no field',
       () => relation(Post),
-      "hasMany() of a query was given undefined, and takes a field of the other class, { theirs: 'own' }, a function, or through().",
+      "hasMany() of a query was given undefined. Pass a field of the other class, { theirs: 'own' }, a function, or through().",
     ],
     ['a class as a field', () => relation(Post, Post), 'hasMany() of a query was given Post'],
     ['a field of no name', () => relation(Post, { author: 5 }), 'hasMany() of a query was given { author: number }'],
@@ -108,7 +108,7 @@ describe('a query names an invalid argument at once', () => {
   test('a query names an invalid value of a reader when it is read', () => {
     const among = from(Post).where({ votes: { in: arg('among') } });
     expect(() => storeOf().get(among, { among: 5 as never })).toThrow(
-      'in of where() of a query was given 5, and takes a list',
+      'in of where() of a query was given 5. Pass a list',
     );
   });
 });

@@ -107,9 +107,9 @@ function warnOfScans({ key }: EntityInterface, { conditions }: Description, { ce
     if (fields.length + names.length === 0) return undefined;
     const cure =
       fields.length > 0
-        ? `static indexes = [${fields.map((field) => `'${field}'`).join(', ')}]`
-        : `where({ field: arg('${names[0]}') }) in the place of the function`;
-    return `A query has gone through more than ${MOST_ROWS} ${key} rows again and again: once for each of its readers, or of their arguments. ${cure} finds them without.`;
+        ? `Add static indexes = [${fields.map((field) => `'${field}'`).join(', ')}] to the class`
+        : `Use where({ field: arg('${names[0]}') }) in place of the function`;
+    return `A query has searched more than ${MOST_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
 }
 

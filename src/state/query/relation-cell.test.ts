@@ -289,7 +289,7 @@ describe('a relation in a schema', () => {
     const store = new Store();
     store.write(Looking, { id: '1', count: '1' });
     expect(() => store.get(Looking, '1')).toThrow(
-      'The relation peers was read of a record that is still being made. Read it in a component',
+      'The relation peers was read while its record was being created. Read it in a component',
     );
   });
 

@@ -148,6 +148,6 @@ function readRelation(relation: RecordRelation, name: string, row: RowCell, cell
 function readEarly(name: string): DataError {
   return new DataError(
     'relation-early',
-    `The relation ${name} was read of a record that is still being made. Read it in a component, or in a condition of a live query.`,
+    `The relation ${name} was read while its record was being created. Read it in a component, or in a condition of a live query.`,
   );
 }

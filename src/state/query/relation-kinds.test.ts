@@ -139,7 +139,7 @@ test('a function of where() that is async is an error, and not a yes for every r
   const store = new Store();
   store.write([User], [{ id: '1' }]);
   expect(() => store.get(from(User).where(async ({ name }) => name === 'Ann'))).toThrow(
-    'A function of where() was async',
+    'A function of where() returned a promise',
   );
   expect(store.get(from(User).where((user) => user))).toHaveLength(1);
   expect(store.get(from(User).where(() => null))).toHaveLength(0);
@@ -176,5 +176,5 @@ test('warns once of a large circle of records, with the kinds that are in it', (
   store.write(Book, { id: 'b1', author: null });
   read();
   expect(log.mock.calls).toHaveLength(1);
-  expect(String(log.mock.lastCall)).toContain('makes all of them anew: Author, Book.');
+  expect(String(log.mock.lastCall)).toContain('rebuilds all of them: Author, Book.');
 });

@@ -205,7 +205,7 @@ describe('a relation to records of several classes', () => {
     expect(idsOf(store.get(User.remarks, user))).toEqual(['1', '2']);
     expect(idsOf(store.get(Team.remarks, team))).toEqual([]);
     expect(() => store.get(User.remarks, '7')).toThrow(
-      'A relation that finds Remark records by about was read for 7. Pass a record of one of the kinds user, team: a pk does not say which.',
+      'A relation that finds Remark records by about was read for 7. Pass a record of user or team: a pk does not tell the class.',
     );
   });
 });
@@ -265,7 +265,7 @@ describe('a value that is not an entity class', () => {
   test('is an error where the relation is read', () => {
     const store = new Store();
     const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b') as never);
-    expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() and through() take an entity class');
+    expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() or through() was given no entity class');
   });
 });
 

@@ -34,7 +34,10 @@ export function pathIn({ path }: Description): RelationPath | undefined {
 export function entityIn(description: Description): EntityInterface {
   const source = sourceOf(description);
   if (source.kind === 'entity') return source.entity;
-  throw new DataError('query-invalid', 'hasMany() and through() take an entity class, or a function that returns one.');
+  throw new DataError(
+    'query-invalid',
+    'hasMany() or through() was given no entity class. Pass an entity class, or a function that returns one.',
+  );
 }
 
 /** The records that refer to the owner in a field. */
@@ -157,7 +160,7 @@ function kindOf(owner: unknown, kinds: Fields, entity: EntityInterface, by: stri
       entity,
       by,
       owner,
-      `Pass a record of one of the kinds ${Object.keys(kinds).join(', ')}: a pk does not say which.`,
+      `Pass a record of ${Object.keys(kinds).join(' or ')}: a pk does not tell the class.`,
     );
   return kind;
 }

@@ -68,7 +68,7 @@ export class StoreWriter {
     if (!this.#isWriting) return;
     throw new DataError(
       'store-busy',
-      'The store was used while a write was under way. Hooks such as process() and merge() work on what they are given.',
+      'The store was used during a write. Hooks such as process() and merge() must use only their arguments.',
     );
   }
 
@@ -78,7 +78,7 @@ export class StoreWriter {
     if (!this.core.reading.isReading) return;
     throw new DataError(
       'store-busy',
-      'The store was written to while it was read. Functions of queries, and hooks that make values, must only read.',
+      'The store was written to during a read. Functions of queries, and hooks that create values, must only read.',
     );
   }
 

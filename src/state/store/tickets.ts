@@ -63,7 +63,7 @@ export class Tickets {
     if (this.#revoked.has(ticket)) return false;
     throw new DataError(
       'request-settled',
-      `Request ${ticket.issue} was settled before. A ticket of begin() is good for one write; take a new one.`,
+      `Request ${ticket.issue} was settled before. Use each ticket of begin() for one write.`,
     );
   }
 

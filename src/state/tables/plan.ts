@@ -216,7 +216,7 @@ function warnMissing(entity: EntityInterface, field: string): void {
     entity,
     'field-schema-missing',
     () =>
-      `The schema of ${entity.key} has undefined for ${field}, so records in it are filed nowhere. Where modules import each other, assign ` +
+      `The schema of ${entity.key} has undefined for ${field}, so records in it are not normalized. If modules import each other, assign ` +
       `it after both classes are defined: ${entity.key}.schema = { ${field}: … }.`,
   );
 }

@@ -157,3 +157,15 @@ it('a snapshot knows which records temporary pks stood for', () => {
   store.write(Todo, { id: '9', title: 'later' });
   expect(snapshot.get(Todo, { id: (created as Todo).id })).toMatchObject({ id: '9', title: 'new' });
 });
+
+it('a snapshot shows a created record as one object, also if its other lists are first read once the server has named it', () => {
+  const store = filled();
+  store.write(todos, [], { args: [{ orderBy: 'title' }] });
+  const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
+  const snapshot = takeSnapshot(store);
+  const [, , created] = snapshot.get(todos, {}) as Todo[];
+  layer.confirm(todos.push, { id: '9', title: 'new' }, all);
+
+  expect(snapshot.get(todos, { orderBy: 'title' })?.at(-1)).toBe(created);
+  expect((snapshot.get(new All(Todo)) as Todo[]).at(-1)).toBe(created);
+});

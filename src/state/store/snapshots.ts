@@ -119,8 +119,9 @@ class Unchanged implements Present {
   sameRow(schema: unknown, pk: string): { readonly value: unknown } | undefined {
     const { reading } = this.#source;
     const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined);
+    if (!(cell instanceof RowCell)) return undefined;
     // If the pk stands for another record now, it was a record of its own at the snapshot.
-    return cell instanceof RowCell && cell.pk === pk ? this.#valueOf(cell) : undefined;
+    return cell.pk === pk ? this.#valueOf(cell) : this.#rows.get(cell.reader.usual)?.get(pk);
   }
 
   #valueOf(cell: Cell): { readonly value: unknown } | undefined {

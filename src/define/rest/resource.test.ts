@@ -134,6 +134,16 @@ describe('a resource', () => {
     expect(keyed.delete.schema).toBe(keyed.get.schema);
   });
 
+  test('of a live query is an error that says so', () => {
+    const query = { keptBy: (args: unknown) => args };
+    expect(() => resource({ path: '/todos/:id', schema: query })).toThrow(
+      expect.objectContaining({
+        code: 'schema-invalid',
+        message: expect.stringContaining('/todos/:id is a live query'),
+      }),
+    );
+  });
+
   test('needs a parameter in its path', () => {
     expect(() => resource({ path: '/todos', schema: Todo })).toThrow(code('resource-path-invalid'));
     expect(() => resource({ path: '/files/*path', schema: Todo })).not.toThrow();

@@ -72,11 +72,17 @@ function membersOf(given: GivenOptions): Fields {
 
 /** Throws if the schema of a resource is not the class of one record, or a union. */
 function checkSchema({ path, schema }: GivenOptions): void {
-  const isRecord = isEntity((Object(schema) as { readonly constructor?: unknown }).constructor);
-  if (!isRecord && !Array.isArray(schema) && typeof schema !== 'string') return;
+  const { constructor, keptBy } = Object(schema) as { readonly constructor?: unknown; readonly keptBy?: unknown };
+  const [wrong] = [
+    isEntity(constructor) && 'a record',
+    Array.isArray(schema) && 'a list',
+    typeof schema === 'string' && 'a text',
+    keptBy !== undefined && 'a live query',
+  ].filter((kind) => kind !== false);
+  if (wrong === undefined) return;
   throw new DataError(
     'schema-invalid',
-    `The schema of the resource ${path} is ${isRecord ? 'a record' : Array.isArray(schema) ? 'a list' : 'a text'}. Pass the class of its ` +
+    `The schema of the resource ${path} is ${wrong}. Pass the class of its ` +
       "records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
   );
 }

@@ -7,6 +7,7 @@ import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
+import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -60,7 +61,18 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
     parentEntity?: unknown,
   ): unknown {
     const filed = delegate.visit(this.description.source(), input, parent, key);
-    return isEntity(parentEntity) ? undefined : filed;
+    if (!isEntity(parentEntity)) return filed;
+    warn(this, 'field-unknown', () => {
+      const row = delegate.getEntity(
+        parentEntity.key,
+        String(parentEntity.pk(parent, undefined, undefined, delegate.args)),
+      );
+      const isJoined = [parent, row].some((record) => this.by in Object(record));
+      return isJoined || this.by === 'a function'
+        ? undefined
+        : `A ${parentEntity.key} has a record as its ${key}, and no ${this.by}, by which belongsTo() joins the two. Set ${this.by} in process().`;
+    });
+    return undefined;
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {

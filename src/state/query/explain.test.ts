@@ -169,3 +169,8 @@ test('is told again when the query is, and stays the same object while it says t
   expect(view.current()).toMatchObject({ rows: 11, scanned: 11 });
   expect(new Store().get(open)).toBeUndefined();
 });
+
+test('of something that is not a query is a typed error', () => {
+  for (const given of [Todo, undefined, new Collection([Todo])])
+    expect(() => explain(given as never)).toThrow(expect.objectContaining({ code: 'query-invalid' }));
+});

@@ -1,13 +1,14 @@
 import { Argument } from '../../define/query/argument.ts';
 import { operandOf } from '../../define/query/condition.ts';
 import { type Description, sourceOf } from '../../define/query/description.ts';
+import { queryInvalid } from '../../define/query/query-invalid.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { SchemaTypes } from '../../define/schema/infer-schema.ts';
 import type { QueryDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
-import type { QuerySchema } from './query-schema.ts';
+import { QuerySchema } from './query-schema.ts';
 import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
 import { pathIn } from './relation-path.ts';
 import { indexOf } from './sorted-rows.ts';
@@ -99,6 +100,7 @@ class ExplainedQuery<Args> implements SchemaSimple {
 export function explain<Args extends readonly unknown[]>(
   query: QuerySchema & { readonly '~types': { readonly args: Args } },
 ): ExplainedQuery<Args> {
+  if (!(query instanceof QuerySchema)) throw queryInvalid('explain()', query, 'a query, such as from(Post)');
   return new ExplainedQuery(query);
 }
 

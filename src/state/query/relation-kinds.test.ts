@@ -155,6 +155,30 @@ test('warns of a relation by a field that its class does not have', () => {
   ]);
 });
 
+test('warns of a nested record that its parent comes without the key of', () => {
+  class Folder extends Entity {
+    id = '';
+    static override key = 'Folder';
+  }
+  class Paper extends Entity {
+    id = '';
+    folderId: string | undefined = undefined;
+    static override key = 'Paper';
+    static override schema = {
+      folder: belongsTo(Folder, 'folderId'),
+      shown: belongsTo(Folder, (paper: Paper) => paper.id),
+    };
+  }
+  const store = new Store();
+  store.write(Paper, { id: '1', folderId: 'f', folder: { id: 'f' } });
+  store.write(Paper, { id: '1', folder: { id: 'f' }, shown: { id: '1' } });
+  expect(log).not.toHaveBeenCalled();
+  store.write(Paper, { id: '2', folder: { id: 'f' } });
+  expect(log.mock.calls.flat()).toEqual([
+    'A Paper has a record as its folder, and no folderId, by which belongsTo() joins the two. Set folderId in process(). See node_modules/rejoin/docs/errors.md#field-unknown.',
+  ]);
+});
+
 test('warns once of a large circle of records, with the kinds that are in it', () => {
   class Author extends Entity {
     id = '';

@@ -1,3 +1,4 @@
+import { DataError } from '../../std/data-error.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { StoreWriter } from './store-writer.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -8,6 +9,7 @@ import type { Store } from './store.ts';
 import type { StoreCore } from './store-core.ts';
 import type { Space } from '../tables/space.ts';
 import { rename } from './rename.ts';
+import { writerOf } from './writer-of.ts';
 
 /** An optimistic guess in the pile of layers. */
 export interface Layer {
@@ -25,7 +27,9 @@ export interface Layer {
 
 /** Shows the expected result of a mutation until it settles. `intent` runs again when rows change that it has read. */
 export function addGuess(store: Store, intent: Intent): Layer {
-  const { writer } = store;
+  const writer = writerOf(store, 'addGuess()');
+  if (typeof intent !== 'function')
+    throw new DataError('intent-missing', 'addGuess() takes a function that returns the guess.');
   const { core } = writer;
   const layers = layersOf(core);
   writer.assertWritable();

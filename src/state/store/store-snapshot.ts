@@ -1,10 +1,11 @@
 import type { SnapshotReader } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
 import type { Store } from './store.ts';
+import { writerOf } from './writer-of.ts';
 
 /** The store as it is now, to be read later. */
 export function takeSnapshot(store: Store): SnapshotReader {
-  const { writer } = store;
+  const writer = writerOf(store, 'takeSnapshot()');
   const { core } = writer;
   const { queries, reading, requestCells: requests, states } = core;
   writer.takeOut();

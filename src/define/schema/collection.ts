@@ -256,8 +256,7 @@ function tableKey(schema: ArraySchema | Values): string {
 function orderMissing(table: string): DataError {
   return new DataError(
     'list-order-missing',
-    `The collection ${table} has create: 'sorted' and no orderBy. Add orderBy: (one, other) => one.name.localeCompare(other.name), ` +
-      "or use create: 'first' or 'last'.",
+    `The collection ${table} has create: 'sorted' and no orderBy. Add orderBy, or use create: 'first' or 'last'.`,
     { entity: table },
   );
 }

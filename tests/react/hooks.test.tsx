@@ -610,6 +610,43 @@ describe('useMutation', () => {
     expect(new Set(given.slice(thrownAway).map((one) => one.mutate)).size).toBe(1);
   });
 
+  test('renders a component only for the fields that it has read, and says in event handlers what is true now', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
+    const { given } = run(controller, () => useMutation(save), false);
+    await until(() => given.length > 0);
+    const renders = given.length;
+    const state = given.at(-1) as (typeof given)[0];
+    const call = state.mutate();
+    expect(state.isPending).toBe(true);
+    server.answer('save', 'saved');
+    expect(await call).toBe('saved');
+    await until(() => given.length > renders);
+    await rest();
+    expect(state.isPending).toBe(false);
+    // It was rendered when the call ended, because `isPending` had been read by then; not when the call began, nor for `data`.
+    expect(given.length - renders).toBe(1);
+    const failing = given.at(-1)?.mutate();
+    server.fail('save', new Error('no'));
+    await failing;
+    await until(() => given.at(-1)?.isPending === false && given.length > renders + 1);
+    expect(given.at(-1)?.error).toEqual(new Error('no'));
+  });
+
+  test('whose state is not read renders no component', async () => {
+    const { controller, server } = world();
+    const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
+    const { given } = run(controller, () => useMutation(save).mutate);
+    await until(() => given.length > 0);
+    await rest();
+    const renders = given.length;
+    const call = given.at(-1)?.();
+    server.answer('save', 'saved');
+    expect(await call).toBe('saved');
+    await rest();
+    expect(given.length).toBe(renders);
+  });
+
   test('called again before it has ended is under way until both calls have ended, with the outcome of the later one', async () => {
     const { controller, server } = world();
     const save = new Endpoint((args: { id: string }) => server.ask(`save ${args.id}`), {
@@ -751,6 +788,22 @@ describe('useDebounce', () => {
     again();
     await until(() => given.at(-1)?.[0] === 'b');
     expect(given[0]).toEqual(['a', false]);
+  });
+
+  test('renders for no value that is there already', async () => {
+    const { controller } = world();
+    let value = 'a';
+    const { given, again } = run(controller, () => useDebounce(value, 0));
+    await until(() => given.length > 0);
+    await rest();
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    expect(new Set(given.map(([debounced, isPending]) => `${debounced} ${isPending}`))).toEqual(new Set(['a false']));
+    value = 'b';
+    again();
+    await until(() => given.at(-1)?.join() === 'b,false');
+    value = 'a';
+    again();
+    await until(() => given.at(-1)?.join() === 'a,false');
   });
 
   test('does not while it is held', async () => {

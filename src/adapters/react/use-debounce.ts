@@ -1,4 +1,4 @@
-import { useEffect, useState, useTransition } from 'react';
+import { useEffect, useRef, useState, useTransition } from 'react';
 
 /**
  * `[value, isPending]`: the last value that stayed the same for `delay` milliseconds, and whether a newer value
@@ -11,9 +11,13 @@ export function useDebounce<Value>(
 ): [debounced: Value, isPending: boolean] {
   const [debounced, setDebounced] = useState(value);
   const [isPending, startTransition] = useTransition();
+  const last = useRef(value);
   useEffect(() => {
-    if (!isUpdatable) return undefined;
-    const timer = setTimeout(() => startTransition(() => setDebounced(() => value)), delay);
+    if (!isUpdatable || Object.is(last.current, value)) return undefined;
+    const timer = setTimeout(() => {
+      last.current = value;
+      startTransition(() => setDebounced(() => value));
+    }, delay);
     return () => clearTimeout(timer);
   }, [value, delay, isUpdatable]);
   return [debounced, isPending];

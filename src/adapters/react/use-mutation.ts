@@ -19,7 +19,10 @@ export interface MutationState<E extends EndpointInterface> {
   readonly reset: () => void;
 }
 
-/** Returns a function that calls an endpoint, for event handlers, with the state of the call. With several calls, `error` and `data` belong to the latest one. */
+/**
+ * Returns a function that calls an endpoint, for event handlers, with the state of the call. With several calls, `error` and `data` belong to
+ * the latest one. The component is rendered when a field of the state changes that it has read.
+ */
 export function useMutation<E extends EndpointInterface>(endpoint: E): MutationState<E>;
 export function useMutation(endpoint: EndpointInterface): MutationState<EndpointInterface> {
   const controller = useController();
@@ -30,7 +33,20 @@ export function useMutation(endpoint: EndpointInterface): MutationState<Endpoint
     [calls, controller, endpoint],
   );
   return useMemo(
-    () => ({ ...state, error: state.error as UnknownError | undefined, mutate, reset: calls.reset }),
+    () => ({
+      mutate,
+      reset: calls.reset,
+      get isPending() {
+        return calls.read('isPending');
+      },
+      get error() {
+        return calls.read('error') as UnknownError | undefined;
+      },
+      get data() {
+        return calls.read('data');
+      },
+    }),
+    // Another state is another object, for components that compare it.
     [state, mutate, calls],
   );
 }

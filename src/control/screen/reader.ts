@@ -1,6 +1,6 @@
 import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer } from '../view/answer.ts';
 import type { Entry, Moment } from './moment.ts';
-import { type Follower, following, type Screen } from './screen.ts';
+import { type Follower, following, isLeftOut, type Screen } from './screen.ts';
 
 /** Renders a reader again, with the commit that it follows. Without one, it only catches up with the screen. */
 export type Follow = (entry: Entry | undefined) => void;
@@ -31,6 +31,9 @@ export class ViewReader<Value = unknown> implements Follower {
   /** The commit that removed the content. */
   #goneBy: Entry | undefined;
   #past: PastAnswer<Value> | undefined;
+  /** The answer before the commits that are pending, and how many commits the screen had noted. */
+  #whole: Answer<Value> = MISSING;
+  #wholeAt = 0;
   /** The answer in the last frame, and the commits that it has followed. */
   #shown: Answer<Value> = MISSING;
   #followed: readonly Entry[] = NONE;
@@ -54,7 +57,7 @@ export class ViewReader<Value = unknown> implements Follower {
     // The rest of the page may show a commit that this reader leaves out.
     const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(({ isOnScreen }) => !isOnScreen)] : shown;
     // A reader is notified only of the first of several commits that remove its content, and leaves out all of them.
-    const answer = this.#without(this.#left.length === 0 ? NONE : this.#notShown, inRender);
+    const answer = this.#without(this.#left.some(isLeftOut) ? this.#notShown : NONE, inRender);
     return this.#isEarly(answer) ? MISSING : answer;
   }
 
@@ -84,6 +87,8 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   #at(moment: Moment, newest: Answer<Value>): Answer<Value> {
+    if ('value' in this.#whole && 'value' in newest && this.screen.isState(this.#wholeAt, moment.missing))
+      return this.#whole;
     const known = this.#past;
     if (known?.moment === moment && known.version === moment.version && known.newest === newest) return known.answer;
     const answer = this.#answerAt(moment, newest, known?.answer);
@@ -211,6 +216,10 @@ export class ViewReader<Value = unknown> implements Follower {
     // Read at once, because a cell notifies of a change only if it was read since the last one.
     const answer = this.view.current();
     if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return this.screen.fallBehind(this);
+    if (this.#newest === this.#shown && this.screen.isWhole) {
+      this.#whole = this.#shown;
+      this.#wholeAt = this.screen.commits;
+    }
     this.#newest = answer;
     const entry = this.screen.next;
     this.#goneBy = 'value' in answer ? undefined : entry;

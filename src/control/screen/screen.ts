@@ -49,6 +49,8 @@ export class Screen {
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
   #timer: unknown;
+  /** How many commits it has noted. */
+  commits = 0;
   /** The entries that the present or last render shows. */
   rendered: readonly Entry[] = NONE;
   /** Renders all suspended components again. */
@@ -71,6 +73,7 @@ export class Screen {
   }
 
   #noteCommit(commit: Commit): void {
+    this.commits++;
     let isRead = this.#arriving.size > 0;
     for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
     // A reader that is behind may show a part of this commit, even if no reader was notified.
@@ -106,6 +109,19 @@ export class Screen {
   /** The commits that are not on the screen. */
   get pending(): readonly Entry[] {
     return this.#pending;
+  }
+
+  /** Whether every commit before the present change is on the screen. */
+  get isWhole(): boolean {
+    return this.#pending.every((entry) => entry === this.#open);
+  }
+
+  /** Whether the state without these commits is the state after the first `count` commits, when all of them were on the screen. */
+  isState(count: number, missing: readonly Entry[]): boolean {
+    return (
+      this.commits - count === missing.length &&
+      missing.every(({ commit, isOnScreen }) => commit !== undefined && !isOnScreen)
+    );
   }
 
   /** Adds a reader that has rendered. Until it listens, every commit is kept. */
@@ -219,7 +235,7 @@ export class Screen {
 }
 
 /** Whether a reader may show the state without this commit. */
-function isLeftOut({ isOnScreen, holders }: Entry): boolean {
+export function isLeftOut({ isOnScreen, holders }: Entry): boolean {
   return !isOnScreen || (holders !== undefined && holders.size > 0);
 }
 

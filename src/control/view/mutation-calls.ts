@@ -11,11 +11,19 @@ const IDLE: CallState = { isPending: false, error: undefined, data: undefined };
 /** The calls of one `useMutation`. Their state is no React state, so that a call is pending at once, also in a transition. */
 export class MutationCalls {
   #state = IDLE;
+  /** The fields that the component has read. Listeners are called when one of these changes. */
+  readonly #fields = new Set<keyof CallState>();
   #underWay = 0;
   #latest: object | undefined;
   readonly #listeners = new Set<() => void>();
 
   readonly current = (): CallState => this.#state;
+
+  /** Returns a field as it is now, and notes that it is read. */
+  read<Name extends keyof CallState>(name: Name): CallState[Name] {
+    this.#fields.add(name);
+    return this.#state[name];
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -48,7 +56,10 @@ export class MutationCalls {
   };
 
   #say({ error, data }: Partial<CallState>): void {
-    this.#state = { isPending: this.#underWay > 0, error, data };
-    for (const listener of this.#listeners) listener();
+    const before = this.#state;
+    const state: CallState = { isPending: this.#underWay > 0, error, data };
+    this.#state = state;
+    if ([...this.#fields].some((name) => before[name] !== state[name]))
+      for (const listener of this.#listeners) listener();
   }
 }

@@ -9,13 +9,8 @@ import { Board, Card, Column } from './view.tsx';
 /** A live query for each column. They share the request that loads them. */
 const columns = STATES.map((state) => ({
   state,
-  query: from(Issue)
-    .where({ state })
-    .orderBy('priority', 'desc')
-    .orderBy('createdAt', 'desc')
-    .loadedBy(issues.getList, () => []),
+  query: from(Issue).where({ state }).orderBy('priority', 'desc').orderBy('createdAt', 'desc').loadedBy(issues.getList),
 }));
-type ColumnQuery = (typeof columns)[number]['query'];
 type Move = (id: string, state: State) => void;
 
 export function RejoinBoard() {
@@ -35,19 +30,15 @@ export function RejoinBoard() {
     <>
       <NotSaved error={error} onClose={reset} />
       <Board said={said}>
-        {columns.map(({ state, query }) => (
-          <Cards key={state} state={state} query={query} onMove={move} />
+        {columns.map((column) => (
+          <Cards key={column.state} {...column} onMove={move} />
         ))}
       </Board>
     </>
   );
 }
 
-interface CardsProps {
-  readonly state: State;
-  readonly query: ColumnQuery;
-  readonly onMove: Move;
-}
+type CardsProps = (typeof columns)[number] & { readonly onMove: Move };
 
 // A move changes two columns, and so the other two are not rendered.
 const Cards = memo(function Cards({ state, query, onMove }: CardsProps) {

@@ -7,12 +7,21 @@ import { all, Issue, issues } from '../rejoin-model.ts';
 import { BarChart, Reports, UrgentLine, UrgentList } from './view.tsx';
 
 const counted = { count: count<Issue>(), done: count<Issue>((issue) => issue.state === 'done') };
-const byState = from(Issue).groupBy('state', { count: count() });
-const byPriority = from(Issue).groupBy('priority', counted);
-const byKind = from(Issue).groupBy('kind', counted);
+const byState = from(Issue)
+  .groupBy('state', { count: count() })
+  .orderBy((row) => STATES.indexOf(row.state))
+  .select(({ state, ...row }) => ({ name: STATE_NAMES[state], ...row }));
+const byPriority = from(Issue)
+  .groupBy('priority', counted)
+  .select(({ priority, ...row }) => ({ name: PRIORITY_NAMES[priority] ?? '', ...row }));
+const byKind = from(Issue)
+  .groupBy('kind', counted)
+  .select(({ kind, ...row }) => ({ name: KIND_NAMES[kind], ...row }));
 const byPerson = from(Issue)
   .where((issue) => issue.assignee !== null)
-  .groupBy((issue) => issue.assignee?.name, counted);
+  .groupBy((issue) => issue.assignee?.name, counted)
+  .select(({ key, ...row }) => ({ name: key ?? '', ...row }));
+const reports = { 'By state': byState, 'By priority': byPriority, 'By kind': byKind, 'By assignee': byPerson };
 const urgent = from(Issue)
   .where({ priority: 3, state: { not: 'done' } })
   .orderBy('createdAt', 'desc');
@@ -34,39 +43,23 @@ export function RejoinReports() {
             <Line key={keyOf(issue)} issue={issue} onDone={finish} />
           ))}
         </UrgentList>
-        <StateReport />
-        <PriorityReport />
-        <KindReport />
-        <PersonReport />
+        {Object.entries(reports).map(([title, query]) => (
+          <Report key={title} title={title} query={query} />
+        ))}
       </Reports>
     </>
   );
 }
 
-function StateReport() {
-  const rows = useQuery(byState) ?? [];
-  const bars = STATES.map((state) => ({
-    name: STATE_NAMES[state],
-    count: rows.find((row) => row.state === state)?.count ?? 0,
-  }));
-  return <BarChart title="By state" bars={bars} />;
+interface ReportProps {
+  readonly title: string;
+  readonly query: (typeof reports)[keyof typeof reports];
 }
 
-function PriorityReport() {
-  const rows = useQuery(byPriority) ?? [];
-  const bars = rows.map(({ priority, ...row }) => ({ name: PRIORITY_NAMES[priority] ?? '', ...row }));
-  return <BarChart title="By priority" bars={bars} />;
-}
-
-function KindReport() {
-  const rows = useQuery(byKind) ?? [];
-  return <BarChart title="By kind" bars={rows.map(({ kind, ...row }) => ({ name: KIND_NAMES[kind], ...row }))} />;
-}
-
-function PersonReport() {
-  const rows = useQuery(byPerson) ?? [];
-  return <BarChart title="By assignee" bars={rows.map(({ key, ...row }) => ({ name: key ?? '', ...row }))} />;
-}
+// Rendered when a number in it changes.
+const Report = memo(function Report({ title, query }: ReportProps) {
+  return <BarChart title={title} bars={useQuery(query) ?? []} />;
+});
 
 interface LineProps {
   readonly issue: Issue;

@@ -11,12 +11,14 @@ export function RejoinSearch() {
   const [q, isPending] = useDebounce(text.trim(), 200);
   return (
     <SearchField text={text} onChange={setText} isBusy={isPending}>
-      <AsyncBoundary>{q === '' ? <Hint /> : <Results q={q} />}</AsyncBoundary>
+      <AsyncBoundary>{q === '' ? hint : <Results q={q} />}</AsyncBoundary>
     </SearchField>
   );
 }
 
-function Results({ q }: { readonly q: string }) {
+// Not rendered for each letter.
+const hint = <Hint />;
+const Results = memo(function Results({ q }: { readonly q: string }) {
   const { items, total } = useSuspense(issues.getList, { q, perPage: 200 });
   return (
     <>
@@ -26,7 +28,7 @@ function Results({ q }: { readonly q: string }) {
       </WindowList>
     </>
   );
-}
+});
 
 const Result = memo(function Result({ issue, q }: { readonly issue: Issue; readonly q: string }) {
   const { mutate } = useMutation(issues.partialUpdate);

@@ -1,4 +1,5 @@
 import { checkAnswer } from '../../define/schema/check-answer.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { callHook } from '../../std/call-hook.ts';
 import {
@@ -52,7 +53,7 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
   let next = value;
   responses.edited();
   if (typeof value === 'function') {
-    const before: unknown = store.query(schema, args).current();
+    const before: unknown = store.query(schema as Queryable, args).current();
     if (before === undefined || before === INVALID) return;
     next = callHook('The function given to set()', () => (value as (before: unknown) => unknown)(before));
     if (next === undefined || next === null) return;

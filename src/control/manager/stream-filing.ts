@@ -1,13 +1,14 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import type { Invalidate } from '../../define/schema/invalidate.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { actionTypes, type SetAction } from '../controller/action.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 
-/** Where to store a message: as a response of an endpoint, or as the value of a queryable. */
+/** Where to store a message: as a response of an endpoint, as the value of a queryable, or as a deletion: `new Invalidate(Post)`. */
 export type StreamFiling =
   | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
-  | { readonly schema: Queryable; readonly args?: readonly unknown[]; readonly value: unknown };
+  | { readonly schema: Queryable | Invalidate; readonly args?: readonly unknown[]; readonly value: unknown };
 
 /** The order of a message among answers and writes. */
 export type Place = NonNullable<SetAction['ticket']>;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Controller } from '../controller/controller.ts';
 import { StreamManager, type StreamOptions } from './stream-manager.ts';
@@ -99,6 +100,23 @@ describe('a stream', () => {
     controller.dispose();
     expect(server.line.isClosed).toBe(true);
     expect([clock.timers.size]).toEqual([0]);
+  });
+
+  it('deletes the record that a message names', async () => {
+    const { clock, server, controller, priceOf } = world({
+      file: ({ data }) => {
+        const { price } = data as { price: number };
+        return { schema: price < 0 ? new Invalidate(Ticker) : Ticker, value: data };
+      },
+    });
+    controller.watch(getTicker, { product: 'BTC' }, () => {});
+    server.line.events.opened();
+    server.say('BTC', 1);
+    await clock.pass(16);
+    expect(priceOf('BTC')).toBe(1);
+    server.say('BTC', -1);
+    await clock.pass(16);
+    expect(controller.get(Ticker, { product_id: 'BTC' })).toBe(undefined);
   });
 
   it('files all messages of a frame in one commit, and notifies each subscriber once', async () => {

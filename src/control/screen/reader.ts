@@ -31,7 +31,7 @@ export class ViewReader<Value = unknown> implements Follower {
   /** The commit that removed the content. */
   #goneBy: Entry | undefined;
   #past: PastAnswer<Value> | undefined;
-  /** The answer before the commits that are pending, and how many commits the screen had noted. */
+  /** The answer in the last frame before commits were pending, and `screen.whole` at that time. */
   #whole: Answer<Value> = MISSING;
   #wholeAt = 0;
   /** The answer in the last frame, and the commits that it has followed. */
@@ -87,7 +87,7 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   #at(moment: Moment, newest: Answer<Value>): Answer<Value> {
-    if ('value' in this.#whole && 'value' in newest && this.screen.isState(this.#wholeAt, moment.missing))
+    if ('value' in this.#whole && 'value' in newest && this.screen.areSince(this.#wholeAt, moment.missing))
       return this.#whole;
     const known = this.#past;
     if (known?.moment === moment && known.version === moment.version && known.newest === newest) return known.answer;
@@ -216,9 +216,10 @@ export class ViewReader<Value = unknown> implements Follower {
     // Read at once, because a cell notifies of a change only if it was read since the last one.
     const answer = this.view.current();
     if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return this.screen.fallBehind(this);
-    if (this.#newest === this.#shown && this.screen.isWhole) {
+    const { whole } = this.screen;
+    if (whole !== undefined && this.#newest === this.#shown) {
       this.#whole = this.#shown;
-      this.#wholeAt = this.screen.commits;
+      this.#wholeAt = whole;
     }
     this.#newest = answer;
     const entry = this.screen.next;

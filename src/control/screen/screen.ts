@@ -49,8 +49,8 @@ export class Screen {
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
   #timer: unknown;
-  /** How many commits it has noted. */
-  commits = 0;
+  /** How many changes there were: commits, and changes that are no commit. */
+  #changes = 0;
   /** The entries that the present or last render shows. */
   rendered: readonly Entry[] = NONE;
   /** Renders all suspended components again. */
@@ -73,7 +73,6 @@ export class Screen {
   }
 
   #noteCommit(commit: Commit): void {
-    this.commits++;
     let isRead = this.#arriving.size > 0;
     for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
     // A reader that is behind may show a part of this commit, even if no reader was notified.
@@ -81,6 +80,7 @@ export class Screen {
       void this.next;
     const entry = this.#open;
     this.#open = undefined;
+    if (entry === undefined) this.#changes++;
     if (entry !== undefined) entry.commit = commit;
     else if (this.#log.length > 0) this.#log = needed([...this.#log, { commit, isOnScreen: true }]);
     if (this.#log.length === 0) this.#behind.clear();
@@ -91,6 +91,7 @@ export class Screen {
     if (this.#open !== undefined) return this.#open;
     const entry: Entry = { commit: undefined, isOnScreen: this.#follow === undefined };
     this.#open = entry;
+    this.#changes++;
     // Some changes, such as errors, are no commit. Their entry ends with this turn.
     void Promise.resolve().then(() => this.#close(entry));
     if (!entry.isOnScreen) {
@@ -111,15 +112,17 @@ export class Screen {
     return this.#pending;
   }
 
-  /** Whether every commit before the present change is on the screen. */
-  get isWhole(): boolean {
-    return this.#pending.every((entry) => entry === this.#open);
+  /** How many changes there were before the present one, if all of them are on the screen. */
+  get whole(): number | undefined {
+    const isOn = this.#pending.every((entry) => entry === this.#open);
+    return isOn ? this.#changes - (this.#open === undefined ? 0 : 1) : undefined;
   }
 
-  /** Whether the state without these commits is the state after the first `count` commits, when all of them were on the screen. */
-  isState(count: number, missing: readonly Entry[]): boolean {
+  /** Whether these commits are all the changes there were since `whole` was this number. */
+  areSince(whole: number, missing: readonly Entry[]): boolean {
     return (
-      this.commits - count === missing.length &&
+      // A commit that a reader holds back stands in the list twice while it is pending.
+      this.#changes - whole === new Set(missing).size &&
       missing.every(({ commit, isOnScreen }) => commit !== undefined && !isOnScreen)
     );
   }

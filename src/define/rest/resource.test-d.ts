@@ -359,6 +359,9 @@ test('a body has the stored fields of a record: no method, no pk(), nothing join
   void (() => deals.create({ title: 'x', buyer: '7', contacts: [ann, '8', 9] }));
   void (() => deals.update({ id }, { title: 'x', buyer: undefined }));
   void (() => deals.partialUpdate({ id }, { title: 'x' }));
+  void (() => deals.create({ title: 'x', buyer: { id: '7', name: 'Ann' }, contacts: [{ id: '8' }] }));
+  // @ts-expect-error -- not a field of an owner
+  void (() => deals.create({ buyer: { id: '7', title: 'x' } }));
   // @ts-expect-error -- a title is text
   void (() => deals.partialUpdate({ id }, { title: 1 }));
   // @ts-expect-error -- a method

@@ -180,7 +180,7 @@ type ArgValue<Value> = Value extends number ? Value | string : Value extends str
 
 /**
  * The fields of a record that can be sent or set, without methods and without fields that only the client adds. A referenced record can be
- * given as its pk.
+ * given as its pk, or as a plain object with its fields.
  */
 export type Changes<Instance, Joined = never> =
   IsAny<Instance> extends true
@@ -198,9 +198,9 @@ type Referable<Value> =
   IsAny<Value> extends true
     ? Value
     : Value extends WithPk
-      ? Value | string | number
+      ? Value | Changes<Value> | string | number
       : Value extends readonly (infer Item extends WithPk)[]
-        ? readonly (Item | string | number)[]
+        ? readonly (Item | Changes<Item> | string | number)[]
         : Value;
 /** A record: an object with a primary key. */
 export interface WithPk {

@@ -1,4 +1,14 @@
-import { Entity, from, hasMany, resource, RestEndpoint, serverSentEvents, StreamManager, undecidable } from 'rejoin';
+import {
+  Entity,
+  from,
+  hasMany,
+  Invalidate,
+  resource,
+  RestEndpoint,
+  serverSentEvents,
+  StreamManager,
+  undecidable,
+} from 'rejoin';
 import { envelope } from 'rejoin/wire';
 import type { Filters, Kind, State } from '../fields.ts';
 
@@ -91,8 +101,8 @@ export const changes = new StreamManager(serverSentEvents('/api/events'), {
   covers: ({ endpoint }) => endpoint === latest,
   file: ({ data }) => {
     const { entity, id, value } = data as Change;
-    if (value === undefined)
-      return entity === 'Issue' ? { endpoint: issues.delete, args: [{ id }], value: { id } } : [];
-    return Object.hasOwn(ENTITIES, entity) ? { schema: ENTITIES[entity as keyof typeof ENTITIES], value } : [];
+    if (!Object.hasOwn(ENTITIES, entity)) return [];
+    const schema = ENTITIES[entity as keyof typeof ENTITIES];
+    return value === undefined ? { schema: new Invalidate(schema), value: { id } } : { schema, value };
   },
 });

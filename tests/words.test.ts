@@ -76,6 +76,36 @@ describe('each word in the name of a file of src', () => {
   });
 });
 
+describe('plain English', () => {
+  const root = join(src, '..');
+  const documents = ['docs', 'examples/demo', 'skills', '.']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .map((file) => file.replaceAll('\\', '/'))
+    // Decisions are a record of their day, and so are changes.
+    .filter((file) => file.endsWith('.md') && !/node_modules|decisions|CHANGELOG/.test(file));
+
+  /** Words that leave open which person or thing they mean. */
+  const vague =
+    /\b(?:[Ww]hoever|[Ww]hom|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Tt]hose who|[Ww]hat there is|[Aa]new|told of|tells of|says nothing|in the place of|of (?:its|their) own accord)\b/;
+
+  test.each([
+    ['the sources', sources.map((file) => `src/${file}`)],
+    ['the documents', documents],
+  ])('has no vague words in %s', (_what, all) => {
+    expect(all.length).toBeGreaterThan(50);
+    const lines = all.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .map((line, at) => `${file}:${at + 1} ${line}`),
+    );
+    expect(lines.filter((line) => vague.test(line))).toEqual([]);
+  });
+});
+
 /** `class Post extends Entity { … }` at the outermost level of a file, as [name, its lines]. */
 function entitiesIn(file: string): readonly (readonly [string, readonly string[]])[] {
   const text = readFileSync(file, 'utf8');

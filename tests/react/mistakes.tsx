@@ -100,7 +100,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
         }, controller);
         await until(() => shown.text().startsWith('failed'));
         isOver = true;
-        expect(shown.text()).toContain('created anew in each render');
+        expect(shown.text()).toContain('created again in each render');
       },
     );
 

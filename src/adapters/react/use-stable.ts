@@ -5,7 +5,7 @@ import { IS_DEVELOPMENT } from './environment.ts';
 /** After this many renders in a row with a new schema, the schema is created in render. */
 const TOO_MANY = 20;
 
-/** In development, throws if a schema is created anew in each render: no value that is read by it could be cached. */
+/** In development, throws if a schema is created again in each render: no value that is read by it could be cached. */
 export function useStable(schema: unknown, name: string | undefined): void {
   if (!IS_DEVELOPMENT) return;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
@@ -21,6 +21,6 @@ export function useStable(schema: unknown, name: string | undefined): void {
 function unstable(name: string | undefined): DataError {
   return new DataError(
     'schema-unstable',
-    `The schema of ${name ?? 'a query'} is created anew in each render. Create it outside of the component, or with useMemo().`,
+    `The schema of ${name ?? 'a query'} is created again in each render. Create it outside of the component, or with useMemo().`,
   );
 }

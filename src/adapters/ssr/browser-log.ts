@@ -5,7 +5,7 @@ import type { Store } from '../../state/store/store.ts';
 import { later, type PagePart } from './page-part.ts';
 import { PageRendering } from './page-rendering.ts';
 
-/** The largest number of recorded commits. After that, components that are not hydrated and show an earlier state are rendered anew. */
+/** The largest number of recorded commits. After that, components that are not hydrated and show an earlier state are rendered again. */
 const MOST = 2000;
 
 /** Writes the parts of a page to a store, and keeps for each reader the state that the server rendered. */

@@ -31,7 +31,7 @@ export function guess(
       );
       return {
         schema: endpoint.schema,
-        response: mutations.guessable(request, response, reader),
+        response: mutations.guesses.partToShow(request, response, reader),
         args,
         update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args: given }, stored)),
       };

@@ -1,18 +1,15 @@
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
-import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { MemberChange } from '../../define/schema/collection-change.ts';
-import { isEntity } from '../../define/schema/entity.ts';
-import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
-import { equalPlain, isPlain } from '../../std/plain.ts';
 import { type Doubted, isRefusal } from './doubts.ts';
-import { asStored, Edits } from './edits.ts';
+import { EditedGuesses } from './edited-guesses.ts';
+import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { collectionTableOf, entityOf, nameNow, nameOf, pkOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
+import { collectionTableOf, entityOf, nameNow, nameOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
@@ -59,9 +56,10 @@ export class Mutations {
   readonly temporaryPks: TemporaryPks;
   readonly queues: MutationQueues;
   readonly pendingRecords: PendingRecords;
+  readonly guesses: EditedGuesses;
   readonly #store: Store;
   readonly #pending = new Set<RequestInFlight>();
-  readonly #overlaps = new Overlaps((record, issue) => this.#outdateEarlier(record, issue));
+  readonly #overlaps = new Overlaps((record, issue) => this.guesses.outdateBefore(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
   /** Mutations that failed without being refused, so that the server may have carried them out. */
@@ -69,13 +67,12 @@ export class Mutations {
   readonly #atRest = new Set<(left: LeftByMutations) => void>();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
-  /** The mutations that show a guess, by the record that they edit, in the order of issue. */
-  readonly #guessing = new Map<string, Set<RequestInFlight>>();
 
   constructor(store: Store) {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
     this.queues = new MutationQueues(store);
+    this.guesses = new EditedGuesses(store, this.#overlaps);
     this.pendingRecords = new PendingRecords(store, this.temporaryPks, () => this.#pendingRecords());
   }
 
@@ -121,34 +118,6 @@ export class Mutations {
     this.pendingRecords.changed();
   }
 
-  /** Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited. Notes the edited fields. */
-  guessable(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
-    const { asked, issue, mutation } = request;
-    const entity = entityOf(asked.endpoint.schema);
-    if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
-    const { subject, edits } = mutation;
-    const show = (item: unknown, pk: string | number | undefined): unknown => {
-      if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
-      const record = this.#nameNow(entity.key, String(pk));
-      this.#guesses(record).add(request);
-      const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
-      const shown = asStored(item, row, asked.args);
-      // A guess can be a copy of the value on screen. Defaults and nested records in that copy are no edits.
-      const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
-        equalPlain(Reflect.get(row, field), guessed) ||
-        (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
-        (Object(guessed) === guessed &&
-          Reflect.get(Object(below.get(entity as Queryable, pk)) as object, field) === guessed);
-      edits.guess(
-        record,
-        Object.entries(shown).filter((field) => !isSame(field)),
-      );
-      return this.#withoutLaterEdits(record, issue, shown);
-    };
-    if (!Array.isArray(response)) return show(response, subject?.pk ?? pkOf(entity, response, asked.args));
-    return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
-  }
-
   /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
   create({ asked, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
@@ -189,41 +158,15 @@ export class Mutations {
     return { isMutation, isPlainRead: !isMutation && !isAskedAgain && !this.isAny, sent, doubt, isMutated };
   }
 
-  #guesses(record: string): Set<RequestInFlight> {
-    let requests = this.#guessing.get(record);
-    if (requests === undefined) this.#guessing.set(record, (requests = new Set()));
-    return requests;
-  }
-
-  /** An answered mutation has edited a record: guesses issued before it stop showing the fields that it edited. */
-  #outdateEarlier(record: string, issue: number): void {
-    for (const { issue: earlier, mutation } of this.#guessing.get(record) ?? []) {
-      if (earlier >= issue) break;
-      mutation?.layer?.outdate();
-    }
-  }
-
   #forget(request: RequestInFlight): void {
     this.#pending.delete(request);
-    for (const record of request.mutation?.edits.records ?? []) {
-      const requests = this.#guessing.get(record);
-      if (requests?.delete(request) === true && requests.size === 0) this.#guessing.delete(record);
-    }
-    if (this.#pending.size === 0) this.#guessing.clear();
+    this.guesses.forget(request);
+    if (this.#pending.size === 0) this.guesses.clear();
   }
 
   /** The name of a record, with the real pk in place of a temporary one once it is known. */
   #nameNow(table: string, pk: string): string {
     return nameNow(this.#store, table, pk);
-  }
-
-  #withoutLaterEdits(record: string, issue: number, guessed: object): object {
-    if (this.#overlaps.find(record) === undefined) return guessed;
-    const isShown = ([field, value]: readonly [string, unknown]): boolean => {
-      const later = this.#overlaps.laterEdit(record, field, issue);
-      return later === undefined || equalPlain(later.edit, value);
-    };
-    return Object.fromEntries(Object.entries(guessed).filter(isShown));
   }
 
   /** Whether an overlapping mutation that was issued later deleted the record of this one. `undefined` if none deleted it. */
@@ -334,7 +277,7 @@ export class Mutations {
 
   clear(): void {
     this.#pending.clear();
-    this.#guessing.clear();
+    this.guesses.clear();
     this.#overlaps.clear();
     this.#lists.clear();
     this.#refetched.clear();
@@ -342,9 +285,4 @@ export class Mutations {
     this.temporaryPks.clear();
     this.pendingRecords.changed();
   }
-}
-
-/** Whether a value is the default of a field of a class. */
-function isDefault(entity: unknown, field: string, value: unknown): boolean {
-  return isEntity(entity) && Reflect.get(entity.defaults as object, field) === value && value !== undefined;
 }

@@ -58,7 +58,7 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
   readonly #open = new OpenInputs();
   #trail = new Trail();
   #depth = 0;
-  /** How many structures are nested around the current one. Counted anew inside each entity. */
+  /** How many structures are nested around the current one. Counted from 0 inside each entity. */
   #structures = 0;
   /** How many records are around the current value. */
   #records = 0;

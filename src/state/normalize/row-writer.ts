@@ -84,7 +84,7 @@ export class RowWriter implements RowSink {
     if (isWhole) log.arrive(cell);
     this.touch(cell);
     const existing = log.confirmed(cell).row;
-    // A change of members says nothing about the other members.
+    // A change of some members does not describe the others.
     const isOlder = isWhole && answer?.isOlder(schema.key, cell.pk) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);

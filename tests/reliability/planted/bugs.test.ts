@@ -4,6 +4,13 @@ import { controllerBugs } from './controller-bugs.mjs';
 import { queryBugs } from './query-bugs.mjs';
 import { storeBugs } from './store-bugs.mjs';
 
+/** Words of the language that a bug may bring in, and `keys`, a name that one declares itself. */
+const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(['true', 'false', 'keys']);
+
+function wordsIn(code: string): readonly string[] {
+  return code.match(/#?[A-Za-z_]\w*/g) ?? [];
+}
+
 describe('every planted bug', () => {
   test.each([...storeBugs, ...queryBugs, ...controllerBugs])(
     'has one place in the sources: $name',
@@ -12,6 +19,17 @@ describe('every planted bug', () => {
 
       expect(text.split(from)).toHaveLength(2);
       expect(to).not.toBe(from);
+    },
+  );
+
+  test.each([...storeBugs, ...queryBugs, ...controllerBugs])(
+    'uses only names that its file has: $name',
+    async ({ file, to }) => {
+      const known = new Set(wordsIn(await readFile(new URL(`../../../src/${file}`, import.meta.url), 'utf8')));
+
+      expect(
+        wordsIn(to.replaceAll(/'[^']*'/g, '')).filter((name) => !known.has(name) && !OF_THE_LANGUAGE.has(name)),
+      ).toEqual([]);
     },
   );
 });

@@ -27,7 +27,7 @@ export const controllerBugs = [
   },
   {
     name: 'a guess hides what was asked for later and is answered',
-    file: 'control/controller/mutations.ts',
+    file: 'control/controller/edited-guesses.ts',
     from: 'return later === undefined || equalPlain(later.edit, value);',
     to: 'return true;',
     by: 'R20',

@@ -47,7 +47,7 @@ export const storeBugs = [
     name: 'dropping a guess drops those on top of it',
     file: 'state/store/layers.ts',
     from: 'if (this.#pile.has(layer)) this.#take(layer);',
-    to: 'for (const each of [...this.#pile]) if (each.place >= layer.place) this.#take(each);',
+    to: 'for (const each of [...this.#pile]) if (each.position >= layer.position) this.#take(each);',
     by: 'R2',
   },
   {
@@ -61,7 +61,7 @@ export const storeBugs = [
     name: 'the lowest guess shows',
     file: 'state/store/layers.ts',
     from: 'const before = cell.row;\n    const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);',
-    to: 'const before = cell.row; let top; this.#writers.get(cell)?.visitAbove(GROUND, (layer) => ((top = layer), true));',
+    to: 'const before = cell.row; let top; this.#writers.get(cell)?.visitAbove(BOTTOM, (layer) => ((top = layer), true));',
     by: 'R2',
   },
   {

@@ -1,0 +1,90 @@
+import { isEntity } from '../../define/schema/entity.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import type { SnapshotReader } from '../../state/store/snapshot.ts';
+import type { Store } from '../../state/store/store.ts';
+import { equalPlain, isPlain } from '../../std/plain.ts';
+import { asStored } from './edits.ts';
+import { entityOf, nameNow, pkOf, recordOf } from './mutated-record.ts';
+import type { Overlaps } from './overlaps.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
+
+/** The guesses of pending mutations. A guess does not show the fields that a later mutation, which has been answered, edits too. */
+export class EditedGuesses {
+  readonly #store: Store;
+  readonly #overlaps: Overlaps;
+  /** The mutations that show a guess, by the record that they edit, in the order of issue. */
+  readonly #byRecord = new Map<string, Set<RequestInFlight>>();
+
+  constructor(store: Store, overlaps: Overlaps) {
+    this.#store = store;
+    this.#overlaps = overlaps;
+  }
+
+  /** Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited. Notes the edited fields. */
+  partToShow(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
+    const { asked, issue, mutation } = request;
+    const entity = entityOf(asked.endpoint.schema);
+    if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
+    const { subject, edits } = mutation;
+    const show = (item: unknown, pk: string | number | undefined): unknown => {
+      if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
+      const record = nameNow(this.#store, entity.key, String(pk));
+      this.#of(record).add(request);
+      const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
+      const shown = asStored(item, row, asked.args);
+      // A guess can be a copy of the value on screen. Defaults and nested records in that copy are no edits.
+      const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
+        equalPlain(Reflect.get(row, field), guessed) ||
+        (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
+        (Object(guessed) === guessed &&
+          Reflect.get(Object(below.get(entity as Queryable, pk)) as object, field) === guessed);
+      edits.guess(
+        record,
+        Object.entries(shown).filter((field) => !isSame(field)),
+      );
+      return this.#withoutLaterEdits(record, issue, shown);
+    };
+    if (!Array.isArray(response)) return show(response, subject?.pk ?? pkOf(entity, response, asked.args));
+    return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
+  }
+
+  /** An answered mutation has edited a record: guesses issued before it stop showing the fields that it edited. */
+  outdateBefore(record: string, issue: number): void {
+    for (const { issue: earlier, mutation } of this.#byRecord.get(record) ?? []) {
+      if (earlier >= issue) break;
+      mutation?.layer?.outdate();
+    }
+  }
+
+  /** Call it when a mutation has settled. */
+  forget(request: RequestInFlight): void {
+    for (const record of request.mutation?.edits.records ?? []) {
+      const requests = this.#byRecord.get(record);
+      if (requests?.delete(request) === true && requests.size === 0) this.#byRecord.delete(record);
+    }
+  }
+
+  clear(): void {
+    this.#byRecord.clear();
+  }
+
+  #of(record: string): Set<RequestInFlight> {
+    let requests = this.#byRecord.get(record);
+    if (requests === undefined) this.#byRecord.set(record, (requests = new Set()));
+    return requests;
+  }
+
+  #withoutLaterEdits(record: string, issue: number, guessed: object): object {
+    if (this.#overlaps.find(record) === undefined) return guessed;
+    const isShown = ([field, value]: readonly [string, unknown]): boolean => {
+      const later = this.#overlaps.laterEdit(record, field, issue);
+      return later === undefined || equalPlain(later.edit, value);
+    };
+    return Object.fromEntries(Object.entries(guessed).filter(isShown));
+  }
+}
+
+/** Whether a value is the default of a field of a class. */
+function isDefault(entity: unknown, field: string, value: unknown): boolean {
+  return isEntity(entity) && Reflect.get(entity.defaults as object, field) === value && value !== undefined;
+}

@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 // The longer names first: a name stands for everything that begins with it.
 const doors = {
   'rejoin/devtools': 'devtools',
+  'rejoin/outbox': 'outbox',
   'rejoin/persist': 'persist',
   'rejoin/react': 'react',
   'rejoin/ssr': 'ssr',

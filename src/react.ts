@@ -29,6 +29,7 @@ export {
 export { useLive } from './adapters/react/use-live.ts';
 export { useLoading } from './adapters/react/use-loading.ts';
 export { useMutation, type MutationState } from './adapters/react/use-mutation.ts';
+export { useOutbox, type OutboxReader } from './adapters/react/use-outbox.ts';
 export { usePending } from './adapters/react/use-pending.ts';
 export { useQuery } from './adapters/react/use-query.ts';
 export { useSubscription } from './adapters/react/use-subscription.ts';

@@ -69,6 +69,7 @@ const guide = [
   'mutations',
   'forms',
   'offline',
+  'offline-edits',
   'search',
   'infinite-lists',
   'optimistic-updates',

@@ -18,6 +18,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   keyOf: 'names rows of a list in React; tests/react',
   explain: 'reads how a query is answered; its own test',
   isLoaded: 'reads which fields a row has; its own test',
+  useOutbox: 'reads an outbox; tests/outbox',
   makeRenderDataClient: 'another name of makeRenderDataHook',
   ServerData: 'writes into a whole page; tests/ssr renders random trees',
   ServerSession: 'renders whole pages; tests/ssr renders random trees',

@@ -32,6 +32,7 @@ export async function bundleRows(outfile, fault) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    alias: { rejoin: './src/index.ts', 'rejoin/outbox': './src/outbox.ts', 'rejoin/persist': './src/persist.ts' },
     logLevel: 'silent',
     plugins: [plant],
   });

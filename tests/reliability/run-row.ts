@@ -6,6 +6,7 @@ import { runIdentity } from '../oracle/identity.ts';
 import { describe, runHistories } from '../oracle/run.ts';
 import { runLenses } from '../oracle/lenses.ts';
 import { runWide } from '../oracle/wide.ts';
+import { runHistory } from '../outbox/histories.ts';
 import { runQueries } from '../queries/run.ts';
 import { attack } from './hostile/attack.ts';
 import { generatedPayloads, writtenPayloads } from './hostile/payload-list.ts';
@@ -73,6 +74,12 @@ function gc(): void {
 }
 
 const rows: Readonly<Record<string, RunRow>> = {
+  outbox: async (runs, seed, until) => {
+    let run = 0;
+    let wrong: readonly string[] = [];
+    for (; run < runs && wrong.length === 0 && Date.now() < until; run++) wrong = await runHistory(seed + run); // oxlint-disable-line no-await-in-loop -- one after another
+    return { reached: `${run} histories, ${wrong.length} wrong`, isReached: wrong.length === 0, wrong: wrong[0] };
+  },
   grammar: async (runs, seed, until) => {
     const outcome = await runPrograms({ seed, runs, until, without: NOT_YET });
     const { failure } = outcome;

@@ -12,6 +12,7 @@ export default defineConfig({
   resolve: {
     alias: {
       'rejoin/devtools': src('devtools'),
+      'rejoin/outbox': src('outbox'),
       'rejoin/persist': src('persist'),
       'rejoin/react': src('react'),
       'rejoin/wire': src('wire'),

@@ -42,6 +42,29 @@ export interface SnapshotInterface {
   readonly abort: Error;
 }
 
+/** How a mutation is kept by an `OutboxManager`. */
+export interface OfflineOptions {
+  /** Edits of one record that were not sent yet become one edit: the bodies are merged. Default: false. */
+  readonly coalesce?: boolean;
+  /**
+   * Decides about an answer of 409 or 412. `'mine'`: sends the edit again, without the version that it was based on. `'theirs'`: gives the edit up. A record: sends that
+   * in place of the body. `undefined`: the entry stops, and people decide.
+   */
+  onConflict?(conflict: OfflineConflict): Loose;
+}
+
+/** The three versions of a record of which the server has refused the edit. */
+export interface OfflineConflict {
+  /** The record as it was stored when the edit was made; `undefined` if it was not. */
+  readonly base: Loose;
+  /** The body of the edit. */
+  readonly mine: Loose;
+  /** The body of the answer: with most servers, the record as it is now. */
+  readonly theirs: Loose;
+  readonly error: UnknownError;
+  readonly args: readonly Loose[];
+}
+
 /** Options for how the answers of an endpoint are kept. The controller and the managers use them. */
 export interface EndpointExtraOptions {
   /** How many milliseconds an answer is fresh. `Infinity`: for ever. */
@@ -82,6 +105,8 @@ export interface EndpointExtraOptions {
   update?(stored: Loose, ...args: Loose): Readonly<Record<string, (before: Loose) => Loose>>;
   /** Checks the response before it is stored, and may change it. A response that it rejects is not stored. */
   readonly validate?: StandardSchema | undefined;
+  /** Whether an `OutboxManager` keeps this mutation until the server has answered, also over a restart. */
+  readonly offline?: boolean | OfflineOptions | undefined;
   /** Options of your own, for your own managers. */
   readonly extra?: Loose;
 }

@@ -48,6 +48,7 @@ type Handed =
   | 'pollFrequency'
   | 'invalidIfStale'
   | 'errorPolicy'
+  | 'offline'
   | 'requestInit'
   | 'getHeaders'
   | 'getRequestInit'

@@ -1,0 +1,116 @@
+import { DataError } from '../../std/data-error.ts';
+import { isPlain } from '../../std/plain.ts';
+
+/** Marks what JSON has no form for. Plain objects with this member are marked too. */
+const KIND = '$kind';
+
+/** Arguments as JSON, and the contents of files apart from it. */
+export interface ArgsText {
+  readonly json: unknown;
+  /** Base64, in the order in which the files stand in the arguments. */
+  readonly files: readonly string[];
+}
+
+/** Turns the arguments of a call into text. Throws at once for arguments that no text can stand for, such as streams and functions. */
+export function argsToText(args: readonly unknown[], name: string): Promise<ArgsText> {
+  const files: Promise<string>[] = [];
+  const json = toJson(args, files, name);
+  return Promise.all(files).then((read) => ({ json, files: read }));
+}
+
+function toJson(value: unknown, files: Promise<string>[], name: string): unknown {
+  const inside = (one: unknown): unknown => toJson(one, files, name);
+  if (Array.isArray(value)) return value.map(inside);
+  if (value === undefined) return { [KIND]: 'undefined' };
+  if (typeof value === 'bigint') return { [KIND]: 'bigint', value: String(value) };
+  if (typeof value === 'function' || 'getReader' in Object(value)) throw argumentInvalid(name);
+  if (value instanceof Date) return { [KIND]: 'date', value: value.getTime() };
+  if (value instanceof Blob) return { [KIND]: 'file', ...aboutFile(value), at: files.push(base64(value)) - 1 };
+  if (value instanceof FormData) return { [KIND]: 'form', fields: Array.from(value, inside) };
+  if (!isPlain(value)) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([field, member]) => [field, inside(member)]));
+  return Object.hasOwn(value, KIND) ? { [KIND]: 'object', members } : members;
+}
+
+function aboutFile(file: Blob & { readonly name?: string; readonly lastModified?: number }): object {
+  const { type, name, lastModified } = file;
+  return { type, ...(name !== undefined && { name, lastModified }) };
+}
+
+async function base64(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  // The arguments of one call are limited.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}
+
+/** The inverse of `argsToText`. Throws for anything else. */
+export function argsFromText({ json, files }: ArgsText): readonly unknown[] {
+  const args = fromJson(json, files);
+  if (!Array.isArray(args)) throw new TypeError('No arguments.');
+  return args;
+}
+
+interface Marked {
+  readonly [KIND]: string;
+  readonly value?: string | number;
+  readonly at?: number;
+  readonly type?: string;
+  readonly name?: string;
+  readonly lastModified?: number;
+  readonly fields?: readonly (readonly [string, unknown])[];
+  readonly members?: object;
+}
+
+function fromJson(value: unknown, files: readonly string[]): unknown {
+  const inside = (one: unknown): unknown => fromJson(one, files);
+  if (Array.isArray(value)) return value.map(inside);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Object.hasOwn(value, KIND)) return fromMarked(value as Marked, files, inside);
+  return Object.fromEntries(Object.entries(value).map(([field, member]) => [field, inside(member)]));
+}
+
+function fromMarked(marked: Marked, files: readonly string[], inside: (value: unknown) => unknown): unknown {
+  switch (marked[KIND]) {
+    case 'undefined':
+      return undefined;
+    case 'bigint':
+      return BigInt(marked.value ?? 0);
+    case 'date':
+      return new Date(Number(marked.value));
+    case 'file':
+      return fileOf(marked, files[marked.at ?? -1]);
+    case 'form':
+      return formOf(marked.fields ?? [], inside);
+    case 'object':
+      return Object.fromEntries(Object.entries(marked.members ?? {}).map(([field, member]) => [field, inside(member)]));
+    default:
+      throw new TypeError(`Unknown kind ${marked[KIND]}.`);
+  }
+}
+
+function fileOf({ type = '', name, lastModified }: Marked, text: string | undefined): Blob {
+  if (text === undefined) throw new TypeError('The content of a file is missing.');
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  return name === undefined
+    ? new Blob([bytes], { type })
+    : new File([bytes], name, { type, ...(lastModified !== undefined && { lastModified }) });
+}
+
+function formOf(fields: readonly (readonly [string, unknown])[], inside: (value: unknown) => unknown): FormData {
+  const form = new FormData();
+  for (const [name, kept] of fields) {
+    const value = inside(kept);
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, String(value));
+  }
+  return form;
+}
+
+function argumentInvalid(name: string): DataError {
+  return new DataError(
+    'outbox-argument-invalid',
+    `An argument of ${name} is a stream or a function, which cannot be kept for later. Pass plain data, a File, a Blob or FormData.`,
+  );
+}

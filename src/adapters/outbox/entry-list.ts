@@ -1,0 +1,105 @@
+import { optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
+import { isPlain } from '../../std/plain.ts';
+import { entryMissing } from './outbox-errors.ts';
+import { type TemporaryNames, textsIn } from './temporary-names.ts';
+
+/** The edits that the server has not answered, in the order in which they were made. */
+export class EntryList {
+  readonly #names: TemporaryNames;
+  readonly #listeners: ReadonlySet<() => void>;
+  #entries: readonly QueuedEntry[] = [];
+  #shown: readonly OutboxEntry[] | undefined;
+  readonly #views = new WeakMap<QueuedEntry, OutboxEntry>();
+  #lastPlace = 0;
+
+  constructor(names: TemporaryNames, listeners: ReadonlySet<() => void>) {
+    this.#names = names;
+    this.#listeners = listeners;
+  }
+
+  get all(): readonly QueuedEntry[] {
+    return this.#entries;
+  }
+
+  /** The place of the next entry. */
+  get nextPlace(): number {
+    return this.#lastPlace + 1;
+  }
+
+  add(entry: QueuedEntry): void {
+    this.#lastPlace = Math.max(this.#lastPlace, entry.place);
+    this.#entries = [...this.#entries, entry];
+    this.relate(entry);
+  }
+
+  remove(entry: QueuedEntry): void {
+    this.#entries = this.#entries.filter((other) => other !== entry);
+    for (const { after } of this.#entries) after.delete(entry);
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.notify();
+  }
+
+  find(id: string): QueuedEntry {
+    const entry = this.#entries.find((one) => one.id === id);
+    if (entry === undefined) throw entryMissing(id);
+    return entry;
+  }
+
+  /** Finds the entries that have to be answered before this one. */
+  relate(entry: QueuedEntry): void {
+    const { after, line, place } = entry;
+    const texts = textsIn(entry.args);
+    after.clear();
+    for (const other of this.#entries)
+      if (other.place < place && ((line !== undefined && other.line === line) || other.isCreatorOf(texts)))
+        after.add(other);
+  }
+
+  /** The entry that takes in the arguments of a later one: the last of its line, if it was not sent and its endpoint says so. */
+  takeIn(made: QueuedEntry): QueuedEntry | undefined {
+    const { line, name } = made;
+    if (optionsOf(made.endpoint).coalesce !== true || line === undefined) return undefined;
+    const last = this.#entries.findLast((entry) => entry.line === line);
+    if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
+    const texts = textsIn(made.args);
+    const args = mergedArgs(last.args, made.args);
+    // What a later entry creates cannot be waited for.
+    const isLater = this.#entries.some((entry) => entry.place > last.place && entry.isCreatorOf(texts));
+    if (args === undefined || isLater) return undefined;
+    last.change(args);
+    this.relate(last);
+    return last;
+  }
+
+  /** The entries as applications see them. */
+  shown(): readonly OutboxEntry[] {
+    return (this.#shown ??= this.#entries.map((entry) => this.viewOf(entry)));
+  }
+
+  viewOf(entry: QueuedEntry): OutboxEntry {
+    const known = this.#views.get(entry);
+    if (known !== undefined) return known;
+    const { createdAt, error, id, isKept, name, state, tries } = entry;
+    const args = this.#names.own(entry.args);
+    const view = Object.freeze({ id, endpoint: name, args, createdAt, state, tries, error, isKept });
+    this.#views.set(entry, view);
+    return view;
+  }
+
+  /** Tells the listeners that these entries, or others than before, are there. */
+  notify(...changed: readonly QueuedEntry[]): void {
+    for (const entry of changed) this.#views.delete(entry);
+    this.#shown = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The arguments of two edits of a record in one; `undefined` if they differ in more than their bodies. */
+function mergedArgs(former: readonly unknown[], later: readonly unknown[]): readonly unknown[] | undefined {
+  const [mine, theirs] = [former.at(-1), later.at(-1)];
+  const isMergeable = isPlain(mine) && isPlain(theirs) && !Array.isArray(mine) && !Array.isArray(theirs);
+  return isMergeable && former.length === later.length ? [...later.slice(0, -1), { ...mine, ...theirs }] : undefined;
+}

@@ -1,0 +1,220 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import type { OfflineOptions } from '../../define/endpoint/options.ts';
+import { isPlain } from '../../std/plain.ts';
+import { thrown } from '../../std/thrown.ts';
+import { type ArgsText, argsFromText, argsToText } from './args-text.ts';
+
+/** `waiting` for its turn, for the network or for the next try; `sending`; or `stopped` by its error, until somebody acts on it. */
+export type OutboxState = 'waiting' | 'sending' | 'stopped';
+
+/** An edit that the server has not answered, as applications see it. It does not change: each change makes another object. */
+export interface OutboxEntry {
+  readonly id: string;
+  /** The name of the endpoint. */
+  readonly endpoint: string;
+  readonly args: readonly unknown[];
+  /** When it was made, in milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly state: OutboxState;
+  /** How often it was sent. */
+  readonly tries: number;
+  /** The error of the last try. */
+  readonly error: unknown;
+  /** Whether it is in the storage, so that it survives a restart. */
+  readonly isKept: boolean;
+}
+
+/** A record that an entry creates, by the pk that it has until the server has answered. */
+export interface CreatedRecord {
+  readonly table: string;
+  readonly pk: string;
+}
+
+/** One try of an entry to get an answer. Another one takes its place after an edit, or when people try again. */
+export interface Run {
+  readonly abort: AbortController;
+}
+
+type Settled = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
+
+/** An edit that the server has not answered. */
+export class QueuedEntry {
+  readonly id: string;
+  /** Its place among the entries. */
+  readonly place: number;
+  readonly name: string;
+  readonly createdAt: number;
+  /** `undefined` if the application has no such endpoint any more. */
+  readonly endpoint: EndpointInterface | undefined;
+  /** In the terms of the start in which the entry was made. */
+  args: readonly unknown[];
+  state: OutboxState = 'waiting';
+  tries = 0;
+  error: unknown = undefined;
+  isKept = false;
+  /** How often its arguments were changed. */
+  revision = 0;
+  /** Whether the server may have carried it out. */
+  isSent = false;
+  /** The row of its record when the entry was made, for conflicts. */
+  base: unknown = undefined;
+  creates: readonly CreatedRecord[] = [];
+  /** The entries that have to be answered first. */
+  readonly after: Set<QueuedEntry> = new Set();
+  run: Run | undefined = undefined;
+  /** Settles what callers wait for. */
+  readonly callers: Settled[] = [];
+  /** Resolves when the entry is in the storage, or writing it has failed. */
+  saved: Promise<unknown> = Promise.resolve();
+  #text: { readonly args: readonly unknown[]; readonly text: ArgsText } | undefined;
+
+  constructor(made: Pick<QueuedEntry, 'id' | 'place' | 'name' | 'createdAt' | 'endpoint' | 'args'>) {
+    this.id = made.id;
+    this.place = made.place;
+    this.name = made.name;
+    this.createdAt = made.createdAt;
+    this.endpoint = made.endpoint;
+    this.args = made.args;
+  }
+
+  /** The `Idempotency-Key` of all its tries with the same arguments. */
+  get key(): string {
+    return this.revision === 0 ? this.id : `${this.id}-${this.revision}`;
+  }
+
+  /** Entries of one line are sent one after another: those of one record, or with the same text by `serial`. */
+  get line(): string | undefined {
+    const { args, endpoint } = this;
+    if (endpoint === undefined) return undefined;
+    const { serial } = endpoint;
+    if (typeof serial === 'function') return serial(...args);
+    return mutatedRecordOf(endpoint, args)?.name ?? (serial === true ? endpoint.key(...args) : undefined);
+  }
+
+  /** Whether it creates a record that these texts name. */
+  isCreatorOf(texts: ReadonlySet<string>): boolean {
+    return this.creates.some(({ pk }) => texts.has(pk));
+  }
+
+  /** The first entry before this one that has stopped. */
+  get stoppedBefore(): QueuedEntry | undefined {
+    return [...this.after].find(({ state }) => state === 'stopped');
+  }
+
+  /** Whether it has stopped because an entry before it has. */
+  get isBlocked(): boolean {
+    return this.state === 'stopped' && thrown(this.error).code === 'outbox-blocked';
+  }
+
+  get method(): unknown {
+    return Reflect.get(Object(this.endpoint) as object, 'method');
+  }
+
+  /** Whether it is sent with a key, by which the server recognizes repeats. */
+  get hasKey(): boolean {
+    const { idempotencyKey = typeof this.method === 'string' } = Object(this.endpoint) as { idempotencyKey?: unknown };
+    return idempotencyKey !== false;
+  }
+
+  /** Whether it has the same effect when it is sent twice. */
+  get isRepeatable(): boolean {
+    return this.isIdempotent || this.hasKey;
+  }
+
+  get isIdempotent(): boolean {
+    return this.method === 'PUT' || this.method === 'DELETE';
+  }
+
+  /** Gives it other arguments, with which it is another request. Throws if they cannot be kept. */
+  change(args: readonly unknown[]): void {
+    this.check(args);
+    this.args = args;
+    this.revision++;
+  }
+
+  /** Throws if arguments cannot be kept. */
+  check(args: readonly unknown[] = this.args): void {
+    void argsToText(args, this.name).catch(ignore);
+  }
+
+  /** The text to keep, and the files in it. */
+  async toText(): Promise<readonly [json: string, files: readonly string[]]> {
+    const { args, base, createdAt, creates, error, id, isSent, name, place, revision, state, tries } = this;
+    if (this.#text?.args !== args) this.#text = { args, text: await argsToText(args, name) };
+    const { json, files } = this.#text.text;
+    const isStopped = state === 'stopped';
+    const saved: SavedEdit = {
+      ...{ format: 'rejoin-outbox', version: 1, id, place, endpoint: name, createdAt, args: json, files: files.length },
+      ...{ tries, revision, isSent, isStopped, creates, base, error: error === undefined ? undefined : dataOf(error) },
+    };
+    return [JSON.stringify(saved), files];
+  }
+}
+
+interface SavedEdit {
+  readonly format: 'rejoin-outbox';
+  readonly version: 1;
+  readonly id: string;
+  readonly place: number;
+  readonly endpoint: string;
+  readonly createdAt: number;
+  readonly args: unknown;
+  readonly files: number;
+  readonly tries: number;
+  readonly revision: number;
+  readonly isSent: boolean;
+  readonly isStopped: boolean;
+  readonly creates: readonly CreatedRecord[];
+  readonly base: unknown;
+  readonly error: unknown;
+}
+
+/** Reads what `toText` has made. Throws for anything else. */
+export function entryFrom(
+  json: string,
+  fileAt: (id: string, at: number) => string | undefined,
+  endpoints: ReadonlyMap<string, EndpointInterface>,
+): QueuedEntry {
+  const saved = JSON.parse(json) as SavedEdit;
+  if (!isPlain(saved) || saved.format !== 'rejoin-outbox' || saved.version !== 1)
+    throw new TypeError('Not an entry of this version.');
+  const { id, place, endpoint: name, createdAt } = saved;
+  const files = Array.from({ length: saved.files }, (_, at) => fileAt(id, at)).filter((file) => file !== undefined);
+  const args = argsFromText({ json: saved.args, files });
+  const entry = new QueuedEntry({ id, place, name, createdAt, args, endpoint: endpoints.get(name) });
+  const { base, creates, isSent, isStopped, revision, tries } = saved;
+  Object.assign(entry, { base, creates, isSent, revision, tries, isKept: true });
+  entry.state = isStopped ? 'stopped' : 'waiting';
+  if (saved.error !== undefined) entry.error = errorFrom(saved.error);
+  return entry;
+}
+
+function ignore(): void {}
+
+/** What of an error is kept. */
+function dataOf(error: unknown): object {
+  const { code, fieldErrors, data, message, name, status } = Object(error) as Readonly<Record<string, unknown>>;
+  const all = { code, fieldErrors, data, message, name, status };
+  try {
+    return JSON.parse(JSON.stringify(all)) as object;
+  } catch {
+    return { code, message: String(message), status };
+  }
+}
+
+function errorFrom(data: unknown): Error {
+  const { message, ...others } = Object(data) as Readonly<Record<string, unknown>>;
+  return Object.assign(new Error(String(message)), others);
+}
+
+/** Whether an error has one of these statuses. */
+export function isStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  return statuses.some((status) => thrown(error).status === status);
+}
+
+/** How an endpoint wants to be kept. */
+export function optionsOf(endpoint: EndpointInterface | undefined): OfflineOptions {
+  const { offline } = Object(endpoint) as { readonly offline?: unknown };
+  return Object(offline) as OfflineOptions;
+}

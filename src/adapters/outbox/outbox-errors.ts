@@ -1,0 +1,54 @@
+import { DataError } from '../../std/data-error.ts';
+import type { QueuedEntry } from './outbox-entry.ts';
+
+export function blocked({ name }: QueuedEntry, stopped: QueuedEntry): DataError {
+  const error = new DataError(
+    'outbox-blocked',
+    `${name} waits for an earlier edit, ${stopped.name}, which has stopped. Retry, edit or discard that one.`,
+    { cause: stopped.error },
+  );
+  // Failed Dependency: nothing was carried out.
+  error.status = 424;
+  return error;
+}
+
+export function neverCreated({ name }: QueuedEntry, pk: string): DataError {
+  const error = new DataError(
+    'record-never-created',
+    `${name} is about the record ${pk}, whose create was discarded or failed. Discard it, or edit it to name another record.`,
+  );
+  error.status = 424;
+  return error;
+}
+
+export function unsure(name: string, cause?: unknown): DataError {
+  return new DataError(
+    'outbox-unsure',
+    `${name} may have been carried out, and is sent without an idempotency key, so it is not repeated. Look at the data of the server, then retry or discard it.`,
+    { cause },
+  );
+}
+
+export function endpointUnknown(name: string): DataError {
+  return new DataError(
+    'outbox-endpoint-unknown',
+    `The endpoint ${name} is offline, and no OutboxManager could send it after a restart. Add it, or its resource, to the option endpoints.`,
+  );
+}
+
+export function entryMissing(id: string): DataError {
+  return new DataError('outbox-entry-missing', `There is no edit ${id} in the outbox: it was answered or discarded.`);
+}
+
+export function entrySent(name: string): DataError {
+  return new DataError(
+    'outbox-entry-sent',
+    `${name} may have reached the server, so its arguments cannot be changed. Wait for its answer, then edit the record.`,
+  );
+}
+
+/** The error of an edit that was given up: not a failure. Unless it may have been sent, a status tells the store that nothing was carried out. */
+export function givenUp(cause?: unknown, isSent = false): Error {
+  const error = new DOMException('The edit was given up.', 'AbortError');
+  return Object.assign(error, { cause }, !isSent && { status: 499 });
+}

@@ -1,0 +1,146 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Disk } from '../persist/disk.ts';
+import { entryFrom, type QueuedEntry } from './outbox-entry.ts';
+
+/** The prefixes of the keys of entries, and of the files in their arguments. */
+const ENTRY = 'entry ';
+const FILE = 'file ';
+/** The timeout of a write, in milliseconds. */
+const LONGEST_WRITE = 30_000;
+
+export interface ReadEntries {
+  readonly entries: readonly QueuedEntry[];
+  /** How many entries could not be read. */
+  readonly damaged: number;
+}
+
+interface EntryChanges {
+  readonly changes: Map<string, string | undefined>;
+  /** The arguments in them, by the id of the entry. */
+  readonly args: ReadonlyMap<string, readonly unknown[]>;
+}
+
+/** Writes entries to the storage, and reads them at the next start. */
+export class OutboxJournal {
+  readonly #disk: Disk;
+  readonly #onError: (error: unknown) => void;
+  /** The entries to write or to delete, by id. */
+  #pending = new Map<string, QueuedEntry | undefined>();
+  /** How many files of each entry are in the storage. */
+  readonly #files = new Map<string, number>();
+  /** The arguments of each entry in the storage: files are written again only with other arguments. */
+  readonly #args = new Map<string, readonly unknown[]>();
+  #work: Promise<boolean> | undefined;
+  #isFailing = false;
+
+  /** `onError` is told of the first of several writes that fail one after another. */
+  constructor(disk: Disk, onError: (error: unknown) => void) {
+    this.#disk = disk;
+    this.#onError = onError;
+  }
+
+  async read(timeout: number, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
+    const { entries, isDamaged = false } = await this.#disk.use(timeout, (storage) => storage.read());
+    const texts = new Map(entries);
+    const read: QueuedEntry[] = [];
+    let damaged = isDamaged ? 1 : 0;
+    for (const [key, text] of texts) {
+      if (!key.startsWith(ENTRY)) continue;
+      try {
+        const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
+        this.#files.set(entry.id, [...texts.keys()].filter((other) => other.startsWith(`${FILE}${entry.id} `)).length);
+        this.#args.set(entry.id, entry.args);
+        read.push(entry);
+      } catch {
+        damaged++;
+      }
+    }
+    return { entries: read.sort((one, other) => one.place - other.place), damaged };
+  }
+
+  /** Writes an entry as it is then. Resolves to whether it is in the storage. What could not be written is tried again with the next write. */
+  put(entry: QueuedEntry): Promise<boolean> {
+    this.#pending.set(entry.id, entry);
+    return this.#written();
+  }
+
+  remove(id: string): Promise<boolean> {
+    this.#pending.set(id, undefined);
+    return this.#written();
+  }
+
+  /** Resolves to whether everything until now is in the storage. */
+  async flush(): Promise<boolean> {
+    if (this.#work !== undefined) await this.#work;
+    return this.#pending.size === 0 || this.#written();
+  }
+
+  /** Deletes all entries. Rejects if that fails. */
+  async clear(timeout: number): Promise<void> {
+    this.#pending.clear();
+    await this.#work;
+    this.#pending.clear();
+    await this.#disk.use(timeout, (storage) => storage.clear());
+    this.#files.clear();
+    this.#args.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#disk.close();
+  }
+
+  /** Writes what is pending, and what becomes pending meanwhile. */
+  #written(): Promise<boolean> {
+    // After the present write, which may have begun before this change.
+    const before = this.#work;
+    this.#work = (async () => {
+      await before;
+      return this.#pending.size === 0 ? !this.#isFailing : this.#write();
+    })();
+    return this.#work;
+  }
+
+  async #write(): Promise<boolean> {
+    const pending = this.#pending;
+    this.#pending = new Map();
+    try {
+      const { changes, args } = await this.#changesOf(pending);
+      await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(changes));
+      for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
+      this.#isFailing = false;
+      return true;
+    } catch (error) {
+      this.#pending = new Map([...pending, ...this.#pending]);
+      if (!this.#isFailing) this.#onError(error);
+      this.#isFailing = true;
+      return false;
+    }
+  }
+
+  async #changesOf(pending: ReadonlyMap<string, QueuedEntry | undefined>): Promise<EntryChanges> {
+    const changes = new Map<string, string | undefined>();
+    const args = new Map<string, readonly unknown[]>();
+    for (const [id, entry] of pending) {
+      // oxlint-disable-next-line no-await-in-loop -- all in one write
+      const [json, files] = entry === undefined ? [undefined, []] : await entry.toText();
+      changes.set(ENTRY + id, json);
+      if (entry !== undefined) args.set(id, entry.args);
+      if (entry !== undefined && this.#args.get(id) === entry.args) continue;
+      const most = Math.max(files.length, this.#files.get(id) ?? 0);
+      for (let at = 0; at < most; at++) changes.set(`${FILE}${id} ${at}`, files[at]);
+      if (entry !== undefined) this.#files.set(id, files.length);
+    }
+    return { changes, args };
+  }
+
+  #note(id: string, entry: QueuedEntry | undefined, args: readonly unknown[] | undefined): void {
+    if (entry === undefined || args === undefined) {
+      this.#files.delete(id);
+      this.#args.delete(id);
+    } else {
+      this.#args.set(id, args);
+      entry.isKept = true;
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import { actionTypes, type Action, type FetchAction, type ResetAction } from '../../control/controller/action.ts';
+import {
+  type Dispatch,
+  type Manager,
+  type Middleware,
+  type MiddlewareAPI,
+  NO_CONTROLLER,
+} from '../../control/controller/manager.ts';
+import { networkOf } from '../../control/manager/presence.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { isEndpoint } from '../../define/endpoint/request-key.ts';
+import { DataError } from '../../std/data-error.ts';
+import { platform, type Platform } from '../../std/platform.ts';
+import type { TextStorage } from '../../std/text-storage.ts';
+import { thrown, throwLater } from '../../std/thrown.ts';
+import { Disk } from '../persist/disk.ts';
+import { indexedDbStorage } from '../persist/indexed-db-storage.ts';
+import { Marker } from '../persist/marker.ts';
+import { Outbox } from './outbox-queue.ts';
+import { endpointUnknown } from './outbox-errors.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
+import type { OutboxEvent } from './outbox-event.ts';
+import { OutboxJournal } from './outbox-journal.ts';
+
+/** What a logout does with edits that were not sent: keep them for the next login of this user, or discard them. */
+export type LogoutDecision = 'keep' | 'discard';
+
+export interface OutboxOptions {
+  /** The name of the application. Edits are stored under this name. */
+  readonly name: string;
+  /** A text that identifies the user. The edits of one user are never sent for another. */
+  readonly user?: string;
+  /** The resources and endpoints that may be sent after a restart. */
+  readonly endpoints: readonly object[];
+  /** Default: `indexedDbStorage()`. */
+  readonly storage?: TextStorage;
+  /** Default: `'keep'`, and `'discard'` without a `user`. A function is asked if there are edits. */
+  readonly onLogout?: LogoutDecision | ((entries: readonly OutboxEntry[]) => LogoutDecision | Promise<LogoutDecision>);
+  /** The longest time, in milliseconds, that the first screen waits for the storage. Default: 3,000. */
+  readonly timeout?: number;
+  readonly onEvent?: (event: OutboxEvent) => void;
+  readonly platform?: Partial<Platform>;
+}
+
+/**
+ * Keeps mutations of endpoints with `offline` until the server has answered, also without a network and over a restart:
+ * `<DataProvider managers={[new OutboxManager({ name: 'my-app', endpoints: [TodoResource] }), ...getDefaultManagers()]}>`.
+ */
+export class OutboxManager implements Manager {
+  readonly #options: OutboxOptions;
+  readonly #endpoints: ReadonlyMap<string, EndpointInterface>;
+  readonly #platform: Platform;
+  readonly #listeners = new Set<() => void>();
+  #controller: MiddlewareAPI = NO_CONTROLLER;
+  #next: Dispatch = async () => {};
+  #outbox: Outbox | undefined;
+  #journal: OutboxJournal | undefined;
+  #isLoggedOut = false;
+  #stopListening: () => void = () => {};
+
+  constructor(options: OutboxOptions) {
+    if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
+    if (options.onLogout === 'keep' && options.user === undefined) throw userMissing();
+    this.#options = options;
+    this.#endpoints = endpointsOf(options.endpoints);
+    this.#platform = { ...platform, ...options.platform };
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.#controller = controller;
+    return (next) => {
+      this.#next = next;
+      return (action) => this.#handle(action, next);
+    };
+  };
+
+  #handle(action: Action, next: Dispatch): Promise<void> {
+    switch (action.type) {
+      case actionTypes.FETCH:
+        return action.endpoint.sideEffect && action.endpoint.offline ? this.#add(action) : next(action);
+      case actionTypes.OPTIMISTIC: {
+        const done = next(action);
+        this.#outbox?.runs.guessed(action);
+        return done;
+      }
+      case actionTypes.RESET:
+        return this.#logout(action, next);
+      default:
+        return next(action);
+    }
+  }
+
+  async #add(action: FetchAction): Promise<void> {
+    const { name } = action.endpoint;
+    if (!this.#endpoints.has(name)) throw endpointUnknown(name);
+    if (this.#isLoggedOut || this.#outbox === undefined) throw loggedOut(name);
+    if (!this.#outbox.isRestored) await this.#outbox.restored;
+    const answer = this.#outbox.add(action);
+    this.#controller.answer(action, answer);
+    await answer;
+  }
+
+  init(): void {
+    this.cleanup();
+    this.#isLoggedOut = false;
+    this.#start();
+    const network = networkOf(globalThis);
+    this.#stopListening = network.subscribe(() => network.isPresent() && this.#outbox?.hurry());
+  }
+
+  #start(): void {
+    const { name: app, storage = indexedDbStorage(), timeout = 3000, user } = this.#options;
+    const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
+    const onEvent = (event: OutboxEvent): void => this.#tell(event);
+    const journal = new OutboxJournal(new Disk(storage, name, this.#platform), (error) =>
+      onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error }),
+    );
+    const parts = { controller: this.#controller, next: this.#next, endpoints: this.#endpoints, timeout, onEvent };
+    const marker = new Marker(name);
+    this.#journal = journal;
+    this.#outbox = new Outbox({ ...parts, journal, marker, platform: this.#platform }, this.#listeners);
+    void this.#outbox.start();
+  }
+
+  #tell(event: OutboxEvent): void {
+    try {
+      this.#options.onEvent?.(event);
+    } catch (error) {
+      throwLater(error);
+    }
+  }
+
+  async #logout(action: ResetAction, next: Dispatch): Promise<void> {
+    const { onLogout = this.#options.user === undefined ? 'discard' : 'keep' } = this.#options;
+    if (typeof onLogout === 'string' || this.entries().length === 0)
+      return this.#leave(typeof onLogout === 'string' ? onLogout : 'discard', action, next);
+    return this.#leave(await onLogout(this.entries()), action, next);
+  }
+
+  async #leave(decision: LogoutDecision, action: ResetAction, next: Dispatch): Promise<void> {
+    const { timeout = 3000, user } = this.#options;
+    const journal = this.#journal;
+    this.#outbox?.end();
+    this.#isLoggedOut = user !== undefined;
+    const isReset = next(action);
+    try {
+      if (decision === 'discard') await journal?.clear(timeout);
+      else await journal?.flush();
+    } catch (error) {
+      this.#tell({ type: 'uncleared', error });
+    }
+    await isReset;
+    if (!this.#isLoggedOut && this.#journal === journal && journal !== undefined) this.#start();
+  }
+
+  /** What components wait for before they read: the guesses of edits from earlier starts. `undefined` once they are made. */
+  get ready(): Promise<void> | undefined {
+    return this.#outbox?.isRestored === false ? this.#outbox.restored : undefined;
+  }
+
+  /** The edits that the server has not answered, in the order in which they were made. The same list until one of them changes. */
+  readonly entries = (): readonly OutboxEntry[] => this.#outbox?.list.shown() ?? NONE;
+
+  /** Calls `listener` after each change of `entries()` and `isPaused`. Returns an unsubscribe function. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Sends an edit that has stopped again. Without an `id`: all of them. Edits that wait for their next try are tried at once. */
+  retry(id?: string): void {
+    if (id !== undefined) return this.#open().retry(id);
+    for (const entry of this.entries()) if (entry.state === 'stopped') this.#open().retry(entry.id);
+    this.#open().hurry();
+  }
+
+  /** Changes the arguments of an edit, and sends it again if it has stopped. Throws if the server may have carried out the edit already. */
+  edit(id: string, ...args: readonly unknown[]): void {
+    this.#open().edit(id, args);
+  }
+
+  /** Gives an edit up. Its caller gets an `AbortError`. */
+  discard(id: string): void {
+    this.#open().discard(id);
+  }
+
+  /** Whether nothing is sent until `resume()`, because the server wants a login. */
+  get isPaused(): boolean {
+    return this.#outbox?.isPaused === true;
+  }
+
+  /** Goes on after a login. */
+  resume(): void {
+    this.#outbox?.resume();
+  }
+
+  /** Resolves when the edits until now are in the storage: to `false` if they could not be written. */
+  async flush(): Promise<boolean> {
+    if (this.ready !== undefined) await this.ready;
+    return (await this.#journal?.flush()) ?? false;
+  }
+
+  #open(): Outbox {
+    if (this.#outbox === undefined) throw loggedOut('This');
+    return this.#outbox;
+  }
+
+  cleanup(): void {
+    this.#stopListening();
+    this.#outbox?.end();
+    this.#outbox = undefined;
+    void this.#journal?.close();
+    this.#journal = undefined;
+  }
+}
+
+const NONE: readonly OutboxEntry[] = Object.freeze([]);
+
+/** Endpoints by name: those given, and the members of resources. */
+function endpointsOf(given: readonly object[]): ReadonlyMap<string, EndpointInterface> {
+  const found = new Map<string, EndpointInterface>();
+  const members = given.flatMap((one) => (isEndpoint(one) ? [one] : (Object.values(one) as unknown[])));
+  for (const endpoint of members) {
+    if (!isEndpoint(endpoint) || !endpoint.sideEffect) continue;
+    const known = found.get(endpoint.name);
+    if (known !== undefined && known !== endpoint) throw nameTwice(endpoint.name);
+    found.set(endpoint.name, endpoint);
+  }
+  return found;
+}
+
+function nameMissing(): DataError {
+  return new DataError(
+    'storage-name-missing',
+    "An OutboxManager has no name to keep edits under. Give it the name of the application: new OutboxManager({ name: 'my-app', endpoints }).",
+  );
+}
+
+function userMissing(): DataError {
+  return new DataError(
+    'outbox-user-missing',
+    "An OutboxManager keeps edits over a logout, and has no user to whom they belong. Give it the option user, or onLogout: 'discard'.",
+  );
+}
+
+function nameTwice(name: string): DataError {
+  return new DataError(
+    'outbox-name-twice',
+    `Two endpoints of an OutboxManager are called ${name}, so an edit could be sent by the wrong one. Give one of them another name.`,
+  );
+}
+
+function loggedOut(name: string): DataError {
+  return new DataError(
+    'outbox-ended',
+    `${name} was called after the user had logged out. Create a controller with an OutboxManager for the next user.`,
+  );
+}

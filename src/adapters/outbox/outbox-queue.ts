@@ -1,0 +1,295 @@
+import { actionTypes, type FetchAction, type FetchCaller } from '../../control/controller/action.ts';
+import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
+import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { deferred } from '../../std/deferred.ts';
+import type { Platform } from '../../std/platform.ts';
+import { isPlain } from '../../std/plain.ts';
+import { randomText } from '../../std/random-text.ts';
+import { thrown } from '../../std/thrown.ts';
+import type { Marker } from '../persist/marker.ts';
+import { EntryList } from './entry-list.ts';
+import { blocked, endpointUnknown, entrySent, givenUp, unsure } from './outbox-errors.ts';
+import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
+import type { OutboxEvent } from './outbox-event.ts';
+import type { OutboxJournal } from './outbox-journal.ts';
+import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
+import { Runs } from './runs.ts';
+import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
+import { Wakers } from './wakers.ts';
+
+export interface OutboxParts {
+  readonly controller: MiddlewareAPI;
+  /** The managers behind this one. */
+  readonly next: Dispatch;
+  readonly endpoints: ReadonlyMap<string, EndpointInterface>;
+  readonly journal: OutboxJournal;
+  readonly marker: Marker;
+  readonly platform: Platform;
+  readonly timeout: number;
+  readonly onEvent: (event: OutboxEvent) => void;
+}
+
+/** The entries between the start of an application and its end, or the logout of its user. */
+export class Outbox implements SenderQueue {
+  readonly #parts: OutboxParts;
+  readonly controller: MiddlewareAPI;
+  readonly #names = new TemporaryNames();
+  readonly #sender: OutboxSender;
+  readonly #turns = new Wakers();
+  readonly #restored = deferred();
+  readonly list: EntryList;
+  readonly runs: Runs;
+  isRestored = false;
+  isPaused = false;
+  #isEnded = false;
+
+  constructor(parts: OutboxParts, listeners: Set<() => void>) {
+    this.#parts = parts;
+    this.controller = parts.controller;
+    this.#sender = new OutboxSender(this, parts.platform);
+    this.list = new EntryList(this.#names, listeners);
+    this.runs = new Runs(this.#sender, this.#names);
+  }
+
+  get restored(): Promise<void> {
+    return this.#restored.promise;
+  }
+
+  /** Reads the entries of earlier starts, and begins to send them. */
+  async start(): Promise<void> {
+    const { endpoints, journal, marker, onEvent, timeout } = this.#parts;
+    try {
+      const { entries, damaged } = await journal.read(timeout, endpoints);
+      if (this.#isEnded) return;
+      if (entries.length + damaged === 0 && marker.isSet) onEvent({ type: 'lost' });
+      if (damaged > 0) onEvent({ type: 'dropped', entries: damaged });
+      for (const entry of entries) this.list.add(entry);
+      for (const entry of entries) this.#resume(entry);
+      marker.set(entries.length > 0);
+      if (entries.length > 0) onEvent({ type: 'restored', entries: entries.length });
+    } catch (error) {
+      onEvent({ type: 'memory', error });
+    } finally {
+      this.isRestored = true;
+      this.#restored.resolve();
+      this.list.notify();
+    }
+  }
+
+  #resume(entry: QueuedEntry): void {
+    if (entry.state === 'stopped') return;
+    if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
+    else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
+    else this.#begin(entry);
+  }
+
+  /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
+  add({ args: given, endpoint }: FetchAction): Promise<unknown> {
+    const args = this.#names.kept(given);
+    const name = endpoint.name;
+    const createdAt = this.controller.now();
+    const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
+    made.check();
+    const entry = this.list.takeIn(made) ?? made;
+    const answer = new Promise<unknown>((resolve, reject) => entry.callers.push({ resolve, reject }));
+    if (entry === made) {
+      this.#parts.marker.set(true);
+      this.#noteBase(entry);
+      this.list.add(entry);
+    }
+    this.#begin(entry);
+    entry.saved = this.changed(entry);
+    return answer;
+  }
+
+  #noteBase(entry: QueuedEntry): void {
+    const { args, endpoint } = entry;
+    if (optionsOf(endpoint).onConflict === undefined) return;
+    const record = endpoint && mutatedRecordOf(endpoint, args);
+    const row: unknown = record && this.controller.store.row(record.entity.key, record.pk);
+    if (isPlain(row)) entry.base = row;
+  }
+
+  /** Begins a run, which takes the place of an earlier one. */
+  #begin(entry: QueuedEntry): void {
+    const { next, platform } = this.#parts;
+    const former = entry.run;
+    const run: Run = { abort: new AbortController() };
+    entry.run = run;
+    entry.state = 'waiting';
+    const asker: FetchCaller = {};
+    const answer = (async () => {
+      const endpoint = this.runs.endpointFor(entry, run);
+      const args = this.#names.own(entry.args);
+      const key = endpoint.key(...args);
+      await next({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: platform.now() });
+      return asker.answer;
+    })();
+    // After the new guess is shown.
+    former?.abort.abort(givenUp(undefined, entry.isSent));
+    answer.then(
+      (value) => this.#done(entry, run, value),
+      (error: unknown) => this.#failed(entry, run, error),
+    );
+    this.list.notify(entry);
+  }
+
+  async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
+    await entry.saved;
+    for (;;) {
+      signal.throwIfAborted();
+      const stopped = entry.stoppedBefore;
+      if (stopped !== undefined) throw blocked(entry, stopped);
+      if (!this.isPaused && entry.after.size === 0) return;
+      await this.#turns.wait(signal); // oxlint-disable-line no-await-in-loop -- until it is its turn
+    }
+  }
+
+  #done(entry: QueuedEntry, run: Run, value: unknown): void {
+    if (entry.run !== run || this.#isEnded) return;
+    const settled = new Map<string, unknown>();
+    for (const { pk, table } of entry.creates) {
+      const id = this.#idOf(table, pk);
+      if (id === undefined) continue;
+      settled.set(pk, id);
+      this.#names.settle(pk, id);
+    }
+    this.#take(entry, settled);
+    for (const { resolve } of entry.callers) resolve(value);
+  }
+
+  /** What the server calls a record that an entry has created. */
+  #idOf(table: string, kept: string): unknown {
+    const { store } = this.controller;
+    const [own] = this.#names.own([kept]);
+    const pk = store.pkOf(table, String(own));
+    if (pk === own) return undefined;
+    const { id } = Object(store.row(table, pk)) as { readonly id?: unknown };
+    return String(id) === pk ? id : pk;
+  }
+
+  /** Takes an entry out, and writes the pks of the records that it has created into the others, all in one write. */
+  #take(entry: QueuedEntry, settled: ReadonlyMap<string, unknown>): void {
+    const { journal, marker } = this.#parts;
+    this.list.remove(entry);
+    for (const other of this.list.all) {
+      const args = withReplaced(other.args, settled) as readonly unknown[];
+      if (args === other.args) continue;
+      other.args = args;
+      void journal.put(other);
+      this.list.notify(other);
+    }
+    const removed = journal.remove(entry.id);
+    const isEmpty = (): boolean => this.list.all.length === 0;
+    if (isEmpty()) void removed.then((isGone) => isGone && isEmpty() && marker.set(false));
+    this.list.notify();
+    this.#turns.wake();
+  }
+
+  #failed(entry: QueuedEntry, run: Run, given: unknown): void {
+    if (entry.run !== run) return;
+    const before = thrown(given).code === 'record-never-created' ? entry.stoppedBefore : undefined;
+    const error = before ? blocked(entry, before) : given;
+    // The store was reset, or the controller has ended. The entry stays for the next start.
+    if (!this.#isEnded && thrown(error).code !== 'request-reset') {
+      if (thrown(error).name === 'AbortError') this.#take(entry, new Map());
+      else this.#stop(entry, error);
+    }
+    for (const { reject } of entry.callers.splice(0)) reject(error);
+  }
+
+  #stop(entry: QueuedEntry, error: unknown): void {
+    entry.state = 'stopped';
+    entry.error = error;
+    void this.changed(entry);
+    this.#parts.onEvent({ type: 'stopped', entry: this.list.viewOf(entry) });
+    this.#turns.wake();
+  }
+
+  async changed(entry: QueuedEntry): Promise<unknown> {
+    this.list.notify(entry);
+    // It was answered or discarded meanwhile.
+    if (!this.list.all.includes(entry)) return false;
+    const isKept = await this.#parts.journal.put(entry);
+    this.list.notify(entry);
+    return isKept;
+  }
+
+  pause(error: unknown): void {
+    if (this.isPaused) return;
+    this.isPaused = true;
+    this.list.notify();
+    this.#parts.onEvent({ type: 'paused', error });
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.list.notify();
+    this.#turns.wake();
+    this.#sender.delays.wake();
+  }
+
+  /** Tries at once what waits for its next try. */
+  hurry(): void {
+    this.#sender.delays.wake();
+  }
+
+  merge(entry: QueuedEntry, args: readonly unknown[]): void {
+    entry.change(this.#names.kept(args));
+    void this.changed(entry);
+  }
+
+  /** Sends a stopped entry again, and those that have stopped because of it. Tries at once what waits for its next try. */
+  retry(id: string): void {
+    const entry = this.list.find(id);
+    if (entry.state === 'stopped') this.#again(entry);
+    else this.hurry();
+  }
+
+  edit(id: string, args: readonly unknown[]): void {
+    const entry = this.list.find(id);
+    if (entry.isSent && !entry.isIdempotent) throw entrySent(entry.name);
+    entry.change(this.#names.kept(args));
+    this.list.relate(entry);
+    this.#again(entry);
+  }
+
+  discard(id: string): void {
+    const entry = this.list.find(id);
+    const { callers, isSent, run } = entry;
+    const later = this.list.all.filter(({ after }) => after.has(entry));
+    entry.run = undefined;
+    const error = givenUp(undefined, isSent);
+    run?.abort.abort(error);
+    this.#take(entry, new Map());
+    for (const { reject } of callers.splice(0)) reject(error);
+    for (const one of later) if (one.isBlocked) this.#again(one);
+  }
+
+  /** Begins the runs of an entry, and of later ones that it has stopped or whose temporary pks change with it. */
+  #again(first: QueuedEntry): void {
+    const begun = new Set([first]);
+    for (const entry of this.list.all) {
+      const before = [...entry.after].filter((one) => begun.has(one));
+      const texts = before.length > 0 ? textsIn(entry.args) : undefined;
+      const isNaming = texts !== undefined && entry.state !== 'stopped' && before.some((one) => one.isCreatorOf(texts));
+      const isFreed = before.length > 0 && entry.isBlocked;
+      if (entry !== first && !isNaming && !isFreed) continue;
+      begun.add(entry);
+      if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
+      else {
+        entry.error = undefined;
+        this.#begin(entry);
+        entry.saved = this.changed(entry);
+      }
+    }
+  }
+
+  /** Ends without touching what is kept. */
+  end(): void {
+    this.#isEnded = true;
+    this.#names.clear();
+    this.list.clear();
+  }
+}

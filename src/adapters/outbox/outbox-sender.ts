@@ -1,0 +1,157 @@
+import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import type { MiddlewareAPI } from '../../control/controller/manager.ts';
+import { networkOf } from '../../control/manager/presence.ts';
+import { failuresOf } from '../../define/rest/retryable.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { isPlain } from '../../std/plain.ts';
+import type { Platform } from '../../std/platform.ts';
+import { thrown } from '../../std/thrown.ts';
+import { isStatus, optionsOf, type QueuedEntry } from './outbox-entry.ts';
+import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
+import { isTemporary, textsIn } from './temporary-names.ts';
+import { Wakers } from './wakers.ts';
+
+/** What the sender needs of the queue. */
+export interface SenderQueue {
+  readonly controller: MiddlewareAPI;
+  /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
+  turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
+  /** Notes that an entry has changed, and keeps it. */
+  changed(entry: QueuedEntry): Promise<unknown>;
+  /** The server wants a login. */
+  pause(error: unknown): void;
+  /** Replaces the body of an entry. */
+  merge(entry: QueuedEntry, args: readonly unknown[]): void;
+}
+
+/** The longest wait before the first repeat, and before any, in milliseconds. */
+const FIRST_DELAY = 1000;
+const LONGEST_DELAY = 60_000;
+/** How many conflicts of one entry `onConflict` may decide in a row. */
+const MOST_CONFLICTS = 5;
+
+/** Statuses that say that nothing was carried out, although another try can succeed. */
+const REFUSED = [408, 425, 429, 503] as const;
+
+/** One run of an entry, as its endpoint sees it. */
+export interface Sending {
+  readonly entry: QueuedEntry;
+  readonly signal: AbortSignal;
+  /** The endpoint with the exchange of the request. */
+  readonly self: object;
+}
+
+/** How things were before a try. */
+interface TryState {
+  readonly wasOnline: boolean;
+  readonly wasSent: boolean;
+}
+
+type Fetch = (this: object, ...args: readonly unknown[]) => Promise<unknown>;
+
+/** Sends an entry until it is answered, or until waiting does not help. */
+export class OutboxSender {
+  readonly #queue: SenderQueue;
+  readonly #platform: Platform;
+  /** Entries that wait for their next try. */
+  readonly delays: Wakers = new Wakers();
+
+  constructor(queue: SenderQueue, platform: Platform) {
+    this.#queue = queue;
+    this.#platform = platform;
+  }
+
+  async send(sending: Sending, fetch: Fetch, given: readonly unknown[]): Promise<unknown> {
+    const { entry, self, signal } = sending;
+    let args = given;
+    let isForced = false;
+    let conflicts = 0;
+    for (let failures = 0; ;) {
+      const wasSent = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
+      const wasOnline = isOnline();
+      try {
+        const members = {
+          ...(entry.hasKey && { idempotencyKey: { value: entry.key } }),
+          ...(isForced && { caching: { value: undefined } }),
+        };
+        return await Reflect.apply(fetch, Object.create(self, members), args); // oxlint-disable-line no-await-in-loop
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#noteFailure(entry, error, { wasOnline, wasSent });
+        if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
+        if (isStatus(error, 409, 412) && ++conflicts <= MOST_CONFLICTS) {
+          args = await this.#decided(entry, error, args); // oxlint-disable-line no-await-in-loop
+          isForced = true;
+        } else if (isStatus(error, 401)) this.#queue.pause(error);
+        else await this.#delay(sending, error, failures++); // oxlint-disable-line no-await-in-loop
+      }
+    }
+  }
+
+  /** Waits for the turn of an entry. Notes that it is sent, before it is. Returns whether an earlier try may have been carried out. */
+  async #ready({ entry, signal }: Sending, args: readonly unknown[]): Promise<boolean> {
+    await this.#queue.turn(entry, signal);
+    // Where the browser is sure that there is no network, what must not be sent twice is not tried.
+    while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal); // oxlint-disable-line no-await-in-loop
+    const unknown = [...textsIn(args)].find(isTemporary);
+    if (unknown !== undefined) throw neverCreated(entry, unknown);
+    entry.state = 'sending';
+    entry.tries++;
+    const wasSent = entry.isSent;
+    entry.isSent = true;
+    const kept = this.#queue.changed(entry);
+    if (!wasSent) await kept;
+    signal.throwIfAborted();
+    return wasSent;
+  }
+
+  #noteFailure(entry: QueuedEntry, error: unknown, { wasOnline, wasSent }: TryState): void {
+    entry.error = error;
+    entry.state = 'waiting';
+    const { status } = thrown(error);
+    const isRefused = typeof status === 'number' && status >= 400 && status < 500;
+    const isUnsent = thrown(error).name === 'TypeError' && !wasOnline && !isOnline();
+    if (isRefused || isUnsent || isStatus(error, ...REFUSED)) entry.isSent = wasSent;
+    void this.#queue.changed(entry);
+  }
+
+  /** Waits for the next try. Throws if that does not help. */
+  async #delay({ entry, signal }: Sending, error: unknown, failures: number): Promise<void> {
+    const { delayAsked, isTransient } = failuresOf(this.#platform);
+    const isPassing = isTransient(error) || (!isOnline() && thrown(error).status === undefined);
+    if (!isPassing) throw error;
+    if (entry.isSent && !entry.isRepeatable) throw unsure(entry.name, error);
+    const drawn = this.#platform.random() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);
+    await this.delays.wait(signal, Math.max(delayAsked(error) ?? 0, drawn), this.#platform);
+  }
+
+  /** The arguments to send after a conflict. Throws if the edit is given up, or left to people. */
+  async #decided(entry: QueuedEntry, error: unknown, args: readonly unknown[]): Promise<readonly unknown[]> {
+    const { onConflict } = optionsOf(entry.endpoint);
+    const theirs = 'data' in Object(error) ? (error as { readonly data: unknown }).data : undefined;
+    const mine = args.at(-1);
+    const { base } = entry;
+    const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
+    if (decision === 'mine') return args;
+    if (decision === 'theirs') {
+      await this.#take(entry, args, theirs);
+      throw givenUp(error);
+    }
+    if (!isPlain(decision)) throw error;
+    const merged = [...args.slice(0, -1), decision];
+    this.#queue.merge(entry, merged);
+    return merged;
+  }
+
+  /** Stores the record of the server. */
+  async #take({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<void> {
+    const record = endpoint && mutatedRecordOf(endpoint, args);
+    if (record === undefined || !isPlain(theirs)) return;
+    const known = this.#queue.controller.get(record.entity as Queryable, record.pk);
+    if (known !== undefined) await this.#queue.controller.set(record.entity as Queryable, record.pk, theirs);
+  }
+}
+
+function isOnline(): boolean {
+  return networkOf(globalThis).isPresent();
+}

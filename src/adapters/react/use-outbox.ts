@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+/** What the hook reads: an `OutboxManager`. */
+export interface OutboxReader<Entry> {
+  entries(): readonly Entry[];
+  subscribe(listener: () => void): () => void;
+}
+
+/** The edits that the server has not answered, in the order in which they were made. Renders again whenever one of them changes. */
+export function useOutbox<Entry>(outbox: OutboxReader<Entry>): readonly Entry[] {
+  const entries = (): readonly Entry[] => outbox.entries();
+  return useSyncExternalStore(outbox.subscribe, entries, entries);
+}

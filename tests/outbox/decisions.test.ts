@@ -1,0 +1,322 @@
+import { Controller, Endpoint } from 'rejoin';
+import { OutboxManager } from 'rejoin/outbox';
+import { memoryStorage, type TextStorage } from 'rejoin/persist';
+import { describe, expect, test } from 'vitest';
+import type { OfflineOptions } from '../../src/define/endpoint/options.ts';
+import { type App, begin, ignore, kill, pksOf, settle, start } from './app.ts';
+import { Todo } from '../model.ts';
+import { Server } from './server.ts';
+
+/** An application whose partial updates have options, with a todo of the server. */
+async function withOptions(offline: OfflineOptions, given: Parameters<typeof begin>[0] = {}): Promise<App> {
+  const app = begin(given);
+  const update = app.todos.partialUpdate.extend({ offline });
+  const outbox = new OutboxManager({
+    name: 'app',
+    endpoints: [app.todos.create, app.todos.delete, update],
+    storage: app.storage,
+    platform: app.server.platform,
+  });
+  const controller = new Controller({ managers: [outbox] });
+  await controller.ready;
+  app.server.records.set('/todos/1', { id: '1', title: 'a', done: false });
+  await controller.fetch(app.todos.get, { id: '1' });
+  const todos = { ...app.todos, partialUpdate: update };
+  return { ...app, controller, outbox, store: controller.store, todos: todos as unknown as App['todos'] };
+}
+
+describe('edits of one record with coalesce', () => {
+  test('are one edit as long as none of them was sent', async () => {
+    const { controller, outbox, server, store, todos } = await withOptions({ coalesce: true });
+    server.isOnline = false;
+    const earlier = controller.fetch(todos.create, { id: '1', title: 'first' }).catch(ignore);
+    const one = controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' });
+    const two = controller.fetch(todos.partialUpdate, { id: '1' }, { done: true });
+    await settle();
+    expect(outbox.entries()).toMatchObject([
+      { endpoint: 'Todo.create' },
+      { args: [{ id: '1' }, { title: 'b', done: true }] },
+    ]);
+    expect(store.get(Todo, '1')).toMatchObject({ title: 'b', done: true });
+    server.isOnline = true;
+    await earlier;
+    expect(await one).toBe(await two);
+    expect(server.effects.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+  });
+
+  test('are two edits once the first may have arrived', async () => {
+    const { controller, server, todos } = await withOptions({ coalesce: true });
+    server.troubles.push('lost answer');
+    const one = controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' });
+    for (let turn = 0; server.requests.length === 0 && turn < 50; turn++) await settle(1); // oxlint-disable-line no-await-in-loop
+    const two = controller.fetch(todos.partialUpdate, { id: '1' }, { done: true });
+    await Promise.all([one, two]);
+    expect(server.effects).toHaveLength(2);
+  });
+});
+
+describe('a conflict', () => {
+  const conflict = { status: 409, body: { id: '1', title: 'theirs', done: true } };
+
+  test('is decided with the three versions of the record', async () => {
+    const seen: unknown[] = [];
+    const onConflict: OfflineOptions['onConflict'] = ({ base, mine, theirs }) => {
+      seen.push(base, mine, theirs);
+      return { ...theirs, ...mine };
+    };
+    const { controller, server, todos } = await withOptions({ onConflict });
+    server.troubles.push(conflict);
+    const answer = await controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'mine' });
+    expect(seen).toEqual([{ id: '1', title: 'a', done: false }, { title: 'mine' }, conflict.body]);
+    expect(answer).toMatchObject({ title: 'mine', done: true });
+    const [first, second] = server.requests;
+    expect(second?.body).toEqual({ id: '1', title: 'mine', done: true });
+    expect(second?.key).not.toBe(first?.key);
+  });
+
+  test('keeps what the record was over a restart', async () => {
+    const first = await withOptions({ onConflict: () => undefined });
+    const { server, storage } = first;
+    server.isOnline = false;
+    first.controller.fetch(first.todos.partialUpdate, { id: '1' }, { title: 'mine' }).catch(ignore);
+    await settle();
+    await first.outbox.flush();
+    kill(first);
+    const bases: unknown[] = [];
+    server.trouble = ({ method }) => (method === 'PATCH' ? conflict : undefined);
+    server.isOnline = true;
+    const { outbox } = await withOptions({ onConflict: ({ base }) => void bases.push(base) }, { server, storage });
+    await settle();
+    expect(bases).toEqual([{ id: '1', title: 'a', done: false }]);
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { status: 409 } }]);
+  });
+
+  test.each([
+    ['mine', 'b', 0],
+    ['theirs', 'theirs', 0],
+    [undefined, 'a', 1],
+  ] as const)('that is answered by %s shows %s', async (decision, title, waiting) => {
+    const { controller, outbox, server, store, todos } = await withOptions({ onConflict: () => decision });
+    server.troubles.push(conflict);
+    controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' }).catch(ignore);
+    await settle();
+    expect(store.get(Todo, '1')?.title).toBe(title);
+    expect(outbox.entries()).toHaveLength(waiting);
+  });
+
+  test('that is decided in vain again and again stops', async () => {
+    const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
+    server.trouble = () => conflict;
+    await expect(controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' })).rejects.toMatchObject({
+      status: 409,
+    });
+    expect(server.requests).toHaveLength(6);
+  });
+});
+
+describe('a logout', () => {
+  async function waiting(options: Parameters<typeof begin>[0]): Promise<App> {
+    const app = await start(options);
+    app.server.isOnline = false;
+    app.controller.fetch(app.todos.create, { title: 'secret' }).catch(ignore);
+    await settle();
+    return app;
+  }
+  const kept = async (storage: TextStorage, name: string): Promise<number> =>
+    [...(await (await storage.open(name)).read()).entries].length;
+
+  test('keeps edits for the next login of the same user, and for nobody else', async () => {
+    const { controller, outbox, server, storage, todos } = await waiting({ user: 'ada' });
+    await controller.resetEntireStore();
+    expect(outbox.entries()).toEqual([]);
+    await expect(controller.fetch(todos.create, { title: 'x' })).rejects.toMatchObject({ code: 'outbox-ended' });
+    server.isOnline = true;
+    const bob = await start({ server, storage, user: 'bob' });
+    await settle();
+    expect(bob.events).toEqual([]);
+    expect(server.requests).toEqual([]);
+    await start({ server, storage, user: 'ada' });
+    await settle();
+    expect(server.effects).toMatchObject([{ body: { title: 'secret' } }]);
+  });
+
+  test('without a user discards edits, and later ones are kept again', async () => {
+    const app = await waiting({});
+    await app.controller.resetEntireStore();
+    expect(await kept(app.storage, 'app outbox')).toBe(0);
+    expect(pksOf(app.store, Todo)).toEqual([]);
+    app.server.isOnline = true;
+    await app.controller.ready;
+    await expect(app.controller.fetch(app.todos.create, { title: 'next' })).resolves.toMatchObject({ title: 'next' });
+    expect(app.server.effects).toHaveLength(1);
+  });
+
+  test.each(['keep', 'discard'] as const)('asks, and does as it is told: %s', async (decision) => {
+    const asked: number[] = [];
+    const onLogout = async (entries: readonly unknown[]) => (asked.push(entries.length), decision);
+    const { controller, storage } = await waiting({ user: 'ada', onLogout });
+    await controller.resetEntireStore();
+    expect(asked).toEqual([1]);
+    expect(await kept(storage, 'app outbox ada')).toBe(decision === 'keep' ? 1 : 0);
+  });
+});
+
+describe('bodies', () => {
+  test('of files and forms are the same after a restart', async () => {
+    const sent: unknown[] = [];
+    const upload = new Endpoint(
+      async (args: { at: Date; big: bigint; form?: FormData; file?: Blob; none?: undefined }) => {
+        sent.push(args);
+        return {};
+      },
+    ).extend({ name: 'upload', sideEffect: true, offline: true, idempotencyKey: true });
+    const storage = memoryStorage();
+    const { platform } = new Server();
+    let fails = true;
+    const failing = upload.extend({
+      fetch: async (args: Parameters<typeof upload>[0]) => {
+        if (fails) throw Object.assign(new TypeError('Failed to fetch'), { status: 500 });
+        return upload(args);
+      },
+      name: 'upload',
+    });
+    const run = async (): Promise<{ controller: Controller; outbox: OutboxManager }> => {
+      const outbox = new OutboxManager({ name: 'app', storage, platform, endpoints: [failing] });
+      const controller = new Controller({ managers: [outbox] });
+      await controller.ready;
+      return { controller, outbox };
+    };
+    const first = await run();
+    const bytes = Uint8Array.from({ length: 30_000 }, (_, at) => at % 256);
+    const form = new FormData();
+    form.append('name', 'x');
+    form.append('file', new File([bytes], 'é.bin', { type: 'image/png', lastModified: 7 }));
+    const args = {
+      at: new Date(5),
+      big: 12n,
+      form,
+      file: new Blob(['text'], { type: 'a/b' }),
+      none: undefined,
+      $kind: 'x',
+    };
+    first.controller.fetch(failing, args).catch(ignore);
+    await first.outbox.flush();
+    first.controller.dispose();
+    fails = false;
+    const second = await run();
+    await settle();
+    const [got] = sent as [typeof args];
+    expect(got).toMatchObject({ at: new Date(5), big: 12n, none: undefined, $kind: 'x' });
+    expect(await got.file.text()).toBe('text');
+    const file = got.form.get('file') as File;
+    expect([got.form.get('name'), file.name, file.type, file.lastModified]).toEqual(['x', 'é.bin', 'image/png', 7]);
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
+    await second.outbox.flush();
+    expect([...(await (await storage.open('app outbox')).read()).entries]).toEqual([]);
+  });
+
+  test('that no text can stand for are refused at the call', async () => {
+    const { controller, outbox, todos } = await start();
+    const stream = { title: new ReadableStream() as unknown as string };
+    await expect(controller.fetch(todos.create, stream)).rejects.toMatchObject({ code: 'outbox-argument-invalid' });
+    expect(outbox.entries()).toEqual([]);
+  });
+});
+
+describe('an endpoint that is not listed', () => {
+  test('is refused at the call', async () => {
+    const { controller, todos } = await start({ endpoints: [] });
+    await expect(controller.fetch(todos.create, { title: 'a' })).rejects.toMatchObject({
+      code: 'outbox-endpoint-unknown',
+    });
+  });
+
+  test('after a new version of the application leaves the edit to people', async () => {
+    const first = await start();
+    first.server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    kill(first);
+    const { outbox } = await start({ server: first.server, storage: first.storage, endpoints: [] });
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-endpoint-unknown' } }]);
+    outbox.retry();
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped' }]);
+  });
+
+  test('and two of one name are refused at the start', () => {
+    const { todos } = begin();
+    const endpoints = [todos, todos.create.extend({ body: undefined })];
+    expect(() => new OutboxManager({ name: 'app', endpoints })).toThrow(
+      expect.objectContaining({ code: 'outbox-name-twice' }),
+    );
+  });
+});
+
+describe('a server that knows no idempotency keys', () => {
+  async function keyless(given: Parameters<typeof begin>[0] = {}): Promise<App> {
+    const app = begin(given);
+    const create = app.todos.create.extend({ idempotencyKey: false });
+    const outbox = new OutboxManager({
+      name: 'app',
+      endpoints: [create],
+      storage: app.storage,
+      platform: app.server.platform,
+    });
+    const controller = new Controller({ managers: [outbox] });
+    await controller.ready;
+    return { ...app, controller, outbox, todos: { ...app.todos, create } };
+  }
+
+  test('is asked twice only by people', async () => {
+    const { controller, outbox, server, todos } = await keyless();
+    server.troubles.push('lost answer');
+    await expect(controller.fetch(todos.create, { title: 'a' })).rejects.toMatchObject({ code: 'outbox-unsure' });
+    expect(server.requests).toHaveLength(1);
+    const [entry] = outbox.entries();
+    expect(() => outbox.edit(entry?.id ?? '', { title: 'b' })).toThrow(
+      expect.objectContaining({ code: 'outbox-entry-sent' }),
+    );
+    outbox.retry(entry?.id);
+    await settle();
+    expect(server.effects).toHaveLength(2);
+  });
+
+  test('is asked again where it has surely done nothing', async () => {
+    const { controller, server, todos } = await keyless();
+    server.troubles.push(503, 429);
+    await expect(controller.fetch(todos.create, { title: 'a' })).resolves.toMatchObject({ title: 'a' });
+    expect(server.effects).toHaveLength(1);
+  });
+
+  test('is not asked again after a kill in the middle', async () => {
+    const first = await keyless();
+    const { server, storage } = first;
+    server.troubles.push('lost answer');
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    for (let turn = 0; server.requests.length === 0 && turn < 50; turn++) await settle(1); // oxlint-disable-line no-await-in-loop
+    kill(first);
+    const { outbox } = await keyless({ server, storage });
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-unsure' } }]);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a deletion', () => {
+  test('of a record that is gone is done', async () => {
+    const app = await start();
+    app.server.records.set('/todos/1', { id: '1', title: 'a' });
+    app.server.troubles.push(404);
+    await app.controller.fetch(app.todos.delete, { id: '1' });
+    expect(app.outbox.entries()).toEqual([]);
+  });
+});
+
+describe('options that cannot be meant', () => {
+  test.each([
+    [{ endpoints: [] }, 'storage-name-missing'],
+    [{ name: 'app', endpoints: [], onLogout: 'keep' }, 'outbox-user-missing'],
+  ])('%j', (options, code) => {
+    expect(() => new OutboxManager(options as never)).toThrow(expect.objectContaining({ code }));
+  });
+});

@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest';
+import { All } from 'rejoin';
+import { type App, begin, ignore, kill, Note, pksOf, settle, start } from './app.ts';
+import { Todo } from '../model.ts';
+import { Server } from './server.ts';
+
+const statesOf = ({ outbox }: App): string[] => outbox.entries().map(({ state }) => state);
+
+describe('an edit with a network', () => {
+  test('shows its guess at once, and resolves when the server has answered', async () => {
+    const { controller, outbox, server, store, todos } = await start();
+    const answer = controller.fetch(todos.create, { title: 'a' });
+    expect(store.get(new All(Todo))).toMatchObject([{ title: 'a' }]);
+    expect(outbox.entries()).toMatchObject([{ endpoint: 'Todo.create', state: 'waiting', args: [{ title: 'a' }] }]);
+    await expect(answer).resolves.toMatchObject({ id: '101', title: 'a' });
+    expect(outbox.entries()).toEqual([]);
+    expect(server.effects).toMatchObject([{ method: 'POST', body: { title: 'a' } }]);
+  });
+
+  test('is in the storage before it is sent', async () => {
+    const app = begin();
+    await app.controller.ready;
+    const seen: unknown[] = [];
+    app.server.trouble = () => void seen.push(app.outbox.entries()[0]?.isKept);
+    await app.controller.fetch(app.todos.create, { title: 'a' });
+    expect(seen).toEqual([true]);
+    expect(await app.outbox.flush()).toBe(true);
+    const { entries } = await (await app.storage.open('app outbox')).read();
+    expect([...entries]).toEqual([]);
+  });
+});
+
+describe('an edit without a network', () => {
+  test('waits, and is sent when there is one', async () => {
+    const { controller, outbox, server, store, todos } = await start();
+    server.isOnline = false;
+    const answer = controller.fetch(todos.create, { title: 'a' });
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ isKept: true, error: { name: 'TypeError' } }]);
+    expect(server.effects).toEqual([]);
+    server.isOnline = true;
+    await expect(answer).resolves.toMatchObject({ id: '101' });
+    expect(store.get(Todo, '101')?.title).toBe('a');
+    expect(server.effects).toHaveLength(1);
+  });
+
+  test('is shown again after a restart, before anything reads, and is sent once', async () => {
+    const first = await start();
+    await first.controller.fetch(first.todos.create, { title: 'a' });
+    first.server.isOnline = false;
+    first.controller.fetch(first.todos.partialUpdate, { id: '101' }, { title: 'b' }).catch(ignore);
+    await first.outbox.flush();
+    kill(first);
+    const { server, storage } = first;
+    const { controller, events, outbox, store } = begin({ server, storage });
+    expect(controller.ready).toBeDefined();
+    store.write(Todo, { id: '101', title: 'a' });
+    await controller.ready;
+    expect(controller.ready).toBeUndefined();
+    expect(store.get(Todo, '101')?.title).toBe('b');
+    expect(events).toEqual([{ type: 'restored', entries: 1 }]);
+    server.isOnline = true;
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    expect(server.records.get('/todos/101')).toMatchObject({ title: 'b' });
+    expect(server.effects).toHaveLength(2);
+  });
+
+  test('has one effect, although its answer was lost and the application was killed', async () => {
+    const first = await start();
+    const { server, storage } = first;
+    server.troubles.push('lost answer');
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    for (let turn = 0; server.requests.length === 0 && turn < 50; turn++) await settle(1); // oxlint-disable-line no-await-in-loop
+    kill(first);
+    await start({ server, storage });
+    await settle();
+    expect(server.requests.length).toBeGreaterThan(1);
+    expect(server.effects).toHaveLength(1);
+    expect(new Set(server.requests.map(({ key }) => key)).size).toBe(1);
+  });
+});
+
+describe('edits that depend on each other', () => {
+  test('are sent in order, with the pk that the server has given', async () => {
+    const { controller, notes, outbox, server, store, todos } = await start();
+    server.isOnline = false;
+    controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+    const id = pksOf(store, Todo)[0] ?? '';
+    controller.fetch(notes.create, { todoId: id }, { text: 'n', todoId: id }).catch(ignore);
+    controller.fetch(todos.partialUpdate, { id }, { title: 'b' }).catch(ignore);
+    controller.fetch(todos.partialUpdate, { id }, { title: 'c' }).catch(ignore);
+    server.isOnline = true;
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    expect(server.effects[0]).toMatchObject({ method: 'POST', path: '/todos' });
+    const edits = server.effects.filter(({ path }) => path === '/todos/101').map(({ body }) => body['title']);
+    expect(edits).toEqual(['b', 'c']);
+    const note = server.effects.find(({ path }) => path === '/notes');
+    expect(note).toMatchObject({ body: { text: 'n', todoId: '101' } });
+  });
+});
+
+describe('a created record', () => {
+  test('that waits over a restart is the parent of what was made before and after it', async () => {
+    const first = await start();
+    const { server, storage } = first;
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    const [before = ''] = pksOf(first.store, Todo);
+    first.controller.fetch(first.notes.create, { text: 'old', todoId: before }).catch(ignore);
+    await first.outbox.flush();
+    kill(first);
+
+    const second = await start({ server, storage });
+    const [now = ''] = pksOf(second.store, Todo);
+    expect(now).not.toBe(before);
+    expect(second.store.get(new All(Note))).toMatchObject([{ text: 'old', todoId: now }]);
+    expect(second.outbox.entries()[1]).toMatchObject({ args: [{ text: 'old', todoId: now }] });
+    second.controller.fetch(second.notes.create, { text: 'new', todoId: now }).catch(ignore);
+    await second.outbox.flush();
+    kill(second);
+
+    const third = await start({ server, storage });
+    server.isOnline = true;
+    await settle();
+    expect(third.outbox.entries()).toEqual([]);
+    const notes = server.effects.filter(({ path }) => path === '/notes').map(({ body }) => body);
+    expect(notes).toEqual([{ text: 'old', todoId: '101' }, { text: 'new', todoId: '101' }]); // prettier-ignore
+  });
+
+  test('whose pk is known is named by it in the edits that are still waiting', async () => {
+    const first = await start();
+    const { server, storage } = first;
+    server.trouble = ({ path }) => (path === '/todos' ? undefined : 'offline');
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    const [pk = ''] = pksOf(first.store, Todo);
+    first.controller.fetch(first.todos.partialUpdate, { id: pk }, { title: 'b' }).catch(ignore);
+    await settle();
+    expect(first.outbox.entries()).toMatchObject([{ args: [{ id: '101' }, { title: 'b' }] }]);
+    await first.outbox.flush();
+    kill(first);
+    server.trouble = () => undefined;
+    const second = await start({ server, storage });
+    await settle();
+    expect(second.outbox.entries()).toEqual([]);
+    expect(server.records.get('/todos/101')).toMatchObject({ title: 'b' });
+  });
+});
+
+describe('an edit that the server refuses', () => {
+  /** A refused edit, another one of its record, and one of another record. */
+  async function refused(): Promise<App> {
+    const app = await start();
+    const { controller, server, todos } = app;
+    await controller.fetch(todos.create, { title: 'a' });
+    await controller.fetch(todos.create, { title: 'other' });
+    server.trouble = ({ body }) => (body['title'] === 'bad' ? 422 : undefined);
+    const bad = controller.fetch(todos.partialUpdate, { id: '101' }, { title: 'bad' });
+    const later = controller.fetch(todos.partialUpdate, { id: '101' }, { done: true });
+    const other = controller.fetch(todos.partialUpdate, { id: '102' }, { title: 'fine' });
+    await expect(bad).rejects.toMatchObject({ status: 422 });
+    await expect(later).rejects.toMatchObject({ code: 'outbox-blocked' });
+    await expect(other).resolves.toMatchObject({ title: 'fine' });
+    return app;
+  }
+
+  test('stops with its error, its guess goes, and so do those after it', async () => {
+    const { events, outbox, server, store } = await refused();
+    expect(outbox.entries()).toMatchObject([
+      { state: 'stopped', tries: 1, error: { status: 422 } },
+      { state: 'stopped', tries: 0, error: { code: 'outbox-blocked' } },
+    ]);
+    expect(store.get(Todo, '101')).toMatchObject({ title: 'a', done: false });
+    expect(server.records.get('/todos/102')).toMatchObject({ title: 'fine' });
+    expect(events.map(({ type }) => type)).toEqual(['stopped', 'stopped']);
+  });
+
+  test('stays stopped over a restart', async () => {
+    const app = await refused();
+    await app.outbox.flush();
+    kill(app);
+    const { outbox, store } = await start(app);
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { status: 422 } }, { state: 'stopped' }]);
+    expect(store.get(Todo, '101')).toBeUndefined();
+  });
+
+  test('is sent again after an edit, with another key, and what it stopped goes on', async () => {
+    const { outbox, server, store } = await refused();
+    outbox.edit(outbox.entries()[0]?.id ?? '', { id: '101' }, { title: 'good' });
+    expect(store.get(Todo, '101')).toMatchObject({ title: 'good', done: true });
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    expect(server.records.get('/todos/101')).toMatchObject({ title: 'good', done: true });
+    const keys = server.requests.filter(({ body }) => 'title' in body).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('is sent again as it was, with its key, by retry()', async () => {
+    const { outbox, server } = await refused();
+    server.trouble = () => undefined;
+    outbox.retry();
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    const keys = server.requests.filter(({ body }) => body['title'] === 'bad').map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('is gone after discard(), and what it stopped goes on', async () => {
+    const app = await refused();
+    const { outbox, server } = app;
+    outbox.discard(outbox.entries()[0]?.id ?? '');
+    await settle();
+    expect(statesOf(app)).toEqual([]);
+    expect(server.records.get('/todos/101')).toMatchObject({ title: 'a', done: true });
+    expect(() => outbox.discard('none')).toThrow(expect.objectContaining({ code: 'outbox-entry-missing' }));
+  });
+});
+
+describe('a create that stops', () => {
+  test('stops what is about its record, and both go on when it is edited', async () => {
+    const app = await start();
+    const { controller, notes, outbox, server, store, todos } = app;
+    server.trouble = ({ body }) => (body['title'] === 'bad' ? 422 : undefined);
+    controller.fetch(todos.create, { title: 'bad' }).catch(ignore);
+    const [pk = ''] = pksOf(store, Todo);
+    controller.fetch(notes.create, { text: 'n', todoId: pk }).catch(ignore);
+    await settle();
+    expect(statesOf(app)).toEqual(['stopped', 'stopped']);
+    expect(store.get(new All(Note)) ?? []).toEqual([]);
+    outbox.edit(outbox.entries()[0]?.id ?? '', { title: 'good' });
+    await settle();
+    expect(statesOf(app)).toEqual([]);
+    expect(server.records.get('/notes/102')).toMatchObject({ text: 'n', todoId: '101' });
+  });
+
+  test('and is discarded leaves what is about its record to people', async () => {
+    const app = await start();
+    const { controller, notes, outbox, server, store, todos } = app;
+    server.isOnline = false;
+    controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+    const [pk = ''] = pksOf(store, Todo);
+    const note = controller.fetch(notes.create, { text: 'n', todoId: pk });
+    await settle();
+    outbox.discard(outbox.entries()[0]?.id ?? '');
+    await expect(note).rejects.toMatchObject({ code: 'record-never-created' });
+    server.isOnline = true;
+    outbox.retry();
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'record-never-created' } }]);
+    expect(server.effects).toEqual([]);
+  });
+});
+
+describe('an answer that says later', () => {
+  test.each([408, 425, 429, 500, 502, 503, 504])(
+    'such as %s is waited for, and tried again with the same key',
+    async (status) => {
+      const { controller, server, todos } = await start();
+      server.troubles.push(status, { status, headers: { 'retry-after': '7' } });
+      await expect(controller.fetch(todos.create, { title: 'a' })).resolves.toMatchObject({ id: '101' });
+      expect(server.requests).toHaveLength(3);
+      expect(new Set(server.requests.map(({ key }) => key)).size).toBe(1);
+    },
+  );
+
+  test('is waited for as long as it says, and otherwise longer each time', async () => {
+    const server = new Server();
+    const waits: number[] = [];
+    const platform = {
+      ...server.platform,
+      setTimeout: (run: () => void, milliseconds: number) => {
+        waits.push(milliseconds);
+        return server.platform.setTimeout(run, milliseconds);
+      },
+    };
+    const { controller, todos } = await start({ server, platform });
+    server.troubles.push(503, 503, { status: 429, headers: { 'retry-after': '90' } }, 503);
+    waits.length = 0;
+    await controller.fetch(todos.create, { title: 'a' });
+    expect(waits.filter((wait) => wait !== 30_000)).toEqual([500, 1000, 90_000, 4000]);
+  });
+});
+
+describe('401', () => {
+  test('pauses everything, until resume()', async () => {
+    const { controller, events, outbox, server, todos } = await start();
+    server.troubles.push(401);
+    const first = controller.fetch(todos.create, { title: 'a' });
+    await settle();
+    const second = controller.fetch(todos.create, { title: 'b' });
+    await settle();
+    expect(outbox.isPaused).toBe(true);
+    expect(events).toMatchObject([{ type: 'paused', error: { status: 401 } }]);
+    expect(server.requests).toHaveLength(1);
+    outbox.resume();
+    await expect(Promise.all([first, second])).resolves.toHaveLength(2);
+    expect(outbox.isPaused).toBe(false);
+  });
+});

@@ -327,3 +327,27 @@ describe('rows that a class without relations has filed', () => {
     expect(store.get(Sale, { id: 's' })?.product?.tags[0]?.label).toBe('new');
   });
 });
+
+it('an answer to an endpoint without a schema is never read as records: the endpoint with one fetches its own', async () => {
+  const body: Record<string, unknown> = {
+    list: response,
+    collection: response,
+    object: { results: response },
+    values: { first: response[0] },
+    query: response,
+  };
+  const typed = endpoints(Post);
+  for (const [name, posts] of Object.entries(typed)) {
+    const controller = new Controller();
+    const plain = new Endpoint(async () => body[name], { name });
+    expect(plain.key()).toBe(posts.key());
+    await controller.fetch(plain);
+    expect(JSON.stringify(controller.getResponse(posts).data ?? {})).toBe('{}');
+    expect(controller.getResponse(plain).data).toEqual(body[name]);
+
+    await controller.fetch(posts);
+    const [first] = postsIn(controller.getResponse(posts).data);
+    expect(first).toBeInstanceOf(Post);
+    expect(controller.getResponse(plain).data).toBeDefined();
+  }
+});

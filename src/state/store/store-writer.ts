@@ -149,7 +149,9 @@ export class StoreWriter {
     return this.change(options, file, (stored, stamp) => {
       const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
       if (resultKey === undefined) return;
-      this.setRequest(resultKey, core.states.with(resultKey, { schema, stored, args: copyOf(args), stamp: issued }));
+      // `null` for an answer without records. `undefined` would mean that the schema is not known.
+      const result = { schema: schema ?? null, stored, args: copyOf(args), stamp: issued };
+      this.setRequest(resultKey, core.states.with(resultKey, result));
     });
   }
 

@@ -1,8 +1,3 @@
-// Runs the rows of the reliability scoreboard that need no browser, and prints one table.
-//   npm run reliability                 quick figures
-//   npm run reliability -- --full       the figures to reach
-//   npm run reliability -- --write      also writes docs/reliability.md
-//   npm run reliability -- R1 R9        some rows; SEED=… to begin with another seed
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +6,12 @@ import { bundleRows } from '../tests/reliability/bundle.mjs';
 import { plantAll } from '../tests/reliability/planted/plant.mjs';
 import { runRow } from '../tests/reliability/run-process.mjs';
 import { runServerRendering } from '../tests/ssr/run-row.mjs';
+
+const USAGE = `Runs the rows of the reliability scoreboard that need no browser, and prints one table.
+  npm run reliability                 quick figures
+  npm run reliability -- --full       the figures to reach
+  npm run reliability -- --write      also writes docs/reliability.md
+  npm run reliability -- R1 R9        some rows; SEED=… to begin with another seed`;
 
 const words = process.argv.slice(2);
 const isFull = words.includes('--full');
@@ -123,6 +124,11 @@ const rows = [
   },
   { id: 'R18', promise: 'identity under random writes', figure: '10,000 writes, 100 %', quick: 2_000, full: 10_000 },
 ];
+
+if (words.includes('--help')) {
+  console.log(`${USAGE}\n\nRows: ${rows.map(({ id }) => id).join(', ')}.`);
+  process.exit(0);
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'rejoin-reliability-'));
 const done = [];

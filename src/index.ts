@@ -258,7 +258,10 @@ export { type Readable, Store, type StoreOptions } from './state/store/store.ts'
 export type { StoreStats } from './state/store/store-stats.ts';
 export type { WriteOptions } from './state/store/write-options.ts';
 export { DataError } from './std/data-error.ts';
-export { avg, collect, count, first, last, max, min, sum, Aggregate } from './define/query/aggregates.ts';
+export { Aggregate } from './define/query/aggregate.ts';
+export { avg, collect, count, first, last, max, min, sum } from './state/query/aggregates.ts';
+export { distinct } from './state/query/distinct.ts';
+export { on, type JoinOn } from './state/query/on.ts';
 export { arg, Argument } from './define/query/argument.ts';
 export type { Comparison, FieldConditions } from './define/query/infer-query.ts';
 export type { Direction, OrderOptions } from './define/query/order.ts';

@@ -48,7 +48,7 @@ export class SortedList<Tag> {
     values.splice(place.at, 0, value);
     tags.splice(place.at, 0, tag);
     this.size++;
-    const isBefore = this.#isBefore(place, end);
+    const isBefore = this.#indexOf(place, end) < end;
     if (values.length > LARGEST)
       this.#chunks.splice(place.chunk + 1, 0, { values: values.splice(LARGEST / 2), tags: tags.splice(LARGEST / 2) });
     return isBefore;
@@ -63,18 +63,18 @@ export class SortedList<Tag> {
     tags.splice(place.at, 1);
     this.size--;
     if (values.length === 0) this.#chunks.splice(place.chunk, 1);
-    return this.#isBefore(place, end);
+    return this.#indexOf(place, end) < end;
   }
 
   /** Whether the index of an entry is below `end`. */
   isBefore(value: unknown, tag: Tag, end: number): boolean {
-    return this.#isBefore(this.#find(value, tag), end);
+    return this.#indexOf(this.#find(value, tag), end) < end;
   }
 
   /** How many entries are less than or equal to an entry, which need not be in the list. */
   placeBehind(value: unknown, tag: Tag): number {
     const place = this.#find(value, tag);
-    return this.#indexOf(place) + (place.isThere ? 1 : 0);
+    return this.#indexOf(place, this.size) + Number(place.isThere);
   }
 
   /** The entries from one index to another, in order. */
@@ -100,41 +100,36 @@ export class SortedList<Tag> {
 
   #find(value: unknown, tag: Tag): EntryPlace {
     const chunks = this.#chunks;
-    let chunk = 0;
-    let high = chunks.length - 1;
-    while (chunk < high) {
-      const middle = (chunk + high) >> 1;
-      const { values, tags } = chunks[middle] as Chunk<Tag>;
+    const chunk = firstOf(chunks.length - 1, (at) => {
+      const { values, tags } = chunks[at] as Chunk<Tag>;
       const last = values.length - 1;
-      if (this.#order(values[last], tags[last] as Tag, value, tag) < 0) chunk = middle + 1;
-      else high = middle;
-    }
+      return this.#order(values[last], tags[last] as Tag, value, tag) >= 0;
+    });
     const { values, tags } = chunks[chunk] ?? NO_CHUNK;
-    let at = 0;
-    high = values.length;
-    while (at < high) {
-      const middle = (at + high) >> 1;
-      if (this.#order(values[middle], tags[middle] as Tag, value, tag) < 0) at = middle + 1;
-      else high = middle;
-    }
-    const isThere = at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
-    return { chunk, at, isThere };
+    const orderAt = (index: number): number => this.#order(values[index], tags[index] as Tag, value, tag);
+    const at = firstOf(values.length, (index) => orderAt(index) >= 0);
+    return { chunk, at, isThere: at < values.length && orderAt(at) === 0 };
   }
 
-  /** Stops counting as soon as the result is known. */
-  #isBefore({ chunk, at }: EntryPlace, end: number): boolean {
-    if (end === Number.POSITIVE_INFINITY) return true;
+  /** Stops counting at `most`. */
+  #indexOf({ chunk, at }: EntryPlace, most: number): number {
     let index = at;
-    for (let before = 0; before < chunk && index < end; before++)
-      index += (this.#chunks[before] as Chunk<Tag>).values.length;
-    return index < end;
-  }
-
-  #indexOf({ chunk, at }: EntryPlace): number {
-    let index = at;
-    for (let before = 0; before < chunk; before++) index += (this.#chunks[before] as Chunk<Tag>).values.length;
+    if (most < Number.POSITIVE_INFINITY)
+      for (let before = 0; before < chunk && index < most; before++)
+        index += (this.#chunks[before] as Chunk<Tag>).values.length;
     return index;
   }
+}
+
+/** Returns the first index below `end` for which `isBehind` is true, or `end`. It is true for all behind one. */
+function firstOf(end: number, isBehind: (index: number) => boolean): number {
+  let [low, high] = [0, Math.max(end, 0)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 const NO_CHUNK: Chunk<never> = { values: [], tags: [] };

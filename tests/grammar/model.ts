@@ -12,6 +12,7 @@ import {
   Entity,
   EntityMixin,
   first,
+  distinct,
   from,
   hasMany,
   ancestors,
@@ -24,6 +25,7 @@ import {
   LiveQuery,
   max,
   min,
+  on,
   Query,
   Scalar,
   schema,
@@ -246,6 +248,10 @@ export function makeModel(hooks: Hooks, version: number) {
       first: first(({ id }) => id),
       last: last(({ id }) => id),
     }),
+    pairs: from(Post)
+      .join('writer', User, on('author', 'id'))
+      .select(({ id, writer }) => [id, writer.id]),
+    titles: distinct(from(Post).select(({ title }) => title)),
     authorOf: belongsTo(() => User, 'authorId'),
     authorsOf: hasMany(
       () => User,

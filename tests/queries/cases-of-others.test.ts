@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arg, avg, collect, count, Entity, from, type LiveQuery, max, min, Store, sum } from 'rejoin';
+import { on, distinct, arg, avg, collect, count, Entity, from, type LiveQuery, max, min, Store, sum } from 'rejoin';
 
 /** What the documentation of other libraries shows of live queries, with records that change in between. */
 class Department extends Entity {
@@ -105,7 +105,7 @@ describe('joins', () => {
   test('an inner join leaves out who has no department, until there is one', () => {
     const store = company();
     const inDepartment = people
-      .join('department', Department, 'departmentId', 'id')
+      .join('department', Department, on('departmentId', 'id'))
       .select(({ name, department }) => `${name} in ${department.name}`);
     expect(
       shown(store, inDepartment, [
@@ -126,7 +126,7 @@ describe('joins', () => {
   test('a left join keeps departments without people, with conditions on both sides', () => {
     const store = company();
     const seats = from(Department)
-      .leftJoin('person', people.where({ isActive: true }), 'id', 'departmentId')
+      .leftJoin('person', people.where({ isActive: true }), on('id', 'departmentId'))
       .select(({ name, person }) => [name, person?.name ?? '-']);
     expect(
       shown(store, seats, [
@@ -144,8 +144,12 @@ describe('joins', () => {
     const store = company();
     const largest = from(Order)
       .where({ status: 'paid' })
-      .join('buyer', Person, 'buyerId', 'id')
-      .join('department', Department, ({ buyer }) => buyer.departmentId, 'id')
+      .join('buyer', Person, on('buyerId', 'id'))
+      .join(
+        'department',
+        Department,
+        on(({ buyer }) => buyer.departmentId, 'id'),
+      )
       .orderBy('amount', 'desc')
       .limit(2)
       .select(({ amount, buyer, department }) => `${department.name}, ${buyer.name}: ${amount}`);
@@ -214,7 +218,7 @@ describe('groups', () => {
     const store = company();
     const revenue = from(Order)
       .where({ status: 'paid' })
-      .join('buyer', Person, 'buyerId', 'id')
+      .join('buyer', Person, on('buyerId', 'id'))
       .groupBy(({ buyer }) => buyer.departmentId, { revenue: sum(({ amount }) => amount) })
       .orderBy('revenue', 'desc')
       .select(({ key, revenue: paid }) => [key, paid]);
@@ -236,10 +240,11 @@ describe('queries of queries', () => {
     const store = company();
     const largest = from(Order).orderBy('amount', 'desc').limit(3);
     const mean = largest.groupBy(() => 0, { mean: avg(({ amount }) => amount) }).one();
-    const buyers = from(largest)
-      .join('buyer', Person, 'buyerId', 'id')
-      .select(({ buyer }) => buyer.name)
-      .distinct();
+    const buyers = distinct(
+      from(largest)
+        .join('buyer', Person, on('buyerId', 'id'))
+        .select(({ buyer }) => buyer.name),
+    );
     expect(store.get(mean)?.mean).toBe((300 + 100 + 75) / 3);
     expect(
       shown(store, buyers, [

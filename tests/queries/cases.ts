@@ -1,6 +1,8 @@
-import { avg, collect, count, first, last, max, min, sum } from '../../src/define/query/aggregates.ts';
+import { avg, collect, count, first, last, max, min, sum } from '../../src/state/query/aggregates.ts';
 import { arg } from '../../src/define/query/argument.ts';
 import { from } from '../../src/state/query/live-query.ts';
+import { distinct } from '../../src/state/query/distinct.ts';
+import { on } from '../../src/state/query/on.ts';
 import { Comment, Post, Posts, type Remark, Tag, User } from './model.ts';
 
 /** All records of each kind, in the order in which they came. */
@@ -101,7 +103,7 @@ function pairs(all: readonly Post[], comments: readonly Comment[]): (readonly [P
   return all.flatMap((post) => comments.filter(({ postId }) => postId === post.id).map((one) => [post, one] as const));
 }
 
-const commented = posts.join('comment', Comment, 'id', 'postId');
+const commented = posts.join('comment', Comment, on('id', 'postId'));
 const likedMost = from(Comment).orderBy('likes', 'desc').limit(3);
 const cursor = Post.fromJS({ id: '4', votes: 5 });
 
@@ -217,15 +219,11 @@ const COMPOSED: readonly Case[] = [
       }),
     ),
   ),
-  plain(posts.select(({ title }) => title).distinct(), (all) =>
+  plain(distinct(posts.select(({ title }) => title)), (all) =>
     [...new Set(all.posts.map(({ title }) => title))].sort((one, other) => compare(textOr(one), textOr(other))),
   ),
   plain(
-    ordered
-      .limit(4)
-      .select(({ votes }) => votes % 3)
-      .distinct()
-      .orderBy((votes) => -votes),
+    distinct(ordered.limit(4).select(({ votes }) => votes % 3)).orderBy((votes) => -votes),
     (all) =>
       [
         ...new Set(
@@ -236,10 +234,7 @@ const COMPOSED: readonly Case[] = [
       ].sort((a, b) => b - a),
   ),
   plain(
-    posts
-      .select(({ author }) => author?.team)
-      .distinct()
-      .count(),
+    distinct(posts.select(({ author }) => author?.team)).count(),
     (all) => new Set(all.posts.map(({ author }) => author?.team).filter((team) => team !== undefined)).size,
   ),
   plain(commented, (all) =>
@@ -271,8 +266,10 @@ const COMPOSED: readonly Case[] = [
       .leftJoin(
         'comment',
         from(Comment).where({ likes: { gt: 1 } }),
-        ({ id }) => id,
-        ({ postId }) => postId,
+        on(
+          ({ id }) => id,
+          ({ postId }) => postId,
+        ),
       )
       .select(({ id, comment }) => [id, comment?.id ?? null]),
     (all) =>
@@ -284,7 +281,7 @@ const COMPOSED: readonly Case[] = [
         }),
   ),
   plain(
-    posts.join('liked', likedMost, 'id', 'postId').groupBy('isDraft', {
+    posts.join('liked', likedMost, on('id', 'postId')).groupBy('isDraft', {
       pairs: count(),
       likes: sum(({ liked }) => liked.likes),
     }),
@@ -304,8 +301,10 @@ const COMPOSED: readonly Case[] = [
       .join(
         'same',
         Post,
-        ({ author }) => author,
-        ({ author }) => author,
+        on(
+          ({ author }) => author,
+          ({ author }) => author,
+        ),
       )
       .where(({ id, same }) => id < same.id)
       .select(({ id, same }) => [id, same.id]),

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { arg, Collection, Controller, Endpoint, Entity, ExpiryStatus, from, hasMany } from 'rejoin';
+import { distinct, arg, Collection, Controller, Endpoint, Entity, ExpiryStatus, from, hasMany } from 'rejoin';
 
 class User extends Entity {
   id = '';
@@ -51,10 +51,7 @@ test('readers of the endpoint and of queries that it loads share one request', a
   const { fetched, getTodos } = todosOf();
   const controller = new Controller();
   const openTodos = open.loadedBy(getTodos);
-  const titles = from(Todo)
-    .select(({ title }) => title)
-    .distinct()
-    .loadedBy(getTodos);
+  const titles = distinct(from(Todo).select(({ title }) => title)).loadedBy(getTodos);
   await Promise.all([controller.fetch(getTodos, {}), controller.fetch(openTodos, {}), controller.fetch(titles, {})]);
   expect(fetched).toHaveBeenCalledTimes(1);
   const { data, expiryStatus } = controller.getResponseMeta(titles, {});

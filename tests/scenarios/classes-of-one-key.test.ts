@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  on,
   belongsTo,
   Collection,
   Controller,
@@ -292,7 +293,8 @@ describe('rows that a class without relations has filed', () => {
     [
       'a join',
       (store) =>
-        (store.get(from(PlainShop).join('item', Product, 'id', 'shop'))?.[0] as { item: Product } | undefined)?.item,
+        (store.get(from(PlainShop).join('item', Product, on('id', 'shop')))?.[0] as { item: Product } | undefined)
+          ?.item,
     ],
     [
       'a relation beside a record',

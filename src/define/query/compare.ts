@@ -8,51 +8,48 @@ export type Collation = (one: string, other: string) => number;
  * static `compare`, such as those of Temporal, are compared by it, and other objects by `valueOf()`. Values of different types have a fixed
  * order by type. `null`, `undefined` and `NaN` are equal to each other and come last.
  */
-export function compareValues(one: unknown, other: unknown, collate: Collation = byCodeUnit): number {
+export function compareValues(one: unknown, other: unknown, collate: Collation = ascending): number {
   const [left, right] = [primitiveOf(one), primitiveOf(other)];
-  const [rank, otherRank] = [rankOf(left), rankOf(right)];
-  if (rank !== otherRank) return rank - otherRank;
-  if (typeof left === 'string') return collate(left, right as string);
-  if (rank === NOTHING) return 0;
+  const rank = rankOf(left);
+  const order = rank - rankOf(right);
+  if (order !== 0 || rank === NOTHING) return order;
   if (rank === OBJECTS) return compareObjects(left as object, right as object);
-  return (left as number) < (right as number) ? -1 : (left as number) > (right as number) ? 1 : 0;
+  return (typeof left === 'string' ? collate : ascending)(left as string, right as string);
 }
 
 /** Returns whether two values are equal. `'1'` and `1` differ. A record equals another record of its table with the same pk, or that pk. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
+  // A bare pk fits a record of any table.
   if (hasPk(one))
-    return String(one.pk()) === (hasPk(other) ? String(other.pk()) : String(other)) && isOfTable(one, other);
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  return compareValues(one, other) === 0 && rankOf(primitiveOf(one)) !== OBJECTS;
+    return hasPk(other)
+      ? String(one.pk()) === String(other.pk()) && keyIn(one) === keyIn(other)
+      : String(one.pk()) === String(other);
+  const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null;
+  return areObjects && rankOf(primitiveOf(one)) !== OBJECTS && compareValues(one, other) === 0;
 }
 
-/** Returns false for records of two tables. A bare pk fits a record of any table. */
-function isOfTable(one: object, other: unknown): boolean {
-  return !hasPk(other) || keyIn(one) === keyIn(other);
+/** Returns whether a value is null, undefined or NaN. */
+export function isLacking(value: unknown): boolean {
+  return value === null || value === undefined || Number.isNaN(value);
+}
+
+/** Compares two texts by code unit, or two numbers. */
+export function ascending<Value extends string | number>(one: Value, other: Value): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function keyIn({ constructor }: object): unknown {
   return (constructor as { readonly key?: unknown }).key;
 }
 
+/** Numbers and bigints have one rank, because they can be compared with each other. */
+const RANKS: Readonly<Record<string, number>> = { boolean: 1, number: 2, bigint: 2, string: 3 };
 const OBJECTS = 4;
 const NOTHING = 5;
 
-/** Numbers and bigints have one rank, because they can be compared with each other. */
 function rankOf(value: unknown): number {
-  switch (typeof value) {
-    case 'boolean':
-      return 1;
-    case 'number':
-      return Number.isNaN(value) ? NOTHING : 2;
-    case 'bigint':
-      return 2;
-    case 'string':
-      return 3;
-    default:
-      return value === null || value === undefined ? NOTHING : OBJECTS;
-  }
+  return isLacking(value) ? NOTHING : (RANKS[typeof value] ?? OBJECTS);
 }
 
 function primitiveOf(value: unknown): unknown {
@@ -68,8 +65,4 @@ function comparerOf(value: object): ((one: object, other: object) => number) | u
 
 function compareObjects(one: object, other: object): number {
   return one.constructor === other.constructor ? (comparerOf(one)?.(one, other) ?? 0) : 0;
-}
-
-function byCodeUnit(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,12 +1,10 @@
 import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
-import { isPlain } from '../../std/plain.ts';
+import type { Fields } from '../../std/plain.ts';
 import type { RowSchema, SchemaSimple } from '../schema/schema.ts';
-import { Aggregate } from './aggregates.ts';
 import type { Argument } from './argument.ts';
 import type { Condition } from './condition.ts';
-import { assertField, type OrderStep } from './order.ts';
-import { queryInvalid } from './query-invalid.ts';
+import type { OrderStep } from './order.ts';
 
 /** All that a query consists of, as data. */
 export interface Description {
@@ -14,12 +12,10 @@ export interface Description {
   readonly source: () => unknown;
   /** Only for a relation: leads from the owner to its records. */
   readonly path: RelationStart | undefined;
+  /** Makes other items of those of the source: groups, or pairs. `state/query/operator.ts` has what it does. */
+  readonly operator: OperatorStart | undefined;
+  /** Conditions for the items. */
   readonly conditions: readonly Condition[];
-  /** The items are groups of the records, or pairs of a record and a joined one, instead of the records. */
-  readonly group: Grouping | undefined;
-  readonly join: Joining | undefined;
-  /** Conditions for groups or pairs. */
-  readonly having: readonly Condition[];
   readonly order: readonly OrderStep[];
   /** The list begins behind this item. The item is as it was when the query was built. */
   readonly after: unknown;
@@ -47,54 +43,19 @@ export interface RelationStart {
   readonly ownedBy?: string | undefined;
 }
 
-export interface Grouping {
-  /** The field of a group that holds its key. `undefined` if the value of a group is the key itself. */
-  readonly name: string | undefined;
-  readonly by: string | ((record: never) => unknown);
-  readonly aggregates: Readonly<Record<string, Aggregate>>;
-}
-
-export interface Joining {
-  /** The field that holds the joined record. */
-  readonly name: string;
-  /** The source of the joined records: an entity or a function that returns one, a collection, or a query. */
-  readonly other: unknown;
-  readonly mine: string | ((record: never) => unknown);
-  readonly theirs: string | ((record: never) => unknown);
-  /** Whether a record without a joined one stays. */
-  readonly isLeft: boolean;
-}
-
-/** Checks the arguments of `groupBy()`. */
-export function groupingOf(by: Grouping['by'], aggregates: Grouping['aggregates']): Grouping {
-  assertField('groupBy()', by);
-  const name = typeof by === 'string' ? by : 'key';
-  if (!isPlain(aggregates) || !Object.values(aggregates).every((one) => one instanceof Aggregate))
-    throw queryInvalid('groupBy()', aggregates, 'aggregates: { posts: count() }');
-  if (Object.hasOwn(aggregates, name))
-    throw queryInvalid('groupBy()', aggregates, `other names: ${name} is the key of the group`);
-  return { name, by, aggregates };
-}
-
-/** Returns the arguments of `join()` or `leftJoin()`. Throws if they are invalid. */
-export function joiningOf(given: Joining): Joining {
-  const method = given.isLeft ? 'leftJoin()' : 'join()';
-  if (typeof given.name !== 'string')
-    throw queryInvalid(method, given.name, 'a name for the field that has the other record');
-  assertField(method, given.mine);
-  assertField(method, given.theirs);
-  return given;
+/** What an operator reads besides the items of its source. */
+export interface OperatorStart {
+  /** The schema of a joined source. */
+  readonly schema: unknown;
 }
 
 /** Returns the description of a new query. `given`: an entity class, or a function that returns one that is declared later. */
-export function describe(given: unknown, path?: RelationStart): Description {
+export function describe(given: unknown, changes: Partial<Description> = {}): Description {
   return {
     source: isFunction(given) ? given : () => given,
-    path,
+    path: undefined,
+    operator: undefined,
     conditions: [],
-    group: undefined,
-    join: undefined,
-    having: [],
     order: [],
     after: undefined,
     offset: 0,
@@ -102,6 +63,7 @@ export function describe(given: unknown, path?: RelationStart): Description {
     added: {},
     select: undefined,
     result: 'list',
+    ...changes,
   };
 }
 
@@ -116,18 +78,19 @@ interface Described {
   readonly description: Description;
 }
 
-/** The source of the items of a query. */
-export type QuerySource =
-  | { readonly kind: 'entity'; readonly entity: EntityInterface }
-  | { readonly kind: 'collection'; readonly collection: RowSchema }
-  | { readonly kind: 'query'; readonly query: SchemaSimple & Described };
+/** The source of the items of a query: one of these. */
+export interface QuerySource {
+  readonly entity?: EntityInterface;
+  readonly collection?: RowSchema;
+  readonly query?: SchemaSimple & Described;
+}
 
 export function sourceOf({ source }: Description): QuerySource {
   const given = source();
-  if (isEntity(given)) return { kind: 'entity', entity: given };
-  const schema = Object(given) as Partial<RowSchema & Described>;
-  if (schema.keepsRows === true) return { kind: 'collection', collection: schema as RowSchema };
-  if (schema.description?.result === 'list') return { kind: 'query', query: schema as SchemaSimple & Described };
+  if (isEntity(given)) return { entity: given };
+  const schema = Object(given) as RowSchema & SchemaSimple & Described;
+  if (schema.keepsRows) return { collection: schema };
+  if ((schema as Partial<Described>).description?.result === 'list') return { query: schema };
   throw new DataError(
     'query-invalid',
     'The source of a query is not valid. Pass an entity class, a function that returns one, a collection, or a query of a list.',
@@ -136,14 +99,14 @@ export function sourceOf({ source }: Description): QuerySource {
 
 /** Returns the description of the innermost query, for a query whose source is another query. */
 export function baseOf(description: Description): Description {
-  const source = sourceOf(description);
-  return source.kind === 'query' ? baseOf(source.query.description) : description;
+  const { query } = sourceOf(description);
+  return query === undefined ? description : baseOf(query.description);
 }
 
 /** Returns whether a query needs an owner to be read: a record, or the arguments of a collection. */
 export function isOwned(description: Description): boolean {
   const base = baseOf(description);
-  return base.path !== undefined || sourceOf(base).kind === 'collection';
+  return base.path !== undefined || sourceOf(base).collection !== undefined;
 }
 
 /** Returns the key of the entity or collection that is the source of a query. */
@@ -151,15 +114,9 @@ export function sourceName(description: Description): string {
   return (baseOf(description).source() as Pick<EntityInterface, 'key'>).key;
 }
 
-/** Returns whether a value is a relation: a query with one cell for each owner. */
-export function isRelation(given: unknown): boolean {
-  return typeof (Object(given) as Partial<SchemaSimple>).keptBy === 'function';
-}
-
 /** Returns every schema that a query mentions: its source, the joined source, and what it adds to each record. */
-export function schemasIn({ source, join, added }: Description): Readonly<Record<string, unknown>> {
-  const others = join === undefined ? {} : { [join.name]: describe(join.other).source() };
-  return { ...added, ...others, '': source() };
+export function schemasIn({ source, operator, added }: Description): Fields {
+  return Object.fromEntries([...Object.values(added), operator?.schema, source()].entries());
 }
 
 /** Returns whether a query only selects items: it has no order, no limits, no added fields and no `select`. */

@@ -1,6 +1,6 @@
 import type { ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { AnyClass, List, Loose, SchemaTypes, WithPk } from '../schema/infer-schema.ts';
-import type { Aggregate, RecordOfGroup } from './aggregates.ts';
+import type { Aggregate, RecordOfGroup } from './aggregate.ts';
 import type { Argument } from './argument.ts';
 
 /** The names of the fields of a record, without its methods. */

@@ -1,7 +1,7 @@
 import { isPlain } from '../../std/plain.ts';
-import { type Collation, compareValues } from './compare.ts';
+import { checkArgument, checkField } from './check-argument.ts';
+import { type Collation, compareValues, isLacking } from './compare.ts';
 import { fieldOf, type ReadField } from './condition.ts';
-import { queryInvalid } from './query-invalid.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -20,23 +20,16 @@ export interface OrderStep {
   readonly options: OrderOptions;
 }
 
-/** Checks the arguments of `orderBy()` and returns them as a step. */
+/** Returns the arguments of `orderBy()` as a step. */
 export function orderStep(by: OrderStep['by'], given: Direction | OrderOptions): OrderStep {
-  assertField('orderBy()', by);
   const options = typeof given === 'string' ? { direction: given } : given;
-  const { direction = 'asc', nulls = 'last' } = Object(options) as OrderOptions;
-  if (!isPlain(options) || !DIRECTIONS.has(direction) || !PLACES.has(nulls))
-    throw queryInvalid('orderBy()', given, "'asc', 'desc', or { direction, nulls: 'first' or 'last', collation }");
+  checkField('orderBy()', by);
+  checkArgument('orderBy()', given, () => {
+    const { direction = 'asc', nulls = 'last' } = Object(options) as OrderOptions;
+    const isTaken = isPlain(options) && ['asc', 'desc'].includes(direction) && ['first', 'last'].includes(nulls);
+    return !isTaken && "'asc', 'desc', or { direction, nulls: 'first' or 'last', collation }";
+  });
   return { by, options };
-}
-
-const DIRECTIONS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['asc', 'desc']);
-const PLACES: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['first', 'last']);
-
-/** Throws unless `by` is the name of a field or a function. */
-export function assertField(method: string, by: unknown): void {
-  if (typeof by !== 'string' && typeof by !== 'function')
-    throw queryInvalid(method, by, 'the name of a field, or a function');
 }
 
 export type Compare = (one: unknown, other: unknown) => number;
@@ -73,10 +66,14 @@ function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOpti
       if (left < right) return -sign;
       if (left > right) return sign;
     }
-    if (isLacking(left) || isLacking(right))
-      return isLacking(left) === isLacking(right) ? 0 : isLacking(left) ? lacking : -lacking;
-    return sign * compareValues(left, right, collate);
+    const places = Number(isLacking(left)) - Number(isLacking(right));
+    return places * lacking || sign * compareValues(left, right, collate);
   };
+}
+
+/** Names a field, or a function, in texts. */
+export function nameOfKey(by: OrderStep['by']): string {
+  return typeof by === 'string' ? by : 'a function';
 }
 
 /** Returns a function that reads a field of a record, or `by` itself if it is a function. */
@@ -85,8 +82,4 @@ export function keyBy(
   read: ReadField = fieldOf,
 ): (record: unknown) => unknown {
   return typeof by === 'function' ? (by as (record: unknown) => unknown) : (record) => read(record, by);
-}
-
-function isLacking(key: unknown): boolean {
-  return key === null || key === undefined || Number.isNaN(key);
 }

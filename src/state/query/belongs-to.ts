@@ -1,39 +1,45 @@
+import { checkArgument } from '../../define/query/check-argument.ts';
 import { describe, type Description } from '../../define/query/description.ts';
-import { keyBy } from '../../define/query/order.ts';
 import type { InstanceOf } from '../../define/query/infer-query.ts';
-import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
+import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
 import { isEntity } from '../../define/schema/entity.ts';
+import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
+import type { NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
-import { BelongsToKind } from './belongs-to-union.ts';
 import { showRelation } from './relation-cell.ts';
 import { assertOwner } from './relation-path.ts';
 
 /** A relation to the one record to which a field or a function of the owner refers: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
-  /** @internal */
-  readonly description: Description;
+  /**
+   * The classes by the name that the owner has in a field. A relation to one class has it without a name.
+   *
+   * @internal
+   */
+  readonly targets: ReadonlyMap<unknown, Description>;
   /** @internal */
   readonly by: string;
   readonly #refersTo: (record: unknown) => unknown;
+  readonly #kindField: string | undefined;
 
-  constructor(entity: unknown, by: string | ((record: never) => unknown)) {
-    this.description = describe(entity);
-    this.by = typeof by === 'string' ? by : 'a function';
+  constructor(targets: ReadonlyMap<unknown, Description>, by: OrderStep['by'], kindField: string | undefined) {
+    this.targets = targets;
+    this.by = nameOfKey(by);
     this.#refersTo = keyBy(by);
+    this.#kindField = kindField;
   }
 
   /** @internal */
-  get schema(): unknown {
-    return this.description.source();
+  get schema(): Fields {
+    return Object.fromEntries(Array.from(this.targets, ([kind, { source }]) => [String(kind), source()]));
   }
 
   /** @internal */
@@ -45,11 +51,16 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   keptBy([owner]: readonly unknown[]): readonly unknown[] {
     assertOwner(owner);
     const target = this.#refersTo(owner);
-    return [pkIfAny(hasPk(target) ? target.pk() : target)];
+    return [pkIfAny(hasPk(target) ? target.pk() : target), this.#kindOf(owner)];
   }
 
-  queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
-    return unvisit(this.description.source(), args);
+  #kindOf(owner: unknown): unknown {
+    return this.#kindField === undefined ? undefined : (Object(owner) as Fields)[this.#kindField];
+  }
+
+  queryKey([pk, kind]: readonly unknown[], unvisit: Unvisit): unknown {
+    const target = this.targets.get(kind);
+    return target && unvisit(target.source(), [pk]);
   }
 
   /** Stores a nested record, and nothing in its parent: a field of the parent has the pk already. */
@@ -60,7 +71,7 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
     delegate: NormalizeDelegate,
     parentEntity?: unknown,
   ): unknown {
-    const filed = delegate.visit(this.description.source(), input, parent, key);
+    const filed = delegate.visit(this.targets.get(this.#kindOf(parent))?.source(), input, parent, key);
     if (!isEntity(parentEntity)) return filed;
     warn(this, 'field-unknown', () => {
       const row = delegate.getEntity(
@@ -75,13 +86,13 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
     return undefined;
   }
 
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
-    return delegate.unvisit(this.description.source(), stored);
-  }
+  /** Never called, because `cell` makes the value. */
+  denormalize(): undefined {}
 
   /** @internal */
-  cell(cells: Cells, stored: unknown, _args: readonly unknown[], old: Cell | undefined): Cell | undefined {
-    return cells.find(cells.space.planOf(this.description.source()), stored, USUAL, old);
+  cell(cells: Cells, stored: unknown, [, kind]: readonly unknown[], old: Cell | undefined): Cell | undefined {
+    const target = this.targets.get(kind);
+    return target && cells.find(cells.space.planOf(target.source()), stored, USUAL, old);
   }
 }
 
@@ -103,7 +114,16 @@ export function belongsTo<
   kinds: { readonly [kind in keyof Kinds]: Kinds[kind] | (() => Kinds[kind]) },
   kindField: KindField,
   field: Field,
-): BelongsToKind<Readonly<Record<KindField | Field, unknown>>, InstanceOf<Kinds[keyof Kinds]>>;
-export function belongsTo(given: unknown, by: string | ((record: never) => unknown), field?: string): unknown {
-  return isPlain(given) ? new BelongsToKind(given as Fields, by as string, field as string) : new BelongsTo(given, by);
+): BelongsTo<Readonly<Record<KindField | Field, unknown>>, InstanceOf<Kinds[keyof Kinds]>>;
+export function belongsTo(given: unknown, by: OrderStep['by'], field?: string): unknown {
+  if (!isPlain(given)) return new BelongsTo(new Map([[undefined, describe(given)]]), by, undefined);
+  checkArgument(
+    'belongsTo()',
+    field,
+    () =>
+      (typeof by !== 'string' || typeof field !== 'string') &&
+      "the fields of the kind and of the pk: 'ownerType', 'ownerId'",
+  );
+  const targets = new Map(Object.entries(given).map(([kind, entity]) => [kind, describe(entity)]));
+  return new BelongsTo(targets, field as string, by as string);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { count, sum } from '../../define/query/aggregates.ts';
+import { count, sum } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
@@ -7,6 +7,8 @@ import { Values } from '../../define/schema/values.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
+import { distinct } from './distinct.ts';
+import { on } from './on.ts';
 
 class User extends Entity {
   id = '';
@@ -58,7 +60,7 @@ function storeOf(): Store {
 
 const idsOf = (posts: readonly Post[] | undefined): unknown => posts?.map(({ id }) => id);
 const best = from(Post).orderBy('votes', 'desc').limit(2);
-const commented = from(Post).join('comment', Comment, 'id', 'postId');
+const commented = from(Post).join('comment', Comment, on('id', 'postId'));
 
 describe('a query of another query', () => {
   test('reads the items of the other one, in its order', () => {
@@ -173,9 +175,7 @@ describe('a query of a collection', () => {
 describe('distinct values', () => {
   test('are each there once, in their order, until the last record with them is removed', () => {
     const store = storeOf();
-    const titles = from(Post)
-      .select(({ title }) => title)
-      .distinct();
+    const titles = distinct(from(Post).select(({ title }) => title));
     const before = store.get(titles);
     expect(before).toEqual(['a', 'b']);
     store.write(Post, { id: '3', title: 'b' });
@@ -186,18 +186,16 @@ describe('distinct values', () => {
 
   test('of a stretch are those in it', () => {
     const store = storeOf();
-    expect(store.get(best.select(({ title, votes }) => ({ title, isMany: votes > 1 })).distinct())).toEqual([
+    expect(store.get(distinct(best.select(({ title, votes }) => ({ title, isMany: votes > 1 }))))).toEqual([
       { title: 'a', isMany: true },
     ]);
-    expect(store.get(best.distinct().count())).toBe(2);
-    expect(store.get(best.count().distinct())).toBe(2);
+    expect(store.get(distinct(best).count())).toBe(2);
+    expect(store.get(distinct(best.count()))).toBe(2);
   });
 
   test('that are records are up to date', () => {
     const store = storeOf();
-    const authors = from(Post)
-      .select(({ author }) => author)
-      .distinct();
+    const authors = distinct(from(Post).select(({ author }) => author));
     store.get(authors);
     store.write(User, { id: 'u1', name: 'Eve' });
     expect(store.get(authors)?.[0]).toBe(store.get(User, 'u1'));
@@ -250,7 +248,7 @@ describe('a join', () => {
 
   test('keeps records without a match in a left join', () => {
     const store = storeOf();
-    const all = from(Post).leftJoin('comment', Comment, 'id', 'postId');
+    const all = from(Post).leftJoin('comment', Comment, on('id', 'postId'));
     const shown = (): unknown => store.get(all)?.map(({ id, comment }) => [id, comment?.id]);
     expect(shown()).toEqual([
       ['1', 7],
@@ -280,10 +278,16 @@ describe('a join', () => {
       .leftJoin(
         'liked',
         from(Comment).where({ likes: { gte: arg('likes') } }),
-        ({ id }) => [id],
-        ({ postId }) => [postId],
+        on(
+          ({ id }) => [id],
+          ({ postId }) => [postId],
+        ),
       )
-      .leftJoin('user', User, ({ author }) => author, 'id')
+      .leftJoin(
+        'user',
+        User,
+        on(({ author }) => author, 'id'),
+      )
       .select(({ id, liked, user }) => [id, liked?.id, user?.name]);
     expect(store.get(pairs, { likes: 2 })).toEqual([
       ['1', 7, 'Ann'],
@@ -292,7 +296,11 @@ describe('a join', () => {
       ['3', undefined, 'Ann'],
     ]);
     const nested = from(User)
-      .leftJoin('post', commented, 'id', ({ author }) => author)
+      .leftJoin(
+        'post',
+        commented,
+        on('id', ({ author }) => author),
+      )
       .select(({ name, post }) => [name, post?.id, post?.comment.id]);
     expect(store.get(nested)).toEqual([
       ['Ann', '1', 7],
@@ -307,7 +315,7 @@ describe('a join', () => {
   test('of groups has a group with its record', () => {
     const store = storeOf();
     const perPost = from(Comment).groupBy('postId', { likes: sum(({ likes }) => likes) });
-    const liked = perPost.join('post', Post, 'postId', 'id').select(({ likes, post }) => [post.title, likes]);
+    const liked = perPost.join('post', Post, on('postId', 'id')).select(({ likes, post }) => [post.title, likes]);
     expect(store.get(liked)).toEqual([
       ['a', 7],
       ['a', 1],
@@ -328,7 +336,7 @@ describe('a join', () => {
       if (isBad) throw new RangeError('no');
       return id;
     };
-    const joined = from(Post).join('comment', Comment, by, 'postId');
+    const joined = from(Post).join('comment', Comment, on(by, 'postId'));
     expect(() => store.get(joined)).toThrow('join() of a query of Post threw for Post 1: no.');
     isBad = false;
     const view = store.query(joined);
@@ -342,7 +350,7 @@ describe('a join', () => {
   test('with an owner, or with arguments of its own, is refused', () => {
     const store = storeOf();
     for (const other of [User.posts, from(User.posts), from(Posts)])
-      expect(() => store.get(from(User).join('post', other as unknown as typeof Post, 'id', 'id'))).toThrow(
+      expect(() => store.get(from(User).join('post', other as unknown as typeof Post, on('id', 'id')))).toThrow(
         'join() of a query was given a relation.',
       );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count } from '../../define/query/aggregates.ts';
+import { count } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
@@ -7,6 +7,7 @@ import { Store } from '../store/store.ts';
 import { explain } from './explain.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
+import { on } from './on.ts';
 import { through } from './through.ts';
 
 class User extends Entity {
@@ -126,7 +127,7 @@ test.each([
     ],
   ],
   [
-    from(todos).join('user', User, 'userId', 'id'),
+    from(todos).join('user', User, on('userId', 'id')),
     [{}],
     [],
     0,

@@ -1,15 +1,17 @@
 import { Argument } from '../../define/query/argument.ts';
+import { checkArgument } from '../../define/query/check-argument.ts';
 import { operandOf } from '../../define/query/condition.ts';
 import { type Description, sourceOf } from '../../define/query/description.ts';
-import { queryInvalid } from '../../define/query/query-invalid.ts';
+import { nameOfKey } from '../../define/query/order.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { SchemaTypes } from '../../define/schema/infer-schema.ts';
-import type { QueryDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
+import type { QueryDelegate, RowSchema, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { QuerySchema } from './query-schema.ts';
 import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
+import { operatorIn } from './operator.ts';
 import { pathIn } from './relation-path.ts';
 import { indexOf } from './sorted-rows.ts';
 
@@ -100,39 +102,35 @@ class ExplainedQuery<Args> implements SchemaSimple {
 export function explain<Args extends readonly unknown[]>(
   query: QuerySchema & { readonly '~types': { readonly args: Args } },
 ): ExplainedQuery<Args> {
-  if (!(query instanceof QuerySchema)) throw queryInvalid('explain()', query, 'a query, such as from(Post)');
+  checkArgument('explain()', query, () => !(query instanceof QuerySchema) && 'a query, such as from(Post)');
   return new ExplainedQuery(query);
 }
 
 function explanationOf(description: Description, reading: Reading): Explanation {
-  const source = sourceOf(description);
-  switch (source.kind) {
-    case 'entity':
-      return withSteps(recordsExplained(source.entity, description, reading), description);
-    case 'collection': {
-      const { key } = source.collection;
-      const first = `Reads the members of the collection ${key}. A change of the list costs its length, a change of a member one step.`;
-      return withSteps({ source: key, indexes: [], scanned: 0, rows: 0, steps: [first] }, description);
-    }
-    default: {
-      const inner = explanationOf(source.query.description, reading);
-      const next = 'Continues with the result of that query.';
-      return withSteps({ ...inner, steps: [...inner.steps, next] }, description);
-    }
+  const { collection, entity, query } = sourceOf(description);
+  if (entity !== undefined) return withSteps(recordsExplained(entity, description, reading), description);
+  if (query !== undefined) {
+    const inner = explanationOf(query.description, reading);
+    const next = operatorIn(description)?.explained() ?? 'Continues with the result of that query.';
+    return withSteps({ ...inner, steps: [...inner.steps, next] }, description);
   }
+  const { key } = collection as RowSchema;
+  const first = `Reads the members of the collection ${key}. A change of the list costs its length, a change of a member one step.`;
+  return withSteps({ source: key, indexes: [], scanned: 0, rows: 0, steps: [first] }, description);
 }
 
 function recordsExplained(entity: EntityInterface, description: Description, reading: Reading): Explanation {
   const { cells } = reading;
-  const { between, index, indexed, isOnRows, plan, rest, stored } = recordsAsked(entity, description, reading);
+  const { between, index, indexed, isOnRows, plan, rest, tests } = recordsAsked(entity, description, reading);
   const { key } = entity;
   const { size } = cells.space.wholeTable(key);
   const path = pathIn(description);
+  const isTested = tests.length > 0 && indexed.length === 0 && path?.records === undefined;
   const held = (): number => Array.from(recordsOf(entity, description, reading).source.entries()).length;
   const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
     const built = isOnRows
       ? 'Builds only shown records.'
-      : `Builds ${stored === undefined ? 'these records' : 'the records whose rows pass'}.`;
+      : `Builds ${isTested ? 'the records whose rows pass' : 'these records'}.`;
     const asked = rest.some((condition) => typeof condition === 'function')
       ? ['A function decides which of them pass. It runs for each changed record, and no index can replace it.']
       : [];
@@ -169,15 +167,12 @@ function windowOf({ limit, offset, result }: Description, { named: args }: Readi
 
 /** Returns the explanation with the steps after the records are found, each with the cost of a change. */
 function withSteps(explanation: Explanation, description: Description): Explanation {
-  const { added, group, having, join, limit, offset, order, result } = description;
+  const { added, conditions, limit, offset, order, result } = description;
   const isSorted =
     order.length > 0 && result === 'list' && !explanation.steps.some((step) => step.startsWith(FIRST_ROWS));
   const steps = [
-    group && `Groups them by ${named(group.by)}: a change updates the groups that it is in.`,
-    join &&
-      `Joins ${join.name} by ${named(join.mine)} and ${named(join.theirs)}: a change updates the pairs of the changed record.`,
-    having.length > 0 && 'Filters the result: only changed items are checked.',
-    isSorted && `Keeps them sorted by ${order.map(({ by }) => named(by)).join(', ')}: a change moves one item.`,
+    operatorIn(description) && conditions.length > 0 && 'Filters the result: only changed items are checked.',
+    isSorted && `Keeps them sorted by ${order.map(({ by }) => nameOfKey(by)).join(', ')}: a change moves one item.`,
     (limit ?? offset) !== 0 && `Shows ${textOf(limit) ?? 'all'} items from index ${textOf(offset)}.`,
     Object.keys(added).length > 0 && `Reads ${Object.keys(added).join(', ')} for each shown item.`,
     result === 'count' || result === 'exists' ? 'Counts them: a change adds or subtracts one.' : undefined,
@@ -186,10 +181,6 @@ function withSteps(explanation: Explanation, description: Description): Explanat
 }
 
 const FIRST_ROWS = 'Takes the first rows';
-
-function named(by: unknown): string {
-  return typeof by === 'string' ? by : 'a function';
-}
 
 function textOf(count: Description['limit']): string | undefined {
   return count instanceof Argument ? count.name : count?.toString();

@@ -1,118 +1,101 @@
-import type { Accumulator } from '../../define/query/aggregates.ts';
+import type { Accumulator, Aggregate } from '../../define/query/aggregate.ts';
 import { compareValues } from '../../define/query/compare.ts';
-import type { Grouping } from '../../define/query/description.ts';
-import { keyBy } from '../../define/query/order.ts';
+import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
-import type { Failed, Parts } from '../graph/cell.ts';
+import type { Parts } from '../graph/cell.ts';
+import type { Operator } from './operator.ts';
 import { queryFailed } from './query-failed.ts';
-import { type Change, Inbox, type Item, type Receiver, SourceCell } from './source-cell.ts';
+import type { Reading, Stage } from './record-source.ts';
+import { added, type Change, isReal, type Item, SourceCell } from './source-cell.ts';
+
+/** Makes groups of the items of a query. */
+export class Grouping implements Operator {
+  readonly schema: undefined;
+  /** The field of a group that holds its key. `undefined` if the value of a group is the key itself. */
+  readonly name: string | undefined;
+  readonly by: OrderStep['by'];
+  readonly aggregates: Readonly<Record<string, Aggregate>>;
+
+  constructor(name: string | undefined, by: OrderStep['by'], aggregates: Grouping['aggregates']) {
+    this.name = name;
+    this.by = by;
+    this.aggregates = aggregates;
+  }
+
+  cellOf(begin: Stage, { cells }: Reading): SourceCell {
+    return new GroupCell(begin, this, cells.frozen);
+  }
+
+  explained(): string {
+    return `Groups them by ${nameOfKey(this.by)}: a change updates the groups that it is in.`;
+  }
+}
 
 /** The records with one key. */
 class Group implements Item {
   readonly pk: string;
-  /** The key as the last added record has it. If the key is itself a record, it is then up to date. */
-  key: unknown;
   readonly arrival = 0;
-  accumulators: readonly (readonly [name: string, accumulator: Accumulator<Item>])[];
+  /** The key as the last added record has it. If the key is itself a record, it is then up to date. */
+  key: unknown = undefined;
+  accumulators: readonly (readonly [name: string, accumulator: Accumulator<Item>])[] = [];
   size = 0;
   /** The value of the group. `undefined` before it is built, and after the group has lost its last record. */
   value: unknown = undefined;
 
-  constructor(pk: string, key: unknown, accumulators: Group['accumulators']) {
+  constructor(pk: string) {
     this.pk = pk;
-    this.key = key;
-    this.accumulators = accumulators;
   }
 }
 
 /** The groups of the items of a source. A change only affects the groups of the changed items. */
-export class GroupCell extends SourceCell implements Receiver {
-  readonly #source: SourceCell;
-  readonly #passes: (value: unknown, item: Item) => boolean;
+class GroupCell extends SourceCell {
+  readonly #begin: Stage;
   readonly #grouping: Grouping;
-  readonly #entity: string;
   readonly #isFrozen: boolean;
-  readonly #inbox = new Inbox();
   readonly #keyOf: (record: unknown) => unknown;
   #groups = new Map<string, Group>();
 
-  constructor(
-    source: SourceCell,
-    passes: (value: unknown, item: Item) => boolean,
-    grouping: Grouping,
-    entity: string,
-    isFrozen: boolean,
-  ) {
-    super(() => {});
-    this.#source = source;
-    this.#passes = passes;
+  constructor(begin: Stage, grouping: Grouping, isFrozen: boolean) {
+    super();
+    this.#begin = begin;
     this.#grouping = grouping;
-    this.#entity = entity;
     this.#isFrozen = isFrozen;
     this.#keyOf = keyBy(grouping.by);
   }
 
-  receive(changes: readonly Change[] | undefined): void {
-    this.#inbox.receive(changes);
-  }
-
   override prepare(): Parts {
-    if (this.parts.length === 0) this.link([this.#source]);
+    if (this.parts.length === 0) this.link([this.#begin.source]);
     return this.parts;
   }
 
-  override isChanged(): boolean {
-    return true;
-  }
-
   override fill(): void {
-    const changes = this.#inbox.take();
+    const changes = this.inbox.take();
     const touched = new Set<Group>();
-    if (changes === undefined) {
+    if (changes === undefined)
       // The Group objects are reused, so that groups which remain are the same items.
-      for (const group of this.#groups.values()) {
-        group.size = 0;
-        group.accumulators = this.#accumulators();
-        touched.add(group);
-      }
-      for (const [value, item] of this.#source.entries()) this.#add(value, item, touched);
-      for (const group of touched) this.#change(group);
-      return this.emit(undefined);
+      for (const group of this.#groups.values()) touched.add(this.#empty(group));
+    for (const { item, before, after } of changes ?? this.#begin.source.entries()) {
+      this.#count(before, item, touched, false);
+      this.#count(after, item, touched, true);
     }
-    for (const { item, before, after } of changes) {
-      this.#remove(before, item, touched);
-      this.#add(after, item, touched);
-    }
-    this.emit(Array.from(touched, (group) => this.#change(group)).filter(({ before, after }) => before !== after));
+    const made = Array.from(touched, (group) => this.#change(group));
+    this.emit(changes && made.filter(isReal));
   }
 
-  #add(value: unknown, item: Item, touched: Set<Group>): void {
-    this.#count(value, item, touched, (accumulator) => accumulator.add(value, item), 1);
-  }
-
-  #remove(value: unknown, item: Item, touched: Set<Group>): void {
-    this.#count(value, item, touched, (accumulator) => accumulator.remove(value, item), -1);
-  }
-
-  #count(
-    value: unknown,
-    item: Item,
-    touched: Set<Group>,
-    run: (accumulator: Accumulator<Item>) => void,
-    difference: 1 | -1,
-  ): void {
-    if (value === undefined || !this.#passes(value, item)) return;
+  #count(value: unknown, item: Item, touched: Set<Group>, isAdded: boolean): void {
+    const { name, passes } = this.#begin;
+    if (!passes(value, item)) return;
     try {
       const key = this.#keyOf(value);
       const group = this.#groupOf(key);
-      if (difference > 0) group.key = key;
-      for (const [, accumulator] of group.accumulators) run(accumulator);
-      group.size += difference;
+      if (isAdded) group.key = key;
+      for (const [, accumulator] of group.accumulators) accumulator[isAdded ? 'add' : 'remove'](value, item);
+      group.size += isAdded ? 1 : -1;
       touched.add(group);
     } catch (error) {
-      throw queryFailed('groupBy()', this.#entity, error, item.pk);
+      throw queryFailed('groupBy()', name, error, item.pk);
     }
   }
 
@@ -120,62 +103,52 @@ export class GroupCell extends SourceCell implements Receiver {
     const pk = argsKey([hasPk(key) ? String(key.pk()) : key], 'groupBy()');
     const found = this.#groups.get(pk);
     if (found !== undefined) return found;
-    const made = new Group(pk, key, this.#accumulators());
+    const made = this.#empty(new Group(pk));
     this.#groups.set(pk, made);
     return made;
   }
 
-  #accumulators(): Group['accumulators'] {
-    const compareTags = (one: Item, other: Item): number => this.#source.compareItems(one, other);
-    return Object.entries(this.#grouping.aggregates).map(
-      ([name, aggregate]) => [name, aggregate.start(compareTags)] as const,
+  #empty(group: Group): Group {
+    const { source } = this.#begin;
+    group.size = 0;
+    group.accumulators = Object.entries(this.#grouping.aggregates).map(
+      ([name, aggregate]) => [name, aggregate.start((one: Item, other) => source.compareItems(one, other))] as const,
     );
-  }
-
-  #change(group: Group): Change {
-    const before = group.value;
-    if (group.size > 0) this.#workOut(group);
-    else {
-      group.value = undefined;
-      this.#groups.delete(group.pk);
-    }
-    return { item: group, before, after: group.value, arrival: group.arrival };
+    return group;
   }
 
   /** Builds the value of a group. Keeps the old object if its content is equal. */
-  #workOut(group: Group): void {
-    const { name: keyName } = this.#grouping;
-    if (keyName === undefined) {
-      if (!equalPlain(group.value, group.key)) group.value = group.key;
-    } else {
-      const value = {};
-      setOwn(value, keyName, group.key);
-      for (const [name, accumulator] of group.accumulators) setOwn(value, name, accumulator.value);
-      if (!equalPlain(group.value, value)) group.value = value;
+  #change(group: Group): Change {
+    const { name } = this.#grouping;
+    const { key, size, value: before } = group;
+    let after = key;
+    if (name !== undefined) {
+      setOwn((after = {}), name, key);
+      for (const [field, accumulator] of group.accumulators) setOwn(after as object, field, accumulator.value);
     }
+    if (size === 0) {
+      after = undefined;
+      this.#groups.delete(group.pk);
+    }
+    if (!equalPlain(before, after)) group.value = after;
     if (this.#isFrozen) freezePlain(group.value);
-  }
-
-  override fail(failed: Failed): void {
-    super.fail(failed);
-    this.#inbox.forget();
+    return { ...added(group, group.value), before };
   }
 
   override release(): void {
     super.release();
-    this.#inbox.forget();
     this.#groups = new Map();
   }
 
-  *entries(): Generator<readonly [unknown, Item]> {
-    for (const group of this.#groups.values()) if (group.value !== undefined) yield [group.value, group];
+  *entries(): Generator<Change> {
+    for (const group of this.#groups.values()) if (group.value !== undefined) yield added(group, group.value);
   }
 
   read(item: Item): unknown {
     return (item as Group).value;
   }
 
-  compareItems(one: Item, other: Item): number {
+  override compareItems(one: Item, other: Item): number {
     return compareValues((one as Group).key, (other as Group).key) || compareValues(one.pk, other.pk);
   }
 }

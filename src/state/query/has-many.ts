@@ -1,6 +1,6 @@
+import { checkArgument } from '../../define/query/check-argument.ts';
 import { describe } from '../../define/query/description.ts';
 import type { InstanceOf, OwnerBy, PathTo } from '../../define/query/infer-query.ts';
-import { queryInvalid } from '../../define/query/query-invalid.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -17,14 +17,19 @@ export function hasMany<Class extends AnyClass, const Path extends PathTo<Instan
   path: Path,
 ): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerBy<InstanceOf<Class>, Path>]>;
 export function hasMany(entity: unknown, path: unknown): unknown {
-  return new LiveQuery(describe(entity, pathOf(path)));
+  return new LiveQuery(describe(entity, { path: pathOf(path) }));
 }
 
 function pathOf(path: unknown): RelationPath {
   if (typeof path === 'string') return new FieldPath(path);
   if (typeof path === 'function' && !isEntity(path)) return new FunctionPath(path as (record: never) => unknown);
   if (typeof (Object(path) as Partial<RelationPath>).keyOf === 'function') return path as RelationPath;
-  if (isPlain(path) && Object.values(path).every((own) => typeof own === 'string'))
-    return new FieldsPath(path as Readonly<Record<string, string>>);
-  throw queryInvalid('hasMany()', path, "a field of the other class, { theirs: 'own' }, a function, or through()");
+  checkArgument(
+    'hasMany()',
+    path,
+    () =>
+      (!isPlain(path) || !Object.values(path).every((own) => typeof own === 'string')) &&
+      "a field of the other class, { theirs: 'own' }, a function, or through()",
+  );
+  return new FieldsPath(path as Readonly<Record<string, string>>);
 }

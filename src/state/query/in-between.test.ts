@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { User } from '../../../tests/model.ts';
-import { count } from '../../define/query/aggregates.ts';
+import { count } from './aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
 import type { KeptRows } from '../store/kept.ts';

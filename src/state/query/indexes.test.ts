@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { arg } from '../../define/query/argument.ts';
-import { count } from '../../define/query/aggregates.ts';
+import { count } from './aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { EntityIndex } from '../../define/schema/indexes.ts';
 import { addGuess } from '../store/layer.ts';

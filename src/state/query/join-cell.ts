@@ -1,105 +1,120 @@
-import type { Joining } from '../../define/query/description.ts';
-import { keyBy } from '../../define/query/order.ts';
+import { describe, isOwned } from '../../define/query/description.ts';
+import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
+import { DataError } from '../../std/data-error.ts';
 import type { Failed, Parts } from '../graph/cell.ts';
 import { nameOf } from '../tables/lookup.ts';
 import { joinedRecord } from './joined-record.ts';
+import type { Operator } from './operator.ts';
+import { stageOf } from './query-cells.ts';
 import { queryFailed } from './query-failed.ts';
-import { type Change, Inbox, type Item, type Receiver, SourceCell } from './source-cell.ts';
-import type { WindowOptions } from './window.ts';
+import type { Reading, Stage } from './record-source.ts';
+import { added, type Change, Inbox, isReal, type Item, SourceCell } from './source-cell.ts';
 
-/** One side of a join: a source, and the conditions that its items must pass. */
-export interface JoinInput {
-  /** The name of the items in errors. */
+/** Makes pairs of the items of a query and those of another source. */
+export class Joining implements Operator {
+  /** The field that holds the joined record. */
   readonly name: string;
-  readonly source: SourceCell;
-  readonly passes: WindowOptions['passes'];
+  /** The source of the joined records: an entity or a function that returns one, or a query. */
+  readonly other: unknown;
+  readonly mine: OrderStep['by'];
+  readonly theirs: OrderStep['by'];
+  /** Whether a record without a joined one stays. */
+  readonly isLeft: boolean;
+
+  constructor(name: string, other: unknown, mine: OrderStep['by'], theirs: OrderStep['by'], isLeft: boolean) {
+    this.name = name;
+    this.other = other;
+    this.mine = mine;
+    this.theirs = theirs;
+    this.isLeft = isLeft;
+  }
+
+  get schema(): unknown {
+    return describe(this.other).source();
+  }
+
+  cellOf(begin: Stage, { cells, named }: Reading): SourceCell {
+    const description = describe(this.other);
+    if (isOwned(description))
+      throw new DataError(
+        'query-invalid',
+        'join() of a query was given a relation. Pass an entity class, or a query without an owner.',
+      );
+    const other = stageOf(description, { cells, named, owner: [], stored: undefined });
+    return new JoinCell(begin, other, this, cells.frozen);
+  }
+
+  explained(): string {
+    return `Joins ${this.name} by ${nameOfKey(this.mine)} and ${nameOfKey(this.theirs)}: a change updates the pairs of the changed record.`;
+  }
 }
 
 /** Stands for a missing item on the other side of a left join. */
 const NONE: Item = { pk: '', arrival: 0 };
+const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 
+/** What one side of a join keeps of an item that passes. */
+interface SideItem {
+  readonly value: unknown;
+  readonly key: string | undefined;
+}
+
+/** One side of a join: the items that pass, and the same by key. */
 class JoinSide {
-  readonly source: SourceCell;
+  readonly stage: Stage;
   readonly inbox: Inbox = new Inbox();
-  /** The values of the items that pass. */
-  readonly values: Map<Item, unknown> = new Map();
-  readonly keys: Map<Item, string> = new Map();
-  /** The pairs of an item, by the item on the other side. */
-  readonly pairs: Map<Item, Map<Item, Pair>> = new Map();
-  readonly #joined: JoinInput;
+  readonly items: Map<Item, SideItem> = new Map();
   readonly #keyOf: (record: unknown) => unknown;
   readonly #byKey = new Map<string, Set<Item>>();
 
-  constructor(joined: JoinInput, by: Joining['mine']) {
-    this.source = joined.source;
-    this.#joined = joined;
+  constructor(stage: Stage, by: OrderStep['by']) {
+    this.stage = stage;
     this.#keyOf = keyBy(by);
   }
 
   with(key: string | undefined): ReadonlySet<Item> {
-    return (key === undefined ? undefined : this.#byKey.get(key)) ?? NO_ITEMS;
+    return this.#byKey.get(key as string) ?? NO_ITEMS;
   }
 
   /** Sets the value of an item. `undefined` removes it. */
-  put(item: Item, value: unknown): void {
-    this.#take(item);
-    if (value === undefined || !this.#joined.passes(value, item)) return;
+  put({ item, after: value }: Change): void {
+    const before = this.items.get(item)?.key;
+    if (before !== undefined) {
+      const same = this.#byKey.get(before);
+      same?.delete(item);
+      if (same?.size === 0) this.#byKey.delete(before);
+    }
+    this.items.delete(item);
+    if (!this.stage.passes(value, item)) return;
     const key = this.#nameOf(value, item);
-    this.values.set(item, value);
+    this.items.set(item, { value, key });
     if (key === undefined) return;
-    this.keys.set(item, key);
     const same = this.#byKey.get(key);
     if (same === undefined) this.#byKey.set(key, new Set([item]));
     else same.add(item);
   }
 
-  #take(item: Item): void {
-    const key = this.keys.get(item);
-    this.values.delete(item);
-    this.keys.delete(item);
-    const same = key === undefined ? undefined : this.#byKey.get(key);
-    same?.delete(item);
-    if (same?.size === 0) this.#byKey.delete(key as string);
-  }
-
   /** Returns the key of an item as a name. A record stands for its pk, and 1 and '1' are equal. `undefined` and `null` equal nothing. */
   #nameOf(value: unknown, item: Item): string | undefined {
     try {
-      const key = this.#keyOf(value);
-      if (key === undefined || key === null) return undefined;
+      const key = this.#keyOf(value) ?? undefined;
+      if (key === undefined) return undefined;
       return nameOf(hasPk(key) ? key.pk() : key) ?? argsKey([key], 'join()');
     } catch (error) {
-      throw queryFailed('join()', this.#joined.name, error, item.pk);
+      throw queryFailed('join()', this.stage.name, error, item.pk);
     }
   }
 
-  pairsOf(item: Item): Iterable<Pair> {
-    return this.pairs.get(item)?.values() ?? NO_PAIRS;
-  }
-
-  keep(pair: Pair, item: Item, beside: Item): void {
-    const pairs = this.pairs.get(item);
-    if (pairs === undefined) this.pairs.set(item, new Map([[beside, pair]]));
-    else pairs.set(beside, pair);
-  }
-
-  forget(item: Item, beside: Item): void {
-    const pairs = this.pairs.get(item);
-    pairs?.delete(beside);
-    if (pairs?.size === 0) this.pairs.delete(item);
+  clear(): void {
+    this.items.clear();
+    this.#byKey.clear();
   }
 
   readAll(): void {
     this.clear();
-    for (const [value, item] of this.source.entries()) this.put(item, value);
-  }
-
-  clear(): void {
-    this.values.clear();
-    this.keys.clear();
-    this.#byKey.clear();
+    for (const change of this.stage.source.entries()) this.put(change);
   }
 }
 
@@ -123,14 +138,16 @@ class Pair implements Item {
 }
 
 /** The pairs of items of two sources that have equal keys. A change only affects the pairs of the changed items. */
-export class JoinCell extends SourceCell implements Receiver {
+class JoinCell extends SourceCell {
   readonly #one: JoinSide;
   readonly #other: JoinSide;
   readonly #joining: Joining;
   readonly #isFrozen: boolean;
+  /** The pairs of an item, by the item on the other side. */
+  readonly #pairs = new Map<Item, Map<Item, Pair>>();
 
-  constructor(one: JoinInput, other: JoinInput, joining: Joining, isFrozen: boolean) {
-    super(() => {});
+  constructor(one: Stage, other: Stage, joining: Joining, isFrozen: boolean) {
+    super();
     this.#one = new JoinSide(one, joining.mine);
     this.#other = new JoinSide(other, joining.theirs);
     this.#joining = joining;
@@ -138,115 +155,112 @@ export class JoinCell extends SourceCell implements Receiver {
   }
 
   // Both sides can have the same source, if a class is joined with itself.
-  receive(changes: readonly Change[] | undefined, source: SourceCell): void {
-    for (const side of [this.#one, this.#other]) if (side.source === source) side.inbox.receive(changes);
+  override receive(changes: readonly Change[] | undefined, source: SourceCell): void {
+    for (const side of [this.#one, this.#other]) if (side.stage.source === source) side.inbox.receive(changes);
   }
 
   override prepare(): Parts {
-    if (this.parts.length === 0) this.link([this.#one.source, this.#other.source]);
+    if (this.parts.length === 0) this.link([this.#one.stage.source, this.#other.stage.source]);
     return this.parts;
-  }
-
-  override isChanged(): boolean {
-    return true;
   }
 
   override fill(): void {
     const [mine, theirs] = [this.#one.inbox.take(), this.#other.inbox.take()];
     const touched = new Set<Pair>();
-    if (mine === undefined || theirs === undefined) {
+    const isWhole = mine === undefined || theirs === undefined;
+    if (isWhole) {
       // The Pair objects are reused, so that pairs which remain are the same items.
-      for (const pairs of this.#one.pairs.values()) for (const pair of pairs.values()) touched.add(pair);
-      for (const side of [this.#other, this.#one]) side.readAll();
-      for (const item of this.#one.values.keys()) this.#touchOne(item, touched);
-      for (const pair of touched) this.#bringUpToDate(pair);
-      return this.emit(undefined);
+      for (const pairs of this.#pairs.values()) for (const pair of pairs.values()) touched.add(pair);
+      this.#one.readAll();
+      this.#other.readAll();
+      for (const item of this.#one.items.keys()) this.#touch(item, touched);
+    } else {
+      for (const change of theirs) {
+        this.#touchPairsWith(change.item, touched);
+        this.#other.put(change);
+        this.#touchPairsWith(change.item, touched);
+      }
+      for (const change of mine) {
+        for (const pair of this.#pairsOf(change.item)) touched.add(pair);
+        this.#one.put(change);
+        this.#touch(change.item, touched);
+      }
     }
-    for (const { item, after } of theirs) {
-      this.#touchAlone(item, touched);
-      this.#other.put(item, after);
-      this.#touchAlone(item, touched);
-    }
-    for (const { item, after } of mine) this.#one.put(item, after);
-    for (const { item } of mine) this.#touchOne(item, touched);
-    for (const { item } of theirs) this.#touchOther(item, touched);
     const changes = Array.from(touched, (pair) => this.#bringUpToDate(pair));
-    this.emit(changes.filter(({ before, after }) => before !== after));
+    this.emit(isWhole ? undefined : changes.filter(isReal));
   }
 
-  /** Collects the former pairs of an item, and those that it may form now. */
-  #touchOne(item: Item, touched: Set<Pair>): void {
-    for (const pair of this.#one.pairsOf(item)) touched.add(pair);
-    for (const other of this.#other.with(this.#one.keys.get(item))) touched.add(this.#pairOf(item, other));
+  /** Collects the pairs that an item may form now. */
+  #touch(item: Item, touched: Set<Pair>): void {
+    for (const other of this.#other.with(this.#one.items.get(item)?.key)) touched.add(this.#pairOf(item, other));
     if (this.#joining.isLeft) touched.add(this.#pairOf(item, NONE));
   }
 
-  #touchOther(item: Item, touched: Set<Pair>): void {
-    for (const pair of this.#other.pairsOf(item)) touched.add(pair);
-    for (const one of this.#one.with(this.#other.keys.get(item))) touched.add(this.#pairOf(one, item));
+  /** Collects the pairs that an item of the other side forms. In a left join, their items may now gain or lose the only one. */
+  #touchPairsWith(other: Item, touched: Set<Pair>): void {
+    for (const one of this.#one.with(this.#other.items.get(other)?.key)) {
+      touched.add(this.#pairOf(one, other));
+      if (this.#joining.isLeft) touched.add(this.#pairOf(one, NONE));
+    }
   }
 
-  /** In a left join, collects the pairs without an other side whose items may now gain or lose one. */
-  #touchAlone(item: Item, touched: Set<Pair>): void {
-    if (!this.#joining.isLeft) return;
-    for (const one of this.#one.with(this.#other.keys.get(item))) touched.add(this.#pairOf(one, NONE));
+  #pairsOf(item: Item): Iterable<Pair> {
+    return this.#pairs.get(item)?.values() ?? [];
   }
 
   #pairOf(one: Item, other: Item): Pair {
-    const known = this.#one.pairs.get(one)?.get(other);
-    if (known !== undefined) return known;
-    const made = new Pair(one, other);
-    this.#one.keep(made, one, other);
-    this.#other.keep(made, other, one);
-    return made;
+    let pairs = this.#pairs.get(one);
+    if (pairs === undefined) this.#pairs.set(one, (pairs = new Map()));
+    let pair = pairs.get(other);
+    if (pair === undefined) pairs.set(other, (pair = new Pair(one, other)));
+    return pair;
   }
 
   #bringUpToDate(pair: Pair): Change {
-    const before = pair.value;
+    const { one, other, value: before } = pair;
     pair.value = this.#valueOf(pair);
     if (pair.value === undefined) {
-      this.#one.forget(pair.one, pair.other);
-      this.#other.forget(pair.other, pair.one);
+      const pairs = this.#pairs.get(one);
+      pairs?.delete(other);
+      if (pairs?.size === 0) this.#pairs.delete(one);
     }
-    return { item: pair, before, after: pair.value, arrival: pair.arrival };
+    return { ...added(pair, pair.value), before };
   }
 
   #valueOf(pair: Pair): unknown {
-    const [mine, theirs] = [this.#one.values.get(pair.one), this.#other.values.get(pair.other)];
-    const key = this.#one.keys.get(pair.one);
+    const [mine, theirs] = [this.#one.items.get(pair.one), this.#other.items.get(pair.other)];
+    if (mine === undefined) return undefined;
     const isPair =
-      pair.other === NONE
-        ? mine !== undefined && this.#other.with(key).size === 0
-        : key !== undefined && this.#other.keys.get(pair.other) === key;
+      pair.other === NONE ? this.#other.with(mine.key).size === 0 : mine.key !== undefined && theirs?.key === mine.key;
     if (!isPair) return undefined;
-    if (pair.value !== undefined && pair.parts[0] === mine && pair.parts[1] === theirs) return pair.value;
-    pair.parts = [mine, theirs];
-    return joinedRecord(mine, [this.#joining.name], [theirs], this.#isFrozen);
+    const parts = [mine.value, theirs?.value];
+    if (pair.value !== undefined && parts.every((part, at) => part === pair.parts[at])) return pair.value;
+    pair.parts = parts;
+    return joinedRecord(mine.value, [this.#joining.name], parts.slice(1), this.#isFrozen);
   }
 
   override fail(failed: Failed): void {
     super.fail(failed);
-    this.#one.inbox.forget();
+    this.#one.inbox.receive(undefined);
   }
 
   override release(): void {
     super.release();
-    this.#one.inbox.forget();
-    for (const side of [this.#one, this.#other]) {
-      side.clear();
-      side.pairs.clear();
-    }
+    this.#one.inbox.receive(undefined);
+    this.#one.clear();
+    this.#other.clear();
+    this.#pairs.clear();
   }
 
-  *entries(): Generator<readonly [unknown, Item]> {
-    for (const item of this.#one.values.keys()) for (const pair of this.#one.pairsOf(item)) yield [pair.value, pair];
+  *entries(): Generator<Change> {
+    for (const item of this.#one.items.keys()) for (const pair of this.#pairsOf(item)) yield added(pair, pair.value);
   }
 
   read(item: Item): unknown {
     return (item as Pair).value;
   }
 
-  compareItems(one: Item, other: Item): number {
+  override compareItems(one: Item, other: Item): number {
     return this.#compare(one as Pair, other as Pair, 'compareItems');
   }
 
@@ -255,12 +269,9 @@ export class JoinCell extends SourceCell implements Receiver {
   }
 
   #compare(left: Pair, right: Pair, how: 'compareItems' | 'compareTies'): number {
-    const order = this.#one.source[how](left.one, right.one);
+    const order = this.#one.stage.source[how](left.one, right.one);
     if (order !== 0 || left.other === right.other) return order;
     if (left.other === NONE || right.other === NONE) return left.other === NONE ? -1 : 1;
-    return this.#other.source[how](left.other, right.other);
+    return this.#other.stage.source[how](left.other, right.other);
   }
 }
-
-const NO_ITEMS: ReadonlySet<Item> = new Set();
-const NO_PAIRS: readonly Pair[] = [];

@@ -1,9 +1,9 @@
 import { hasPk, keyOf } from '../../define/schema/key-of.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
-import { type Change, type Item, SourceCell } from './source-cell.ts';
+import { added, type Change, type Item, SourceCell } from './source-cell.ts';
 
-/** A member of a list. It is the same object as long as the list has the member. `arrival` is a number between those of its neighbours. */
+/** A member of a list. It is the same object as long as the list has the member. `arrival` is its index. */
 class ListedItem implements Item {
   readonly pk: string;
   value: unknown;
@@ -15,13 +15,16 @@ class ListedItem implements Item {
   }
 }
 
-/** The items of a list: the members of a collection, or the result of another query. */
+/**
+ * The items of a list: the members of a collection, or the result of another query. A change of a member is passed on as such. After a
+ * change of the list, everything is read again.
+ */
 export class ListedCell extends SourceCell {
   readonly #list: Cell;
   #listed: readonly ListedItem[] = [];
 
   constructor(list: Cell) {
-    super(() => {});
+    super();
     this.#list = list;
   }
 
@@ -30,29 +33,28 @@ export class ListedCell extends SourceCell {
     return this.parts;
   }
 
-  override isChanged(): boolean {
-    return true;
-  }
-
   override fill(): void {
-    this.emit(this.#follow(membersOf(this.#list.value)));
-  }
-
-  #follow(values: readonly unknown[]): readonly Change[] | undefined {
     const old = this.#listed;
-    let start = 0;
-    let [oldEnd, end] = [old.length, values.length];
-    while (start < oldEnd && start < end && old[start]?.value === values[start]) start++;
-    while (oldEnd > start && end > start && old[oldEnd - 1]?.value === values[end - 1]) {
-      oldEnd--;
-      end--;
+    const values = membersOf(this.#list.value);
+    const left = new Map<unknown, ListedItem[]>();
+    for (const [at, item] of old.entries()) {
+      if (item.value === values[at]) continue;
+      const name = nameOf(item.value);
+      left.set(name, [...(left.get(name) ?? []), item]);
     }
-    const { items: between, changes } = matched(old.slice(start, oldEnd), values.slice(start, end));
-    this.#listed = [...old.slice(0, start), ...between, ...old.slice(oldEnd)];
-    if (place(this.#listed, start, end)) return changes;
-    // Known items have changed their order, so queries that sorted by it must read everything again.
-    for (const [at, item] of this.#listed.entries()) item.arrival = at;
-    return undefined;
+    const changes: Change[] = [];
+    let isMoved = old.length !== values.length;
+    this.#listed = values.map((after, arrival) => {
+      const same = old[arrival];
+      if (same !== undefined && same.value === after) return same;
+      const item = left.get(nameOf(after))?.shift() ?? new ListedItem(after);
+      if (item.arrival !== arrival) isMoved = true;
+      changes.push({ item, before: item.value, after, arrival });
+      item.value = after;
+      item.arrival = arrival;
+      return item;
+    });
+    this.emit(isMoved ? undefined : changes);
   }
 
   override release(): void {
@@ -60,72 +62,20 @@ export class ListedCell extends SourceCell {
     this.#listed = [];
   }
 
-  *entries(): Generator<readonly [unknown, Item]> {
-    for (const item of this.#listed) if (item.value !== undefined) yield [item.value, item];
+  *entries(): Generator<Change> {
+    for (const item of this.#listed) if (item.value !== undefined) yield added(item, item.value);
   }
 
   read(item: Item): unknown {
     return (item as ListedItem).value;
   }
-
-  compareItems(one: Item, other: Item): number {
-    return one.arrival - other.arrival;
-  }
 }
 
 function membersOf(list: unknown): readonly unknown[] {
-  if (Array.isArray(list)) return list;
   return isPlain(list) ? Object.values(list) : [];
-}
-
-/** Returns the items for these values, and the changes. An old item is reused for the same value or the same record. */
-function matched(
-  old: readonly ListedItem[],
-  values: readonly unknown[],
-): { readonly items: readonly ListedItem[]; readonly changes: readonly Change[] } {
-  const left = new Map<unknown, ListedItem[]>();
-  for (const item of old) {
-    const name = nameOf(item.value);
-    const same = left.get(name);
-    if (same === undefined) left.set(name, [item]);
-    else same.push(item);
-  }
-  const changes: Change[] = [];
-  const items = values.map((after) => {
-    const known = left.get(nameOf(after))?.shift();
-    const item = known ?? new ListedItem(after);
-    const before = known?.value;
-    item.value = after;
-    if (before !== after) changes.push({ item, before, after, arrival: item.arrival });
-    return item;
-  });
-  // Removed items come first, because added ones can take their place.
-  const gone = Array.from(left.values())
-    .flat()
-    .map((item) => ({ item, before: item.value, after: undefined, arrival: item.arrival }));
-  return { items, changes: [...gone, ...changes] };
 }
 
 /** Returns a name for a record, so that it stays the same item when it changes. Other values stand for themselves. */
 function nameOf(value: unknown): unknown {
   return hasPk(value) ? `${(value.constructor as { readonly key?: string }).key}\n${keyOf(value)}` : value;
-}
-
-/**
- * Numbers the new items from `start` to `end`, each between the numbers of its neighbours. Returns false if the other items are not in
- * ascending order.
- */
-function place(listed: readonly ListedItem[], start: number, end: number): boolean {
-  for (let at = start; at < end;) {
-    let next = at;
-    while (next < end && Number.isNaN(listed[next]?.arrival)) next++;
-    const above = listed[next]?.arrival;
-    const below = listed[at - 1]?.arrival ?? (above ?? 0) - (next - at) - 1;
-    const step = above === undefined ? 1 : (above - below) / (next - at + 1);
-    for (let nth = 1; at < next; at++, nth++) (listed[at] as ListedItem).arrival = below + step * nth;
-    at++;
-  }
-  for (let at = Math.max(start, 1); at <= Math.min(end, listed.length - 1); at++)
-    if ((listed[at - 1] as ListedItem).arrival >= (listed[at] as ListedItem).arrival) return false;
-  return true;
 }

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { count, first, max, sum } from '../../define/query/aggregates.ts';
+import { count, first, max, sum } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
@@ -7,6 +7,8 @@ import type { Denormalize, List, SchemaArgs } from '../../define/schema/infer-sc
 import { belongsTo } from './belongs-to.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
+import { distinct } from './distinct.ts';
+import { on } from './on.ts';
 import { through } from './through.ts';
 import { ancestors } from './tree.ts';
 
@@ -150,27 +152,29 @@ describe('a query of another source', () => {
   });
 
   test('has distinct values of what is selected', () => {
-    const titles = from(Post)
-      .select(({ title }) => title)
-      .distinct();
+    const titles = distinct(from(Post).select(({ title }) => title));
     expectTypeOf<Denormalize<typeof titles>>().toEqualTypeOf<List<string | null>>();
   });
 
   test('has the other record of a join in a field, which may be undefined in a left join', () => {
-    const pairs = from(Post).join('comment', Comment, 'id', 'userId');
+    const pairs = from(Post).join('comment', Comment, on('id', 'userId'));
     type Joined = Denormalize<typeof pairs>[number];
     expectTypeOf<Joined['comment']>().toEqualTypeOf<Comment>();
     expectTypeOf<Joined['votes']>().toEqualTypeOf<number>();
     pairs.where(({ comment }) => comment.userId > 1).orderBy(({ comment }) => comment.id);
-    const all = from(Post).leftJoin('comment', from(Comment).where({ userId: arg('user') }), ({ id }) => id, 'id');
+    const all = from(Post).leftJoin(
+      'comment',
+      from(Comment).where({ userId: arg('user') }),
+      on(({ id }) => id, 'id'),
+    );
     expectTypeOf<Denormalize<typeof all>[number]['comment']>().toEqualTypeOf<Comment | undefined>();
     expectTypeOf<SchemaArgs<typeof all>[0]['user']>().toEqualTypeOf<number>();
     // @ts-expect-error no such field of a post
-    from(Post).join('comment', Comment, 'postId', 'id');
+    from(Post).join('comment', Comment, on('postId', 'id'));
     // @ts-expect-error no such field of a comment
-    from(Post).join('comment', Comment, 'id', 'postId');
+    from(Post).join('comment', Comment, on('id', 'postId'));
     // @ts-expect-error a relation is read for a record
-    from(User).join('post', User.posts, 'id', 'id');
+    from(User).join('post', User.posts, on('id', 'id'));
   });
 
   test('goes on after a record of its own', () => {

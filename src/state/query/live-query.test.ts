@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { avg, collect, count, first, last, max, min, sum } from '../../define/query/aggregates.ts';
+import { avg, collect, count, first, last, max, min, sum } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
@@ -455,8 +455,10 @@ describe('code of the application that throws', () => {
     expect(() => store.get(posts.where(bad))).toThrow('where() of a query of Post threw for Post 1: no.');
     expect(() => store.get(posts.orderBy(bad))).toThrow('orderBy() of a query of Post threw: no.');
     expect(() => store.get(posts.select(bad))).toThrow('select() of a query of Post threw: no.');
-    expect(() => store.get(posts.groupBy(bad, {}))).toThrow('groupBy() of a query of Post threw for Post 1: no.');
-    expect(() => store.get(posts.groupBy(() => Symbol('s'), {}))).toThrow(
+    expect(() => store.get(posts.groupBy(bad, { posts: count() }))).toThrow(
+      'groupBy() of a query of Post threw for Post 1: no.',
+    );
+    expect(() => store.get(posts.groupBy(() => Symbol('s'), { posts: count() }))).toThrow(
       'The argument args[0] of groupBy() is a symbol.',
     );
     expect(() =>

@@ -1,15 +1,7 @@
-import type { Aggregate } from '../../define/query/aggregates.ts';
+import { Aggregate } from '../../define/query/aggregate.ts';
 import type { Argument } from '../../define/query/argument.ts';
-import { assertCondition, type Condition } from '../../define/query/condition.ts';
-import {
-  describe,
-  type Description,
-  groupingOf,
-  isRelation,
-  isUnordered,
-  type Joining,
-  joiningOf,
-} from '../../define/query/description.ts';
+import { checkCondition, type Condition } from '../../define/query/condition.ts';
+import { describe, type Description, type OperatorStart } from '../../define/query/description.ts';
 import type {
   ArgumentsBeside,
   ArgumentsIn,
@@ -29,11 +21,12 @@ import type {
   ResultOf,
 } from '../../define/query/infer-query.ts';
 import { type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';
-import { queryInvalid } from '../../define/query/query-invalid.ts';
+import { checkArgument, checkField } from '../../define/query/check-argument.ts';
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import { LoadedSchema } from './loaded.ts';
+import type { JoinOn } from './on.ts';
 import { QuerySchema } from './query-schema.ts';
 
 type ResultKind = Description['result'];
@@ -58,10 +51,8 @@ export class LiveQuery<
   ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R>;
   where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
   where(condition: Condition): unknown {
-    assertCondition(condition);
-    const { conditions, group, join, having } = this.description;
-    const isFirst = group === undefined && join === undefined;
-    return this.#with(isFirst ? { conditions: [...conditions, condition] } : { having: [...having, condition] });
+    checkCondition(condition);
+    return this.#with({ conditions: [...this.description.conditions, condition] });
   }
 
   /** Sorts by a field or a function. A further call sorts records that are equal by the one before, and finally they are sorted by pk. */
@@ -114,29 +105,25 @@ export class LiveQuery<
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
-    return new LiveQuery({ ...this.#soFar(), group: groupingOf(by, aggregates) });
-  }
-
-  /** Keeps each value once, for example each result of `select()`. Sorted by value. */
-  distinct(): LiveQuery<Item, Item, Named, Owner, R>;
-  distinct(): unknown {
-    const { select } = this.description;
-    const { description } = this.#with({ select: undefined });
-    const isSelecting = select !== undefined && isUnordered(description);
-    const query = isSelecting ? new LiveQuery(description) : this;
-    const by = isSelecting ? select : (item: unknown): unknown => item;
-    return new LiveQuery({ ...query.#soFar(), group: { name: undefined, by, aggregates: {} } });
+    const name = typeof by === 'string' ? by : 'key';
+    checkField('groupBy()', by);
+    checkArgument('groupBy()', aggregates, () => {
+      const all = isPlain(aggregates) ? Object.values(aggregates) : [];
+      if (all.length === 0 || !all.every((one) => one instanceof Aggregate)) return 'aggregates: { posts: count() }';
+      return Object.hasOwn(aggregates, name) && `other names: ${name} is the key of the group`;
+    });
+    const [first] = Object.values(aggregates) as [Aggregate];
+    return this.next(first.group(name, by, aggregates));
   }
 
   /**
-   * Joins each record with each record of `other` that is equal to it: the value of `mine`, a field or a function, equals that of `theirs`.
-   * The other record is in the field `name`. Records without a match are left out.
+   * Joins each record with each record of `other` that is equal to it: `join('author', User, on('authorId', 'id'))`. The other record is in
+   * the field `name`. Records without a match are left out.
    */
   join<const Name extends string, Other extends Joinable>(
     name: Name,
     other: Other,
-    mine: JoinBy<Item>,
-    theirs: JoinBy<JoinedItem<Other>>,
+    on: JoinOn<JoinBy<Item>, JoinBy<JoinedItem<Other>>>,
   ): LiveQuery<
     Item & Readonly<Record<Name, JoinedItem<Other>>>,
     Item & Readonly<Record<Name, JoinedItem<Other>>>,
@@ -144,16 +131,15 @@ export class LiveQuery<
     Owner,
     R
   >;
-  join(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
-    return new LiveQuery({ ...this.#soFar(), join: joiningOf({ name, other, mine, theirs, isLeft: false }) });
+  join(name: string, other: unknown, on: JoinOn): unknown {
+    return this.#joined(name, other, on, false);
   }
 
   /** As `join`, but records without a match stay, with `undefined` in the field. */
   leftJoin<const Name extends string, Other extends Joinable>(
     name: Name,
     other: Other,
-    mine: JoinBy<Item>,
-    theirs: JoinBy<JoinedItem<Other>>,
+    on: JoinOn<JoinBy<Item>, JoinBy<JoinedItem<Other>>>,
   ): LiveQuery<
     Item & Readonly<Record<Name, JoinedItem<Other> | undefined>>,
     Item & Readonly<Record<Name, JoinedItem<Other> | undefined>>,
@@ -161,8 +147,19 @@ export class LiveQuery<
     Owner,
     R
   >;
-  leftJoin(name: string, other: unknown, mine: Joining['mine'], theirs: Joining['theirs']): unknown {
-    return new LiveQuery({ ...this.#soFar(), join: joiningOf({ name, other, mine, theirs, isLeft: true }) });
+  leftJoin(name: string, other: unknown, on: JoinOn): unknown {
+    return this.#joined(name, other, on, true);
+  }
+
+  #joined(name: string, other: unknown, on: JoinOn, isLeft: boolean): LiveQuery {
+    const method = isLeft ? 'leftJoin()' : 'join()';
+    checkArgument(method, name, () => typeof name !== 'string' && 'a name for the field that has the other record');
+    checkArgument(
+      method,
+      on,
+      () => typeof (Object(on) as Partial<JoinOn>).joining !== 'function' && "what is equal: on('authorId', 'id')",
+    );
+    return this.next(on.joining(name, other, isLeft));
   }
 
   /** Adds relations to each record, in fields of these names. */
@@ -170,20 +167,21 @@ export class LiveQuery<
     added: Added,
   ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R>;
   with(added: Readonly<Record<string, SchemaSimple>>): unknown {
-    const relations = isPlain(added) ? Object.values(added) : [undefined];
-    if (!relations.every(isRelation))
-      throw queryInvalid(
-        'with()',
-        added,
+    checkArgument(
+      'with()',
+      added,
+      () =>
+        (!isPlain(added) ||
+          !Object.values(added).every((one) => typeof (Object(one) as Partial<SchemaSimple>).keptBy === 'function')) &&
         'relations by name: { posts: User.posts }, made by hasMany(), belongsTo() or from()',
-      );
+    );
     return this.#with({ added: { ...this.description.added, ...added } });
   }
 
   /** Replaces each record by what a function returns for it. */
   select<Selected>(select: (record: Item) => Selected): LiveQuery<Row, Selected, Named, Owner, R>;
   select(select: (record: never) => unknown): unknown {
-    if (typeof select !== 'function') throw queryInvalid('select()', select, 'a function');
+    checkArgument('select()', select, () => typeof select !== 'function' && 'a function');
     return this.#with({ select });
   }
 
@@ -206,14 +204,12 @@ export class LiveQuery<
   }
 
   /**
-   * Returns the description on which groups, pairs and distinct values are built: the query so far, as a source if it has an order or
-   * limits.
+   * Returns a query of what an operator makes of the items of this one.
+   *
+   * @internal
    */
-  #soFar(): Description {
-    const { description } = this;
-    const { group, join, result } = description;
-    const isBare = group === undefined && join === undefined && isUnordered(description);
-    return isBare ? description : { ...describe(result === 'list' ? this : this.#with({ result: 'list' })), result };
+  next(operator: OperatorStart): LiveQuery {
+    return new LiveQuery(describe(this.#with({ result: 'list' }), { operator, result: this.description.result }));
   }
 
   /**

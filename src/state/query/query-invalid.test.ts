@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { count } from '../../define/query/aggregates.ts';
+import { count } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
@@ -7,6 +7,7 @@ import { Query } from '../../define/schema/query.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
+import { on } from './on.ts';
 import { addGuess } from '../store/layer.ts';
 
 class Post extends Entity {
@@ -84,12 +85,17 @@ describe('a query names an invalid argument at once', () => {
     ['no relations', () => posts['with']?.(), 'with() of a query was given undefined'],
     [
       'no field to join by',
-      () => posts['join']?.('author', Post, undefined, 'id'),
-      'join() of a query was given undefined. Pass the name of a field',
+      () => on(undefined as never, 'id'),
+      'on() of a query was given undefined. Pass the name of a field, or a function.',
+    ],
+    [
+      'nothing that is equal in a join',
+      () => posts['join']?.('author', Post, 'authorId', 'id'),
+      "join() of a query was given 'authorId'. Pass what is equal: on('authorId', 'id').",
     ],
     [
       'no name to join as',
-      () => posts['leftJoin']?.(undefined, Post, 'id', 'id'),
+      () => posts['leftJoin']?.(undefined, Post, on('id', 'id')),
       'leftJoin() of a query was given undefined. Pass a name for the field',
     ],
     ['no function', () => posts['select']?.('votes'), "select() of a query was given 'votes'. Pass a function."],

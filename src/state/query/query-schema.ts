@@ -42,13 +42,13 @@ export class QuerySchema implements SchemaSimple {
     parentEntity?: unknown,
   ): undefined {
     const base = baseOf(this.description);
-    const source = sourceOf(base);
-    if (source.kind !== 'entity') return void delegate.visit(base.source(), input, parent, key);
+    const { entity } = sourceOf(base);
+    if (entity === undefined) return void delegate.visit(base.source(), input, parent, key);
     const ownedBy = pathIn(base)?.ownedBy;
     const owner = isEntity(parentEntity) ? parentEntity.pk(parent, undefined, undefined, delegate.args) : undefined;
     const isNested = owner !== undefined && ownedBy !== undefined && Array.isArray(input);
-    const owned = isNested ? input.map((item) => withOwner(item, ownedBy, source.entity, String(owner))) : input;
-    delegate.visit([source.entity], owned, parent, key);
+    const owned = isNested ? input.map((item) => withOwner(item, ownedBy, entity, String(owner))) : input;
+    delegate.visit([entity], owned, parent, key);
   }
 
   /** Never called, because `cell` makes the value. */
@@ -56,8 +56,8 @@ export class QuerySchema implements SchemaSimple {
 
   /** Missing until there is a table. A table that was never filled differs from an empty list. */
   queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
-    const source = sourceOf(baseOf(this.description));
-    if (source.kind === 'collection') return unvisit(source.collection, [given]);
+    const { collection } = sourceOf(baseOf(this.description));
+    if (collection !== undefined) return unvisit(collection, [given]);
     return delegate.hasTable(sourceName(this.description)) ? 'query' : undefined;
   }
 

@@ -6,12 +6,12 @@ import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { queryFailed } from './query-failed.ts';
+import { type Membership, RecordsCell } from './records-cell.ts';
 import { pathIn } from './relation-path.ts';
 import { isAlwaysValid, isStored, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
 import { type SortedRows, sortedRows } from './sorted-rows.ts';
-import type { SourceCell } from './source-cell.ts';
-import { allRecords, recordsWith, rowsWith, testedRecords } from './sources.ts';
-import type { WindowOptions } from './window.ts';
+import type { Passes, SourceCell } from './source-cell.ts';
+import { indexedRows, rowsOf, sourceFor } from './sources.ts';
 
 /** The cells and arguments with which a query is read. */
 export interface Reading {
@@ -28,75 +28,81 @@ export interface Stage {
   /** The name of the items in errors. */
   readonly name: string;
   readonly source: SourceCell;
-  readonly passes: WindowOptions['passes'];
-  /** Reads a field of an item, if the items are rows. */
+  readonly passes: Passes;
+  /** How fields of its values are read, where these are rows. */
   readonly read?: ReadField;
-  /** An index that has the items in the order of the query. */
+  /** Has all of its items, in the order that is asked for. */
   readonly index?: SortedRows | undefined;
 }
 
-/** How a query finds its records. */
+/** How the records are found that a query begins with. */
 export interface RecordsAsked extends RowConditions {
   readonly plan: EntityPlan;
-  /** Whether rows suffice to find and sort the records, so that only the shown records are built. */
+  /** Whether rows decide about everything, so that only what is shown is built. */
   readonly isOnRows: boolean;
-  /** An index that has the records in the order of the query. */
+  /** An index that has all of them in the order that is asked for. */
   readonly index: SortedRows | undefined;
 }
 
 export function recordsAsked(entity: EntityInterface, description: Description, reading: Reading): RecordsAsked {
   const { cells, named, owner } = reading;
-  const { conditions, order } = description;
+  const { conditions, limit, order, result } = description;
   const path = pathIn(description);
   const plan = cells.space.planOf(entity) as EntityPlan;
   const asked = rowConditions(plan, conditions, named, path?.indexed?.(owner) ?? []);
-  const isFound = path?.records !== undefined || path?.test !== undefined;
-  const { tests } = asked;
-  const isOnRows = tests !== undefined && !isFound && isFewOfRows(plan, description);
+  const isFew = limit !== undefined || result !== 'list';
+  const isOnRows =
+    isFew &&
+    asked.isForRows &&
+    isAlwaysValid(plan) &&
+    path?.records === undefined &&
+    path?.test === undefined &&
+    order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
   const [step, ...others] = order;
-  const isWhole = isOnRows && tests.length + others.length === 0;
+  const isWhole = isOnRows && asked.tests.length + others.length === 0;
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
-/** Returns whether a query sorts by fields of rows and shows only few records. */
-function isFewOfRows(plan: EntityPlan, { group, join, limit, order, result }: Description): boolean {
-  const isOfRecords = group === undefined && join === undefined && isAlwaysValid(plan);
-  const isFew = limit !== undefined || result !== 'list';
-  return isOfRecords && isFew && order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
-}
-
-/** Returns the source of a query of an entity: the records that indexes find, or all records. */
+/** The records that a query begins with: those that indexes find, or all of them. */
 export function recordsOf(entity: EntityInterface, description: Description, reading: Reading): Stage {
   const { cells, named, owner } = reading;
   const name = entity.key;
   const path = pathIn(description);
-  const { between, index, indexed, isOnRows, plan, rest, stored, tests } = recordsAsked(entity, description, reading);
-  const isScan = index === undefined && indexed.length === 0 && between === undefined && path === undefined;
-  if (isScan && cells.space.isBase) warnOfScans(entity, description, reading);
-  if (isOnRows && tests !== undefined)
-    return {
-      name,
-      source: rowsWith(cells, plan, indexed, between),
-      passes: passing(name, tests, [], named),
-      read: storedField(plan),
-      index,
-    };
-  const source =
-    path?.records?.(cells, plan, owner, indexed) ??
-    (indexed.length > 0
-      ? recordsWith(cells, plan, indexed)
-      : stored === undefined
-        ? allRecords(cells, plan)
-        : testedRecords(cells, plan, ...stored, between));
+  const { between, index, indexed, isOnRows, plan, rest, tests } = recordsAsked(entity, description, reading);
+  const isFound = indexed.length > 0;
+  if (!isFound && !index && !between && !path && cells.space.isBase) warnOfScans(entity, description, reading);
+  if (isOnRows) {
+    const membership = (): Membership =>
+      isFound ? indexedRows(cells, plan, 'changesOf', indexed) : rowsOf(cells, plan, 'rows', [], between);
+    const source = sourceFor(cells, plan, `rows ${JSON.stringify(isFound ? indexed : between)}`, true, membership);
+    return { name, source, passes: passing(name, tests, named), read: storedField(plan), index };
+  }
   const belongs = path?.test?.(owner);
-  return { name, source, passes: passing(name, belongs ? [belongs] : [], rest, named) };
+  const passes = passing(name, belongs ? [belongs, ...rest] : rest, named);
+  return { name, source: path?.records?.(cells, plan, owner, indexed) ?? recordSource(), passes };
+
+  function recordSource(): SourceCell {
+    if (isFound)
+      return sourceFor(cells, plan, JSON.stringify(indexed), false, () =>
+        indexedRows(cells, plan, 'signalOf', indexed),
+      );
+    if (tests.length === 0)
+      return sourceFor(cells, plan, 'records', false, () => rowsOf(cells, plan, 'members', [], undefined));
+    return new RecordsCell(
+      plan,
+      cells,
+      false,
+      () => rowsOf(cells, plan, 'rows', tests, between),
+      () => {},
+    );
+  }
 }
 
 const MOST_ROWS = 5000;
 const MOST_SCANS = 3;
 const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
 
-/** Warns of conditions for which a large table is searched again and again. Names the index that would find the rows. */
+/** Tells of conditions for which a large table is gone through again and again, with the index that would find their rows. */
 function warnOfScans({ key }: EntityInterface, { conditions }: Description, { cells, named }: Reading): void {
   warn(conditions, 'query-scans', () => {
     const times = (scans.get(conditions) ?? 0) + 1;
@@ -114,17 +120,12 @@ function warnOfScans({ key }: EntityInterface, { conditions }: Description, { ce
 }
 
 /** Returns a function that tests whether an item passes all conditions. */
-export function passing(
-  name: string,
-  before: readonly WindowOptions['passes'][],
-  conditions: readonly Condition[],
-  named: NamedArgs,
-): WindowOptions['passes'] {
+export function passing(name: string, conditions: readonly Condition[], named: NamedArgs, before?: Passes): Passes {
   const tests = conditions.map((condition) => testOf(condition, named));
   return (value, item) => {
+    if (value === undefined || before?.(value, item) === false) return false;
     try {
-      // Loops and not `every`, because this runs for every record.
-      for (const passes of before) if (!passes(value, item)) return false;
+      // A loop and not `every`, because this runs for every record.
       for (const test of tests) if (!test(value)) return false;
       return true;
     } catch (error) {

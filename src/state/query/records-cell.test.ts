@@ -1,34 +1,36 @@
 import { expect, test } from 'vitest';
 import { Entity } from '../../define/schema/entity.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
-import { Cell } from '../graph/cell.ts';
+import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { EntityPlan } from '../tables/plan.ts';
-import { allRecords, rowsWith } from './sources.ts';
-import type { Change, Receiver } from './source-cell.ts';
+import { type Change, ReceiverCell } from './source-cell.ts';
+import { rowsOf, sourceFor } from './sources.ts';
 
 class User extends Entity {
   id = '';
   static override key = 'User';
 }
 
-class Receiving extends Cell implements Receiver {
+class Receiving extends ReceiverCell {
   readonly received: unknown[] = [];
 
-  receive(changes: readonly Change[] | undefined): void {
+  override receive(changes: readonly Change[] | undefined): void {
     this.received.push(changes);
   }
 }
 
 test.each([
-  ['members', allRecords],
-  ['rows', (finder: CellFinder, plan: EntityPlan) => rowsWith(finder, plan, [], undefined)],
+  ['members', false],
+  ['rows', true],
 ] as const)(
   'has all %s read again when a table says that something happened, and not to which row',
-  (what, sourceOf) => {
+  (what, isOfRows) => {
     const finder = new CellFinder(false);
     const plan = finder.space.planOf(User) as EntityPlan;
-    const source = sourceOf(finder, plan);
+    const sourceOf = (): Cell =>
+      sourceFor(finder, plan, what, isOfRows, () => rowsOf(finder, plan, what, [], undefined));
+    const source = sourceOf();
     const receiving = new Receiving();
     receiving.link([source]);
     resolve(source);
@@ -36,6 +38,6 @@ test.each([
     resolve(source);
     expect(receiving.received).toEqual([undefined, undefined]);
     receiving.link([]);
-    expect(sourceOf(finder, plan)).not.toBe(source);
+    expect(sourceOf()).not.toBe(source);
   },
 );

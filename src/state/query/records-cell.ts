@@ -1,64 +1,84 @@
+import { ascending } from '../../define/query/compare.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
-import type { Cell, Failed, Parts } from '../graph/cell.ts';
+import { type Cell, type Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
 import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
-import { byPk, type Membership } from './members.ts';
-import { type Change, type Item, SourceCell } from './source-cell.ts';
+import { added, type Change, isReal, type Item, SourceCell } from './source-cell.ts';
+
+/** The rows of a table that belong to a source. */
+export interface Membership {
+  /** Signals for each row that is added or removed, and for a source of rows, for each row that changes. */
+  readonly signals: readonly Cell[];
+  rows(): Iterable<RowCell>;
+  has(row: RowCell): boolean;
+  /** Called when nothing depends on the signals any more. */
+  end?(): void;
+  /** For rows that are found through other rows: the index of each. Default: the order of arrival. */
+  readonly places?: ReadonlyMap<Item, number>;
+  /** For such rows: returns whether a change of this part can lead to other rows. */
+  leads?(part: Cell): boolean;
+}
 
 /** The value and place of a row before it changed. */
-interface FormerValue {
-  readonly value: unknown;
-  readonly arrival: number;
-}
+type Former = Pick<Change, 'before' | 'arrival'>;
 
 /** The number of removed members that may stay among the parts. */
 const MOST_LEFT = 64;
 
 /**
- * The records of a table, or of a part of it. It is linked to each row, so that the cost of an update depends only on the rows that
- * changed.
+ * The records of a table, or of a part of it. It is linked to each record, so that the cost of an update depends only on what changed. A
+ * source of rows has rows instead, where these alone decide what a query shows: then only the records that are shown are built.
  */
 export class RecordsCell extends SourceCell {
   /**
    * The signals, then the cells of the records, including some that were removed. The array belongs to this cell and is changed in place.
    */
   override parts: (Cell | undefined)[] = [];
+  readonly #isOfRows: boolean;
+  override readonly unused: () => void;
   readonly #cells: Cells;
   readonly #plan: EntityPlan;
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
   /** The rows that have changed since the last build, with their former values. `undefined`: any may have. */
-  #changed: Map<RowCell, FormerValue> | undefined = undefined;
+  #changed: Map<RowCell, Former> | undefined = undefined;
   #left = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
-  constructor(plan: EntityPlan, cells: Cells, membership: () => Membership, unused: () => void) {
-    super(unused);
+  constructor(plan: EntityPlan, cells: Cells, isOfRows: boolean, membership: () => Membership, unused: () => void) {
+    super();
     this.#plan = plan;
     this.#cells = cells;
+    this.#isOfRows = isOfRows;
     this.#memberOf = membership;
+    this.unused = unused;
+  }
+
+  override get isOfRows(): boolean {
+    return this.#isOfRows;
   }
 
   override spoil(part: Cell): boolean {
     const cause = part instanceof SignalCell ? part.cause : part;
-    if (cause instanceof RowCell && this.#membership?.leads?.(part) !== true) this.#note(cause.home);
-    else this.#changed = undefined;
+    if (!(cause instanceof RowCell) || this.#membership?.leads?.(part) === true) this.#changed = undefined;
+    else if (this.#changed?.has(cause.home) === false)
+      this.#changed.set(cause.home, { before: this.#former(cause.home, part), arrival: cause.home.arrival });
     return super.spoil(part);
   }
 
-  #note(row: RowCell): void {
-    if (this.#changed === undefined || this.#changed.has(row)) return;
-    const cell = this.#cellOf(row);
-    const value = isParent(cell.parents, this) ? shown(cell) : undefined;
-    this.#changed.set(row, { value, arrival: row.arrival });
+  #former(row: RowCell, part: Cell): unknown {
+    if (this.#isOfRows) return shown((part as SignalCell).before);
+    const cell = this.recordOf(row);
+    return isParent(cell.parents, this) ? shown(cell.value) : undefined;
   }
 
   /** Returns the cell of the record of a row. For a class other than the main class of the table, it is a variant cell. */
-  #cellOf(row: RowCell): Cell {
+  override recordOf(item: Item): Cell {
+    const row = item as RowCell;
     const known = this.#variants.get(row);
     if (known !== undefined) return known;
     const found = this.#cells.find(this.#plan, row.pk, USUAL, undefined) as RowCell;
@@ -73,22 +93,36 @@ export class RecordsCell extends SourceCell {
   }
 
   override prepare(): Parts {
+    const changed = this.#changed;
     // In a layer or a snapshot, rows can be added without a signal.
-    if (this.#changed === undefined || !this.#cells.space.isBase || this.#isLed(this.#changed.keys()))
-      return this.#linkAll();
+    if (changed === undefined || !this.#cells.space.isBase || this.#isLed(changed)) return this.#linkAll();
     const present: Cell[] = [];
-    for (const row of this.#changed.keys()) {
-      const cell = this.#cellOf(row);
-      if (this.#isMember(row)) present.push(this.#joined(cell));
-      else this.#leave(row, cell);
+    if (this.#isOfRows) return present;
+    for (const row of changed.keys()) {
+      const cell = this.recordOf(row);
+      const isLinked = isParent(cell.parents, this);
+      if (this.#isMember(row)) {
+        present.push(cell);
+        if (isLinked) continue;
+        this.parts.push(cell);
+        cell.linkTo(this);
+      } else {
+        this.#variants.delete(row);
+        if (!isLinked) continue;
+        cell.unlinkFrom(this);
+        this.#left++;
+      }
     }
-    if (this.#left > MOST_LEFT && this.#left > this.parts.length / 2) this.#forgetLeft();
+    if (this.#left > MOST_LEFT && this.#left > this.parts.length / 2) {
+      this.parts = this.parts.filter((part) => isParent(part?.parents, this));
+      this.#left = 0;
+    }
     return present;
   }
 
   /** Returns whether a row was removed that was found through other rows. No signal would report its return. */
-  #isLed(changed: Iterable<RowCell>): boolean {
-    return this.#membership?.leads !== undefined && Array.from(changed).some((row) => !this.#isMember(row));
+  #isLed(changed: ReadonlyMap<RowCell, Former>): boolean {
+    return this.#membership?.leads !== undefined && Array.from(changed.keys()).some((row) => !this.#isMember(row));
   }
 
   #isMember(row: RowCell): boolean {
@@ -98,34 +132,14 @@ export class RecordsCell extends SourceCell {
   #linkAll(): Parts {
     this.#changed = undefined;
     const former = this.#membership;
-    this.#membership = this.#memberOf();
+    const membership = this.#memberOf();
+    this.#membership = membership;
     this.#variants.clear();
-    const members: Cell[] = [];
-    for (const row of this.#membership.rows()) members.push(this.#cellOf(row));
-    this.link([...this.#membership.signals, ...members]);
+    const members = this.#isOfRows ? [] : Array.from(membership.rows(), (row) => this.recordOf(row));
+    this.link([...membership.signals, ...members]);
     this.#left = 0;
-    former?.end();
+    former?.end?.();
     return members;
-  }
-
-  #joined(cell: Cell): Cell {
-    if (!isParent(cell.parents, this)) {
-      this.parts.push(cell);
-      cell.linkTo(this);
-    }
-    return cell;
-  }
-
-  #leave(row: RowCell, cell: Cell): void {
-    this.#variants.delete(row);
-    if (!isParent(cell.parents, this)) return;
-    cell.unlinkFrom(this);
-    this.#left++;
-  }
-
-  #forgetLeft(): void {
-    this.parts = this.parts.filter((part) => isParent(part?.parents, this));
-    this.#left = 0;
   }
 
   override isChanged(): boolean {
@@ -133,17 +147,17 @@ export class RecordsCell extends SourceCell {
   }
 
   override fill(): void {
-    this.emit(this.#changes());
+    const changes =
+      this.#changed && Array.from(this.#changed, ([item, former]) => ({ ...this.#added(item), ...former }));
+    this.emit(changes?.filter(isReal));
   }
 
-  #changes(): Change[] | undefined {
-    if (this.#changed === undefined) return undefined;
-    const changes: Change[] = [];
-    for (const [item, { value: before, arrival }] of this.#changed) {
-      const after = this.#isMember(item) ? shown(this.#cellOf(item)) : undefined;
-      if (before !== after) changes.push({ item, before, after, arrival });
-    }
-    return changes;
+  #added(item: RowCell): Change {
+    return added(item, this.#isMember(item) ? this.#valueOf(item) : undefined);
+  }
+
+  #valueOf(row: RowCell): unknown {
+    return shown(this.#isOfRows ? row.row : this.recordOf(row).value);
   }
 
   override seal(): void {
@@ -159,33 +173,38 @@ export class RecordsCell extends SourceCell {
     super.release();
     this.parts = [];
     this.#variants.clear();
-    this.#membership?.end();
+    this.#membership?.end?.();
     this.#membership = undefined;
   }
 
-  *entries(): Generator<readonly [unknown, Item]> {
+  /** Records that a query only counts are not among its parts, but must not be removed. */
+  override keeps(): Iterable<Cell> {
+    return this.#isOfRows ? (this.#membership as Membership).rows() : (NO_PARTS as readonly Cell[]);
+  }
+
+  *entries(): Generator<Change> {
     for (const row of (this.#membership as Membership).rows()) {
-      const value = shown(this.#cellOf(row));
-      if (value !== undefined) yield [value, row];
+      const value = this.#valueOf(row);
+      if (value !== undefined) yield added(row, value);
     }
   }
 
   read(item: Item): unknown {
-    return shown(this.#cellOf(item as RowCell));
+    return shown(this.recordOf(item).value);
   }
 
-  compareItems(one: Item, other: Item): number {
+  override compareItems(one: Item, other: Item): number {
     const { places } = this.#membership as Membership;
     return places === undefined
-      ? one.arrival - other.arrival
+      ? super.compareItems(one, other)
       : (places.get(one) as number) - (places.get(other) as number);
   }
 
   override compareTies(one: Item, other: Item): number {
-    return byPk(one, other);
+    return ascending(one.pk, other.pk);
   }
 }
 
-function shown({ value }: Cell): unknown {
+function shown(value: unknown): unknown {
   return value === INVALID ? undefined : value;
 }

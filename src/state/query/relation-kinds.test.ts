@@ -139,7 +139,7 @@ test('a function of where() that is async is an error, and not a yes for every r
   const store = new Store();
   store.write([User], [{ id: '1' }]);
   expect(() => store.get(from(User).where(async ({ name }) => name === 'Ann'))).toThrow(
-    'A function of where() returned a promise',
+    'Pass a function that returns true or false at once, not a promise',
   );
   expect(store.get(from(User).where((user) => user))).toHaveLength(1);
   expect(store.get(from(User).where(() => null))).toHaveLength(0);

@@ -12,7 +12,7 @@ import { nameOf, namesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
 
-/** Fields of a lookup, and the names of the values of which a row must have one. */
+/** Some fields, and the values of which a row has to have one there, as a lookup names them. */
 export type Indexed = readonly [fields: readonly string[], names: readonly string[]];
 
 /** The way from an owner to its related records. */
@@ -32,8 +32,8 @@ export function pathIn({ path }: Description): RelationPath | undefined {
 
 /** Returns the source entity of a description. */
 export function entityIn(description: Description): EntityInterface {
-  const source = sourceOf(description);
-  if (source.kind === 'entity') return source.entity;
+  const { entity } = sourceOf(description);
+  if (entity !== undefined) return entity;
   throw new DataError(
     'query-invalid',
     'hasMany() or through() was given no entity class. Pass an entity class, or a function that returns one.',
@@ -120,7 +120,7 @@ export function withOwner(item: unknown, field: string, { defaults }: EntityInte
   return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
 }
 
-/** Throws if a relation to one is read for a value that is not a record. */
+/** Throws where what a relation to one is read for is no record. */
 export function assertOwner(owner: unknown): asserts owner is Fields {
   if (Object(owner) === owner) return;
   throw new DataError(

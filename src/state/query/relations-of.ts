@@ -2,7 +2,6 @@ import { type Description, sourceName } from '../../define/query/description.ts'
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { onlyItem } from '../../define/schema/shorthand.ts';
 import { BelongsTo } from './belongs-to.ts';
-import { BelongsToKind } from './belongs-to-union.ts';
 import type { Fields } from '../../std/plain.ts';
 import { LiveQuery } from './live-query.ts';
 import { entityIn } from './relation-path.ts';
@@ -40,9 +39,14 @@ export function toMermaid(model: Iterable<EntityInterface>): string {
 
 function relationIn({ key: entity }: EntityInterface, name: string, given: unknown): RelationOf | undefined {
   if (given instanceof BelongsTo)
-    return { entity, name, to: [sourceName(given.description)], isMany: false, isShared: true, by: given.by };
-  if (given instanceof BelongsToKind)
-    return { entity, name, to: given.descriptions.map(sourceName), isMany: false, isShared: true, by: given.by };
+    return {
+      entity,
+      name,
+      to: Array.from(given.targets.values(), sourceName),
+      isMany: false,
+      isShared: true,
+      by: given.by,
+    };
   if (given instanceof LiveQuery) return many(entity, name, given.description);
   const isList = Array.isArray(given) || (Object(given) as { readonly listOf?: unknown }).listOf !== undefined;
   const to = keysIn(Array.isArray(given) ? onlyItem(given) : given);

@@ -1,9 +1,9 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { equalPlain, freezePlain } from '../../std/plain.ts';
-import { Cell, type Failed, type Parts } from '../graph/cell.ts';
+import type { Cell, Failed, Parts } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
-import { type Change, Inbox, type Item, type Receiver, type SourceCell } from './source-cell.ts';
-import { Counter, type Shown, type WindowOptions } from './window.ts';
+import { type Item, type Passes, ReceiverCell, type SourceCell } from './source-cell.ts';
+import type { Shown } from './window.ts';
 
 /** Options for the value of a query. */
 export interface ResultOptions {
@@ -20,17 +20,12 @@ export interface Addition {
 }
 
 /** The base of the cells that hold the value of a query. They receive the changes of the source. */
-abstract class QueryResultCell extends Cell implements Receiver {
+abstract class QueryResultCell extends ReceiverCell {
   readonly source: SourceCell;
-  readonly inbox: Inbox = new Inbox();
 
   constructor(source: SourceCell) {
     super();
     this.source = source;
-  }
-
-  receive(changes: readonly Change[] | undefined): void {
-    this.inbox.receive(changes);
   }
 
   override get isInside(): boolean {
@@ -46,37 +41,38 @@ abstract class QueryResultCell extends Cell implements Receiver {
     return this.parts;
   }
 
-  override fail(failed: Failed): void {
-    super.fail(failed);
-    this.inbox.forget();
-  }
-
   override release(): void {
     super.release();
-    this.inbox.forget();
     this.value = undefined;
   }
 }
 
 /** The number of items that a query selects, or whether there is any. */
 export class CountCell extends QueryResultCell {
-  readonly #counter: Counter;
+  readonly #passes: Passes;
   readonly #valueOf: (passing: number) => unknown;
+  #passing = 0;
 
-  constructor(source: SourceCell, passes: WindowOptions['passes'], valueOf: (passing: number) => unknown) {
+  constructor(source: SourceCell, passes: Passes, valueOf: (passing: number) => unknown) {
     super(source);
-    this.#counter = new Counter(passes);
+    this.#passes = passes;
     this.#valueOf = valueOf;
   }
 
   override isChanged(): boolean {
-    return this.#counter.take(this.inbox.take(), this.source) || this.value === undefined;
+    return this.#worked() !== this.value;
   }
 
   override fill(): void {
-    // After an error, `isChanged` is not called, so changes are read here.
-    this.#counter.take(this.inbox.take(), this.source);
-    this.value = this.#valueOf(this.#counter.passing);
+    this.value = this.#worked();
+  }
+
+  #worked(): unknown {
+    const changes = this.inbox.take();
+    if (changes === undefined) this.#passing = 0;
+    for (const { item, before, after } of changes ?? this.source.entries())
+      this.#passing += Number(this.#passes(after, item)) - Number(this.#passes(before, item));
+    return this.#valueOf(this.#passing);
   }
 }
 
@@ -92,7 +88,7 @@ export class ListResultCell extends QueryResultCell {
   readonly #options: ResultOptions;
   readonly #additions: readonly Addition[];
   readonly #names: readonly string[];
-  readonly #window: Shown & { readonly stretch: readonly Item[] };
+  readonly #window: Shown;
   #tags: readonly Item[] = [];
   #values: readonly unknown[] = [];
   /** The cells of the shown records, if the source has rows. */
@@ -105,12 +101,7 @@ export class ListResultCell extends QueryResultCell {
   /** The value that `isChanged` built to compare it with the old one. */
   #next: readonly unknown[] | undefined = undefined;
 
-  constructor(
-    source: SourceCell,
-    window: Shown & { readonly stretch: readonly Item[] },
-    options: ResultOptions,
-    additions: readonly Addition[],
-  ) {
+  constructor(source: SourceCell, window: Shown, options: ResultOptions, additions: readonly Addition[]) {
     super(source);
     this.#options = options;
     this.#additions = additions;

@@ -1,7 +1,7 @@
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
 import {
+  comparisonsIn,
   type Condition,
-  isComparison,
   listOf,
   operandOf,
   type ReadField,
@@ -18,14 +18,14 @@ import { type Indexed, valueNames } from './relation-path.ts';
 export interface RowConditions {
   /** The conditions by which lookups find records. */
   readonly indexed: readonly Indexed[];
-  /** The conditions to check on the records that lookups find. */
+  /** The conditions to check on the records that were found. */
   readonly rest: readonly Condition[];
-  /** A test of fields whose values rows store as records have them. Tests with the same name are equal. */
-  readonly stored: readonly [name: string, test: Test] | undefined;
+  /** The conditions as tests of rows. */
+  readonly tests: readonly Test[];
+  /** Whether these are all conditions, so that none needs the record. */
+  readonly isForRows: boolean;
   /** A range of an index in which all matching rows are. */
   readonly between: Between | undefined;
-  /** All conditions as tests of rows. `undefined` if some condition needs the record. */
-  readonly tests: readonly Test[] | undefined;
 }
 
 /** A range of values of a field, with both ends. It may contain rows that do not match. */
@@ -35,8 +35,8 @@ export interface Between {
   readonly to: unknown;
 }
 
-/** The names of the values that fields must have. `isAlone`: a lookup by this field alone is worth making. */
-type Equalities = Map<string, { readonly names: readonly string[]; readonly isAlone: boolean }>;
+/** The names of the values that fields must have. */
+type Equalities = Map<string, readonly string[]>;
 
 /** Sorts the conditions of `where()`, given the arguments of the reader. `owned` has the conditions of a relation. */
 export function rowConditions(
@@ -47,8 +47,9 @@ export function rowConditions(
 ): RowConditions {
   const read = storedField(plan);
   const equal: Equalities = new Map();
+  // A lookup by one of these fields alone is worth making.
+  const alone = new Set<string>();
   const tests = owned.map((indexed) => namesTest(indexed, read));
-  const stored: (readonly [name: string | undefined, test: Test])[] = [];
   let isForRows = true;
   let between: Between | undefined;
   const rest = conditions.map((condition) => {
@@ -56,62 +57,47 @@ export function rowConditions(
       isForRows = false;
       return condition;
     }
-    const fields = Object.entries(condition).filter(([field, operand]) => {
+    const left = Object.entries(condition).filter(([field, operand]) => {
       const isRef = isReference(plan, field);
-      if (!isRef && !isStored(plan, field)) return !(isForRows = false);
       const names = namesOf(operand, named);
-      const isAlone = isRef || operand instanceof Argument || isIndexed(plan, field);
-      if (names !== undefined) equal.set(field, { names, isAlone });
-      if (isRef && names !== undefined) return !tests.push(namesTest([[field], names], read));
-      if (isRef) return !(isForRows = false);
-      const test = testOf({ [field]: operand }, named, read);
+      if (isRef ? names === undefined : !isStored(plan, field)) return !(isForRows = false);
+      if (names !== undefined) equal.set(field, names);
+      if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
       if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
-      stored.push([nameOfTest(field, operand, named), test]);
-      return tests.push(test);
+      tests.push(isRef ? namesTest([[field], names as string[]], read) : testOf({ [field]: operand }, named, read));
+      // A reference is compared by the pk in the row, even if that record is not stored.
+      return !isRef;
     });
-    return Object.fromEntries(fields);
+    return Object.fromEntries(left);
   });
-  const indexed = [...owned, ...lookedUp(plan, equal)];
-  return { indexed, rest, stored: together(stored), between, tests: isForRows ? tests : undefined };
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], rest, tests, isForRows, between };
 }
 
 function betweenOf(field: string, operand: unknown, named: NamedArgs): Between | undefined {
-  if (!isComparison(operand)) return undefined;
-  const bound = (...names: readonly string[]): unknown => {
-    const name = names.find((each) => operand[each] !== undefined);
-    return name && operandOf(operand[name], named);
-  };
-  const [from, to] = [bound('gt', 'gte'), bound('lt', 'lte')];
-  const isBound = [from, to].every((value) => value === undefined || isNamed(value));
+  const { gt, gte = gt, lt, lte = lt } = Object.fromEntries(comparisonsIn(operand)) as Fields;
+  const [from, to] = [gte, lte].map((bound) => bound && operandOf(bound, named));
+  const isBound = [from, to].every(
+    (bound) => bound === undefined || typeof bound === 'string' || Number.isFinite(bound),
+  );
   return isBound && from !== to ? { field, from, to } : undefined;
 }
 
-/** Joins the tests that have a name. */
-function together(given: readonly (readonly [name: string | undefined, test: Test])[]): RowConditions['stored'] {
-  const stored = given.filter(([name]) => name !== undefined);
-  if (stored.length === 0) return undefined;
-  const tests = stored.map(([, test]) => test);
-  return [stored.map(([name]) => name).join(), (row) => tests.every((test) => test(row))];
-}
-
-/** Returns the name of a test: equal for equal comparisons. `undefined` if an operand is not plain data. */
-function nameOfTest(field: string, operand: unknown, named: NamedArgs): string | undefined {
-  const operands = isComparison(operand) ? Object.entries(operand) : [['is', operand] as const];
-  const known = operands.map(([name, given]) => [name, operandOf(given, named)]);
-  return known.every(([, value]) => isNamed(value)) ? JSON.stringify([field, known]) : undefined;
-}
-
 /** Returns the lookups that find these values. A lookup by several fields replaces those by each of them. */
-function lookedUp({ entity: { indexes = [] } }: EntityPlan, equal: Equalities): Indexed[] {
-  const left = new Map(equal);
+function lookedUp(
+  { entity: { indexes = [] } }: EntityPlan,
+  equal: Equalities,
+  alone: ReadonlySet<string>,
+): readonly Indexed[] {
   const several = indexes.map(fieldsOf).flatMap((fields): Indexed[] => {
-    const names = fields.map((field) => left.get(field)?.names);
+    const names = fields.map((field) => equal.get(field));
     if (fields.length < 2 || !names.every((some) => some !== undefined)) return [];
-    for (const field of fields) left.delete(field);
+    for (const field of fields) equal.delete(field);
     return [[fields, namesTogether(names)]];
   });
-  const alone = [...left].filter(([, { isAlone }]) => isAlone);
-  return [...several, ...alone.map(([field, { names }]): Indexed => [[field], names])];
+  return [
+    ...several,
+    ...[...equal].flatMap(([field, names]): Indexed[] => (alone.has(field) ? [[[field], names]] : [])),
+  ];
 }
 
 /** Returns a test whether the field of a lookup has one of these values. */
@@ -148,16 +134,11 @@ export function isAlwaysValid(plan: EntityPlan): boolean {
   return !hooks.validate && !hooks.create && !hooks.fromJS && !isRequired;
 }
 
-function isNamed(operand: unknown): boolean {
-  if (Array.isArray(operand)) return operand.every(isNamed);
-  return typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand) || operand === null;
-}
-
 /** Returns the names by which a lookup finds the values of an operand. `undefined` if no lookup can find them. */
 function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
-  const among = isComparison(operand) ? operand['in'] : undefined;
-  if (isComparison(operand) && (among === undefined || Object.keys(operand).length > 1)) return undefined;
-  const values = among === undefined ? [operandOf(operand, named)] : listOf(operandOf(among, named));
-  const names = values.map(valueNames);
+  const [[comparison, given] = [], ...others] = comparisonsIn(operand);
+  if (others.length > 0 || (comparison !== '' && comparison !== 'in')) return undefined;
+  const value = operandOf(given, named);
+  const names = (comparison === 'in' ? listOf(value) : [value]).map(valueNames);
   return names.some((each) => each.length === 0) ? undefined : names.flat();
 }

@@ -1,3 +1,4 @@
+import { ascending } from '../../define/query/compare.ts';
 import { compareOrderKeys, orderKeyOf, type OrderStep } from '../../define/query/order.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { SortedList } from '../../std/sorted-list.ts';
@@ -5,10 +6,9 @@ import type { Cells } from '../denormalize/cells.ts';
 import type { RowIndex } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { byPk } from './members.ts';
 import { isIndexed, storedField } from './row-conditions.ts';
 import type { Change, Item } from './source-cell.ts';
-import type { Shown, WindowOptions } from './window.ts';
+import { type Shown, stretchOf, type WindowOptions } from './window.ts';
 
 /** Stand before and behind all rows with the same value. */
 const FIRST: Item = { pk: '', arrival: 0 };
@@ -24,7 +24,7 @@ export class SortedRows implements RowIndex<RowCell> {
 
   constructor(keyOf: (row: unknown) => unknown, compare: (one: unknown, other: unknown) => number) {
     this.#keyOf = keyOf;
-    this.#sorted = new SortedList(compare, (one, other) => (other === LAST ? -1 : byPk(one, other)));
+    this.#sorted = new SortedList(compare, (one, other) => (other === LAST ? -1 : ascending(one.pk, other.pk)));
   }
 
   add(cell: RowCell, row: Row): void {
@@ -71,19 +71,17 @@ export function indexOf(cells: Cells, plan: EntityPlan, field: string): SortedRo
 /** The shown items of a query without conditions, read from an index that has them in order. */
 export class IndexWindow implements Shown {
   readonly #index: SortedRows;
-  readonly #options: Pick<WindowOptions, 'after' | 'offset' | 'limit'>;
+  readonly #options: WindowOptions;
   stretch: readonly Item[] = [];
 
-  constructor(index: SortedRows, options: Pick<WindowOptions, 'after' | 'offset' | 'limit'>) {
+  constructor(index: SortedRows, options: WindowOptions) {
     this.#index = index;
     this.#options = options;
   }
 
   take(changes: readonly Change[] | undefined): boolean {
-    const { after, offset, limit } = this.#options;
     const { sorted } = this.#index;
-    const first = offset + (after === undefined ? 0 : sorted.placeBehind(...after));
-    const { tags } = sorted.slice(first, first + limit);
+    const { tags } = sorted.slice(...stretchOf(sorted, this.#options));
     const isSame = changes !== undefined && tags.length === this.stretch.length;
     if (isSame && tags.every((tag, at) => tag === this.stretch[at])) return false;
     this.stretch = tags;

@@ -1,4 +1,4 @@
-import { Cell } from '../graph/cell.ts';
+import { Cell, type Failed } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 
 /** The identity of a record or a group in a query, which stays the same while its value changes. */
@@ -17,31 +17,80 @@ export interface Change {
   readonly arrival: number;
 }
 
-/** A cell that receives the changes of its sources. */
-export interface Receiver {
+/** Returns whether the value of an item is asked for. An item without a value never is. */
+export type Passes = (value: unknown, item: Item) => boolean;
+
+/** Changes that were received and not processed yet. `undefined` if everything must be read again. */
+export class Inbox {
+  #changes: Change[] | undefined = undefined;
+
+  receive(changes: readonly Change[] | undefined): void {
+    if (changes === undefined || (this.#changes?.length ?? 0) > MOST_KEPT) this.#changes = undefined;
+    else this.#changes?.push(...changes);
+  }
+
+  /** Returns the changes since the last call. */
+  take(): readonly Change[] | undefined {
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);
+  }
+}
+
+/** Merges the changes of each item into one, from its first former value to its last value. */
+function inOne(changes: readonly Change[]): readonly Change[] {
+  if (changes.length < 2) return changes;
+  const all = new Map<Item, Change>();
+  for (const change of changes) {
+    const { before, arrival } = all.get(change.item) ?? change;
+    all.set(change.item, { ...change, before, arrival });
+  }
+  return Array.from(all.values()).filter(isReal);
+}
+
+/** Returns whether an item was removed and added again. It then has another place, so its old entry would not be found. */
+function hasMoved({ item, before, arrival }: Change): boolean {
+  return before !== undefined && item.arrival !== arrival;
+}
+
+/** A cell that falls behind by more changes than this reads everything again. */
+const MOST_KEPT = 1000;
+
+/** A cell that receives the changes of a source. */
+export abstract class ReceiverCell extends Cell {
+  readonly inbox: Inbox = new Inbox();
+
   /**
    * Called when a source has been updated, before this cell is. `changes` has each item at most once. `undefined` means that any item may
    * have changed.
    */
-  receive(changes: readonly Change[] | undefined, source: SourceCell): void;
+  receive(changes: readonly Change[] | undefined, _source: SourceCell): void {
+    this.inbox.receive(changes);
+  }
+
+  override fail(failed: Failed): void {
+    super.fail(failed);
+    this.inbox.receive(undefined);
+  }
+
+  override release(): void {
+    super.release();
+    this.inbox.receive(undefined);
+  }
 }
 
 /**
  * Holds items for queries. Each cell that is built from it receives each change once, in the order in which the changes happened. A cell
  * without a former state reads all items.
  */
-export abstract class SourceCell extends Cell {
+export abstract class SourceCell extends ReceiverCell {
   #version = 0;
+
   /** Called when nothing is built from this cell any more. */
-  readonly #unused: () => void;
+  unused(): void {}
 
-  constructor(unused: () => void) {
-    super();
-    this.#unused = unused;
-  }
-
-  /** Returns every item with its value. Call it only while the cell is clean, or during its update. */
-  abstract entries(): Iterable<readonly [value: unknown, item: Item]>;
+  /** Returns every item as a change that adds it. Call it only while the cell is clean, or during its update. */
+  abstract entries(): Iterable<Change>;
 
   /** Returns the value of an item. Call it only while the cell is clean. */
   abstract read(item: Item): unknown;
@@ -56,11 +105,17 @@ export abstract class SourceCell extends Cell {
   }
 
   /** Compares items of a query without an order. */
-  abstract compareItems(one: Item, other: Item): number;
+  compareItems(one: Item, other: Item): number {
+    return one.arrival - other.arrival;
+  }
 
   /** Compares items that are equal in their sort keys. */
   compareTies(one: Item, other: Item): number {
     return this.compareItems(one, other);
+  }
+
+  override isChanged(): boolean {
+    return true;
   }
 
   protected emit(changes: readonly Change[] | undefined): void {
@@ -68,54 +123,23 @@ export abstract class SourceCell extends Cell {
     // A new value, because a snapshot takes cells with an equal value for unchanged.
     this.value = ++this.#version;
     // Only receivers are built from a source.
-    for (const parent of parentsOf(this.parents)) (parent as Cell & Receiver).receive(changes, this);
+    for (const parent of parentsOf(this.parents)) (parent as ReceiverCell).receive(changes, this);
   }
 
   override unlinkFrom(parent: Cell): void {
     super.unlinkFrom(parent);
     if (this.parents !== undefined) return;
     this.release();
-    this.#unused();
+    this.unused();
   }
 }
 
-/** Changes that were received and not processed yet. */
-export class Inbox {
-  #changes: Change[] | undefined = undefined;
-
-  receive(changes: readonly Change[] | undefined): void {
-    if (changes === undefined || (this.#changes?.length ?? 0) > MOST_KEPT) this.#changes = undefined;
-    else this.#changes?.push(...changes);
-  }
-
-  /** Returns the changes since the last call. `undefined` if everything must be read again. */
-  take(): readonly Change[] | undefined {
-    const changes = this.#changes;
-    this.#changes = [];
-    return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);
-  }
-
-  /** Discards the changes. The next `take` returns undefined. */
-  forget(): void {
-    this.#changes = undefined;
-  }
+/** Returns the change that adds an item. */
+export function added(item: Item, after: unknown): Change {
+  return { item, before: undefined, after, arrival: item.arrival };
 }
 
-/** Merges the changes of each item into one, from its first former value to its last value. */
-function inOne(changes: readonly Change[]): readonly Change[] {
-  if (changes.length < 2) return changes;
-  const all = new Map<Item, Change>();
-  for (const change of changes) {
-    const { before, arrival } = all.get(change.item) ?? change;
-    all.set(change.item, { ...change, before, arrival });
-  }
-  return Array.from(all.values()).filter(({ before, after }) => before !== after);
+/** Returns whether a change has changed anything. */
+export function isReal({ before, after }: Change): boolean {
+  return before !== after;
 }
-
-/** Returns whether an item was removed and added again. It then has another place, so its old entry would not be found. */
-function hasMoved({ item, before, arrival }: Change): boolean {
-  return before !== undefined && item.arrival !== arrival;
-}
-
-/** A cell that falls behind by more changes than this reads everything again. */
-const MOST_KEPT = 1000;

@@ -6,94 +6,70 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import type { Lookup } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import type { Membership } from './members.ts';
-import { RecordsCell } from './records-cell.ts';
+import { type Membership, RecordsCell } from './records-cell.ts';
 import type { Indexed } from './relation-path.ts';
 import type { Between } from './row-conditions.ts';
-import { RowsCell } from './rows-cell.ts';
 import { indexOf } from './sorted-rows.ts';
-import type { SourceCell } from './source-cell.ts';
+
+/** Returns the source for the rows or records of a membership. Queries that ask for it by the same name share it. */
+export function sourceFor(
+  cells: Cells,
+  plan: EntityPlan,
+  name: string,
+  isOfRows: boolean,
+  membership: () => Membership,
+): RecordsCell {
+  const unused = (): void => cells.shared.delete(plan, name);
+  return cells.shared.get(plan, name, () => new RecordsCell(plan, cells, isOfRows, membership, unused)) as RecordsCell;
+}
 
 /**
- * Returns the rows of a table that pass a test and lie in a range. `change`: whether to signal only rows that are added or removed
+ * Returns the rows of a table that pass tests and lie in a range. `change`: whether to signal only rows that are added or removed
  * (`members`), or also those that change (`rows`).
  */
-function rowsOf(
+export function rowsOf(
   cells: Cells,
   plan: EntityPlan,
   change: 'members' | 'rows',
-  test?: Test,
-  between?: Between,
+  tests: readonly Test[],
+  between: Between | undefined,
 ): Membership {
   const table = cells.space.wholeTable(plan.table.name);
-  const has = (cell: RowCell): boolean =>
-    isRow(cell.row) && table.cells.get(cell.pk) === cell && test?.(cell.row) !== false;
+  const passes = ({ row }: RowCell): boolean => tests.every((test) => test(row));
   return {
     signals: [table[change]],
     rows() {
       const rows = between ? indexOf(cells, plan, between.field).between(between.from, between.to) : table.present;
-      return test === undefined ? rows : rows.filter(({ row }) => test(row));
+      return tests.length === 0 ? rows : rows.filter(passes);
     },
-    has,
-    end: () => {},
+    has: (cell) => isRow(cell.row) && table.cells.get(cell.pk) === cell && passes(cell),
   };
 }
 
-function shared<Source extends SourceCell>(
+/** The rows whose fields have these values. Only rows in the lookups are read. */
+export function indexedRows(
   cells: Cells,
   plan: EntityPlan,
-  name: string,
-  make: (unused: () => void) => Source,
-): Source {
-  return cells.shared.get(plan, name, () => make(() => cells.shared.delete(plan, name))) as Source;
-}
-
-/** Returns the source for every record of an entity. */
-export function allRecords(cells: Cells, plan: EntityPlan): RecordsCell {
-  return shared(
-    cells,
-    plan,
-    'records',
-    (unused) => new RecordsCell(plan, cells, () => rowsOf(cells, plan, 'members'), unused),
-  );
-}
-
-/** Returns the source for the records whose rows pass a test. Tests with the same name are equal. Other records are not built. */
-export function testedRecords(
-  cells: Cells,
-  plan: EntityPlan,
-  name: string,
-  test: Test,
-  between: Between | undefined,
-): RecordsCell {
-  return shared(
-    cells,
-    plan,
-    `tested ${name}`,
-    (unused) => new RecordsCell(plan, cells, () => rowsOf(cells, plan, 'rows', test, between), unused),
-  );
-}
-
-/** Returns the source for the rows of an entity that have these field values or lie in a range. */
-export function rowsWith(
-  cells: Cells,
-  plan: EntityPlan,
+  change: 'signalOf' | 'changesOf',
   indexed: readonly Indexed[],
-  between: Between | undefined,
-): RowsCell {
-  const membership = (): Membership =>
-    indexed.length === 0
-      ? rowsOf(cells, plan, 'rows', undefined, between)
-      : indexedRows(cells, plan, indexed, 'changesOf');
-  const name = `rows ${JSON.stringify(indexed.length === 0 ? between : indexed)}`;
-  return shared(cells, plan, name, (unused) => new RowsCell(plan, cells, membership, unused));
-}
-
-/** Returns the source for the records whose fields have these values. Only rows in the lookups are read. */
-export function recordsWith(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[]): RecordsCell {
-  const membership = (): Membership => indexedRows(cells, plan, indexed, 'signalOf');
-  const name = JSON.stringify(indexed);
-  return shared(cells, plan, name, (unused) => new RecordsCell(plan, cells, membership, unused));
+): Membership {
+  const sets = indexed.map(([fields, names]) => ({ lookup: lookupOf(cells, plan, fields), names }));
+  const has = (row: RowCell): boolean =>
+    sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(row)));
+  return {
+    // A row that matches is in every set, so the first one signals each of its changes.
+    signals: (change === 'changesOf' ? sets.slice(0, 1) : sets).flatMap(({ lookup, names }) =>
+      names.map((name) => lookup[change](name)),
+    ),
+    rows() {
+      const [{ lookup, names }] = sets as [(typeof sets)[number]];
+      return new Set(names.flatMap((name) => [...lookup.cellsOf(name)].filter(has)));
+    },
+    has,
+    end() {
+      for (const { lookup, names } of sets) for (const name of names) lookup.forgetSignal(name);
+    },
+  };
 }
 
 /** Rows that are found through other rows. */
@@ -114,12 +90,11 @@ export function foundRecords(
   indexed: readonly Indexed[],
   find: () => FoundRows,
 ): RecordsCell {
-  const membership = (): Membership => foundRows(cells, plan, indexed, find());
-  return shared(cells, plan, name, (unused) => new RecordsCell(plan, cells, membership, unused));
+  return sourceFor(cells, plan, name, false, () => foundRows(cells, plan, indexed, find()));
 }
 
 function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], found: FoundRows): Membership {
-  const inner = indexed.length === 0 ? undefined : indexedRows(cells, plan, indexed, 'signalOf');
+  const inner = indexed.length === 0 ? undefined : indexedRows(cells, plan, 'signalOf', indexed);
   const places = new Map<RowCell, number>();
   for (const row of found.rows) if (!places.has(row)) places.set(row, places.size);
   const leads = new Set<Cell>([...found.leads, ...found.rows.filter(({ row }) => !isRow(row))]);
@@ -135,7 +110,7 @@ function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], 
     places,
     leads: (part) => part instanceof SignalCell || leads.has(part),
     end() {
-      inner?.end();
+      inner?.end?.();
       for (const [lookup, names] of found.lookups) for (const name of names) lookup.forgetSignal(name);
     },
   };
@@ -150,31 +125,4 @@ export function inOrder(rows: RowCell[]): RowCell[] {
 export function lookupOf(cells: Cells, { entity, table }: EntityPlan, fields: readonly string[]): Lookup<RowCell> {
   const missing = fields.map((field) => (entity.defaults as Fields)[field]);
   return cells.space.wholeTable(table.name).lookup(fields, missing);
-}
-
-function indexedRows(
-  cells: Cells,
-  plan: EntityPlan,
-  indexed: readonly Indexed[],
-  change: 'signalOf' | 'changesOf',
-): Membership {
-  const sets = indexed.map(([fields, names]) => ({ lookup: lookupOf(cells, plan, fields), names }));
-  const has = (row: RowCell): boolean =>
-    sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(row)));
-  return {
-    // A row that matches is in every set, so the first one signals each of its changes.
-    signals: (change === 'changesOf' ? sets.slice(0, 1) : sets).flatMap(({ lookup, names }) =>
-      names.map((name) => lookup[change](name)),
-    ),
-    rows() {
-      const seen = new Set<RowCell>();
-      const [{ lookup, names }] = sets as [(typeof sets)[number]];
-      for (const name of names) for (const row of lookup.cellsOf(name)) if (has(row)) seen.add(row);
-      return seen;
-    },
-    has,
-    end() {
-      for (const { lookup, names } of sets) for (const name of names) lookup.forgetSignal(name);
-    },
-  };
 }

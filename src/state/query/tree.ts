@@ -75,7 +75,7 @@ export function ancestors<Class extends AnyClass>(
   entity: Class | (() => Class),
   parent: FieldName<InstanceOf<Class>>,
 ): TreeQuery<InstanceOf<Class>> {
-  return new LiveQuery(describe(entity, new TreePath('ancestors', parent, above)));
+  return new LiveQuery(describe(entity, { path: new TreePath('ancestors', parent, above) }));
 }
 
 /** Defines a relation to the records below a record, level by level: `static descendants = descendants(() => Category, 'parentId')`. */
@@ -83,5 +83,5 @@ export function descendants<Class extends AnyClass>(
   entity: Class | (() => Class),
   parent: FieldName<InstanceOf<Class>>,
 ): TreeQuery<InstanceOf<Class>> {
-  return new LiveQuery(describe(entity, new TreePath('descendants', parent, below)));
+  return new LiveQuery(describe(entity, { path: new TreePath('descendants', parent, below) }));
 }

@@ -1,9 +1,9 @@
 import { SortedList } from '../../std/sorted-list.ts';
-import type { Change, Item, SourceCell } from './source-cell.ts';
+import type { Change, Item, Passes, SourceCell } from './source-cell.ts';
 
 /** Which items a query shows, and in which order. */
 export interface WindowOptions {
-  readonly passes: (value: unknown, item: Item) => boolean;
+  readonly passes: Passes;
   /** Returns the sort key of a value. */
   readonly keyOf: (value: unknown) => unknown;
   readonly compareKeys: (one: unknown, other: unknown) => number;
@@ -14,10 +14,21 @@ export interface WindowOptions {
   readonly limit: number;
 }
 
-/** Keeps track of the items that pass. */
+/** Keeps track of the items that are shown. */
 export interface Shown {
+  /** The items that are shown. */
+  readonly stretch: readonly Item[];
   /** Applies changes. `undefined`: reads everything again. Returns whether the shown items may have changed. */
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean;
+}
+
+/** Returns the part of a sorted list that is shown. */
+export function stretchOf(
+  sorted: SortedList<Item>,
+  { after, offset, limit }: Pick<WindowOptions, 'after' | 'offset' | 'limit'>,
+): readonly [start: number, end: number] {
+  const start = offset + (after === undefined ? 0 : sorted.placeBehind(...after));
+  return [start, start + limit];
 }
 
 /** The items that pass, sorted, and cut to a stretch. Each item keeps the sort key that it was added with. */
@@ -30,76 +41,34 @@ export class Window implements Shown {
     this.#sorted = new SortedList(options.compareKeys, options.compareItems);
   }
 
-  /** The items in the stretch. */
   get stretch(): readonly Item[] {
-    const first = this.#first;
-    return this.#sorted.slice(first, first + this.#options.limit).tags;
-  }
-
-  get #first(): number {
-    const { after, offset } = this.#options;
-    return offset + (after === undefined ? 0 : this.#sorted.placeBehind(...after));
+    return this.#sorted.slice(...stretchOf(this.#sorted, this.#options)).tags;
   }
 
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
     try {
-      if (changes !== undefined) return this.#followAll(changes);
+      // Not `some`, because every change has to be applied.
+      if (changes !== undefined) return changes.filter((change) => this.#follow(change)).length > 0;
     } catch {
       // The key of an only item was never compared, so comparing it now may throw.
     }
     const { keyOf, passes } = this.#options;
     const entries: (readonly [unknown, Item])[] = [];
-    for (const [value, item] of source.entries()) if (passes(value, item)) entries.push([keyOf(value), item]);
+    for (const { item, after } of source.entries()) if (passes(after, item)) entries.push([keyOf(after), item]);
     this.#sorted.holdOnly(entries);
     return true;
   }
 
-  #followAll(changes: readonly Change[]): boolean {
-    let isTouched = false;
-    for (const change of changes) if (this.#follow(change)) isTouched = true;
-    return isTouched;
-  }
-
   /** Applies a change. Returns whether it affects the list before the end of the stretch. */
   #follow({ item, before, after }: Change): boolean {
-    const { compareKeys, keyOf, limit, passes } = this.#options;
+    const { compareKeys, keyOf, passes } = this.#options;
     const sorted = this.#sorted;
-    const was = before !== undefined && passes(before, item);
-    const is = after !== undefined && passes(after, item);
-    const key = was ? keyOf(before) : undefined;
-    const next = is ? keyOf(after) : undefined;
+    const [was, is] = [passes(before, item), passes(after, item)];
+    const [key, next] = [was && keyOf(before), is && keyOf(after)];
+    const [, end] = stretchOf(sorted, this.#options);
     // Most changes do not move a record.
-    if (was && is && compareKeys(key, next) === 0) return sorted.isBefore(key, item, this.#first + limit);
-    const wasTouched = was && sorted.remove(key, item, this.#first + limit);
-    return (is && sorted.insert(next, item, this.#first + limit)) || wasTouched;
-  }
-}
-
-/** Counts the items that pass. */
-export class Counter implements Shown {
-  readonly #passes: WindowOptions['passes'];
-  #passing = 0;
-
-  constructor(passes: WindowOptions['passes']) {
-    this.#passes = passes;
-  }
-
-  get passing(): number {
-    return this.#passing;
-  }
-
-  take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
-    const passes = this.#passes;
-    const before = this.#passing;
-    if (changes === undefined) {
-      this.#passing = 0;
-      for (const entry of source.entries()) if (passes(...entry)) this.#passing++;
-      return true;
-    }
-    for (const { item, before: was, after: is } of changes) {
-      if (was !== undefined && passes(was, item)) this.#passing--;
-      if (is !== undefined && passes(is, item)) this.#passing++;
-    }
-    return this.#passing !== before;
+    if (was && is && compareKeys(key, next) === 0) return sorted.isBefore(key, item, end);
+    const wasTouched = was && sorted.remove(key, item, end);
+    return (is && sorted.insert(next, item, stretchOf(sorted, this.#options)[1])) || wasTouched;
   }
 }

@@ -1,39 +1,17 @@
 import { SortedList } from '../../std/sorted-list.ts';
-import { compareValues } from './compare.ts';
-import { ExactSum } from './exact-sum.ts';
-import { keyBy } from './order.ts';
+import { type Accumulator, Aggregate, type RecordOfGroup } from '../../define/query/aggregate.ts';
+import { compareValues } from '../../define/query/compare.ts';
+import { ExactSum } from '../../define/query/exact-sum.ts';
+import { keyBy } from '../../define/query/order.ts';
+import { Grouping } from './group-cell.ts';
 
-/**
- * Keeps one value of the records of a group up to date while records are added and removed. A `Tag` identifies a record, and orders the
- * records.
- */
-export interface Accumulator<Tag> {
-  add(record: unknown, tag: Tag): void;
-  /** `record` must be the same value that was added. */
-  remove(record: unknown, tag: Tag): void;
-  readonly value: unknown;
-}
-
-/** One value computed from the records of a group, such as their number or the sum of a field. */
-export class Aggregate<Row = unknown, Value = unknown> {
-  /** Exists only in types. */
-  declare readonly '~aggregate': { readonly row: (row: Row) => void; readonly value: Value };
-  /** @internal */
-  readonly start: <Tag>(compareTags: (one: Tag, other: Tag) => number) => Accumulator<Tag>;
-
-  constructor(start: <Tag>(compareTags: (one: Tag, other: Tag) => number) => Accumulator<Tag>) {
-    this.start = start;
-  }
-}
-
-/** In the type of an aggregate without a class: stands for the class of the records in the group. */
-export interface RecordOfGroup {
-  readonly '~record': true;
+function aggregate<Row, Value>(start: Aggregate['start']): Aggregate<Row, Value> {
+  return new Aggregate(start, (...grouping) => new Grouping(...grouping));
 }
 
 /** Counts the records; with `test`, those for which it returns true. */
 export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number> {
-  return new Aggregate(() => {
+  return aggregate(() => {
     let records = 0;
     const isCounted = test as ((record: unknown) => unknown) | undefined;
     return {
@@ -48,22 +26,22 @@ export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number>
 
 /** Adds up what `by` returns for each record, exact to the last digit. A value that is not a number counts as 0. */
 export function sum<Row>(by: (row: Row) => number | null | undefined): Aggregate<Row, number> {
-  return new Aggregate(() => numbersOf(by, (total) => total.value));
+  return aggregate(() => numbersOf(by, (total) => total.value));
 }
 
 /** The mean of what `by` returns; `undefined` if it returns no number for any record. */
 export function avg<Row>(by: (row: Row) => number | null | undefined): Aggregate<Row, number | undefined> {
-  return new Aggregate(() => numbersOf(by, (total, numbers) => (numbers === 0 ? undefined : total.value / numbers)));
+  return aggregate(() => numbersOf(by, (total, numbers) => (numbers === 0 ? undefined : total.value / numbers)));
 }
 
 /** The smallest value that `by` returns; `undefined` if it returns none for any record. */
 export function min<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
-  return new Aggregate((compareTags) => extremeOf(by, compareTags, () => 0));
+  return aggregate((compareTags) => extremeOf(by, compareTags, () => 0));
 }
 
 /** The largest value that `by` returns; `undefined` if it returns none for any record. */
 export function max<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
-  return new Aggregate((compareTags) => extremeOf(by, compareTags, (size) => size - 1));
+  return aggregate((compareTags) => extremeOf(by, compareTags, (size) => size - 1));
 }
 
 function numbersOf<Tag>(
@@ -122,21 +100,21 @@ function extremeOf<Tag>(
 export function collect(): Aggregate<unknown, readonly RecordOfGroup[]>;
 export function collect<Row, Value>(by: (row: Row) => Value): Aggregate<Row, readonly Value[]>;
 export function collect(by?: (row: never) => unknown): unknown {
-  return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, all.size).values));
+  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, all.size).values));
 }
 
 /** The first record of a group in the order of the source, or what `by` returns for it. */
 export function first(): Aggregate<unknown, RecordOfGroup>;
 export function first<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
 export function first(by?: (row: never) => unknown): unknown {
-  return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, 1).values[0]));
+  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, 1).values[0]));
 }
 
 /** The last record of a group in the order of the source, or what `by` returns for it. */
 export function last(): Aggregate<unknown, RecordOfGroup>;
 export function last<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
 export function last(by?: (row: never) => unknown): unknown {
-  return new Aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(all.size - 1, all.size).values[0]));
+  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(all.size - 1, all.size).values[0]));
 }
 
 function inOrder<Tag>(

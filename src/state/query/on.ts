@@ -1,0 +1,29 @@
+import { checkField } from '../../define/query/check-argument.ts';
+import type { OrderStep } from '../../define/query/order.ts';
+import { Joining } from './join-cell.ts';
+import type { Operator } from './operator.ts';
+
+/** What must be equal of two joined records. */
+export class JoinOn<Mine = unknown, Theirs = unknown> {
+  /** Exists only in types. */
+  declare readonly '~on': { readonly mine: Mine; readonly theirs: Theirs };
+  /** @internal */
+  readonly joining: (name: string, other: unknown, isLeft: boolean) => Operator;
+
+  constructor(mine: OrderStep['by'], theirs: OrderStep['by']) {
+    this.joining = (name, other, isLeft) => new Joining(name, other, mine, theirs, isLeft);
+  }
+}
+
+/**
+ * Joins records that are equal: the value of `mine`, a field or a function, equals that of `theirs`.
+ * `from(Post).join('author', User, on('authorId', 'id'))`.
+ */
+export function on<const Mine extends OrderStep['by'], const Theirs extends OrderStep['by']>(
+  mine: Mine,
+  theirs: Theirs,
+): JoinOn<Mine, Theirs> {
+  checkField('on()', mine);
+  checkField('on()', theirs);
+  return new JoinOn(mine, theirs);
+}

@@ -5,7 +5,7 @@ import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
 import { type ArgsText, argsFromText, argsToText } from './args-text.ts';
 
-/** `waiting` for its turn, for the network or for the next try; `sending`; or `stopped` by its error, until somebody acts on it. */
+/** `waiting` for its turn, for the network or for the next try; `sending`; or `stopped` by its error, until the application retries, changes or discards it. */
 export type OutboxState = 'waiting' | 'sending' | 'stopped';
 
 /** An edit that the server has not answered, as applications see it. It does not change: each change makes another object. */

@@ -33,7 +33,7 @@ export class OutboxJournal {
   #work: Promise<boolean> | undefined;
   #isFailing = false;
 
-  /** `onError` is told of the first of several writes that fail one after another. */
+  /** `onError` is called for the first of several writes that fail one after another. */
   constructor(disk: Disk, onError: (error: unknown) => void) {
     this.#disk = disk;
     this.#onError = onError;

@@ -239,7 +239,7 @@ function nameMissing(): DataError {
 function userMissing(): DataError {
   return new DataError(
     'outbox-user-missing',
-    "An OutboxManager keeps edits over a logout, and has no user to whom they belong. Give it the option user, or onLogout: 'discard'.",
+    "An OutboxManager keeps edits over a logout, but does not know the user. Give it the option user, or onLogout: 'discard'.",
   );
 }
 

@@ -157,6 +157,17 @@ describe('a query of a collection', () => {
     }
   });
 
+  test('follows a record that the list has twice since the record changed', () => {
+    const store = storeOf();
+    const good = from(Posts).where({ votes: { gt: 1 } });
+    store.write(Posts, [{ id: '1' }, { id: '3', votes: 2 }], { args: [{}] });
+    expect(idsOf(store.get(good, {}))).toEqual(['1', '3']);
+    store.write(Posts, [{ id: '3', votes: 4 }, { id: '3' }], { args: [{}] }); // prettier-ignore
+    expect(idsOf(store.get(good, {}))).toEqual(['3', '3']);
+    store.write(Post, { id: '3', votes: 0 });
+    expect(store.get(good, {})).toEqual([]);
+  });
+
   test('that is a map has its entries', () => {
     const store = storeOf();
     store.write(PostsById, { one: { id: '1' }, two: { id: '2' } }, { args: [{}] });

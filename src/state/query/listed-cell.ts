@@ -37,16 +37,17 @@ export class ListedCell extends SourceCell {
     const old = this.#listed;
     const values = membersOf(this.#list.value);
     const left = new Map<unknown, ListedItem[]>();
+    // Decided before values change: an item that moves may get the value that is listed at its former index.
+    const stays = old.map((item, at) => item.value === values[at]);
     for (const [at, item] of old.entries()) {
-      if (item.value === values[at]) continue;
+      if (stays[at] === true) continue;
       const name = nameOf(item.value);
       left.set(name, [...(left.get(name) ?? []), item]);
     }
     const changes: Change[] = [];
     let isMoved = old.length !== values.length;
     this.#listed = values.map((after, arrival) => {
-      const same = old[arrival];
-      if (same !== undefined && same.value === after) return same;
+      if (stays[arrival] === true) return old[arrival] as ListedItem;
       const item = left.get(nameOf(after))?.shift() ?? new ListedItem(after);
       if (item.arrival !== arrival) isMoved = true;
       changes.push({ item, before: item.value, after, arrival });

@@ -43,11 +43,15 @@ function forms(word: string): readonly string[] {
   return [lower, single, lower.replace(/(?:es|ness)$/, ''), single.replace(/(?:ing|er|or|ed|e|al|able)$/, '')];
 }
 
+/** The cells in the first column of the glossary, without its head. */
+function glossary(): readonly string[] {
+  const [, table = ''] = readFileSync(join(src, '../ARCHITECTURE.md'), 'utf8').split('## Words');
+  return [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, words = '']) => words).slice(2);
+}
+
 /** The first column of the glossary, and the public names: `RestEndpoint` has the words rest and endpoint. */
 function knownWords(): ReadonlySet<string> {
-  const root = join(src, '..');
-  const [, glossary = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('## Words');
-  const rows = [...glossary.matchAll(/^\| ([^|]+) \|/gm)].map(([, words = '']) => words);
+  const rows = glossary();
   const entries = sources.filter((file) => !/[\\/]/.test(file)).map((file) => readFileSync(join(src, file), 'utf8'));
   const exported = entries.flatMap((text) =>
     [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, names = '']) => names),
@@ -64,6 +68,12 @@ describe('each word in the name of a file of src', () => {
     const known = knownWords();
     expect(known.size).toBeGreaterThan(100);
     expect(named.filter((name) => !name.split('-').every((word) => isAmong(known, word)))).toEqual([]);
+  });
+
+  test('has one row in the glossary', () => {
+    const words = glossary().flatMap((cell) => cell.split(', '));
+    expect(words.length).toBeGreaterThan(100);
+    expect(twice(words)).toEqual([]);
   });
 
   test('is the reason for each plain word', () => {

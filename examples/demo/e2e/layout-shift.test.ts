@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { visitor } from './browser.ts';
-import { PATHS } from './pages.ts';
+import { PATHS, SCREENS } from './pages.ts';
 
 const visit = visitor();
 /** What Core Web Vitals call good is 0.1. */
@@ -57,7 +57,7 @@ async function openLate(page: Page, path: string): Promise<void> {
   page.on('requestfinished', close);
   page.on('requestfailed', close);
   await page.goto(visit.url + path);
-  await page.locator('main .card, main .grid').first().waitFor();
+  await page.locator('main .card, main .grid, main .board, main .detail, main search').first().waitFor();
   await expect.poll(async () => open.size + (await page.locator('.skeleton').count())).toBe(0);
 }
 
@@ -123,6 +123,32 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     for (let press = 0; press < 5; press++) await page.getByRole('button', { name: 'Vote' }).click();
     await page.getByText('5 counted').waitFor();
   },
+  '/': async (page) => {
+    const row = page.locator('.issue').first();
+    await row.getByRole('combobox').first().selectOption('done');
+    await row.getByText('saving').waitFor();
+    await expect.poll(() => row.getAttribute('aria-busy')).toBe('false');
+  },
+  '/issues/people': async (page) => {
+    await page
+      .getByRole('button', { name: /^Rename/ })
+      .first()
+      .click();
+    await page.getByLabel(/^New name of/).fill('Ann Once More');
+    await page.keyboard.press('Enter');
+    await page.getByText('Ann Once More').first().waitFor();
+  },
+  '/issues/search': async (page) => {
+    await page.getByRole('searchbox').fill('calendar');
+    await page.getByText(/found for/).waitFor();
+  },
+  '/issues/reports': async (page) => {
+    await page
+      .getByRole('button', { name: /^Done:/ })
+      .first()
+      .click();
+    await expect.poll(() => page.locator('.pending').count()).toBe(0);
+  },
   '/rows': async (page) => {
     await page.getByLabel('Changes a second').selectOption('1000');
     await expect
@@ -131,8 +157,10 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
+const ALL = [...PATHS, ...SCREENS];
+
 describe('With a slow API', () => {
-  test.each(PATHS)('nothing moves on a desk while %s fills, nor when something is done there', async (path) => {
+  test.each(ALL)('nothing moves on a desk while %s fills, nor when something is done there', async (path) => {
     const { page } = visit;
     await openLate(page, path);
     expect(await moved(page)).toEqual([]);
@@ -140,7 +168,7 @@ describe('With a slow API', () => {
     expect(await moved(page)).toEqual([]);
   });
 
-  test.each(PATHS)('nothing moves on a phone while %s fills', async (path) => {
+  test.each(ALL)('nothing moves on a phone while %s fills', async (path) => {
     const { page } = visit;
     await page.setViewportSize({ width: 390, height: 844 });
     await openLate(page, path);

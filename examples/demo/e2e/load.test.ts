@@ -4,7 +4,7 @@ import { Reading } from './reading.ts';
 
 const at = new Reading(visitor());
 
-describe('Guesses, races, refusals', () => {
+describe('Optimistic updates, races, rollbacks', () => {
   const votes = async (): Promise<number> => Number(await at.page.getByTestId('votes').textContent());
   const vote = () => at.main.getByRole('button', { name: 'Vote' });
 
@@ -37,7 +37,7 @@ describe('Guesses, races, refusals', () => {
     expect(shown).toEqual([before + 2, before + 2]);
   });
 
-  test('a refused guess takes back itself, and nothing else', async () => {
+  test('an update that fails is rolled back, and nothing else is', async () => {
     await at.open('/races');
     await at.page.getByTestId('votes').waitFor();
     const before = await votes();
@@ -45,7 +45,7 @@ describe('Guesses, races, refusals', () => {
     await expect.poll(() => at.main.getByText('1 counted,').count()).toBe(1);
     await at.network('every change fails');
     await vote().click();
-    await expect.poll(() => at.main.getByText('counted, 1 refused').count()).toBe(1);
+    await expect.poll(() => at.main.getByText('counted, 1 failed').count()).toBe(1);
     expect(await votes()).toBe(before + 1);
   });
 });

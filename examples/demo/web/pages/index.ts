@@ -185,9 +185,9 @@ export const groups: readonly Group[] = [
     pages: [
       page(
         'races',
-        'Guesses and races',
-        'Guesses, races, refusals',
-        'Press fast, slow the network down, let it refuse. Each press is a guess of its own: one that is refused takes back itself, and nothing else.',
+        'Optimistic updates',
+        'Optimistic updates, races, rollbacks',
+        'Press fast, slow the network down, let changes fail. Each press is an optimistic update of its own: one that fails is rolled back, and nothing else is.',
         RacesPage,
       ),
       page(

@@ -27,16 +27,9 @@ export function DownloadPage() {
                 {type.split(';')[0]}, {size.toLocaleString('en')} bytes
               </span>
             </span>
-            <span>
-              <button
-                type="button"
-                className="button"
-                disabled={isLoading}
-                onClick={() => void get(id).catch(() => {})}
-              >
-                Download <span className="visually-hidden">{name ?? id}</span>
-              </button>
-            </span>
+            <button type="button" className="button" disabled={isLoading} onClick={() => void get(id).catch(() => {})}>
+              Download <span className="visually-hidden">{name ?? id}</span>
+            </button>
           </li>
         ))}
       </ul>

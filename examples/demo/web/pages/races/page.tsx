@@ -4,7 +4,7 @@ import { getPost, vote } from './model.ts';
 
 interface Press {
   readonly at: number;
-  readonly state: 'pending' | 'counted' | 'refused';
+  readonly state: 'pending' | 'counted' | 'failed';
   readonly from: number;
   readonly to?: number;
 }
@@ -20,7 +20,7 @@ export function RacesPage() {
       setPresses((before) => before.map((one) => (one.at === at ? { ...one, state, to: performance.now() } : one)));
     const made = { at, state: 'pending', from: performance.now() } as const;
     setPresses((before) => [...before, made]);
-    controller.fetch(vote, { id: '1' }).then(settle('counted'), settle('refused'));
+    controller.fetch(vote, { id: '1' }).then(settle('counted'), settle('failed'));
   };
   const count = (state: Press['state']): number => presses.filter((one) => one.state === state).length;
   return (
@@ -29,7 +29,7 @@ export function RacesPage() {
         <div className="row apart">
           <h2>{post.title}</h2>
           <p className="soft num small" role="status">
-            {count('pending')} pending, {count('counted')} counted, {count('refused')} refused
+            {count('pending')} pending, {count('counted')} counted, {count('failed')} failed
           </p>
         </div>
         <p>
@@ -37,7 +37,7 @@ export function RacesPage() {
             {post.votes}
           </span>{' '}
           votes
-          {count('pending') > 0 && <span className="soft">, {count('pending')} of them guessed</span>}
+          {count('pending') > 0 && <span className="soft">, {count('pending')} of them not saved yet</span>}
         </p>
         <div className="row">
           <button type="button" className="button primary" onClick={press}>

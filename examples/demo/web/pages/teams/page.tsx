@@ -82,7 +82,7 @@ function Chosen({ team, all }: { readonly team: Team; readonly all: readonly Tea
       )}
       <p role="status">{error !== '' && <span className="chip bad">{error}</span>}</p>
       <p className="soft small">
-        Make Engineering part of one of its own teams: the server refuses, and the tree is as it was.
+        Make Engineering part of one of its own teams: the server answers with an error, and the tree is as it was.
       </p>
     </section>
   );

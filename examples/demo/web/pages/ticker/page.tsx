@@ -10,7 +10,7 @@ export function TickerPage() {
   const [isTwice, setTwice] = useState(false);
   return (
     <div className="stack">
-      <label className="row">
+      <label className="row one-line">
         <input type="checkbox" checked={isTwice} onChange={(event) => setTwice(event.target.checked)} />
         Show each ticker twice (the requests stay as many)
       </label>

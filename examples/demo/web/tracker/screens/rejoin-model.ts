@@ -1,14 +1,4 @@
-import {
-  Entity,
-  from,
-  hasMany,
-  Invalidate,
-  resource,
-  RestEndpoint,
-  serverSentEvents,
-  StreamManager,
-  undecidable,
-} from 'rejoin';
+import { Entity, from, hasMany, Invalidate, resource, serverSentEvents, StreamManager, undecidable } from 'rejoin';
 import { envelope } from 'rejoin/wire';
 import type { Filters, Kind, State } from '../fields.ts';
 
@@ -35,6 +25,8 @@ export class Issue extends Entity {
   updatedAt = '';
   static key = 'Issue';
   static schema = { author: Person, assignee: Person };
+  // A comment comes with the id of its issue alone, which is not enough to show the issue.
+  static needs = ['title'];
 }
 
 export class IssueComment extends Entity {
@@ -83,8 +75,8 @@ export const people = resource({
   optimistic: true,
 });
 
-const getActivity = new RestEndpoint({ urlPrefix, path: '/activity', schema: [Activity], pollFrequency: 60_000 });
-export const latest = from(Activity).orderBy('at', 'desc').loadedBy(getActivity);
+const activity = resource({ urlPrefix, path: '/activity/:id', schema: Activity, pollFrequency: 60_000 });
+export const latest = from(Activity).orderBy('at', 'desc').loadedBy(activity.getList);
 
 /** Every issue: what the board and the reports are made of. */
 export const all = { perPage: 1000 } satisfies Filters;

@@ -4,14 +4,17 @@ import {
   belongsTo,
   Collection,
   Controller,
+  dehydrate,
   Endpoint,
   type EndpointInterface,
   Entity,
   from,
   hasMany,
+  hydrate,
   Query,
   schema,
   Store,
+  Union,
 } from '../../src/index.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 
@@ -330,7 +333,7 @@ describe('rows that a class without relations has filed', () => {
   });
 });
 
-it('an answer to an endpoint without a schema is never read as records: the endpoint with one fetches its own', async () => {
+it('an answer to an endpoint without a schema is never read as records, also after hydration: the endpoint with one fetches its own', async () => {
   const body: Record<string, unknown> = {
     list: response,
     collection: response,
@@ -347,9 +350,46 @@ it('an answer to an endpoint without a schema is never read as records: the endp
     expect(JSON.stringify(controller.getResponse(posts).data ?? {})).toBe('{}');
     expect(controller.getResponse(plain).data).toEqual(body[name]);
 
+    const restored = new Controller();
+    hydrate(restored.store, JSON.parse(JSON.stringify(dehydrate(controller.store))));
+    expect(JSON.stringify(restored.getResponse(posts).data ?? {})).toBe('{}');
+
     await controller.fetch(posts);
     const [first] = postsIn(controller.getResponse(posts).data);
     expect(first).toBeInstanceOf(Post);
     expect(controller.getResponse(plain).data).toBeDefined();
+  }
+});
+
+it('after hydration, an answer with records is read by each schema that fits it', async () => {
+  const media = new Union({ post: Post, tag: Tag }, 'type' as never);
+  const schemas: readonly (readonly [unknown, unknown])[] = [
+    [Post, { id: '1' }],
+    [[Post], [{ id: '1' }]],
+    [new Collection([Post]), [{ id: '1' }]],
+    [
+      { results: [Post], count: 0 },
+      { results: [{ id: '1' }], count: 1 },
+    ],
+    [
+      { results: [Post], best: Post },
+      { results: [], best: null },
+    ],
+    [new schema.Values(Post), { first: { id: '1' } }],
+    [new schema.Values(Post), {}],
+    [new Query([Post], (posts: readonly unknown[]) => posts), [{ id: '1' }]],
+    [media, { id: '1', type: 'post' }],
+    [[media], [{ id: '1', type: 'post' }]],
+    [new schema.Values({ post: Post, tag: Tag }, 'type' as never), { post: { id: '1', type: 'post' } }],
+    [{ at: (text: string) => new Date(text) }, { at: '2020-01-01T00:00:00.000Z' }],
+  ];
+  for (const [of, body] of schemas) {
+    const endpoint = new Endpoint(async () => body, { name: 'any', schema: of } as never) as unknown as Posts;
+    const controller = new Controller();
+    await controller.fetch(endpoint);
+    const restored = new Controller();
+    hydrate(restored.store, JSON.parse(JSON.stringify(dehydrate(controller.store))));
+    expect(restored.getResponse(endpoint).data).toBeDefined();
+    expect(restored.getResponse(endpoint).data).toEqual(controller.getResponse(endpoint).data);
   }
 });

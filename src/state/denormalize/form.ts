@@ -1,3 +1,4 @@
+import type { Fields } from '../../std/plain.ts';
 import type { Plan } from '../tables/plan.ts';
 import { innerPlans } from '../tables/plan-parts.ts';
 
@@ -39,11 +40,28 @@ function describe(plan: Plan, planOf: (schema: unknown) => Plan): string {
   }
 }
 
-/** Returns whether a schema can read a stored result of an unknown schema, as far as the data shows. */
-export function canRead(plan: Plan, stored: unknown): boolean {
-  const isList = Array.isArray(stored);
-  if (plan.kind === 'list') return isList;
-  return (
-    plan.kind === 'structure' || plan.kind === 'all' || plan.kind === 'plain' || plan.kind === 'convert' || !isList
-  );
+/**
+ * Returns whether a schema can read a stored result of an unknown schema, as far as the data shows: where the schema has records, the result
+ * has refs. Of each list and map, one member is looked at.
+ */
+export function canRead(plan: Plan, stored: unknown, planOf: (schema: unknown) => Plan): boolean {
+  const isInner = (inner: Plan, value: unknown): boolean => (value ?? null) === null || canRead(inner, value, planOf);
+  switch (plan.kind) {
+    case 'entity':
+    case 'rows':
+      return Object(stored) !== stored;
+    case 'list':
+      return Array.isArray(stored) && isInner(plan.item, stored[0]);
+    case 'choice':
+      return Object(stored) !== stored || plan.choice.isRef(stored);
+    case 'structure': {
+      const { composes, filesAs, mapOf } = plan.schema;
+      if (filesAs !== undefined) return canRead(planOf(filesAs), stored, planOf);
+      if (mapOf !== undefined) return isInner(planOf(mapOf), Object.values(Object(stored) as Fields)[0]);
+      const fields = Object(stored) as Fields;
+      return composes !== 'object' || innerPlans(plan, planOf).every(([name, inner]) => isInner(inner, fields[name]));
+    }
+    default:
+      return true;
+  }
 }

@@ -106,7 +106,7 @@ export class RequestStates {
   #isOfForm(result: Result, schema: unknown): boolean {
     if (result.schema === schema || schema === undefined) return true;
     const { planOf } = this.#space;
-    if (result.schema === undefined) return canRead(planOf(schema), result.stored);
+    if (result.schema === undefined) return canRead(planOf(schema), result.stored, planOf);
     return formOf(planOf(result.schema), planOf) === formOf(planOf(schema), planOf);
   }
 

@@ -12,6 +12,7 @@ const doors = {
   'rejoin/persist': 'persist',
   'rejoin/react': 'react',
   'rejoin/ssr': 'ssr',
+  'rejoin/tabs': 'tabs',
   'rejoin/testing': 'testing',
   'rejoin/wire': 'wire',
   rejoin: 'index',

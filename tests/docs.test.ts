@@ -53,7 +53,7 @@ const PEERS = {
 
 /** What the compiler finds the packages by, from the folder of the snippets. */
 function pathsOfPeers(): Readonly<Record<string, readonly string[]>> {
-  const doors = ['devtools', 'outbox', 'persist', 'react', 'ssr', 'testing', 'wire'].map((door) => [
+  const doors = ['devtools', 'outbox', 'persist', 'react', 'ssr', 'tabs', 'testing', 'wire'].map((door) => [
     `rejoin/${door}`,
     `src/${door}.ts`,
   ]);

@@ -14,6 +14,7 @@ export default defineConfig({
       'rejoin/devtools': src('devtools'),
       'rejoin/outbox': src('outbox'),
       'rejoin/persist': src('persist'),
+      'rejoin/tabs': src('tabs'),
       'rejoin/react': src('react'),
       'rejoin/wire': src('wire'),
       rejoin: src('index'),

@@ -5,7 +5,7 @@ import { type RecordedSession, sessionAt } from './recorded-session.ts';
 import { type Selection, TABS } from './selection.ts';
 import { sessionOf, sessionText } from './session-file.ts';
 import { STYLE } from './style.ts';
-import { tabParts } from './tabs.ts';
+import { tabParts } from './panel-tabs.ts';
 
 /** The shortest time between two redraws, in milliseconds. */
 const PAUSE = 100;

@@ -1,0 +1,31 @@
+/** How many answered mutations are remembered. */
+const MOST = 200;
+
+/** The mutations of this tab, by record. Of two that overlap in different tabs, only the server knows which came last. */
+export class RecentMutations {
+  readonly #pending = new Map<string, number>();
+  /** The issues at which they were answered. */
+  readonly #answered = new Map<string, number>();
+
+  begin(record: string): void {
+    this.#pending.set(record, (this.#pending.get(record) ?? 0) + 1);
+  }
+
+  end(record: string): void {
+    const left = (this.#pending.get(record) ?? 1) - 1;
+    if (left > 0) this.#pending.set(record, left);
+    else this.#pending.delete(record);
+  }
+
+  answered(record: string, issue: number): void {
+    this.#answered.delete(record);
+    this.#answered.set(record, issue);
+    const [oldest] = this.#answered.keys();
+    if (this.#answered.size > MOST && oldest !== undefined) this.#answered.delete(oldest);
+  }
+
+  /** Whether a mutation of this tab was under way after another tab had sent its own. */
+  overlaps(record: string, sent: number): boolean {
+    return this.#pending.has(record) || (this.#answered.get(record) ?? 0) > sent;
+  }
+}

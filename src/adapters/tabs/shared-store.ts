@@ -1,0 +1,217 @@
+import type { MiddlewareAPI } from '../../control/controller/manager.ts';
+import { entityOf, mutatedRecordOf, nameOf } from '../../control/controller/mutated-record.ts';
+import type { LeftByMutations } from '../../control/controller/mutations.ts';
+import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
+import { ResetError } from '../../control/controller/reset-error.ts';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { applyCommit } from '../../state/hydrate/apply-commit.ts';
+import { dehydrateCommit } from '../../state/hydrate/dehydrate-commit.ts';
+import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
+import { exchangeCommits } from '../../state/hydrate/exchange-commits.ts';
+import type { Commit } from '../../state/store/commit.ts';
+import { listsIn } from '../../state/store/lists.ts';
+import type { Store } from '../../state/store/store.ts';
+import { issueAt, type IssuePlace, placeOf } from '../../state/store/place.ts';
+import type { Platform } from '../../std/platform.ts';
+import { RecentMutations } from './recent-mutations.ts';
+import { storedContent } from './stored-content.ts';
+import type { TabChannel } from './tab-channel.ts';
+import type { OverMutation, TabMessage } from './tab-message.ts';
+
+/** How many milliseconds a tab waits for an answer that another tab has just stored. */
+const BROUGHT = 50;
+
+/** Stands for a request of another tab. */
+const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of another tab' });
+
+/** How many stores can exchange commits: the largest origin. */
+const ORIGINS = 2 ** 20 - 1;
+
+/** Sends the commits of a store to the other tabs, and applies theirs. */
+export class SharedStore {
+  readonly #controller: MiddlewareAPI;
+  readonly #channel: TabChannel;
+  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #onError: (error: unknown) => void;
+  readonly #stopListening: readonly (() => void)[];
+  /** Called when a commit with an answer of the request was applied. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #mutations = new RecentMutations();
+  #isApplying = false;
+  /** The issue at which the latest mutation of any tab was over. */
+  mutatedAt = 0;
+  isWelcome = false;
+  onWelcome: () => void = () => {};
+  onStop: () => void = () => {};
+
+  constructor(
+    controller: MiddlewareAPI,
+    channel: TabChannel,
+    clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#controller = controller;
+    this.#channel = channel;
+    this.#clock = clock;
+    this.#onError = onError;
+    const { store } = controller;
+    if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(Math.random() * ORIGINS));
+    this.#stopListening = [
+      store.onCommit((commit) => this.#send(commit)),
+      controller.mutations.atRest((left) => this.#over(left)),
+    ];
+  }
+
+  /** The latest place in the order that the store has handed out. */
+  get latest(): IssuePlace {
+    return placeOf(this.#controller.store.writer.core.tickets.last);
+  }
+
+  stop(): void {
+    for (const stop of this.#stopListening) stop();
+    this.onStop();
+    this.onWelcome();
+  }
+
+  /** Sends all data to a tab that was opened. */
+  async sendContent(to: string, pause: () => Promise<void>): Promise<void> {
+    try {
+      for (const commit of storedContent(this.#controller.store)) {
+        this.#channel.post({ type: 'commit', commit, to });
+        // oxlint-disable-next-line no-await-in-loop -- So that this tab stays responsive.
+        await pause();
+      }
+      this.#channel.post({ type: 'welcome', to });
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  receive(message: TabMessage): void {
+    const { id } = this.#channel;
+    try {
+      if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message.commit, message.to === id);
+      else if (message.type === 'request') this.#controller.store.writer.core.tickets.lift(issueAt(message.latest));
+      else if (message.type === 'mutation') this.#doubt(message.mutation);
+      else if (message.type === 'welcome' && message.to === id) {
+        this.isWelcome = true;
+        this.onWelcome();
+      }
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /** Resolves when a commit has brought the answer of a request, or none has come for some time. */
+  brought(key: string): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(key) ?? new Set();
+      const end = (): void => {
+        this.#clock.clearTimeout(timer);
+        waiting.delete(end);
+        if (waiting.size === 0) this.#waiting.delete(key);
+        resolve();
+      };
+      const timer = this.#clock.setTimeout(end, BROUGHT);
+      this.#waiting.set(key, waiting.add(end));
+    });
+  }
+
+  /** Runs a mutation. Returns what it returns. */
+  async mutate(action: EndpointCall, run: () => Promise<void>): Promise<void> {
+    const name = recordOf(action);
+    this.#mutations.begin(name);
+    try {
+      await run();
+    } finally {
+      this.#mutations.end(name);
+    }
+  }
+
+  /** Tells the other tabs that a mutation is over. */
+  sendMutation(request: RequestInFlight): void {
+    const mutation = overMutation(request);
+    if (mutation === undefined) return;
+    const { writer } = this.#controller.store;
+    const { tables } = writer.core.reading.space;
+    this.mutatedAt = writer.core.tickets.last;
+    this.#mutations.answered(recordOf(request.asked), writer.core.tickets.last);
+    // Only with the rules of a list a tab knows whether the record belongs to it.
+    const isKept = ([name]: readonly [table: string, pk: string]): boolean =>
+      tables.get(name)?.collection !== undefined;
+    const lists = Array.from(listsIn(writer, mutation.table)).filter(isKept);
+    this.#channel.post({ type: 'mutation', mutation: { ...mutation, lists: lists.map((list) => nameOf(...list)) } });
+  }
+
+  /** A mutation that was sent before a logout is over now. What was read meanwhile may be from before it. */
+  #over({ last }: LeftByMutations): void {
+    const mutation = last.failure?.error instanceof ResetError ? overMutation(last) : undefined;
+    if (mutation === undefined) return;
+    this.#channel.post({ type: 'mutation', mutation });
+    this.#doubt(mutation);
+  }
+
+  #send(commit: Commit): void {
+    if (this.#isApplying || !this.#channel.hasOthers) return;
+    try {
+      const sent = dehydrateCommit(this.#controller.store, commit);
+      const { tables, results, invalidated, aliases = [] } = sent;
+      if ([tables, results, invalidated, aliases].some(({ length }) => length > 0))
+        this.#channel.post({ type: 'commit', commit: sent });
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  #apply(commit: DehydratedCommit, isContent: boolean): void {
+    const { store } = this.#controller;
+    this.#isApplying = true;
+    try {
+      applyCommit(store, isContent ? commit : { ...commit, tables: withoutUnknownLists(store, commit) });
+    } finally {
+      this.#isApplying = false;
+    }
+    for (const [key] of commit.results) for (const end of this.#waiting.get(key) ?? []) end();
+  }
+
+  /**
+   * A mutation of another tab is over. What this tab shows is asked for again where only the server knows it: reads that were sent before, lists
+   * that the other tab does not keep, and the record if this tab has changed it at the same time.
+   */
+  #doubt({ table, pk, sent, lists }: OverMutation): void {
+    const { mutations, store } = this.#controller;
+    this.mutatedAt = store.writer.core.tickets.last;
+    const request = mutations.begin({ endpoint: elsewhere, args: [], key: elsewhere.key(), fetchedAt: 0 });
+    const { doubt } = mutations.originOf(request);
+    const isUnknown = lists === undefined || this.#mutations.overlaps(nameOf(table, pk ?? ''), issueAt(sent));
+    if (isUnknown && pk !== undefined) doubt(table, pk);
+    const kept = new Set(isUnknown && pk === undefined ? [] : lists);
+    for (const [name, key] of listsIn(store.writer, table)) if (!kept.has(nameOf(name, key))) doubt(name, key);
+    mutations.settle(request, false);
+    mutations.end(request);
+    mutations.rest(request);
+  }
+}
+
+/**
+ * The rows of a commit without lists that this store does not know. Such a list has changed in the other tab, and the commit has the
+ * changed members only. A commit with an answer has all of them.
+ */
+function withoutUnknownLists(store: Store, { tables, results }: DehydratedCommit): DehydratedCommit['tables'] {
+  if (results.length > 0) return tables;
+  return tables.map(([table, rows]) => [
+    table,
+    rows.filter(([pk, row]) => !Array.isArray(row) || store.row(table, pk) !== undefined),
+  ]);
+}
+
+/** What the other tabs have to know of a mutation; `undefined` for one whose records are not known. */
+function overMutation({ asked, mutation, sent }: RequestInFlight): Omit<OverMutation, 'lists'> | undefined {
+  const table = entityOf(asked.endpoint.schema)?.key;
+  return mutation && table !== undefined ? { table, pk: mutation.subject?.pk, sent: placeOf(sent) } : undefined;
+}
+
+/** The name of the record that a mutation changes, or of its table if the mutation creates a record. */
+function recordOf({ endpoint, args }: EndpointCall): string {
+  return mutatedRecordOf(endpoint, args)?.name ?? nameOf(entityOf(endpoint.schema)?.key ?? '', '');
+}

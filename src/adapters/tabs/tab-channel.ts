@@ -1,0 +1,68 @@
+import { isSentMessage, type TabMessage } from './tab-message.ts';
+import type { TabPort } from './tabs-browser.ts';
+
+export interface TabListener {
+  /** Called for each message of the session. */
+  onMessage(message: TabMessage, from: string): void;
+  /** Called when another tab is in a later session: the user has logged out there. */
+  onReset(): void;
+  onOtherVersion(version: string): void;
+}
+
+/** Sends messages to the other tabs of an application, and receives theirs. Ignores those of another version or an earlier session. */
+export class TabChannel {
+  readonly id: string = crypto.randomUUID();
+  session = 0;
+  /** Whether there may be other tabs. Without others, nothing has to be prepared for sending. */
+  hasOthers = true;
+  /** Whether another tab has sent a message. */
+  #hasHeard = false;
+  readonly #port: TabPort;
+  readonly #version: string;
+  readonly #otherVersions = new Set<string>();
+
+  constructor(port: TabPort, version: string, listener: TabListener) {
+    this.#port = port;
+    this.#version = version;
+    port.addEventListener('message', ({ data }) => this.#receive(data, listener));
+  }
+
+  post(message: TabMessage): void {
+    const { id, session } = this;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is of one origin.
+    this.#port.postMessage({ from: id, version: this.#version, session, message });
+  }
+
+  /** There is no other tab now. One that was opened meanwhile has sent a message. */
+  beAlone(): void {
+    this.hasOthers = this.#hasHeard;
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #receive(data: unknown, listener: TabListener): void {
+    if (!isSentMessage(data)) return;
+    const { from, version, session, message } = data;
+    if (version !== this.#version) {
+      if (!this.#otherVersions.has(version)) listener.onOtherVersion(version);
+      this.#otherVersions.add(version);
+      return;
+    }
+    this.hasOthers = true;
+    this.#hasHeard = true;
+    if (session > this.session) {
+      this.session = session;
+      listener.onReset();
+    }
+    if (session === this.session) return listener.onMessage(message, from);
+    // A tab that was just opened cannot know the session. Another one has missed a logout, and learns of it by any message.
+    if (message.type === 'hello') return listener.onMessage(message, from);
+    this.post({ type: 'reset' });
+    if (message.type !== 'mutation') return;
+    // What the server has carried out since the logout may be missing in answers of this session.
+    const { lists: _, ...unknown } = message.mutation;
+    listener.onMessage({ type: 'mutation', mutation: unknown }, from);
+  }
+}

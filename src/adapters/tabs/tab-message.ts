@@ -1,0 +1,45 @@
+import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
+import type { IssuePlace } from '../../state/store/place.ts';
+
+/** What one tab tells the others. */
+export type TabMessage =
+  /** A tab was opened. One of the others sends it their data. */
+  | { readonly type: 'hello' }
+  /** A change of the store. With `to`, a part of the data for a tab that was opened. */
+  | { readonly type: 'commit'; readonly commit: DehydratedCommit; readonly to?: string }
+  /** All data was sent to the tab that was opened. */
+  | { readonly type: 'welcome'; readonly to: string }
+  /** A request was sent, so that requests of other tabs come after it in the order. */
+  | { readonly type: 'request'; readonly latest: IssuePlace }
+  /** A mutation is over. */
+  | { readonly type: 'mutation'; readonly mutation: OverMutation }
+  /** The user has logged out. */
+  | { readonly type: 'reset' };
+
+/** A mutation that was answered, or has failed. */
+export interface OverMutation {
+  readonly table: string;
+  /** The record that it changes. Without it, the mutation creates one. */
+  readonly pk: string | undefined;
+  readonly sent: IssuePlace;
+  /** The lists that its tab has kept up to date. Without them, no tab has seen the answer: a logout came in between. */
+  readonly lists?: readonly string[];
+}
+
+/** A message as it is sent. */
+export interface SentMessage {
+  readonly from: string;
+  /** The version of the entity classes. */
+  readonly version: string;
+  /** How many logouts the tabs have seen. Data of an earlier session is ignored. */
+  readonly session: number;
+  readonly message: TabMessage;
+}
+
+/** Whether data of a channel is a message of this version of the library. */
+export function isSentMessage(data: unknown): data is SentMessage {
+  const { from, version, session, message } = Object(data) as Partial<Record<keyof SentMessage, unknown>>;
+  return (
+    typeof from === 'string' && typeof version === 'string' && Number.isInteger(session) && typeof message === 'object'
+  );
+}

@@ -1,0 +1,38 @@
+import type { Page } from '../../control/manager/presence.ts';
+
+/** What a `TabsManager` uses of `navigator.locks`. */
+export interface TabLocks {
+  request<Value>(name: string, options: TabLockOptions, run: (lock: unknown) => Value | Promise<Value>): Promise<Value>;
+  query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
+}
+
+export interface TabLockOptions {
+  readonly mode?: 'shared' | 'exclusive';
+  readonly ifAvailable?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** What a `TabsManager` uses of a `BroadcastChannel`. */
+export interface TabPort {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  close(): void;
+}
+
+/** What tabs need of their browser. */
+export interface TabsBrowser {
+  readonly locks: TabLocks;
+  openPort(name: string): TabPort;
+  readonly page: Pick<Page, 'document'>;
+}
+
+/** The browser of this page. `undefined` on a server, and in a browser without Web Locks or `BroadcastChannel`. */
+export function browserHere(): TabsBrowser | undefined {
+  const { navigator, BroadcastChannel } = globalThis as {
+    readonly navigator?: { readonly locks?: TabLocks };
+    readonly BroadcastChannel?: new (name: string) => TabPort;
+  };
+  const locks = navigator?.locks;
+  if (locks === undefined || BroadcastChannel === undefined) return undefined;
+  return { locks, openPort: (name) => new BroadcastChannel(name), page: globalThis };
+}

@@ -1,0 +1,235 @@
+import { actionTypes, type Action, type SetResponseAction } from '../../control/controller/action.ts';
+import {
+  type Dispatch,
+  type Manager,
+  type Middleware,
+  type MiddlewareAPI,
+  NO_CONTROLLER,
+} from '../../control/controller/manager.ts';
+import { DataError } from '../../std/data-error.ts';
+import { deferred } from '../../std/deferred.ts';
+import { platform, type Platform } from '../../std/platform.ts';
+import { throwLater } from '../../std/thrown.ts';
+import { SharedRequests } from './shared-requests.ts';
+import { SharedStore } from './shared-store.ts';
+import { SharedSubscriptions } from './shared-subscriptions.ts';
+import { TabChannel } from './tab-channel.ts';
+import type { TabMessage } from './tab-message.ts';
+import { browserHere, type TabsBrowser } from './tabs-browser.ts';
+import type { TabsEvent } from './tabs-event.ts';
+
+export interface TabsOptions {
+  /** The name of the application. Tabs of one name share their data. */
+  readonly name: string;
+  /** A text that identifies the user. Tabs of different users share nothing. */
+  readonly user?: string;
+  /** The version of your entity classes. Tabs of different versions share nothing. */
+  readonly version?: string | number;
+  /** The longest time, in milliseconds, that the first screen waits for the data of another tab. Default: 500. */
+  readonly timeout?: number;
+  readonly onEvent?: (event: TabsEvent) => void;
+  /** Default: the browser of this page. */
+  readonly browser?: TabsBrowser | undefined;
+  readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
+}
+
+/** The parts of a manager between `init` and `cleanup`. */
+interface Open {
+  readonly browser: TabsBrowser;
+  readonly channel: TabChannel;
+  readonly store: SharedStore;
+  readonly requests: SharedRequests;
+  readonly subscriptions: SharedSubscriptions;
+  readonly stop: () => void;
+}
+
+/**
+ * Keeps the open tabs of an application alike: data, requests, subscriptions and logouts are shared.
+ * `<DataProvider managers={[new TabsManager({ name: 'my-app' }), ...getDefaultManagers()]}>`.
+ */
+export class TabsManager implements Manager {
+  readonly #options: TabsOptions;
+  readonly #version: string;
+  readonly #channelName: string;
+  /** What the names of all locks begin with. */
+  readonly #locks: string;
+  #controller: MiddlewareAPI = NO_CONTROLLER;
+  #next: Dispatch = () => Promise.resolve();
+  #open: Open | undefined;
+  #joining: Promise<void> | undefined;
+  /** Whether the reset under way comes from another tab. */
+  #isResetElsewhere = false;
+
+  constructor(options: TabsOptions) {
+    if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
+    const { name, user = null, version = '' } = options;
+    this.#options = options;
+    this.#version = String(version);
+    this.#channelName = `rejoin ${JSON.stringify([name, user])}`;
+    this.#locks = `rejoin ${JSON.stringify([name, user, this.#version])}`;
+  }
+
+  readonly middleware: Middleware = (controller) => {
+    this.#controller = controller;
+    return (next) => {
+      this.#next = next;
+      return (action) => this.#handle(action, next);
+    };
+  };
+
+  init(): void {
+    this.cleanup();
+    const { browser = browserHere() } = this.#options;
+    if (browser === undefined) return this.#report({ type: 'unsupported' });
+    this.#open = this.#start(browser);
+    const joining = this.#join(this.#open).finally(() => {
+      if (this.#joining === joining) this.#joining = undefined;
+    });
+    this.#joining = joining;
+  }
+
+  /** Components wait for this promise before they read. `undefined` once the data of the other tabs is here. */
+  get ready(): Promise<void> | undefined {
+    return this.#joining;
+  }
+
+  cleanup(): void {
+    this.#open?.stop();
+    this.#open = undefined;
+    this.#joining = undefined;
+  }
+
+  #handle(action: Action, next: Dispatch): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return next(action);
+    switch (action.type) {
+      case actionTypes.FETCH: {
+        const send: Dispatch = (sent) => {
+          const done = next(sent);
+          if (open.channel.hasOthers) open.channel.post({ type: 'request', latest: open.store.latest });
+          return done;
+        };
+        if (action.endpoint.sideEffect === true) return open.store.mutate(action, () => send(action));
+        if (!open.channel.hasOthers) return send(action);
+        return open.requests.fetch(`${this.#locks} request ${action.key}`, this.#controller, action, send);
+      }
+      case actionTypes.SUBSCRIBE:
+        return open.subscriptions.add(`${this.#locks} subscription ${action.key}`, action);
+      case actionTypes.UNSUBSCRIBE:
+        return open.subscriptions.remove(action);
+      case actionTypes.SET_RESPONSE:
+        return this.#answered(open, action, next);
+      case actionTypes.RESET:
+        if (!this.#isResetElsewhere && action.fill === undefined) this.#reset(open);
+        return next(action);
+      default:
+        return next(action);
+    }
+  }
+
+  #reset({ channel }: Open): void {
+    channel.session++;
+    channel.post({ type: 'reset' });
+  }
+
+  /** Tells the other tabs of a mutation, whose record may belong to lists that only they have. */
+  async #answered({ channel, store }: Open, action: SetResponseAction, next: Dispatch): Promise<void> {
+    await next(action);
+    const { request } = action;
+    if (request?.mutation !== undefined && channel.hasOthers) store.sendMutation(request);
+  }
+
+  #start(browser: TabsBrowser): Open {
+    const { locks, page } = browser;
+    const channel = new TabChannel(browser.openPort(this.#channelName), this.#version, {
+      onMessage: (message, from) => this.#receive(message, from),
+      onReset: () => this.#resetHere(),
+      onOtherVersion: (other) => this.#report({ type: 'version', version: other }),
+    });
+    const { platform: clock = platform } = this.#options;
+    const onError = (error: unknown): void => this.#report({ type: 'failed', error });
+    const store = new SharedStore(this.#controller, channel, clock, onError);
+    const subscriptions = new SharedSubscriptions(locks, this.#next);
+    const yieldHidden = (): void => {
+      if (page.document?.visibilityState === 'hidden' && channel.hasOthers) subscriptions.yield();
+    };
+    page.document?.addEventListener('visibilitychange', yieldHidden);
+    const stop = (): void => {
+      page.document?.removeEventListener('visibilitychange', yieldHidden);
+      subscriptions.stop();
+      store.stop();
+      channel.close();
+    };
+    return { browser, channel, store, requests: new SharedRequests(locks, store), subscriptions, stop };
+  }
+
+  /** Gets the data of another tab, if there is one. */
+  async #join(open: Open): Promise<void> {
+    const { channel, store, browser } = open;
+    const { platform: clock = platform, timeout = 500 } = this.#options;
+    const begun = clock.now();
+    const welcome = deferred();
+    store.onWelcome = welcome.resolve;
+    const presence = `${this.#locks} open`;
+    try {
+      const { held = [] } = await browser.locks.query();
+      const hasOthers = held.some(({ name }) => name === presence);
+      const closed = new Promise<void>((resolve) => (store.onStop = resolve));
+      if (this.#open !== open) return;
+      void browser.locks.request(presence, { mode: 'shared' }, () => closed);
+      channel.post({ type: 'hello' });
+      if (!hasOthers) return channel.beAlone();
+      const timer = clock.setTimeout(() => welcome.resolve(), timeout);
+      await welcome.promise;
+      clock.clearTimeout(timer);
+      if (store.isWelcome) this.#report({ type: 'joined', milliseconds: clock.now() - begun });
+    } catch (error) {
+      this.#report({ type: 'failed', error });
+    }
+  }
+
+  #receive(message: TabMessage, from: string): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    if (message.type === 'hello') void this.#greet(open, from);
+    else open.store.receive(message);
+  }
+
+  /** One of the tabs sends the data to a tab that was opened. */
+  async #greet({ browser, store }: Open, newcomer: string): Promise<void> {
+    const { platform: clock = platform, timeout = 500 } = this.#options;
+    const pause = (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
+    await browser.locks.request(`${this.#locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
+      if (free === null) return;
+      await store.sendContent(newcomer, () => pause(0));
+      // The other tabs may hear of the newcomer later than this one.
+      await pause(timeout);
+    });
+  }
+
+  /** The user has logged out in another tab. */
+  #resetHere(): void {
+    // A tab that is still joining has no data of the session before.
+    if (this.#joining !== undefined) return;
+    this.#isResetElsewhere = true;
+    this.#controller.resetEntireStore().catch(throwLater);
+    this.#isResetElsewhere = false;
+    this.#report({ type: 'reset' });
+  }
+
+  #report(event: TabsEvent): void {
+    try {
+      this.#options.onEvent?.(event);
+    } catch (error) {
+      throwLater(error);
+    }
+  }
+}
+
+function nameMissing(): DataError {
+  return new DataError(
+    'tabs-name-missing',
+    "A TabsManager has no name by which tabs find each other. Give it the name of the application: new TabsManager({ name: 'my-app' }).",
+  );
+}

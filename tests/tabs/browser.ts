@@ -1,0 +1,231 @@
+import { Controller, Entity, getDefaultManagers, type Manager, resource, Store } from 'rejoin';
+import { platform } from '../../src/std/platform.ts';
+import {
+  type TabLockOptions,
+  type TabPort,
+  type TabsBrowser,
+  type TabsEvent,
+  TabsManager,
+  type TabsOptions,
+} from 'rejoin/tabs';
+
+type Listener = (event: { readonly data: unknown }) => void;
+
+interface Wish {
+  readonly tab: number;
+  readonly isShared: boolean;
+  readonly begin: () => void;
+}
+
+/** A browser with Web Locks and channels, whose tabs run in this process. A tab can be closed at any moment. */
+export class FakeBrowser {
+  readonly #ports = new Map<string, Map<TabPort, { readonly tab: number; readonly listeners: Listener[] }>>();
+  readonly #held = new Map<string, Set<Wish>>();
+  readonly #waiting = new Map<string, Wish[]>();
+  readonly #closed = new Set<number>();
+  #tabs = 0;
+  /** The messages that were sent, by type, and the locks that were asked for. */
+  readonly sent: string[] = [];
+  readonly lockRequests: string[] = [];
+
+  /** A tab. `close` is the end of its process: it releases its locks and sends nothing any more. */
+  tab(): TabsBrowser & { close(): void; readonly document: EventTarget & { visibilityState: string } } {
+    const tab = ++this.#tabs;
+    const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    return {
+      document,
+      page: { document },
+      locks: {
+        request: (name, options, run) => this.#request(tab, name, options, run),
+        query: () =>
+          Promise.resolve({ held: [...this.#held].flatMap(([name, held]) => Array.from(held, () => ({ name }))) }),
+      },
+      openPort: (name) => this.#open(tab, name),
+      close: () => {
+        this.#closed.add(tab);
+        for (const ports of this.#ports.values())
+          for (const [port, owner] of ports) if (owner.tab === tab) ports.delete(port);
+        for (const [name, held] of this.#held) {
+          for (const wish of held) if (wish.tab === tab) held.delete(wish);
+          this.#waiting.set(name, this.#waiting.get(name)?.filter((wish) => wish.tab !== tab) ?? []);
+          this.#grant(name);
+        }
+      },
+    };
+  }
+
+  get heldLocks(): readonly string[] {
+    return [...this.#held].filter(([, held]) => held.size > 0).map(([name]) => name);
+  }
+
+  #open(tab: number, name: string): TabPort {
+    const ports = this.#ports.get(name) ?? new Map<TabPort, { readonly tab: number; readonly listeners: Listener[] }>();
+    this.#ports.set(name, ports);
+    const listeners: Listener[] = [];
+    const port: TabPort = {
+      postMessage: (message) => {
+        if (!ports.has(port)) return;
+        const text = JSON.stringify(message);
+        this.sent.push((message as { message: { type: string } }).message.type);
+        for (const [other, owner] of ports)
+          if (other !== port)
+            setImmediate(() => {
+              if (ports.has(other)) for (const listener of owner.listeners) listener({ data: JSON.parse(text) });
+            });
+      },
+      addEventListener: (_, listener) => void listeners.push(listener),
+      close: () => void ports.delete(port),
+    };
+    ports.set(port, { tab, listeners });
+    return port;
+  }
+
+  #request<Value>(
+    tab: number,
+    name: string,
+    { mode = 'exclusive', ifAvailable = false, signal }: TabLockOptions,
+    run: (lock: unknown) => Value | Promise<Value>,
+  ): Promise<Value> {
+    this.lockRequests.push(name);
+    if (this.#closed.has(tab)) return new Promise(() => {});
+    return new Promise((resolve, reject) => {
+      const wish: Wish = {
+        tab,
+        isShared: mode === 'shared',
+        begin: () => {
+          this.#heldOf(name).add(wish);
+          // A lock comes from another process.
+          setImmediate(() => {
+            if (this.#closed.has(tab)) return;
+            void Promise.resolve(run({ name }))
+              .then(resolve, reject)
+              .finally(() => {
+                this.#heldOf(name).delete(wish);
+                this.#grant(name);
+              });
+          });
+        },
+      };
+      const queue = this.#waiting.get(name) ?? [];
+      if (ifAvailable && !this.#isFree(name, wish)) {
+        setImmediate(() => void Promise.resolve(run(null)).then(resolve, reject));
+        return;
+      }
+      this.#waiting.set(name, [...queue, wish]);
+      signal?.addEventListener('abort', () => {
+        this.#waiting.set(name, this.#waiting.get(name)?.filter((one) => one !== wish) ?? []);
+        if (!this.#heldOf(name).has(wish)) reject(signal.reason as Error);
+      });
+      this.#grant(name);
+    });
+  }
+
+  #heldOf(name: string): Set<Wish> {
+    const held = this.#held.get(name) ?? new Set();
+    this.#held.set(name, held);
+    return held;
+  }
+
+  #isFree(name: string, { isShared }: Wish): boolean {
+    const held = [...this.#heldOf(name)];
+    return isShared ? held.every((wish) => wish.isShared) : held.length === 0;
+  }
+
+  #grant(name: string): void {
+    const [first, ...rest] = this.#waiting.get(name) ?? [];
+    if (first === undefined || !this.#isFree(name, first)) return;
+    this.#waiting.set(name, rest);
+    first.begin();
+    this.#grant(name);
+  }
+}
+
+export class Task extends Entity {
+  id = '';
+  title = '';
+  done = false;
+  static override key = 'Task';
+}
+
+/** A server for tasks, which answers when the test lets it. */
+export class TaskServer {
+  tasks: { id: string; title: string; done: boolean }[] = [
+    { id: '1', title: 'a', done: false },
+    { id: '2', title: 'b', done: false },
+  ];
+  readonly requests: string[] = [];
+  /** While set, answers wait for it. */
+  gate: Promise<void> | undefined;
+
+  readonly fetch = async (url: string, { method = 'GET', body }: RequestInit): Promise<Response> => {
+    const address = new URL(url, 'http://x');
+    this.requests.push(`${method} ${address.pathname}${address.search}`);
+    const [, , id] = address.pathname.split('/');
+    const given = (typeof body === 'string' ? JSON.parse(body) : {}) as Partial<TaskServer['tasks'][number]>;
+    if (method === 'POST')
+      this.tasks = [...this.tasks, { id: String(this.tasks.length + 1), title: '', done: false, ...given }];
+    if (method === 'PATCH') this.tasks = this.tasks.map((task) => (task.id === id ? { ...task, ...given } : task));
+    const done = address.searchParams.get('done');
+    const list = this.tasks.filter((task) => done === null || String(task.done) === done);
+    const answer =
+      method === 'POST' ? this.tasks.at(-1) : id === undefined ? list : this.tasks.find((task) => task.id === id);
+    await this.gate;
+    return Response.json(answer);
+  };
+}
+
+export interface Tab {
+  readonly controller: Controller;
+  readonly store: Store;
+  readonly tabs: TabsManager;
+  readonly events: TabsEvent[];
+  readonly tasks: ReturnType<typeof tasksFrom>;
+  readonly browser: ReturnType<FakeBrowser['tab']>;
+  /** The titles of a list, as it reads. */
+  titles(): readonly string[] | undefined;
+  end(): void;
+}
+
+export function tasksFrom(server: TaskServer) {
+  return resource({
+    urlPrefix: 'http://x',
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: undefined as { done?: boolean } | undefined,
+    platform: { ...platform, fetch: server.fetch },
+  });
+}
+
+/** Opens a tab of an application. */
+export function openTab(
+  fake: FakeBrowser,
+  server: TaskServer,
+  options: Partial<TabsOptions> = {},
+  managers: readonly Manager[] = getDefaultManagers(),
+): Tab {
+  const events: TabsEvent[] = [];
+  const browser = fake.tab();
+  const tabs = new TabsManager({ name: 'app', browser, onEvent: (event) => events.push(event), ...options });
+  const store = new Store();
+  const controller = new Controller({ store, managers: [tabs, ...managers] });
+  const tasks = tasksFrom(server);
+  return {
+    controller,
+    store,
+    tabs,
+    events,
+    tasks,
+    browser,
+    titles: () => controller.getResponse(tasks.getList).data?.map(({ title }) => title),
+    end: () => {
+      browser.close();
+      controller.dispose();
+    },
+  };
+}
+
+/** Lets all messages, locks and answers that are under way arrive. */
+export async function arrived(): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one turn after another
+  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

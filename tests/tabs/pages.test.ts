@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const root = join(import.meta.dirname, '../..');
+
+let server: Server;
+let browser: Browser;
+const requests: string[] = [];
+const tasks = [{ id: '1', title: 'a' }];
+
+beforeAll(async () => {
+  const door = (name: string): string => join(root, `src/${name}.ts`);
+  const { outputFiles } = buildSync({
+    entryPoints: [join(import.meta.dirname, 'page.tsx')],
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    alias: { 'rejoin/tabs': door('tabs'), 'rejoin/react': door('react'), rejoin: door('index') },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const script = outputFiles[0]?.text ?? '';
+  server = createServer((request, response) => {
+    const { url = '', method = '' } = request;
+    if (!url.startsWith('/tasks')) {
+      response.setHeader('content-type', url === '/page.js' ? 'text/javascript' : 'text/html');
+      response.end(url === '/page.js' ? script : '<main></main><script src="/page.js"></script>');
+      return;
+    }
+    requests.push(`${method} ${url}`);
+    if (method === 'POST') tasks.push({ id: String(tasks.length + 1), title: 'new' });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(method === 'POST' ? tasks.at(-1) : tasks));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+
+test.runIf(existsSync(executable))(
+  'in Chromium, three tabs of an application share data, requests and logouts, and any of them may be closed',
+  { timeout: 60_000 },
+  async () => {
+    const context = await browser.newContext();
+    const open = async (): Promise<Page> => {
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      return page;
+    };
+    const shows = (page: Page, text: string): Promise<unknown> => page.waitForSelector(`main:has-text("${text}")`);
+    const one = await open();
+    await shows(one, 'a.');
+    const other = await open();
+    await shows(other, 'a.');
+    const third = await open();
+    await shows(third, 'a.');
+    expect(requests).toEqual(['GET /tasks']);
+    await other.click('#create');
+    await Promise.all([one, other, third].map((page) => shows(page, 'a, new.')));
+    expect(requests).toEqual(['GET /tasks', 'POST /tasks']);
+    await one.close();
+    await other.click('#create');
+    await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
+    await third.click('#logout');
+    await Promise.all([other, third].map((page) => shows(page, 'logouts seen: 1')));
+    await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
+    // After a logout each screen asks again: one request for both.
+    expect(requests.slice(3)).toEqual(['GET /tasks']);
+    await context.close();
+  },
+);

@@ -1,0 +1,386 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { actionTypes, type Manager, type Middleware, RestEndpoint } from 'rejoin';
+import { TabsManager } from 'rejoin/tabs';
+import { platform } from '../../src/std/platform.ts';
+import { turns } from '../persist/turns.ts';
+import { arrived, FakeBrowser, openTab, type Tab, Task, TaskServer } from './browser.ts';
+
+let open: Tab[] = [];
+
+afterEach(() => {
+  for (const tab of open) tab.end();
+  open = [];
+});
+
+function application(count: number, options: Parameters<typeof openTab>[2] = {}) {
+  const fake = new FakeBrowser();
+  const server = new TaskServer();
+  const next = async (own: Parameters<typeof openTab>[2] = {}): Promise<Tab> => {
+    const tab = openTab(fake, server, { platform: turns, timeout: 5000, ...options, ...own });
+    open.push(tab);
+    await tab.tabs.ready;
+    await arrived();
+    return tab;
+  };
+  const start = async (): Promise<readonly Tab[]> => {
+    const tabs: Tab[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as a user opens them
+    for (let at = 0; at < count; at++) tabs.push(await next());
+    return tabs;
+  };
+  return { fake, server, next, start };
+}
+
+describe('data', () => {
+  it('that one tab fetches is there in the others', async () => {
+    const { server, start } = application(3);
+    const [one, ...others] = await start();
+    await one?.controller.fetch(one.tasks.getList);
+    await arrived();
+    for (const other of others) expect(other.titles()).toEqual(['a', 'b']);
+    expect(server.requests).toEqual(['GET /tasks']);
+  });
+
+  it('is there in a tab that is opened, before its first screen and without a request', async () => {
+    const { server, start, next } = application(2);
+    const [one] = await start();
+    await one?.controller.fetch(one.tasks.getList);
+    const late = await next();
+    expect(late.titles()).toEqual(['a', 'b']);
+    await late.controller.fetchIfStale(late.tasks.getList);
+    expect(server.requests).toEqual(['GET /tasks']);
+    expect(late.events.map(({ type }) => type)).toEqual(['joined']);
+  });
+
+  it('is sent to a tab that is opened by one of the others', async () => {
+    const { fake, start, next } = application(3);
+    await start();
+    fake.sent.length = 0;
+    await next();
+    expect(fake.sent.filter((type) => type === 'welcome')).toHaveLength(1);
+  });
+
+  it('that a mutation changes is changed in the others, by one request', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    await other.controller.fetch(other.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    await arrived();
+    expect([one.titles(), other.titles()]).toEqual([
+      ['A', 'b'],
+      ['A', 'b'],
+    ]);
+    expect(server.requests).toEqual(['GET /tasks', 'PATCH /tasks/1']);
+  });
+
+  it('that one tab deletes is gone in the others', async () => {
+    const { start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    one.store.invalidate(Task, '1');
+    await arrived();
+    expect(other.titles()).toEqual(['b']);
+  });
+
+  it('that a slow answer brings does not overwrite what another tab has saved meanwhile', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    let answer = (): void => {};
+    // The server has read the tasks, and its answer is on the way.
+    server.gate = new Promise((resolve) => (answer = resolve));
+    const slow = one.controller.fetch(one.tasks.getList);
+    await arrived();
+    server.gate = undefined;
+    await other.controller.fetch(other.tasks.partialUpdate, { id: '1' }, { title: 'saved' });
+    await arrived();
+    answer();
+    await slow;
+    await arrived();
+    expect([one.titles(), other.titles()]).toEqual([
+      ['saved', 'b'],
+      ['saved', 'b'],
+    ]);
+  });
+
+  it('of another user, of another application and of another version is not shared', async () => {
+    const { server, start, next } = application(1);
+    const [one] = (await start()) as [Tab];
+    await one.controller.fetch(one.tasks.getList);
+    const others = [await next({ user: 'ben' }), await next({ name: 'other' }), await next({ version: 2 })];
+    for (const other of others) expect(other.titles()).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
+    expect(others.map(({ events }) => events)).toEqual([[], [], []]);
+    one.store.write(Task, { id: '1', title: 'c' });
+    await arrived();
+    expect(one.events).toEqual([{ type: 'version', version: '2' }]);
+  });
+
+  it('that cannot be sent is an event, and the tab goes on', async () => {
+    const { start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    const circle: Record<string, unknown> = { id: '1' };
+    circle['title'] = circle;
+    await one.controller.set(Task, { id: '1' }, circle).catch(() => {});
+    one.store.write(Task, { id: '2', title: 'b' });
+    await arrived();
+    expect(other.store.row('Task', '2')).toEqual({ id: '2', title: 'b' });
+  });
+});
+
+describe('requests', () => {
+  it('of one key that several tabs send at once are one request', async () => {
+    const { server, start } = application(3);
+    const tabs = await start();
+    const answers = await Promise.all(tabs.map((tab) => tab.controller.fetch(tab.tasks.getList)));
+    expect(server.requests).toEqual(['GET /tasks']);
+    expect(answers.map((list) => list.map(({ title }) => title))).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    expect(tabs.map((tab) => tab.titles())).toEqual(answers.map(() => ['a', 'b']));
+  });
+
+  it('of a tab that is closed are sent by another', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    server.gate = new Promise(() => {});
+    void one.controller.fetch(one.tasks.getList).catch(() => {});
+    await arrived();
+    const waiting = other.controller.fetch(other.tasks.getList);
+    await arrived();
+    expect(server.requests).toHaveLength(1);
+    server.gate = undefined;
+    one.browser.close();
+    expect((await waiting).map(({ title }) => title)).toEqual(['a', 'b']);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('that fail in one tab are sent by the tab that waits', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    let fail = (_error: Error): void => {};
+    server.gate = new Promise((_, reject) => (fail = reject));
+    const failing = one.controller.fetch(one.tasks.getList);
+    await arrived();
+    const waiting = other.controller.fetch(other.tasks.getList);
+    await arrived();
+    server.gate = undefined;
+    fail(new TypeError('offline'));
+    await expect(failing).rejects.toThrow('offline');
+    expect(await waiting).toHaveLength(2);
+  });
+
+  it('that wait when the user logs out are not sent', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    let answer = (): void => {};
+    server.gate = new Promise((resolve) => (answer = resolve));
+    void one.controller.fetch(one.tasks.getList).catch(() => {});
+    await arrived();
+    const waiting = other.controller.fetch(other.tasks.getList);
+    waiting.catch(() => {});
+    await arrived();
+    await one.controller.resetEntireStore();
+    await arrived();
+    answer();
+    await expect(waiting).rejects.toMatchObject({ code: 'request-reset' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('of a tab alone wait for nothing', async () => {
+    const { fake, server, start } = application(1);
+    const [one] = (await start()) as [Tab];
+    fake.sent.length = 0;
+    fake.lockRequests.length = 0;
+    await one.controller.fetch(one.tasks.getList);
+    expect(server.requests).toEqual(['GET /tasks']);
+    expect([fake.sent, fake.lockRequests]).toEqual([[], []]);
+  });
+});
+
+describe('lists', () => {
+  it('that only another tab keeps are asked for again after a create, if they are shown', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList, { done: false });
+    await arrived();
+    const shown = one.controller.view(one.tasks.getList, { done: false });
+    shown.subscribe(() => {});
+    // This tab has the list, and not its class, so that it cannot know whether the record belongs to it.
+    const bare = new RestEndpoint({
+      urlPrefix: 'http://x',
+      path: '/tasks',
+      method: 'POST',
+      schema: Task,
+      platform: { ...platform, fetch: server.fetch },
+    });
+    await other.controller.fetch(bare, { title: 'c' });
+    await arrived();
+    expect(shown.current()).toMatchObject({ value: [{ title: 'a' }, { title: 'b' }, { title: 'c' }] });
+    expect(server.requests).toEqual(['GET /tasks?done=false', 'POST /tasks', 'GET /tasks?done=false']);
+  });
+
+  it('of both tabs have a record that one of them creates, without a request', async () => {
+    const { server, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    await other.controller.fetch(other.tasks.getList.push, { title: 'c' });
+    await arrived();
+    expect([one.titles(), other.titles()]).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+    expect(server.requests).toEqual(['GET /tasks', 'POST /tasks']);
+  });
+});
+
+/** Records the subscriptions that reach it. */
+class Recorder implements Manager {
+  readonly active: string[] = [];
+  readonly middleware: Middleware = () => (next) => async (action) => {
+    if (action.type === actionTypes.SUBSCRIBE) this.active.push(action.key);
+    if (action.type === actionTypes.UNSUBSCRIBE) this.active.splice(this.active.indexOf(action.key), 1);
+    return next(action);
+  };
+  cleanup(): void {}
+}
+
+describe('subscriptions', () => {
+  async function subscribed() {
+    const fake = new FakeBrowser();
+    const server = new TaskServer();
+    const recorders = [new Recorder(), new Recorder(), new Recorder()] as const;
+    const tabs = recorders.map((recorder) => openTab(fake, server, { platform: turns }, [recorder])) as unknown as [
+      Tab,
+      Tab,
+      Tab,
+    ];
+    open.push(...tabs);
+    await arrived();
+    for (const { controller, tasks } of tabs) void controller.subscribe(tasks.getList);
+    await arrived();
+    const counts = (): readonly number[] => recorders.map(({ active }) => active.length);
+    return { tabs, counts };
+  }
+
+  it('are kept up to date in one tab', async () => {
+    const { counts } = await subscribed();
+    expect(counts()).toEqual([1, 0, 0]);
+  });
+
+  it('go on in the next tab when that tab is closed', async () => {
+    const { tabs, counts } = await subscribed();
+    tabs[0].browser.close();
+    await arrived();
+    expect(counts()).toEqual([1, 1, 0]);
+  });
+
+  it('go on in the next tab when the component of that tab is gone', async () => {
+    const { tabs, counts } = await subscribed();
+    await tabs[0].controller.unsubscribe(tabs[0].tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([0, 1, 0]);
+  });
+
+  it('go on in the next tab when that tab is hidden, and come back', async () => {
+    const { tabs, counts } = await subscribed();
+    for (const at of [0, 1, 2] as const) {
+      tabs[at].browser.document.visibilityState = 'hidden';
+      tabs[at].browser.document.dispatchEvent(new Event('visibilitychange'));
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await arrived();
+      expect(counts()).toEqual(
+        [
+          [0, 1, 0],
+          [0, 0, 1],
+          [1, 0, 0],
+        ][at],
+      );
+    }
+  });
+
+  it('of several components of one tab end with the last of them', async () => {
+    const { tabs, counts } = await subscribed();
+    const [{ controller, tasks }] = tabs;
+    await controller.subscribe(tasks.getList);
+    expect(counts()).toEqual([2, 0, 0]);
+    await controller.unsubscribe(tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([1, 0, 0]);
+    await controller.unsubscribe(tasks.getList);
+    await controller.unsubscribe(tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([0, 1, 0]);
+  });
+
+  it('of a tab that no longer waits do not begin', async () => {
+    const { tabs, counts } = await subscribed();
+    await tabs[1].controller.unsubscribe(tabs[1].tasks.getList);
+    tabs[0].browser.close();
+    await arrived();
+    expect(counts()).toEqual([1, 0, 1]);
+  });
+});
+
+describe('a logout', () => {
+  it('in one tab is a logout in all', async () => {
+    const { start } = application(3);
+    const [one, ...others] = (await start()) as [Tab, Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    await one.controller.resetEntireStore();
+    await arrived();
+    for (const other of others) {
+      expect(other.store.stats().rows).toBe(0);
+      expect(other.events.at(-1)).toEqual({ type: 'reset' });
+    }
+    expect(one.events.at(-1)?.type).not.toBe('reset');
+  });
+
+  it('is followed by data of the new session alone', async () => {
+    const { server, start, next } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    await one.controller.resetEntireStore();
+    // This tab has not heard of it yet.
+    other.store.write(Task, { id: '9', title: 'of the user before' });
+    await arrived();
+    expect(one.store.row('Task', '9')).toBeUndefined();
+    expect(other.store.row('Task', '9')).toBeUndefined();
+    await other.controller.fetch(other.tasks.getList);
+    await arrived();
+    const late = await next();
+    for (const tab of [one, other, late]) expect(tab.titles()).toEqual(['a', 'b']);
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a TabsManager', () => {
+  it('without a name is an error', () => {
+    expect(() => new TabsManager({ name: '' })).toThrow('name');
+  });
+
+  it('works for itself where the browser has no locks', async () => {
+    const { server, next } = application(0);
+    const tab = await next({ browser: undefined });
+    expect(tab.events).toEqual([{ type: 'unsupported' }]);
+    await tab.controller.fetch(tab.tasks.getList);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('leaves no lock and no port behind', async () => {
+    const { fake, start } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.subscribe(one.tasks.getList.extend({ pollFrequency: 100_000 }));
+    await arrived();
+    one.controller.dispose();
+    other.controller.dispose();
+    await arrived();
+    expect(fake.heldLocks).toEqual([]);
+  });
+});

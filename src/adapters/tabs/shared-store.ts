@@ -13,7 +13,7 @@ import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { issueAt, type IssuePlace, placeOf } from '../../state/store/place.ts';
 import type { Platform } from '../../std/platform.ts';
-import { RecentMutations } from './recent-mutations.ts';
+import { TabMutations } from './tab-mutations.ts';
 import { storedContent } from './stored-content.ts';
 import type { TabChannel } from './tab-channel.ts';
 import type { OverMutation, TabMessage } from './tab-message.ts';
@@ -36,7 +36,7 @@ export class SharedStore {
   readonly #stopListening: readonly (() => void)[];
   /** Called when a commit with an answer of the request was applied. */
   readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #mutations = new RecentMutations();
+  readonly #mutations = new TabMutations();
   #isApplying = false;
   /** The issue at which the latest mutation of any tab was over. */
   mutatedAt = 0;

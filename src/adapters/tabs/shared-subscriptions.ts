@@ -4,7 +4,7 @@ import { deferred, type Deferred } from '../../std/deferred.ts';
 import type { TabLocks } from './tabs-browser.ts';
 
 /** A subscribed request of this tab. */
-interface Shared {
+interface SharedSubscription {
   readonly lock: string;
   /** One for each component that has subscribed. */
   readonly actions: SubscribeAction[];
@@ -17,7 +17,7 @@ interface Shared {
 export class SharedSubscriptions {
   readonly #locks: TabLocks;
   readonly #next: Dispatch;
-  readonly #shared = new Map<string, Shared>();
+  readonly #shared = new Map<string, SharedSubscription>();
 
   constructor(locks: TabLocks, next: Dispatch) {
     this.#locks = locks;
@@ -64,7 +64,7 @@ export class SharedSubscriptions {
     this.#shared.clear();
   }
 
-  async #hold(shared: Shared): Promise<void> {
+  async #hold(shared: SharedSubscription): Promise<void> {
     const { lock, actions, waiting } = shared;
     const hold = async (): Promise<void> => {
       const held = deferred();

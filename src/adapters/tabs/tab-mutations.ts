@@ -2,7 +2,7 @@
 const MOST = 200;
 
 /** The mutations of this tab, by record. Of two that overlap in different tabs, only the server knows which came last. */
-export class RecentMutations {
+export class TabMutations {
   readonly #pending = new Map<string, number>();
   /** The issues at which they were answered. */
   readonly #answered = new Map<string, number>();

@@ -26,7 +26,7 @@ function reference() {
   const found = readdirSync(REFERENCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const forgotten = doors.filter((door) => !found.some(({ name }) => name === door));
   if (forgotten.length > 0) throw new Error(`docs/typedoc.json has no entry point for ${forgotten.join(', ')}.`);
-  // The main door is called after its file; everybody calls it after the package.
+  // The main door is called after its file; users call it after the package.
   renameSync(`${REFERENCE}/index`, `${REFERENCE}/rejoin`);
   for (const file of markdownIn(REFERENCE)) {
     const text = readFileSync(file, 'utf8');
@@ -76,7 +76,7 @@ function withIncludes(file) {
   );
 }
 
-/** For those who read with a model: llms.txt lists the pages, each of which is there as Markdown; llms-full.txt holds all of them. */
+/** For language models: llms.txt lists the pages, each of which is there as Markdown; llms-full.txt holds all of them. */
 function forModels() {
   const groups = Object.entries({
     Start: /^tutorial/,

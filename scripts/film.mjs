@@ -1,4 +1,4 @@
-// `npm run film -- [file]`: the moving picture of the README, made from the demo as somebody would use it.
+// `npm run film -- [file]`: the moving picture of the README, made from the demo as a user would use it.
 import { statSync } from 'node:fs';
 import sharp from 'sharp';
 import { withDemo } from './demo-in-browser.mjs';

@@ -17,7 +17,7 @@ How changes grow with lists, mutations, collections and queries (S15), the dashe
 
 Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes:
 
-- The data are posts with an author and five comments each; a tenth of all entities are users, whom posts and comments
+- The data are posts with an author and five comments each; a tenth of all entities are users, which posts and comments
   share. Ids are strings, responses are parsed from text for each use.
 - S7: Rejoin's column is a live query; what was measured before it had them is a \`Query\` that sorts the whole list, on the first stream.
 - data-client is its engine alone: \`normalize\`, the state and the memo of its reducer and hooks, without React. In S6

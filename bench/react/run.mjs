@@ -73,7 +73,7 @@ async function runAll(options, scripts, results) {
 
 const titleOf = (section) => section.split('\n', 1)[0];
 
-/** Puts tables of a run of their own into the README, in the place of those with the same title, or before the tickers. */
+/** Puts tables of a run of their own into the README, instead of those with the same title, or before the tickers. */
 function replaceSections(sections, rounds) {
   const file = join(here, 'README.md');
   const [head, ...rest] = readFileSync(file, 'utf8')

@@ -153,11 +153,11 @@ export const S12 = {
       );
       whole.push(performance.now() - from);
       const total = Object.values(shapeOf(size)).reduce((sum, count) => sum + count, -size);
-      // Nobody sees a part of it.
+      // No reader sees a part of it.
       for (const count of counts) expect(count === 0 || client.rows === undefined || count === total, `${count} rows`);
       expectPosts(client.read(), size);
     }
-    // The least of them: whoever else uses the machine only ever makes a task longer.
+    // The least of them: other processes on the machine can only make a task longer.
     return { 'longest task': Math.min(...longest), whole: Math.min(...whole) };
   },
 };

@@ -10,7 +10,7 @@ const MEMOIZED = ['rejoin', 'data-client'];
 /** Who has no memo is of interest at one size. */
 const middleOnly = (peer, size) => size === 10_000 || MEMOIZED.includes(peer);
 
-/** Parsed anew for each use: no library may profit from objects it has seen before. */
+/** Parsed again for each use: no library may profit from objects it has seen before. */
 const responseFor = ({ peer, text }) => (peer.takesText ? text : JSON.parse(text));
 
 function filled(cell) {

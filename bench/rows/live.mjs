@@ -22,7 +22,7 @@ class Volumes {
 /** Each stream gives, for a turn, the row that changes and its next volume. */
 const streams = {
   anywhere: (size) => (turn) => [mix(61, turn) % size, volumeAt(mix(61, turn) % size, 1 + (turn % 997))],
-  /** The rows shown change places among themselves, and nobody else can get in. */
+  /** The rows shown change places among themselves, and no other row can get in. */
   'inside the window'(size, volumes) {
     const inside = volumes.top();
     return (turn) => [inside[turn % 20], 2_000_000 + (mix(62, turn) % 1_000_000) + turn / 1e9];

@@ -30,7 +30,7 @@ test('the script fetches, joins, watches and changes, with the package as it is 
   expect(stderr).toBe('');
   expect(fetched).toContain("[ 'Write', 'Ann', false ],");
   expect(fetched).toContain("[ 'Rest', 'Bob', false ]");
-  // The guess and what the server says of it are the same, so that the list is told of once.
+  // The guess and what the server says of it are the same, so that the list changes once.
   expect(guessed).toContain("[ 'Write', 'Ann', true ],");
   expect(rest).toEqual([]);
   expect(server.asked().toSorted()).toEqual(['GET /todos', 'GET /users', 'PATCH /todos/1']);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What the API was asked, for those who count. */
+/** The requests to the API, for tests that count them. */
 export const asked: string[] = [];
 
 const users = [

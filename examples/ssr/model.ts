@@ -23,7 +23,7 @@ export class Post extends Entity {
   static override schema = { author: User };
 }
 
-/** Where the API is, for those who are not on its page. The addresses stay the same, and so do the names of requests. */
+/** The address of the API, for code that does not run on its page. The addresses stay the same, and so do the names of requests. */
 export const api: { origin: string } = { origin: '' };
 
 class PageEndpoint<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {

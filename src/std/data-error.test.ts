@@ -36,7 +36,7 @@ it('at() says where the record is, before what is known of the place inside it',
   expect(inside.message).toBe('At [3].settings: No. See node_modules/rejoin/docs/errors.md#too-deep.');
 });
 
-it('at() says nothing of a top that something is known inside of', () => {
+it('at() keeps the known path inside of the top', () => {
   expect(new DataError('pk-missing', 'No.', { path: 'author' }).at('').path).toBe('author');
   expect(new DataError('pk-missing', 'No.').at('').message).toMatch(/^At the top: No\./);
 });

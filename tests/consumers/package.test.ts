@@ -78,7 +78,7 @@ describe('the package, as npm would publish it', () => {
     expect(skill.split('\n').length - 1).toBeLessThanOrEqual(200);
   });
 
-  test('is for everybody, and says where it was built', () => {
+  test('is public, and says where it was built', () => {
     expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   });
 

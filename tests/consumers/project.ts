@@ -22,7 +22,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A project of somebody else, in a folder of its own, with the packed package and nothing but what it says it needs. */
+/** A project of a user, in a folder of its own, with the packed package and nothing but what it says it needs. */
 export interface Project {
   readonly folder: string;
   /** Runs a file with Node; rejects when it fails, with what it printed. */

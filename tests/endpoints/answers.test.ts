@@ -208,7 +208,7 @@ test('the envelope of a body is taken off where the answer would have it', async
   expect(issue).toMatchObject({ id: 1, subject: 'New' });
 });
 
-test('an action without an answer is done: its record is stale, and what there is of it', async () => {
+test('an action without an answer is done: its record is stale, and stays shown', async () => {
   const issues = issuesWith(false);
   const close = issues.get.extend({ path: '/issues/:id/close', method: 'POST', body: {} as { why: string } });
   await expect(controller.fetch(close, { id: 1 }, { why: 'x' })).rejects.toMatchObject({ code: 'answer-empty' });

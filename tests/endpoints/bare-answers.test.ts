@@ -149,7 +149,7 @@ test('items of a batch that are answered with their ids are as they were sent', 
   expect(list()?.[0]?.done).toBe(4);
 });
 
-test('a change of another kind says nothing of the fields of its record', async () => {
+test('a change of another kind does not describe the fields of its record', async () => {
   const { controller, issues, platform: own, list } = serving(answerOf({ id: 1 }));
   await controller.fetch(issues.getList);
   const close = new RestEndpoint({ path: '/issues/:id/close', method: 'POST', schema: Issue, platform: own });

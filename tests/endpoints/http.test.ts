@@ -1,4 +1,4 @@
-/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint gets a type */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
@@ -531,7 +531,7 @@ describe('a retry', () => {
     ['an empty option', { idempotencyKey: '' }],
     ['a blank option', { idempotencyKey: ' ' }],
     ['a function without one', { idempotencyKey: () => undefined }],
-  ])('takes an idempotency key for none that says nothing: %s', async (_what, options) => {
+  ])('takes an empty idempotency key for none: %s', async (_what, options) => {
     const { origin, received } = await serve(flaky);
     const platform = timeless((wait) => wait < 30_000);
     const post = new RestEndpoint({ urlPrefix: origin, path: '/posts', method: 'POST', retry: retrying(), platform });

@@ -34,7 +34,7 @@ import { BrokenLaw, show } from './compare.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A request that has been sent: what the server makes of it, once it has, and whoever waits. */
+/** A request that has been sent: the outcome on the server, once there is one, and the callers that wait. */
 interface Sent {
   readonly method: string;
   readonly url: string;
@@ -73,7 +73,7 @@ export class AppWorld {
   stream: StreamEvents | undefined;
   now = 1_000_000;
   made = 0;
-  /** What was shown last to those who watch. */
+  /** What was shown last to watchers. */
   readonly shown = new Map<string, unknown>();
   broken: BrokenLaw | undefined;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
@@ -144,7 +144,7 @@ export class AppWorld {
     return [...this.tasks.keys()].map((id) => this.taskOf(id) ?? {});
   }
 
-  /** The server works on a request: what it answers is what there is at this moment. */
+  /** The server works on a request: it answers with its data of this moment. */
   serve(sent: Sent, status?: number): void {
     sent.answer ??= status === undefined ? this.#answerTo(sent) : { status, body: { title: 'refused' } };
   }

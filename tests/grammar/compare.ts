@@ -32,7 +32,7 @@ export function isByChance(outcome: Outcome): boolean {
 }
 
 function nameOf(error: unknown): string {
-  // Which of several records that cannot be made comes first, nobody promises.
+  // The order of several records that cannot be made is not promised.
   if (hookErrorOf(error) !== undefined) return 'a hook';
   return error instanceof DataError ? error.code : String(error);
 }

@@ -133,17 +133,17 @@ export function judgeFresh(world: World): void {
   world.hooks.quiet(() => {
     readEachOnce(world, fresh);
     for (const each of world.reads) {
-      // It says nothing of its relations: of two classes that do, the one that was used later counts.
+      // It does not declare its relations: of two classes that do, the one that was used later counts.
       if (each.name.includes('UserSummary')) continue;
       const cached = outcomeOf(() => each.of(controller));
-      const anew = outcomeOf(() => each.of(fresh));
-      // Whoever knows more of a request than what was stored may read something else.
-      const isOther = !isAlike(cached, anew) && (each.endpoint === undefined || !isMarked(controller, each));
-      if (isOther && anew.error === undefined && anew.value === undefined && isOfNoRows(world, each)) continue;
+      const again = outcomeOf(() => each.of(fresh));
+      // A controller that knows more of a request than what was stored may read something else.
+      const isOther = !isAlike(cached, again) && (each.endpoint === undefined || !isMarked(controller, each));
+      if (isOther && again.error === undefined && again.value === undefined && isOfNoRows(world, each)) continue;
       if (isOther)
         throw new BrokenLaw(
           'L1',
-          `${each.name} is ${showOutcome(cached)}; a fresh store with the same rows reads ${showOutcome(anew)}`,
+          `${each.name} is ${showOutcome(cached)}; a fresh store with the same rows reads ${showOutcome(again)}`,
         );
     }
   });
@@ -165,7 +165,7 @@ function isMarked(controller: Controller, { endpoint, args }: BoundRead): boolea
   return marked.error === undefined && marked.value === true;
 }
 
-/** When nobody shows anything and all is past its time, nothing is left. */
+/** When nothing is shown and everything has expired, nothing is left. */
 export function judgeRest(world: World): void {
   world.dispose();
   world.states.length = 0;

@@ -6,14 +6,14 @@ import type { Model } from './model.ts';
 /** Whether something reads the records of users as another class. */
 export const isOfOtherClass = (name: string): boolean => /Detail|Summary/.test(name);
 
-/** What there is to read with. */
+/** The readers of a program. */
 export interface Present {
   readonly model: Model;
   readonly isMixed: boolean;
   endpoint(name: string): AnyEndpoint;
 }
 
-/** Whoever reads: a controller, or a state. */
+/** The object that reads: a controller, or a state. */
 export type Reader = Controller | Snapshot;
 
 /** The same without the types of schemas and endpoints. */

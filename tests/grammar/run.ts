@@ -121,7 +121,7 @@ async function runApplication(program: Program, isLogged: boolean): ReturnType<t
   };
   const judgeUncaught = (): void => {
     for (const error of world.uncaught.splice(0))
-      throw new BrokenLaw('L8', `nobody caught ${error instanceof Error ? error.stack : String(error)}`);
+      throw new BrokenLaw('L8', `uncaught: ${error instanceof Error ? error.stack : String(error)}`);
     if (world.broken !== undefined) throw world.broken;
   };
   try {
@@ -172,30 +172,30 @@ async function settle(world: World): Promise<void> {
   judgeLoose(world);
 }
 
-/** Laws that were broken where nobody could throw, and errors that nobody caught. */
+/** Laws that were broken where no code could throw, and uncaught errors. */
 function judgeLoose(world: World): void {
   for (const error of world.uncaught.splice(0))
     if (!(error instanceof ProgramError))
       world.judgeError(
         error instanceof BrokenLaw
           ? error
-          : new BrokenLaw('L8', `nobody caught ${error instanceof Error ? error.stack : String(error)}`),
+          : new BrokenLaw('L8', `uncaught: ${error instanceof Error ? error.stack : String(error)}`),
       );
   if (world.broken !== undefined) throw world.broken;
 }
 
-/** Whoever takes errors that nobody caught: the program that runs. */
+/** The program that runs. It takes uncaught errors. */
 const uncaught: { current: ((error: unknown) => void) | undefined } = { current: undefined };
 
-/** Takes errors that nobody catches away from the test runner while `run` runs. */
+/** Takes uncaught errors away from the test runner while `run` runs. */
 async function withUncaught<T>(run: () => Promise<T>): Promise<T> {
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const others = events.map((event) => process.listeners(event as 'uncaughtException'));
   const own = (error: unknown): void => uncaught.current?.(error);
-  // Many of the programs' errors are meant to be, and where they came from nobody reads.
+  // Many errors of the programs are intended, and their stacks are not read.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  // What programs do wrong on purpose, nobody is to read of.
+  // The intended mistakes of programs print no warnings.
   const { warn } = console;
   console.warn = () => {};
   for (const event of events) process.removeAllListeners(event).on(event as 'uncaughtException', own);

@@ -60,7 +60,7 @@ interface Shown {
   readonly name: string;
   /** What the hook shows. */
   use(): unknown;
-  /** What there is to show. */
+  /** What can be shown. */
   present(controller: Controller): unknown;
 }
 

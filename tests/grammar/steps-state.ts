@@ -6,7 +6,7 @@ import { judgeState } from './laws.ts';
 import type { Kind } from './kind.ts';
 import type { World } from './world.ts';
 
-/** Keeps a state, with what there is to read now. */
+/** Keeps a state, with all that can be read now. */
 function takeState(world: World, random: Random): void {
   if (world.depth > 0) return;
   world.say(() => 'state = controller.getState()');

@@ -15,7 +15,7 @@ interface Source {
   subscribe(onChange: () => void): () => void;
 }
 
-/** Somebody who watches a value. */
+/** An observer of a value. */
 export class Watcher implements Watching {
   readonly name: string;
   readonly habit: Habit;
@@ -109,12 +109,12 @@ export class Watcher implements Watching {
     }
   }
 
-  /** What time alone changes, nobody is told of. */
+  /** Observers are not notified of changes by time alone. */
   retake(): void {
     this.#take(this.read());
   }
 
-  /** Throws if the value has become another and nobody said so. */
+  /** Throws if the value has changed without a notice. */
   judge(): void {
     const now = this.read();
     const { last, told, name } = this;

@@ -38,7 +38,7 @@ export interface KeptState {
   readonly given: Map<BoundRead, Outcome>;
 }
 
-/** Somebody who watches a value. */
+/** An observer of a value. */
 export interface Watching {
   readonly name: string;
   read(): Outcome;

@@ -6,9 +6,9 @@ import { DataError } from '../../src/std/data-error.ts';
 
 /** What the laws have to be told about a schema. */
 export interface LawfulSchema {
-  /** The schema, made anew. */
+  /** The schema, a new one for each call. */
   readonly schema: () => unknown;
-  /** A response for it, made anew: at least one record with an `id`, a `name` and members of the schema. */
+  /** A response for it, a new one for each call: at least one record with an `id`, a `name` and members of the schema. */
   readonly response: () => unknown;
   readonly args?: readonly unknown[];
   /** Where the value is read from. Default: what was stored for the request. */

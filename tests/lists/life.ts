@@ -117,7 +117,7 @@ export class Life {
     this.#shown.delete(nameOf(search));
   }
 
-  /** The modules of the application are replaced, with the state kept: everything is rendered anew. */
+  /** The modules of the application are replaced, with the state kept: everything is rendered again. */
   #replace(): void {
     this.#model = modelOf(this.#setting, this.#platform);
     const all = this.#setting.searches.filter((search) => this.#shown.has(nameOf(search)));

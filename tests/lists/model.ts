@@ -19,7 +19,7 @@ export interface ShownDeal {
   readonly owner: { readonly id: number; readonly name: string } | null;
 }
 
-/** Classes, lists and endpoints, made anew as when a module is replaced at run time. */
+/** Classes, lists and endpoints, made again as when a module is replaced at run time. */
 export function modelOf({ isOptimistic, isOrdered, isThrowing = false }: ModelSetting, platform: Platform) {
   class Owner extends Entity {
     id = 0;

@@ -143,7 +143,7 @@ test.each([
   expect(ids(store.get(list, key))).toEqual([1, 2]);
 });
 
-test('a size that is no number says nothing', () => {
+test('a size that is no number is ignored', () => {
   const list = new Collection([Task]);
   const store = new Store();
   store.write(list, [task(1)], { args: [{ limit: 'all' }] });

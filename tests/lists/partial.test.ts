@@ -70,7 +70,7 @@ describe('a comparison that throws', () => {
     expect(ids(store.get(list, {}))).toEqual([4, 2, 3, 1]);
   });
 
-  test('is told of once, with the collection and the rule', () => {
+  test('is reported once, with the collection and the rule', () => {
     const list = new Collection([Task], { orderBy: byText() });
     const store = filled(list, [noted(1, 'b')]);
     for (const id of [2, 3, 4]) store.write(list.push, { id }, { args: [{}] });
@@ -112,7 +112,7 @@ test('lists that are said to be sorted, and not by what, are an error that says 
   expect(ids(store.get(sorted, {}))).toEqual([1, 2, 3]);
 });
 
-test('a rule of an argument that throws is told of once', () => {
+test('a rule of an argument that throws is reported once', () => {
   const list = new Collection([Task], { where: { text: (one) => one.note.text } });
   const store = filled(list, [], { text: 'a' });
   for (const id of [2, 3]) store.write(list.push, { id }, { args: [{}] });
@@ -172,7 +172,7 @@ describe('a rule sees a record as it is read', () => {
     expect(ids(store.get(list, { pet: 2 }))).toEqual([]);
   });
 
-  test('with what stands for no record in the place of one', () => {
+  test('with what stands for no record instead of one', () => {
     class Page extends Entity {
       id = 0;
       author: Task | null = null;

@@ -580,7 +580,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
   });
 
-  test('what joins a list alone says nothing of the others', async () => {
+  test('what joins one list is no evidence about the others', async () => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
     );
@@ -678,7 +678,7 @@ describe('of what an answer to a mutation has changed, in doubt are', () => {
   });
 });
 
-test('a record that has changed since a list was asked for says nothing of its rules', () => {
+test('a record that has changed since a list was requested is no evidence about its rules', () => {
   const list = new Collection([Task], { where: { owner_id: (one) => one.owner?.id } });
   const origin = { isMutation: true, sent: 0, doubt: () => {} };
   const store = filled(list, [

@@ -99,7 +99,7 @@ async function run(script: string, { server, latency, steps }: Session): Promise
   const page = new Window({ url: 'https://app.test/' });
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', page.document);
-  // React tells of every error that a boundary catches.
+  // React reports every error that a boundary catches.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],

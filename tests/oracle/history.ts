@@ -40,9 +40,9 @@ export type Command =
 
 export interface History {
   readonly theme: number;
-  /** Whether somebody follows the commits. */
+  /** Whether there is a listener for commits. */
   readonly isHeard: boolean;
-  /** How many rows the store may keep that nobody shows. */
+  /** How many rows that nothing shows the store may keep. */
   readonly maxRows: number;
   readonly steps: readonly Step[];
 }
@@ -189,7 +189,7 @@ function drawChange(random: Random, theme: Theme, isGuess = false): Change {
   const source = random.pick(theme.sources);
   const { shape, args } = sources[source];
   const input = draw(shape, tables, random, richness(random));
-  // An entity written at the top is a record: a bare pk says nothing.
+  // An entity written at the top is a record: a bare pk is not enough.
   const whole = shape.kind === 'entity' && typeof input !== 'object' ? { id: input } : input;
   return { kind: 'response', source, args: random.below(args.length), input: whole };
 }

@@ -31,10 +31,10 @@ export class Temporary {
   }
 }
 
-/** Stands in the place of a table for the answers of requests. */
+/** Stands for a table for the answers of requests. */
 export const ANSWERS = '(answers)';
 
-/** Stands in the place of a pk for every row of a table, also those that are gone. */
+/** Stands, as a pk, for every row of a table, also those that are gone. */
 export const EVERY = '(every)';
 
 /** Stands for the error that a field holds when its function could not read it. */

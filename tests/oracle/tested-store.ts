@@ -272,7 +272,7 @@ export class TestedStore {
     }
   }
 
-  /** What is collected is the store's decision, as long as nothing goes that anybody can see. */
+  /** What is collected is the store's decision, as long as no observed value goes. */
   #collect(): void {
     const watched = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
     Array.from(this.#store.collect());
@@ -294,7 +294,7 @@ export class TestedStore {
     }
   }
 
-  /** What nobody watches may be put together anew; so may records that are watched under another class only. */
+  /** Values without observers may be built again; so may records that are watched under another class only. */
   #forgetUnwatched(watched: readonly Readable[]): void {
     const shown = watched.filter(({ isVariant }) => isVariant !== true);
     const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
@@ -304,7 +304,7 @@ export class TestedStore {
     );
   }
 
-  /** Where what a reader sees begins; of those who choose among all rows, or among the fields of one, what they chose. */
+  /** Where the value of a reader begins. For readers that select among all rows, or among the fields of one, their selection. */
   #shownBy(readable: Readable): readonly Ref[] {
     const roots = readable.roots(this.#moment);
     const isChoice = readable.isVariant === true || roots.some(({ pk }) => pk === EVERY);

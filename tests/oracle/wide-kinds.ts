@@ -33,7 +33,7 @@ interface Change {
   readonly group: string;
 }
 
-/** What there is, in plain arrays and maps. */
+/** The expected content, in plain arrays and maps. */
 interface Truth {
   readonly items: Map<string, number>;
   readonly lists: Map<string, string[]>;
@@ -162,7 +162,7 @@ class WideKinds {
       if (found?.id !== id || found.label !== items.get(id))
         return `${what} has ${found?.id} (${found?.label}) instead of ${id} (${items.get(id)}) at ${name}`;
       if (found !== this.#store.get(kindOf(id) === 'odd' ? Odd : Even, { id }))
-        return `${what} has another object of ${id} than everybody else`;
+        return `${what} has another object of ${id} than the other readers`;
     }
     const before = this.#seen.get(what);
     this.#seen.set(what, shown);

@@ -152,7 +152,7 @@ class WideShelf {
       if (item?.id !== id || item.label !== label || item.owner?.name !== this.#owners.get(owner))
         return `${name} has ${item?.id} (${item?.label}, ${item?.owner?.name}) instead of ${id} at ${at}`;
       if (item !== this.#store.get(Item, { id }) || item.owner !== this.#store.get(Owner, { id: owner }))
-        return `${name} has another object of ${id} than everybody else`;
+        return `${name} has another object of ${id} than the other readers`;
     }
     return Object.isFrozen(actual) ? undefined : `${name} is not frozen`;
   }

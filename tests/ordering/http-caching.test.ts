@@ -41,7 +41,7 @@ describe('304', () => {
     expect(told).toBe(1);
   });
 
-  test('makes what was stale, or had failed, fresh again, and tells of that', async () => {
+  test('makes what was stale, or had failed, fresh again, and notifies of that', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     await controller.expireAll(todos.get);
@@ -172,7 +172,7 @@ describe('If-Match', () => {
     const changed = controller.fetch(update, get, { title: 'b' });
     await settled();
     expect(controller.get(Todo, get)?.title).toBe('b');
-    transport.take('PUT /todos/1').answer({ title: 'Somebody was faster' }, { status: 412 });
+    transport.take('PUT /todos/1').answer({ title: 'A colleague was faster' }, { status: 412 });
     await expect(changed).rejects.toMatchObject({ name: 'NetworkError', code: 'version-conflict', status: 412 });
     expect(controller.get(Todo, get)?.title).toBe('a');
   });
@@ -241,7 +241,7 @@ describe('Cache-Control', () => {
     });
     const { key } = { key: todos.get.key(get) };
     stop();
-    // Somebody who takes over in the same turn keeps it.
+    // A reader that takes over in the same turn keeps it.
     const next = controller.watch(todos.get, get, () => {});
     await settled();
     expect(controller.store.result(key)).toBeDefined();

@@ -18,7 +18,7 @@ function scene() {
   return { transport, controller, todos, title };
 }
 
-/** Every value that a watcher is told of. */
+/** Every value that a watcher gets. */
 function told(controller: Controller, todos: ReturnType<typeof scene>['todos']): string[] {
   const titles: string[] = [];
   controller.watch(todos.get, { id: '1' }, (answer: Answer<Todo>) => {

@@ -175,7 +175,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(controller.getResponse(todos.get, { id }).data).toBe(await read);
   });
 
-  test('looks for it no deeper than anybody writes by hand, and in plain data only', async () => {
+  test('looks for it no deeper than arguments written by hand, and in plain data only', async () => {
     const { transport, controller, id, created } = await scene();
     transport.take('POST /todos').answer({ id: 7, title: 'new' });
     await created;

@@ -212,7 +212,7 @@ describe('answers that arrive together', () => {
     expect(controller.getResponse(say, '1').data).toBeUndefined();
   });
 
-  test('reach everybody, also when a listener throws, whose error goes to the process', async () => {
+  test('reach all listeners, also when a listener throws, whose error goes to the process', async () => {
     const { transport, controller, todos } = scene();
     const thrown = vi.fn<(error: unknown) => void>();
     const before = process.listeners('uncaughtException');

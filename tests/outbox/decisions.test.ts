@@ -125,7 +125,7 @@ describe('a logout', () => {
   const kept = async (storage: TextStorage, name: string): Promise<number> =>
     [...(await (await storage.open(name)).read()).entries].length;
 
-  test('keeps edits for the next login of the same user, and for nobody else', async () => {
+  test('keeps edits for the next login of the same user, and for no other user', async () => {
     const { controller, outbox, server, storage, todos } = await waiting({ user: 'ada' });
     await controller.resetEntireStore();
     expect(outbox.entries()).toEqual([]);

@@ -41,7 +41,7 @@ describe('a storage that fails', () => {
   });
 });
 
-describe('entries that nobody can read', () => {
+describe('entries that cannot be read', () => {
   test.each([
     '',
     '{}',

@@ -18,7 +18,7 @@ async function restored(): Promise<{ rounds: number[]; count: number; events: Pe
   return { rounds: [...new Set(rows)], count: rows.length, events };
 }
 
-/** Writes rounds of rows, and tells of each that is kept, until the browser is killed. */
+/** Writes rounds of rows, and reports each that is kept, until the browser is killed. */
 async function write(from: number): Promise<void> {
   for (let round = from; ; round++) {
     store.write([Row], Array.from({ length: 300 }, (_, id) => ({ id: String(id), round }))); // prettier-ignore

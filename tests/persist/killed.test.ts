@@ -89,7 +89,7 @@ test.runIf(existsSync(executable))(
     for (let cycle = 0; cycle <= CYCLES; cycle++) {
       const { browser, page } = await launch(); // oxlint-disable-line no-await-in-loop -- one browser after another
       const { count, rounds, events } = await page.evaluate(() => restored()); // oxlint-disable-line no-await-in-loop -- one after another
-      // Chromium itself loses a database about once in 75 kills, and says nothing; a cache may be lost, and is never torn.
+      // Chromium itself loses a database about once in 75 kills, without an error; a cache may be lost, and is never torn.
       if (count === 0) wiped++;
       else {
         expect({ count, rounds: rounds.length }).toEqual({ count: 300, rounds: 1 });

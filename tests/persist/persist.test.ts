@@ -324,7 +324,7 @@ describe('damage', () => {
     ]);
   });
 
-  test('a storage that says that it is damaged is told of', async () => {
+  test('a storage that says that it is damaged is reported', async () => {
     const storage = await kept();
     const damaged: TextStorage = {
       open: async (name) => {

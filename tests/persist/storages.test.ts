@@ -139,7 +139,7 @@ describe('a file', () => {
     expect(told).toBeGreaterThan(whole.length / 2);
   });
 
-  test('is written anew when most of it says nothing any more', async () => {
+  test('is written again when most of it is outdated', async () => {
     const storage = fileStorage(at('compact'));
     const opened = await storage.open('x');
     const sizes: number[] = [];

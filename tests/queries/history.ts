@@ -110,7 +110,7 @@ export class History {
     }
   }
 
-  /** Queries without observers are collected, and made anew when they are read. */
+  /** Queries without observers are collected, and made again when they are read. */
   #forgetUnobserved(): void {
     for (const one of this.#last.keys()) if (!this.#told.has(one)) this.#last.delete(one);
     this.#users.clear();

@@ -12,7 +12,7 @@ const MOST_RENDERS = 3000;
 
 /**
  * For how many milliseconds React may hold a render back. React 18 waits with one that would hide content for as long again as it
- * has taken, and at most until 4,320 have passed (`jnd` in its source); each of them begins to wait anew.
+ * has taken, and at most until 4,320 have passed (`jnd` in its source); each of them begins to wait again.
  */
 const LONGEST_DELAY = 5000;
 

@@ -62,7 +62,7 @@ function run<Result>(
 type GetNow = Endpoint<(args: { id: string }) => Promise<unknown>, typeof Post>;
 
 describe('useSuspense', () => {
-  test('asks once, suspends, and gives the object that everybody gets', async () => {
+  test('asks once, suspends, and gives the object that all readers get', async () => {
     const { controller, getPost, server } = world();
     const { given, frames } = run(controller, () => useSuspense(getPost, { id: '1' }));
     await until(() => server.asked.length > 0);
@@ -332,7 +332,7 @@ describe('useCache', () => {
 });
 
 describe('useDLE', () => {
-  test('says that it is loading, then what there is, then why there is not', async () => {
+  test('says that it is loading, then the data, then the error', async () => {
     const { controller, getPost, server } = world();
     const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
     await until(() => server.asked.length > 0);
@@ -927,7 +927,7 @@ describe('a DataProvider', () => {
     await expect(controller?.fetch(new Endpoint(async () => 1, { name: 'one' }))).rejects.toThrow(DataError);
   });
 
-  test('is filled once, before anybody reads', async () => {
+  test('is filled once, before the first read', async () => {
     const { controller, getPost, server } = world();
     let filled = 0;
     const fill = (to: Controller): void => {
@@ -973,7 +973,7 @@ describe('a DataProvider', () => {
   const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
     .Activity;
 
-  test.skipIf(Activity === undefined)('that was hidden for long has its records still, and begins anew', async () => {
+  test.skipIf(Activity === undefined)('that was hidden for long has its records still, and begins again', async () => {
     const Hideable = Activity as NonNullable<typeof Activity>;
     const { getPost, server } = world();
     server.respond = () => ({ id: '1', title: 'one' });

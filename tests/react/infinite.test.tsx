@@ -179,7 +179,7 @@ describe('useInfinite', () => {
     expect(text()).toBe('1');
   });
 
-  test('begins anew with another list, and fails as the first page does', async () => {
+  test('begins again with another list, and fails as the first page does', async () => {
     const { server, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { text, render } = show(page('a'));

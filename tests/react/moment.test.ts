@@ -279,7 +279,7 @@ describe('a reader', () => {
     });
   });
 
-  test('shows all that a render follows, where it was told of some of that', () => {
+  test('shows all that a render follows, where it was notified of some of that', () => {
     const { controller, entries, follows, screen, made, title, listen, set, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]));
@@ -335,7 +335,7 @@ describe('a reader', () => {
     expect(reader.read([])).toMatchObject({ value: [{ id: '1' }, { id: '2' }] });
   });
 
-  test('that appears is told of nothing when nothing has happened', () => {
+  test('that appears is not notified when nothing has happened', () => {
     const { follows, made, follow } = reading();
     const reader = made();
     const shown = reader.read([]);

@@ -59,7 +59,7 @@ describe('beside a request that has failed', () => {
       };
     }
 
-    test('shows what there is, and each later version of it', async () => {
+    test('shows the present version, and each later one', async () => {
       const { fail, write, text } = shownBeside();
       await until(() => text() === ' one first one');
       fail();

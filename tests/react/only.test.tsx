@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Controller } from 'rejoin';
 import { Post } from '../model.ts';
 
-/** A page on which nothing has been rendered yet: the modules are loaded anew. */
+/** A page on which nothing has been rendered yet: the modules are loaded again. */
 async function page() {
   vi.resetModules();
   const { createRoot } = await import('react-dom/client');

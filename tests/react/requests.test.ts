@@ -302,7 +302,7 @@ describe('a view that asks', () => {
 });
 
 describe('a view that does not ask', () => {
-  test('gives what there is beside the error of the latest request', () => {
+  test('gives the stored data beside the error of the latest request', () => {
     const { controller, getPost } = given();
     const view = responseView(controller, getPost, [{ id: '1' }]);
     const error = new Error('no');

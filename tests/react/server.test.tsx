@@ -20,7 +20,7 @@ function page() {
 }
 
 describe('on a server', () => {
-  test('a provider without a controller is refused: it would be everybody’s', () => {
+  test('a provider without a controller is refused: all users would share it', () => {
     expect(() =>
       renderToString(
         <DataProvider>

@@ -136,7 +136,7 @@ it('observers of the plain class are notified when its records have become known
   expect((view.current() as PostSummary).tags[0]?.label).toBe('B');
 });
 
-it('where responses have nothing but pks, a class that says nothing of the field reads pks', () => {
+it('where responses have nothing but pks, a class that does not declare the field reads pks', () => {
   class Flat extends Entity {
     id = '';
     author = '';
@@ -164,7 +164,7 @@ it('where responses have nothing but pks, a class that says nothing of the field
   expect(store.get(Flat, '1')?.author).toBe('y');
 });
 
-it('a guess that reads by a class that says more finds the records that rows had nested, and so does everybody else', () => {
+it('a guess that reads by a class that says more finds the records that rows had nested, and so do all other readers', () => {
   const store = new Store();
   store.write(PostSummary, { id: '1', author: { id: 'x', name: 'Xaver' } });
   let seen: unknown;

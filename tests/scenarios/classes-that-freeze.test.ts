@@ -60,7 +60,7 @@ describe.each([true, false])('values that are frozen: %s', (frozen) => {
     },
   );
 
-  test('a getter in the place of a relation is an error that names class and field', () => {
+  test('a getter instead of a relation is an error that names class and field', () => {
     class Post extends Entity {
       id = '';
       get author(): unknown {
@@ -77,7 +77,7 @@ describe.each([true, false])('values that are frozen: %s', (frozen) => {
     expect(store.get(User, 'u')).toMatchObject({ name: 'me' });
   });
 
-  test('a getter in the place of a function of the schema is one too', () => {
+  test('a getter instead of a function of the schema is one too', () => {
     class Post extends Entity {
       id = '';
       get createdAt(): unknown {

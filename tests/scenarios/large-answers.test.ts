@@ -7,7 +7,7 @@ class Author extends Entity {
   static override key = 'Author';
 }
 
-/** Classes of one table, new for each scene: one that says nothing of authors, and one that does. */
+/** Classes of one table, new for each scene: one that does not declare authors, and one that does. */
 function makeClasses() {
   class Flat extends Entity {
     id = '';

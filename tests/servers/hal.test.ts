@@ -24,7 +24,7 @@ interface Row {
   readonly person?: Row;
 }
 
-/** A record as a document of HAL: its address and its links in the place of ids. */
+/** A record as a document of HAL: its address and its links instead of ids. */
 function documentOf({ id, person, personId, ...fields }: Row, path: string): object {
   const document = halson(fields).addLink('self', `/${path}/${id}`);
   if (personId !== undefined) document.addLink('person', `/people/${personId}{?projection}`);

@@ -19,7 +19,7 @@ const getPlain = new Endpoint(async ({ id }: { id: string }) => ({ [id]: id }), 
 const tags = ['script', 'SCRIPT', 'ScRiPt', 'style', 'textarea', 'title', 'template', 'svg', 'math', 'iframe'];
 const inner = ['alert(1)', '<img src=x onerror=alert(1)>', '', '//'];
 
-/** Texts that end the element they are in, or begin another, where nobody sees to it that they do not. */
+/** Texts that end the element they are in, or begin another, unless they are escaped. */
 export const breakouts: readonly string[] = [
   ...tags.flatMap((tag) => inner.map((code) => `</${tag}><${tag}>${code}`)),
   ...tags.flatMap((tag) => [`</${tag}`, `</${tag} `, `</${tag}/`, `<${tag}`, `</${tag}\n>`, `</${tag}\t>`]),

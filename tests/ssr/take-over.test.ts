@@ -173,7 +173,7 @@ describe('a browser that takes a page over', () => {
     expect(controller.get(Todo, { id: '1' })?.title).toBe('next');
   });
 
-  it('has its page told of what cannot be read', async () => {
+  it('reports what cannot be read to its page', async () => {
     const thrown: unknown[] = [];
     vi.stubGlobal('queueMicrotask', (run: () => void) => {
       try {
@@ -229,7 +229,7 @@ describe('what a reader shows first', () => {
     expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
   });
 
-  it('after very many commits is what there is', async () => {
+  it('after very many commits is the present state', async () => {
     const { controller, rendering } = takenOver();
     for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
     arrive(part({ states: [stateOf({ '2': 'sent' })] }));

@@ -12,7 +12,7 @@ export class Clock implements Omit<Platform, 'fetch'> {
   chance = 1;
   readonly timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   #last = 0;
-  /** Time as timers have it: it passes even while somebody sets the clock. */
+  /** Time as timers have it: it passes even while the clock is set. */
   #passed = 0;
 
   readonly now = (): number => this.time;
@@ -48,7 +48,7 @@ export class Clock implements Omit<Platform, 'fetch'> {
   }
 }
 
-/** Somebody, or a network, that is there or not. */
+/** A user, or a network, that is there or not. */
 export class Switch {
   isOn = true;
   readonly listeners = new Set<() => void>();

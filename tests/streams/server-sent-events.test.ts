@@ -189,7 +189,7 @@ describe('server-sent events of a real server', () => {
     expect(clock.timers.size).toBe(1);
   });
 
-  test('are asked for anew with headers and an address of that moment', async () => {
+  test('are requested again with headers and an address of that moment', async () => {
     let token = 0;
     const server = await eventServer();
     const clock = new Clock();

@@ -181,7 +181,7 @@ describe('a WebSocket of a real server', () => {
     }
   });
 
-  test('knows how a socket closes that says nothing of it', async () => {
+  test('knows how a socket closes that does not report it', async () => {
     const listeners = new Map<string, (event: object) => void>();
     class Silent {
       addEventListener(type: string, listener: (event: object) => void): void {

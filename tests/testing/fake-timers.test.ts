@@ -8,7 +8,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** The library, loaded anew, with the timers that there are now. */
+/** The library, loaded again, with the present timers. */
 async function load(): Promise<{ readonly renderDataHook: typeof renderDataHook }> {
   vi.resetModules();
   return import('../../src/testing.ts');

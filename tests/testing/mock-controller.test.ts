@@ -347,7 +347,7 @@ describe('a controller that stands in for another', () => {
 });
 
 describe('mockInitialState', () => {
-  it('fills a controller as if the requests had been answered, before anybody reads', () => {
+  it('fills a controller as if the requests had been answered, before the first read', () => {
     const controller = new Controller();
     mockInitialState([
       { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'there' } },

@@ -239,7 +239,7 @@ describe('waiting', () => {
     }
   });
 
-  it('lets the time of Jest go on, where that is in the place of the real one', async () => {
+  it('lets the time of Jest go on, where it replaces the real one', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('jest', vi);
     try {

@@ -59,7 +59,7 @@ export function createApp({ world, routes, site, report }: AppOptions): App {
     });
   app.get('/api/socket', sameMachine, ...tickerSocket(world));
   app.all('/api/*', ({ req }) => {
-    throw new Problem(404, `There is nothing at ${req.path}. /openapi.json lists what there is.`);
+    throw new Problem(404, `There is nothing at ${req.path}. /openapi.json lists all routes.`);
   });
   if (site !== undefined) siteAt(app, site);
   else app.get('/', (context) => context.redirect('/openapi.json'));

@@ -133,7 +133,7 @@ test('news that were missed come after a Last-Event-ID; an unknown one means: fe
   stranger.close();
 });
 
-test('items change only while somebody listens, as often as asked, and the table agrees', async () => {
+test('items change only while a client listens, as often as asked, and the table agrees', async () => {
   clock.pass(1_000);
   const before = await read('/items?limit=10000');
   clock.pass(5_000);

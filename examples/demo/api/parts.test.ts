@@ -98,7 +98,7 @@ describe('a channel', () => {
 });
 
 describe('a simulation', () => {
-  test('of nobody in particular disturbs nobody', () => {
+  test('without a session affects no other client', () => {
     const simulations = new Simulations();
     expect(simulations.get('new')).toEqual(CLEAR);
     expect(simulations.fateOf(undefined, 'GET', null)).toEqual({

@@ -81,7 +81,7 @@ const SENTENCE = /^[^\n]+\.\n$/;
 describe('a start that cannot be', { timeout: 20_000 }, () => {
   test.each([
     ['a folder in /proc', ['--data', '/proc/x/y'], /^The folder \/proc\/x cannot be made/],
-    ['a file in the place of a folder', ['--data', '/dev/null/x'], /is not a folder/],
+    ['a file instead of a folder', ['--data', '/dev/null/x'], /is not a folder/],
     ['a page that is not there', ['--site', '/nowhere', '--memory'], /^There is no page in \/nowhere/],
     ['an option that is not known', ['--pots', '1'], /--help lists the options/],
     ['a port that is none', ['--port', '70000'], /^--port is a whole number from 0 to 65535/],
@@ -92,14 +92,14 @@ describe('a start that cannot be', { timeout: 20_000 }, () => {
     expect(said).toMatch(sentence);
   });
 
-  test('a database that nobody answers for ends in a sentence, without the password', async () => {
+  test('a database that does not answer ends in a sentence, without the password', async () => {
     const [code, said] = await outcome([], { ...process.env, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/demo' });
     expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)]);
     expect(said).toContain('nothing listens there');
     expect(said).not.toContain('secret');
   });
 
-  test('a server that takes the connection and says nothing ends in a sentence', async () => {
+  test('a server that takes the connection and never answers ends in a sentence', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;

@@ -29,7 +29,7 @@ const vote = (session: string, headers: Record<string, string> = {}): Promise<Re
 const votes = async (): Promise<number> => ((await (await fetch(at('/posts/1'))).json()) as { votes: number }).votes;
 
 describe('latency', () => {
-  test('an answer waits as long as the session asked for, and nobody else waits', async () => {
+  test('an answer waits as long as the session asked for, and no other client waits', async () => {
     await simulate('slow', { latency: 3_000 });
     let arrived = false;
     const slow = as('slow', '/tags').then(() => (arrived = true));

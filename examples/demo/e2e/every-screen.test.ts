@@ -30,7 +30,7 @@ describe('Every screen', () => {
     expect(await violations(at.page)).toEqual([]);
   });
 
-  // The search asks for nothing before somebody types.
+  // The search sends no request before a key is pressed.
   test.each(SCREENS.filter((path) => path !== '/issues/search'))(
     'offline %s says what is wrong, and comes when it is asked for again',
     async (path) => {

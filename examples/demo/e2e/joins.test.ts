@@ -130,7 +130,7 @@ describe('Circular entities', () => {
 });
 
 describe('The same, lazily', () => {
-  test('what is lazy is a list of keys until somebody asks, and then the posts', async () => {
+  test('a lazy field is a list of keys until it is read, and then the posts', async () => {
     const posts = await at.api<Post[]>('/users/1/posts');
     await at.open('/circular');
     const shelf = at.main.getByRole('region', { name: 'The same, lazily' });
@@ -244,7 +244,7 @@ describe('Members and roles', () => {
     for (const text of await members().allTextContents()) expect(text).toContain('Engineering');
   });
 
-  test('somebody who is added is a member of the team on both sides, and gone when removed', async () => {
+  test('an added person is a member of the team on both sides, and gone when removed', async () => {
     await at.open('/members');
     await members().first().waitFor();
     const count = await members().count();

@@ -29,8 +29,8 @@ async function watch(page: Page): Promise<void> {
 }
 
 /**
- * Everything that moved, if it is too much in sum; whether or not somebody had just pressed something, because what follows a
- * press a second later is felt as well.
+ * Everything that moved, if it is too much in sum; also directly after a press, because what follows a press a second later is
+ * felt as well.
  */
 async function moved(page: Page): Promise<readonly { readonly value: number; readonly of: string }[]> {
   // Two frames: the observer hears of a movement after it has been painted.

@@ -100,7 +100,7 @@ describe('Six warehouses', () => {
     await expect.poll(scarcest).not.toEqual(before[1]);
   });
 
-  test('another limit of what is short counts anew, and asks the server for nothing', async () => {
+  test('another limit of what is short counts again, and asks the server for nothing', async () => {
     await at.open('/board');
     await at.page.getByLabel('Changes a second').selectOption('0');
     await expect.poll(() => board().count()).toBe(6);

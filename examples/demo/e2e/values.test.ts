@@ -42,7 +42,7 @@ describe('A stream without an id', () => {
 });
 
 describe('A polled ticker', () => {
-  test('it moves without anybody doing anything', async () => {
+  test('it moves without any input', async () => {
     await at.open('/ticker');
     const price = at.main.locator('article').first().locator('.middle');
     const before = await price.textContent();

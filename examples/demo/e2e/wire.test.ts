@@ -96,7 +96,7 @@ describe('Pushed by the server', () => {
   const price = () => at.main.getByRole('region', { name: 'Prices' }).locator('.middle').first();
   const votes = () => at.main.getByRole('region', { name: 'Votes' }).locator('li strong').first();
 
-  test('prices come over a WebSocket, in the place of polls', async () => {
+  test('prices come over a WebSocket, instead of polls', async () => {
     await at.open('/pushed');
     await state('Prices').getByText('open, connection 1').waitFor();
     const before = await price().textContent();
@@ -106,7 +106,7 @@ describe('Pushed by the server', () => {
     expect(at.requests().filter((line) => line.includes('BTC-USD/ticker'))).toHaveLength(1);
   });
 
-  test('a vote that somebody else gives is seen', async () => {
+  test('a vote of another client is seen', async () => {
     await at.open('/pushed');
     await state('Votes').getByText('open, connection 1').waitFor();
     const before = Number(await votes().textContent());

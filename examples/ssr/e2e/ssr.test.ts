@@ -113,7 +113,7 @@ describe('the example of server rendering, in Chromium', () => {
     await page.close();
   });
 
-  it('is there for the others when somebody goes in the middle of a request', async () => {
+  it('is there for the others when one client goes in the middle of a request', async () => {
     const socket = connect(Number(new URL(serving.address).port), '127.0.0.1');
     socket.write('PATCH /api/posts/1 HTTP/1.1\r\nHost: page\r\nContent-Length: 9\r\n\r\n{');
     await expect.poll(() => asked).toEqual(['PATCH /api/posts/1']);
@@ -122,7 +122,7 @@ describe('the example of server rendering, in Chromium', () => {
     expect(html).toContain('Comment 2 on post 3');
   });
 
-  it('says that nobody else may keep the page', async () => {
+  it('says that no shared cache may keep the page', async () => {
     const response = await fetch(serving.address);
     expect(response.headers.get('cache-control')).toBe('private, no-store');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

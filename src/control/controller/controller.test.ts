@@ -570,7 +570,7 @@ describe('a guess', () => {
     expect(await patched).toMatchObject({ title: 'b' });
   });
 
-  it('that cannot be made is told of in development, and the mutation goes on', async () => {
+  it('that cannot be made is a warning in development, and the mutation goes on', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { server, controller, patchTodo } = scene();
     const wrong = patchTodo.extend({
@@ -844,7 +844,7 @@ describe('a view', () => {
     expect(view.current()).not.toBe(failed);
   });
 
-  it('tells of answers that came by way of other requests, of errors, and of neither after it ended', async () => {
+  it('is called for answers that came by way of other requests, of errors, and of neither after it ended', async () => {
     const { controller, getTodo, todos } = scene();
     const told: Answer[] = [];
     const stop = controller.watch(getTodo, { id: '1' }, (answer) => told.push(answer));

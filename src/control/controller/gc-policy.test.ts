@@ -129,7 +129,7 @@ describe('a policy', () => {
 });
 
 describe('an idle moment', () => {
-  it('is the one that the page tells of', () => {
+  it('is the one that the page reports', () => {
     let left = 5;
     const told: boolean[] = [];
     const cancelled: number[] = [];

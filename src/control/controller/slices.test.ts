@@ -131,7 +131,7 @@ describe('a large answer', () => {
     expect(made).toBe(60);
   });
 
-  test('that says nothing new changes nothing', async () => {
+  test('without news changes nothing', async () => {
     const { clock, commits, controller, fetch, getTodos } = scene();
     await fetch(todos(40));
     await clock.run();

@@ -211,7 +211,7 @@ describe('requests for missing records', () => {
     expect(state.calls).toEqual([]);
   });
 
-  it('begin anew with a reset, and end with the controller', async () => {
+  it('begin again with a reset, and end with the controller', async () => {
     const { clock, state, controller, getPosts, show, settle } = world();
     await show({ id: '10', author: '9' });
     await settle();

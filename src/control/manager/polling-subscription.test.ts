@@ -84,7 +84,7 @@ describe('a subscription', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('goes on after an error, which does not hide what there is', async () => {
+  it('goes on after an error, which does not hide the stored data', async () => {
     const { clock, controller, state, price } = polling();
     await controller.subscribe(price);
     await clock.pass(1000);

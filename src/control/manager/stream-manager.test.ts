@@ -50,7 +50,7 @@ class Server {
 
   get line(): Server['lines'][number] {
     const line = this.lines.at(-1);
-    if (line === undefined) throw new Error('Nobody has connected.');
+    if (line === undefined) throw new Error('There is no connection.');
     return line;
   }
 
@@ -241,7 +241,7 @@ describe('a stream', () => {
     expect(heard[1]).toBe('<x>');
   });
 
-  it('says nothing where no callback is given', () => {
+  it('reports nothing where no callback is given', () => {
     const { server, stream } = world();
     expect(stream.send('a')).toBe(false);
     server.line.events.opened();
@@ -467,7 +467,7 @@ describe('a stream that breaks', () => {
     expect(server.lines).toHaveLength(2);
   });
 
-  it('begins anew after a reset: no delays, and nothing missed, of the session before', async () => {
+  it('begins again after a reset: no delays, and nothing missed, of the session before', async () => {
     let gaps = 0;
     const { clock, server, stream, controller } = world({ onGap: () => gaps++ });
     server.line.events.opened();
@@ -553,7 +553,7 @@ describe('a stream that breaks', () => {
     await waits(2 ** 31 - 1);
   });
 
-  it('asks for nothing that it was asked for by a server before, when it is opened anew', async () => {
+  it('asks for nothing that it was asked for by a server before, when it is opened again', async () => {
     const { clock, server, stream, controller } = world();
     server.line.events.opened();
     server.line.events.retryAfter(60_000);

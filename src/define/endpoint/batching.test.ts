@@ -200,7 +200,7 @@ describe('batched', () => {
   it.each([
     [null, 'null'],
     [{}, 'object'],
-  ] as const)('refuses %j in the place of a list', async (response, named) => {
+  ] as const)('refuses %j instead of a list', async (response, named) => {
     const { state, getUser, tick } = world();
     state.answer = async () => response;
     const asked = getUser({ id: '1' });

@@ -161,9 +161,9 @@ test.each<[string, unknown, string | undefined, Record<string, string[]> | undef
     'title: Blank',
     { title: ['Blank'] },
   ],
-  ['numbers in the place of texts', { errors: { title: [5] } }, undefined, undefined],
+  ['numbers instead of texts', { errors: { title: [5] } }, undefined, undefined],
   ['an empty object', {}, undefined, undefined],
-  ['data that says nothing', { id: 5, tags: [] }, undefined, undefined],
+  ['data without reasons', { id: 5, tags: [] }, undefined, undefined],
 ])('of %s is read what it says to people', (_of, data, message, fieldErrors) => {
   expect(reasonsOf(data)).toEqual({ message, fieldErrors });
 });

@@ -1,5 +1,5 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
-   it is the compiler that expects, and `{} as T` is how an endpoint is told of a type */
+   it is the compiler that expects, and `{} as T` is how an endpoint gets a type */
 import { describe, expectTypeOf, test } from 'vitest';
 import type { ArgsOf, MutationEndpoint, ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';

@@ -1,4 +1,4 @@
-/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint is told of a type */
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how an endpoint gets a type */
 import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';

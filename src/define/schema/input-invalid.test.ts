@@ -106,7 +106,7 @@ it.each<[object, string]>([
   [{ rates: null }, 'has an object with rates.'],
   [{ code: 7, error: 'No' }, 'throw new Error(value.error)'],
   [{ id: '1', message: 'Hello' }, 'has one record with id, message. Use Rate as the schema.'],
-])('does not take what tells of a failure, or of nothing, for a list: %o', (response, said) => {
+])('does not take a report of a failure, or of nothing, for a list: %o', (response, said) => {
   for (const schema of [[Rate], new ArraySchema(Rate), new Collection([Rate])])
     expect(() => new Store().write(schema, response, { args: [{}] })).toThrow(said);
 });

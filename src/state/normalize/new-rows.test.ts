@@ -86,7 +86,7 @@ function outcome(store: Store, write: (store: Store) => unknown): object {
   };
 }
 
-/** Somebody has asked for a record of each table: none of them is empty. */
+/** A record of each table was requested, so none of them is empty. */
 function asked(): Store {
   const store = new Store({ now });
   for (const entity of TABLES) store.get(entity, 'nobody');
@@ -177,8 +177,8 @@ describe('a first answer', () => {
     ['a circle', [Post], [circle]],
     ['a long chain', [Post], [deep]],
     ['data that is nested too deep', [Post], [{ id: '1' }, { id: '2', nesting }]],
-    ['a list in the place of a record', [Post], [{ id: '1' }, [{ id: '2' }]]],
-    ['an object in the place of a list', [Post], { a: { id: '1' } }],
+    ['a list instead of a record', [Post], [{ id: '1' }, [{ id: '2' }]]],
+    ['an object instead of a list', [Post], { a: { id: '1' } }],
     ['holes and nothing', [Post], [undefined, null, { id: '1' }]],
     ['an instance', [Post], [new Made()]],
     ['a record of one of several kinds', [Post], [{ id: '1', rated: { type: 'user', id: '1' } }]],

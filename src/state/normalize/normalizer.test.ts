@@ -103,7 +103,7 @@ describe('a nested response', () => {
     expect(store.get(Post, 'p1')).toBeInstanceOf(Post);
   });
 
-  it.each([[null], [undefined]])('may have %j in the place of a list', (list) => {
+  it.each([[null], [undefined]])('may have %j instead of a list', (list) => {
     const store = new Store();
     store.write(Post, { id: 'p1', comments: list });
     expect(store.row('Post', 'p1')).toEqual({ id: 'p1', comments: list });

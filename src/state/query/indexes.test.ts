@@ -285,7 +285,7 @@ test('finds a record by an index in which each value stands for one', () => {
   expect(store.get(User, { name: 'Ann', team: 'red' })).toBeUndefined();
 });
 
-test('fails for nobody but those who are shown the record that cannot be made', () => {
+test('fails only for readers that show the record that cannot be made', () => {
   class Fragile extends Entity {
     id = '';
     rank = 0;

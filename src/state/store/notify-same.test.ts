@@ -83,7 +83,7 @@ it.each<readonly [what: string, queryable: unknown, args: readonly unknown[], wr
   ['a relation', Shelf, ['a'], (store) => store.write(Shelved, { id: '2', votes: 1 })],
   ['a list of records with a relation', new All(Shelf), [], (store) => store.write(Shelved, { id: '2', votes: 1 })],
 ])(
-  '%s whose value stays the same after a write notifies nobody, and notifies of the next change',
+  '%s whose value stays the same after a write notifies no observer, and notifies of the next change',
   (_, queryable, args, write) => {
     const store = new Store();
     store.write([Todo], [{ id: '1', done: true, title: 'one' }, { id: '2', title: 'two' }]); // prettier-ignore

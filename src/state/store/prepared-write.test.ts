@@ -52,7 +52,7 @@ class Backwards extends Collection {
   }
 }
 
-/** A schema of nobody in particular. */
+/** A schema that is none of this library. */
 const Upper = {
   normalize: (input: string): string => input.toUpperCase(),
   denormalize: (stored: string): string => stored,

@@ -26,7 +26,7 @@ it.each([
   ['a map with a record of several kinds', new Values(kinds, 'type'), { a: ref, b: record }, false],
   ['an object with pks and plain data', { todo: Todo, note: undefined }, { todo: '1', note: { text: 'a' } }, true],
   ['an object with a record', { todo: Todo }, { todo: record }, false],
-  ['a map, whose members nobody can tell from outside', new Values(Todo), { a: '1' }, true],
+  ['a map, whose members are not known from outside', new Values(Todo), { a: '1' }, true],
 ])('tells whether a row holds what filing leaves: %s', (_, schema, stored, filed) => {
   const { planOf } = new CellFinder(false).space;
   expect(isFiled(planOf(schema), stored, planOf)).toBe(filed);

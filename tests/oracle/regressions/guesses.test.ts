@@ -5,7 +5,7 @@ import { addGuess } from '../../../src/state/store/layer.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
-/** One year older, if there is anybody. */
+/** One year older, if there is such a record. */
 function older(snapshot: SnapshotReader): { schema: unknown; response: unknown } | undefined {
   const row = snapshot.row('User', 'u2') as { age?: number } | undefined;
   return typeof row === 'object' ? { schema: User, response: { id: 'u2', age: (row.age ?? 0) + 1 } } : undefined;

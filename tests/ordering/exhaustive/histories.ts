@@ -14,7 +14,7 @@ export type History = readonly Step[];
  * handle them. Requests 0 to `mutations - 1` are mutations; the others are reads. Two histories are one where
  *
  * - they differ in the names of requests: mutations are sent in the order of their numbers, and so are reads;
- * - they differ in when a request arrives between two answers, which nobody can see;
+ * - they differ in when a request arrives between two answers, which no reader can see;
  * - they differ in which of two reads is handled first, where no mutation is handled in between.
  */
 export function* histories(mutations: number, reads: number): Generator<History> {

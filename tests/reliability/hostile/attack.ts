@@ -205,7 +205,7 @@ function afterwards(store: Store, payload: Payload, what: string, schema: unknow
   mustBeUnharmed(store, `what followed ${what} of ${payload.name}`);
 }
 
-/** `undefined` where somebody has stored what no JSON can say. */
+/** `undefined` if a value is stored that JSON cannot represent. */
 function textOf(state: unknown): string | undefined {
   try {
     return JSON.stringify(state);

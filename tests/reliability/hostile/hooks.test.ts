@@ -12,7 +12,7 @@ const fail = (): never => {
   throw fault;
 };
 
-/** Classes of which one hook throws, or returns what nobody can use. */
+/** Classes of which one hook throws, or returns an unusable value. */
 const hooks: Record<string, () => typeof Entity> = {
   'process() throws': () =>
     class extends Calm {
@@ -63,7 +63,7 @@ const hooks: Record<string, () => typeof Entity> = {
     },
 };
 
-/** Classes of which one hook of merging throws, or returns what nobody can use. */
+/** Classes of which one hook of merging throws, or returns an unusable value. */
 const mergeHooks: Record<string, () => typeof Entity> = {
   'merge() throws': () =>
     class extends Calm {

@@ -3,7 +3,7 @@ import { names, objects, records, values } from './payloads.ts';
 
 export interface Payload {
   readonly name: string;
-  /** Made anew for each use: an attack may spoil it. */
+  /** Made again for each use: an attack may spoil it. */
   readonly make: () => unknown;
   /** Whether it could have come over the wire. */
   readonly isJson?: boolean;

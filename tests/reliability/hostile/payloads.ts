@@ -1,7 +1,7 @@
 // Inputs that a store must survive, written down one by one. As JSON text where JSON can say it: a literal in code
 // cannot say `{"__proto__": …}`.
 
-/** Names that mean something to the language, to this library, or to somebody's carelessness. */
+/** Names that mean something to the language, to this library, or to careless code. */
 export const names: readonly string[] = [
   '__proto__',
   'constructor',

@@ -34,7 +34,7 @@ export interface Watch {
   told: Answer | undefined;
 }
 
-/** A fetch that somebody waits for. */
+/** A fetch that a caller waits for. */
 interface Waiting {
   readonly what: string;
   readonly since: number;
@@ -154,7 +154,7 @@ export class Client {
     if (answer instanceof Promise) this.#wait(key, abort, this.#own(key, answer));
   }
 
-  /** Nobody who asked before everything was forgotten hears of an answer. */
+  /** Callers from before a reset get no answer. */
   async #own(key: string, answer: Promise<unknown>): Promise<void> {
     const { session } = this.notes;
     await answer;
@@ -283,7 +283,7 @@ export class Client {
     this.watches.delete(watch);
   }
 
-  /** Somebody sets the clock of the machine. */
+  /** The clock of the machine is set. */
   stepClock(by: number): void {
     this.tab.skew += by;
     // What was fresh by that clock may be stale now; it must not be fresh for longer.

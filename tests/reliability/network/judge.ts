@@ -15,7 +15,7 @@ const LISTS: readonly (readonly [Kind, string])[] = [
   ['users', ALL],
 ];
 
-/** How long anything may take that somebody waits for: every attempt, and every pause between them. */
+/** The longest time that a caller may wait: every attempt, and every pause between them. */
 const LONGEST = 60_000;
 
 /** What the judge may rely on in this run. */
@@ -74,7 +74,7 @@ export class Judge {
     return undefined;
   }
 
-  /** What holds without a model: nobody else's data, own writes, and no way back. */
+  /** What holds without a model: no data of other users, own writes, and no way back. */
   #session(client: Client, field: string, value: string): string | undefined {
     if (value === '') return undefined;
     if (!value.endsWith(`@${client.user}`)) return `is ${value}, of another user`;
@@ -106,11 +106,11 @@ export class Judge {
     return undefined;
   }
 
-  /** Who watches was told of what there is now. Only that something grew stale nobody is told. */
+  /** Observers were notified of the present value. Growing stale alone does not notify. */
   #told(client: Client): string | undefined {
     for (const watch of client.watches) {
       const { status } = watch.current();
-      if (!isTold(watch)) return `${client.tab.name} ${watch.key} was not told of ${status}`;
+      if (!isTold(watch)) return `${client.tab.name} ${watch.key} was not notified of ${status}`;
       const { answeredBy, failedBy } = client.notes.key(watch.key);
       if (status === 'failed' && failedBy <= answeredBy)
         return `${client.tab.name} ${watch.key} shows an error, and was answered since`;

@@ -34,7 +34,7 @@ interface KeyNote {
   lastCall: number;
   /** Whether a request was under way when a mutation settled, and none was made since. */
   isPassed: boolean;
-  /** Whether its answer is of such a request, and somebody watches it. */
+  /** Whether its answer is of such a request, and it is observed. */
   isOutdated: boolean;
   /** Whether it will be stale as soon as no mutation is under way. */
   isDoubtful: boolean;
@@ -60,7 +60,7 @@ interface Call {
   isFenced: boolean;
 }
 
-/** What is told of as it happens. */
+/** What is noted as it happens. */
 export interface Witness {
   readonly now: () => number;
   readonly wrong: (message: string) => void;
@@ -89,7 +89,7 @@ export class Notes {
   readonly ids: Readonly<Record<Kind, Set<string>>> = { users: new Set(), posts: new Set(), todos: new Set() };
   /** Until when a record is fresh, whichever answer it came with. */
   readonly freshRecords: Map<string, number> = new Map();
-  /** What was told of since everything was forgotten, for those who want to look at it. */
+  /** What was noted since the last reset, to look at. */
   commits: Commit[] | undefined;
   /** Requests that failed after a later one of the same key was answered, and were not looked at yet. */
   readonly late: Pick<FetchAction, 'endpoint' | 'args' | 'key'>[] = [];
@@ -102,7 +102,7 @@ export class Notes {
   #isFree = true;
   /** Whether a mutation has left a doubt since any is under way. */
   #hasDoubt = false;
-  /** Request keys that somebody watches. */
+  /** The observed request keys. */
   readonly watched: Map<string, number> = new Map();
   /** Why the next reset is none out of the blue. */
   resetCause: string | undefined;
@@ -220,12 +220,12 @@ export class Notes {
     }
   }
 
-  /** Whether a fetch that nobody asked for makes up for one that may have been answered from before a mutation. */
+  /** Whether a fetch without a caller makes up for one that may have been answered from before a mutation. */
   #isRefresh(key: string): boolean {
     return this.key(key).isPassed && this.watched.has(key) && this.writing === 0;
   }
 
-  /** The subscription that makes a fetch that nobody asked for, unless it makes up for an outdated answer. */
+  /** The subscription that makes a fetch without a caller, unless it makes up for an outdated answer. */
   #duePoll(key: string): PollNote | undefined {
     const poll = this.polls.get(key);
     const { answeredAt } = this.key(key);
@@ -234,7 +234,7 @@ export class Notes {
     if (!this.#isRefresh(key))
       this.#witness.wrong(
         poll === undefined
-          ? `${key} was fetched though nobody asked`
+          ? `${key} was fetched without a caller`
           : `${key} was polled after ${waited} of ${poll.frequency} ms`,
       );
     return undefined;

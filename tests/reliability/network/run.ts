@@ -234,7 +234,7 @@ class Simulation {
   #visibleTodo(client: Client): string | undefined {
     const { ids, expected } = client.notes;
     const seen = [...ids.todos].filter((id) => expected.show('todos', id) !== undefined);
-    // Some records are changed by everybody all the time.
+    // Some records are changed by all clients all the time.
     return this.#chance.chance(0.5) ? seen[0] : seen[this.#chance.below(seen.length)];
   }
 
@@ -274,7 +274,7 @@ class Simulation {
     });
   }
 
-  /** No more trouble; everything ends; everybody reads everything once more. */
+  /** No more trouble; everything ends; all clients read everything once more. */
   async #rest(): Promise<void> {
     this.#isCalm = true;
     this.#network.faultiness = 0;

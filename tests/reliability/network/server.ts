@@ -25,7 +25,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
 
 interface Stored {
   readonly id: string;
-  /** Whom it belongs to; never changes. */
+  /** Its owner. Never changes. */
   readonly userId: string;
   readonly fields: Map<string, string>;
 }

@@ -1,4 +1,4 @@
-// Mistakes that somebody could make in what moves the store, as replacements in the sources. Each text must stand in its
+// Mistakes that a developer could make in the controller, as replacements in the sources. Each text must stand in its
 // file exactly once: when the sources change, the planting fails loudly and this list is brought in line.
 export const controllerBugs = [
   {
@@ -91,7 +91,7 @@ export const controllerBugs = [
     to: '',
   },
   {
-    name: 'readers of a request are not told of its error',
+    name: 'readers of a request are not notified of its error',
     file: 'state/store/request-cells.ts',
     from: 'for (const cell of this.#requests.of(key)) {\n      mark(cell, toNotify);',
     to: 'for (const cell of this.#requests.of(key)) {',
@@ -121,7 +121,7 @@ export const controllerBugs = [
     to: 'if (frequency === Number.POSITIVE_INFINITY) return;',
   },
   {
-    name: 'a request that nobody answers has no end',
+    name: 'a request without an answer has no end',
     file: 'define/endpoint/deadline.ts',
     from: 'inner.abort(timedOut(what, milliseconds))',
     to: 'undefined',

@@ -1,4 +1,4 @@
-// Mistakes that somebody could make in live queries, as replacements in the sources. Each text must stand in its file
+// Mistakes that a developer could make in live queries, as replacements in the sources. Each text must stand in its file
 // exactly once: when the sources change, the planting fails loudly and this list is brought in line.
 export const queryBugs = [
   {
@@ -38,7 +38,7 @@ export const queryBugs = [
     to: 'this.#add(cell, name);',
   },
   {
-    name: 'a stretch that does not begin at the beginning is not cut anew',
+    name: 'a stretch that does not begin at the beginning is not cut again',
     file: 'state/query/window.ts',
     from: 'sorted.insert(next, item, stretchOf(sorted, this.#options)[1])',
     to: 'sorted.insert(next, item, this.#options.limit)',
@@ -56,13 +56,13 @@ export const queryBugs = [
     to: 'return this.#indexOf(place, this.size);',
   },
   {
-    name: 'a list is made anew when nothing in it has changed',
+    name: 'a list is built again when nothing in it has changed',
     file: 'state/query/result-cell.ts',
     from: 'next.some((result, at) => result !== old[at])',
     to: 'true',
   },
   {
-    name: 'what is made of a record is made anew when it says the same',
+    name: 'the result for a record is built again when it is equal',
     file: 'state/query/result-cell.ts',
     from: 'select !== undefined && known !== undefined && equalPlain(known.result, made)',
     to: 'false',
@@ -80,7 +80,7 @@ export const queryBugs = [
     to: 'group.key ??= key;',
   },
   {
-    name: 'groups are made anew when they say the same',
+    name: 'groups are built again when they are equal',
     file: 'state/query/group-cell.ts',
     from: 'if (!equalPlain(before, after)) group.value = after;',
     to: 'group.value = after;',

@@ -1,4 +1,4 @@
-// Mistakes that somebody could make, as replacements in the sources. Each text must stand in its file exactly once:
+// Mistakes that a developer could make, as replacements in the sources. Each text must stand in its file exactly once:
 // when the sources change, the planting fails loudly and this list is brought in line.
 export const storeBugs = [
   {
@@ -254,7 +254,7 @@ export const storeBugs = [
     by: 'grammar',
   },
   {
-    name: 'the cells of queries that nobody watches stay after a collection',
+    name: 'the cells of queries without observers stay after a collection',
     file: 'state/store/collector.ts',
     from: 'queries.forget(isUsed);',
     to: '',

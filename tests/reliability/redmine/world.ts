@@ -71,7 +71,7 @@ export class World {
     await this.#rest();
     for (let count = 0; count < this.#setting.mutations; count++)
       this.#clock.in(this.#random.next() * 3000, 'change', () => this.#change());
-    // Where nobody asks again of their own accord, what is wrong stays.
+    // Without a later request, wrong data stays.
     const polls = this.#random.next() < 0.5 ? 0 : 10;
     for (let count = 0; count < polls; count++)
       this.#clock.in(this.#random.next() * 3500, 'poll', () => {

@@ -16,7 +16,7 @@ export const changing: Profile = {
   inspect: foreign,
 };
 
-/** Whatever a client has, in memory or told to somebody, of a user who is not there any more. */
+/** Whatever a client has, in memory or passed to observers, of a user who has logged out. */
 function foreign(client: Client): string | undefined {
   client.notes.commits ??= [];
   const own = client.token === undefined ? undefined : `@${client.user}`;
@@ -30,7 +30,7 @@ function foreign(client: Client): string | undefined {
 function* texts(client: Client): Generator<readonly [where: string, found: string]> {
   const { controller, notes, watches } = client;
   yield ['the store', JSON.stringify(dehydrate(controller.store))];
-  for (const { told, key } of watches) yield [`what was told of ${key}`, text(told)];
+  for (const { told, key } of watches) yield [`what observers of ${key} got`, text(told)];
   for (const commit of notes.commits?.splice(0) ?? []) yield ['a commit', JSON.stringify(commit)];
   // To ask for everything takes long; it is done when there is most to find, and now and then.
   if (notes.session === client.inspected && ++client.inspections % 12 > 0) return;

@@ -14,7 +14,7 @@ const getNotes = new Endpoint(async (_args: { page: number }) => [{ id: '1', tex
 });
 const never = new Endpoint((_args: { id: string }) => new Promise<object>(() => {}), { name: 'never', schema: Note });
 
-/** What nobody holds any more, by name; each is made, used as an application would, and dropped. */
+/** Objects that nothing refers to any more, by name; each is made, used as an application would, and dropped. */
 const MADE: Readonly<Record<string, (controller: Controller) => Promise<object> | object>> = {
   'a controller': async () => {
     const controller = new Controller();

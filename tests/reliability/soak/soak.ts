@@ -108,7 +108,7 @@ export async function soak(hours: number, mounts: number, gc: () => void): Promi
   for (const stop of views) stop();
   for (const endpoint of endpoints) void controller.unsubscribe(endpoint, { of: 'all' });
   await settled();
-  // Everything is past its time and shown to nobody.
+  // Everything has expired, and nothing is shown.
   clock.now += 86_400_000;
   Array.from(controller.collect());
   const { rows, results, queries, layers } = controller.store.stats();
@@ -128,7 +128,7 @@ function endpointOf(at: number, count: () => number): EndpointInterface {
   return new Endpoint(fetch, { name: `readings${at}`, schema: new Collection([Reading]), pollFrequency: EVERY });
 }
 
-/** One more view comes, with arguments that nobody asked for before, and the one that came ten before goes. */
+/** One more view comes, with new arguments, and the tenth last one goes. */
 function mount(
   controller: Controller,
   endpoints: readonly EndpointInterface[],

@@ -17,7 +17,7 @@ export interface Timing {
   readonly growth: number;
 }
 
-/** Below this many milliseconds a ratio says nothing. */
+/** Below this many milliseconds a ratio has no meaning. */
 const TOO_SHORT = 5;
 /** After this many milliseconds it is clear. */
 const PATIENCE = 1000;

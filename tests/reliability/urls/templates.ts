@@ -52,10 +52,10 @@ const TEXTS = [
 ];
 /** What a template has to escape, to mean it. */
 const ESCAPED = ['a:b', '(x)', '{x}', '*'];
-/** Would climb, or end the path, if nobody looked. */
+/** Would climb, or end the path, if it were not checked. */
 const DANGEROUS = ['.', '..', '%2e', '%2E.', '.%2e'];
 
-/** A template that somebody could write; sometimes one that nobody should. */
+/** A template that an application could have; sometimes a wrong one. */
 export function drawParts(random: Random): readonly Part[] {
   const parts: Part[] = [];
   const used = new Set<string>();
@@ -109,7 +109,7 @@ function joined(parts: readonly Part[]): readonly Part[] {
   return all;
 }
 
-/** The template, as somebody would write it. */
+/** The template, as an application would write it. */
 export function written(parts: readonly Part[]): string {
   return parts
     .map((part) => {

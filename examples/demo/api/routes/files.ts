@@ -16,7 +16,7 @@ export const fileRoutes: readonly Route[] = [
     method: 'get',
     path: '/files',
     tag: 'files',
-    summary: 'What there is to download.',
+    summary: 'The files that can be downloaded.',
     answers: { 200: { description: 'All of them', schema: list('File') } },
     handle: async ({ queries }) => ({
       status: 200,

@@ -142,7 +142,7 @@ export const groups: readonly Group[] = [
         'ticker',
         'A polled ticker',
         'A polled ticker',
-        'Asked for every two seconds while somebody looks: once, however many look.',
+        'Fetched every two seconds while the page is visible: once, however many components show it.',
         TickerPage,
       ),
     ],
@@ -154,7 +154,7 @@ export const groups: readonly Group[] = [
         'key-case',
         'snake_case',
         'snake_case, both ways',
-        'The API speaks snake_case. Nobody here has to: keys are converted on the way in and on the way out.',
+        'The API uses snake_case, and the page does not: keys are converted on the way in and on the way out.',
         KeyCasePage,
       ),
       page(

@@ -47,7 +47,7 @@ function Members({ teamId, people }: { readonly teamId: number; readonly people:
       <label className="row">
         Add
         <select className="field" value="" onChange={(event) => add(Number(event.target.value))}>
-          <option value="">somebody</option>
+          <option value="">a person</option>
           {people
             .filter((one) => !inside.has(one.id))
             .map((one) => (

@@ -39,7 +39,7 @@ const sources = import.meta.glob<string>('../screens/**/{rejoin,tanstack}*.{ts,t
 function fileAt(path: string): SourceFile {
   const text = sources[`../screens/${path}`];
   if (text === undefined) throw new Error(`There is no ${path}.`);
-  // What speaks to the linter says nothing to a reader.
+  // Comments for the linter are left out.
   return { name: path, text: text.replaceAll(/^.*oxlint-disable.*\n/gm, '') };
 }
 
@@ -102,7 +102,7 @@ export const screens: readonly Screen[] = [
     name: 'People',
     title: 'People',
     key: 'p',
-    compare: 'Rename somebody. The name is in every list: see what each version loads again because of that.',
+    compare: 'Rename a person. The name is in every list: see what each version loads again because of that.',
   }),
   screen('search', RejoinSearch, {
     path: '/issues/search',

@@ -10,7 +10,7 @@ export const shortcuts = {
   turn: (isOn: boolean): void => localStorage.setItem(KEY, isOn ? 'on' : 'off'),
 };
 
-/** Single keys, and `g` with a second one as `g b`, for as long as a component is shown. Not while somebody types. */
+/** Single keys, and `g` with a second one as `g b`, for as long as a component is shown. Not while text is typed. */
 export function useShortcuts(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!shortcuts.isOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

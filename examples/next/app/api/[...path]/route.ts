@@ -13,7 +13,7 @@ const posts = [
 ];
 /** Milliseconds that an answer takes; comments of later posts take longer. */
 const delays: Readonly<Record<string, number>> = { '1': 120, '2': 300, '3': 600 };
-/** What was asked since somebody who counts has looked. */
+/** The requests since the last count. */
 let asked: string[] = [];
 
 /** A small REST API beside the page. */

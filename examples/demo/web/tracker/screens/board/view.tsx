@@ -9,7 +9,7 @@ const CARD_HEIGHT = 98;
 const DRAGGED = 'application/x-issue';
 
 interface BoardProps {
-  /** What was moved last, for those who cannot see it. */
+  /** What was moved last, for screen readers. */
   readonly said: string;
   readonly children: ReactNode;
 }

@@ -57,6 +57,8 @@ export class QueuedEntry {
   revision = 0;
   /** Whether the server may have carried it out. */
   isSent = false;
+  /** The tab that sends it. */
+  tab = '';
   /** The row of its record when the entry was made, for conflicts. */
   base: unknown = undefined;
   creates: readonly CreatedRecord[] = [];
@@ -140,13 +142,22 @@ export class QueuedEntry {
 
   /** The text to keep, and the files in it. */
   async toText(): Promise<readonly [json: string, files: readonly string[]]> {
-    const { args, base, createdAt, creates, error, id, isSent, name, place, revision, state, tries } = this;
+    const { args, base, createdAt, creates, error, id, isSent, name, place, revision, state, tab, tries } = this;
     if (this.#text?.args !== args) this.#text = { args, text: await argsToText(args, name) };
     const { json, files } = this.#text.text;
     const isStopped = state === 'stopped';
     const saved: SavedEdit = {
       ...{ format: 'rejoin-outbox', version: 1, id, place, endpoint: name, createdAt, args: json, files: files.length },
-      ...{ tries, revision, isSent, isStopped, creates, base, error: error === undefined ? undefined : dataOf(error) },
+      ...{
+        tries,
+        revision,
+        isSent,
+        isStopped,
+        creates,
+        base,
+        tab,
+        error: error === undefined ? undefined : dataOf(error),
+      },
     };
     return [JSON.stringify(saved), files];
   }
@@ -167,6 +178,7 @@ interface SavedEdit {
   readonly isStopped: boolean;
   readonly creates: readonly CreatedRecord[];
   readonly base: unknown;
+  readonly tab: string;
   readonly error: unknown;
 }
 
@@ -183,8 +195,8 @@ export function entryFrom(
   const files = Array.from({ length: saved.files }, (_, at) => fileAt(id, at)).filter((file) => file !== undefined);
   const args = argsFromText({ json: saved.args, files });
   const entry = new QueuedEntry({ id, place, name, createdAt, args, endpoint: endpoints.get(name) });
-  const { base, creates, isSent, isStopped, revision, tries } = saved;
-  Object.assign(entry, { base, creates, isSent, revision, tries, isKept: true });
+  const { base, creates, isSent, isStopped, revision, tab, tries } = saved;
+  Object.assign(entry, { base, creates, isSent, revision, tab, tries, isKept: true });
   entry.state = isStopped ? 'stopped' : 'waiting';
   if (saved.error !== undefined) entry.error = errorFrom(saved.error);
   return entry;

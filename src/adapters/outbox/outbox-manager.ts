@@ -6,7 +6,7 @@ import {
   type MiddlewareAPI,
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
-import { networkOf } from '../../control/manager/presence.ts';
+import { presenceOf } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { isEndpoint } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -20,6 +20,7 @@ import { Outbox } from './outbox-queue.ts';
 import { endpointUnknown } from './outbox-errors.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
+import { TabClaims, type TabLocks } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
 /** What a logout does with edits that were not sent: keep them for the next login of this user, or discard them. */
@@ -39,6 +40,8 @@ export interface OutboxOptions {
   /** The longest time, in milliseconds, that the first screen waits for the storage. Default: 3,000. */
   readonly timeout?: number;
   readonly onEvent?: (event: OutboxEvent) => void;
+  /** Tells which tabs are alive. Default: `navigator.locks`. */
+  readonly locks?: TabLocks;
   readonly platform?: Partial<Platform>;
 }
 
@@ -55,6 +58,9 @@ export class OutboxManager implements Manager {
   #next: Dispatch = async () => {};
   #outbox: Outbox | undefined;
   #journal: OutboxJournal | undefined;
+  #claims: TabClaims | undefined;
+  /** Resolves when the parts of an earlier start are closed. */
+  #closed: Promise<unknown> = Promise.resolve();
   #isLoggedOut = false;
   #stopListening: () => void = () => {};
 
@@ -104,12 +110,18 @@ export class OutboxManager implements Manager {
     this.cleanup();
     this.#isLoggedOut = false;
     this.#start();
-    const network = networkOf(globalThis);
-    this.#stopListening = network.subscribe(() => network.isPresent() && this.#outbox?.hurry());
+    const presence = presenceOf(globalThis);
+    this.#stopListening = presence.subscribe(() => presence.isPresent() && this.#goOn());
+  }
+
+  /** The page is shown again, or the network is back. Another tab may have ended meanwhile. */
+  #goOn(): void {
+    this.#outbox?.hurry();
+    if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.adopt();
   }
 
   #start(): void {
-    const { name: app, storage = indexedDbStorage(), timeout = 3000, user } = this.#options;
+    const { locks, name: app, storage = indexedDbStorage(), timeout = 3000, user } = this.#options;
     const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
     const onEvent = (event: OutboxEvent): void => this.#tell(event);
     const journal = new OutboxJournal(new Disk(storage, name, this.#platform), (error) =>
@@ -117,9 +129,12 @@ export class OutboxManager implements Manager {
     );
     const parts = { controller: this.#controller, next: this.#next, endpoints: this.#endpoints, timeout, onEvent };
     const marker = new Marker(name);
+    const claims = new TabClaims(name, locks);
+    const outbox = new Outbox({ ...parts, journal, marker, claims, platform: this.#platform }, this.#listeners);
     this.#journal = journal;
-    this.#outbox = new Outbox({ ...parts, journal, marker, platform: this.#platform }, this.#listeners);
-    void this.#outbox.start();
+    this.#claims = claims;
+    this.#outbox = outbox;
+    void this.#closed.then(() => outbox.start());
   }
 
   #tell(event: OutboxEvent): void {
@@ -140,6 +155,7 @@ export class OutboxManager implements Manager {
   async #leave(decision: LogoutDecision, action: ResetAction, next: Dispatch): Promise<void> {
     const { timeout = 3000, user } = this.#options;
     const journal = this.#journal;
+    const claims = this.#claims;
     this.#outbox?.end();
     this.#isLoggedOut = user !== undefined;
     const isReset = next(action);
@@ -149,6 +165,7 @@ export class OutboxManager implements Manager {
     } catch (error) {
       this.#tell({ type: 'uncleared', error });
     }
+    await claims?.end();
     await isReset;
     if (!this.#isLoggedOut && this.#journal === journal && journal !== undefined) this.#start();
   }
@@ -209,8 +226,9 @@ export class OutboxManager implements Manager {
     this.#stopListening();
     this.#outbox?.end();
     this.#outbox = undefined;
-    void this.#journal?.close();
+    this.#closed = Promise.allSettled([this.#closed, this.#journal?.close(), this.#claims?.end()]);
     this.#journal = undefined;
+    this.#claims = undefined;
   }
 }
 

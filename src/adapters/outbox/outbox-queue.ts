@@ -15,6 +15,7 @@ import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import { Runs } from './runs.ts';
+import type { TabClaims } from './tab-claims.ts';
 import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
@@ -25,6 +26,7 @@ export interface OutboxParts {
   readonly endpoints: ReadonlyMap<string, EndpointInterface>;
   readonly journal: OutboxJournal;
   readonly marker: Marker;
+  readonly claims: TabClaims;
   readonly platform: Platform;
   readonly timeout: number;
   readonly onEvent: (event: OutboxEvent) => void;
@@ -58,23 +60,49 @@ export class Outbox implements SenderQueue {
 
   /** Reads the entries of earlier starts, and begins to send them. */
   async start(): Promise<void> {
-    const { endpoints, journal, marker, onEvent, timeout } = this.#parts;
+    const { platform, timeout } = this.#parts;
+    const late = deferred();
+    // Another tab may be frozen in the middle of its own start.
+    const timer = platform.setTimeout(late.resolve, 2 * timeout);
     try {
-      const { entries, damaged } = await journal.read(timeout, endpoints);
-      if (this.#isEnded) return;
-      if (entries.length + damaged === 0 && marker.isSet) onEvent({ type: 'lost' });
-      if (damaged > 0) onEvent({ type: 'dropped', entries: damaged });
-      for (const entry of entries) this.list.add(entry);
-      for (const entry of entries) this.#resume(entry);
-      marker.set(entries.length > 0);
-      if (entries.length > 0) onEvent({ type: 'restored', entries: entries.length });
-    } catch (error) {
-      onEvent({ type: 'memory', error });
+      await Promise.race([this.adopt(), late.promise]);
     } finally {
+      platform.clearTimeout(timer);
       this.isRestored = true;
       this.#restored.resolve();
       this.list.notify();
     }
+  }
+
+  /** Takes over the entries of tabs that have ended. */
+  async adopt(): Promise<void> {
+    const { claims, onEvent } = this.#parts;
+    try {
+      await claims.alone((isAlive) => this.#adoptFrom(isAlive));
+    } catch (error) {
+      onEvent({ type: 'memory', error });
+    }
+  }
+
+  async #adoptFrom(isAlive: (tab: string) => boolean): Promise<void> {
+    const { claims, endpoints, journal, marker, onEvent, timeout } = this.#parts;
+    const { entries, damaged } = await journal.read(timeout, endpoints);
+    if (this.#isEnded) return;
+    const known = new Set(this.list.all.map(({ id }) => id));
+    if (!this.isRestored && entries.length + damaged === 0 && marker.isSet) onEvent({ type: 'lost' });
+    if (!this.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
+    const adopted = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
+    for (const entry of adopted) this.list.add(entry);
+    for (const entry of adopted) this.#resume(entry);
+    if (!this.isRestored) marker.set(entries.length > 0);
+    if (adopted.length > 0) onEvent({ type: 'restored', entries: adopted.length });
+    if (!claims.isShared) return;
+    for (const entry of adopted) {
+      entry.tab = claims.id;
+      void journal.put(entry);
+    }
+    // Before another tab may look.
+    await journal.flush();
   }
 
   #resume(entry: QueuedEntry): void {
@@ -91,6 +119,7 @@ export class Outbox implements SenderQueue {
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
     made.check();
+    made.tab = this.#parts.claims.id;
     const entry = this.list.takeIn(made) ?? made;
     const answer = new Promise<unknown>((resolve, reject) => entry.callers.push({ resolve, reject }));
     if (entry === made) {

@@ -1,0 +1,57 @@
+import { randomText } from '../../std/random-text.ts';
+
+/** The part of `navigator.locks` that is used. */
+export interface TabLocks {
+  request<Value>(name: string, run: () => Promise<Value>): Promise<Value>;
+  query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
+}
+
+/** Tells which tabs of the application are alive: each holds a lock until it ends, also if it is killed. */
+export class TabClaims {
+  /** Names this tab. */
+  readonly id: string = randomText();
+  readonly #prefix: string;
+  readonly #locks: TabLocks | undefined;
+  #release: () => void = () => {};
+  #held: Promise<unknown> | undefined;
+
+  constructor(name: string, locks: TabLocks | undefined = locksOf()) {
+    this.#prefix = `rejoin ${name} `;
+    this.#locks = locks;
+  }
+
+  /** Whether there can be other tabs. */
+  get isShared(): boolean {
+    return this.#locks !== undefined;
+  }
+
+  /** Runs a function while no other tab runs one. `isAlive` says whether a tab is alive, other than this one. */
+  async alone<Value>(run: (isAlive: (tab: string) => boolean) => Promise<Value>): Promise<Value> {
+    const locks = this.#locks;
+    if (locks === undefined) return run(() => false);
+    this.#hold(locks);
+    return locks.request(this.#prefix, async () => {
+      const { held = [] } = await locks.query();
+      const names = new Set(held.map(({ name }) => name));
+      return run((tab) => tab !== this.id && names.has(this.#prefix + tab));
+    });
+  }
+
+  #hold(locks: TabLocks): void {
+    this.#held ??= locks.request(
+      this.#prefix + this.id,
+      () => new Promise<void>((resolve) => (this.#release = resolve)),
+    );
+  }
+
+  /** Resolves when other tabs see this one as ended. */
+  async end(): Promise<void> {
+    this.#release();
+    await this.#held;
+  }
+}
+
+function locksOf(): TabLocks | undefined {
+  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: TabLocks } };
+  return navigator?.locks;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TabLocks } from 'rejoin/outbox';
+import type { ClaimLocks } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 import { type App, ignore, settle, start } from './app.ts';
 import { Server } from './server.ts';
@@ -18,9 +18,9 @@ class BrowserLocks {
   #tabs = 0;
 
   /** Opens a tab. */
-  open(): { readonly locks: TabLocks; readonly kill: () => void } {
+  open(): { readonly locks: ClaimLocks; readonly kill: () => void } {
     const tab = ++this.#tabs;
-    const locks: TabLocks = {
+    const locks: ClaimLocks = {
       request: (name, run) =>
         new Promise((resolve, reject) => {
           const begin = (): void => {

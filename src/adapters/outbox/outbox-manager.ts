@@ -20,7 +20,7 @@ import { Outbox } from './outbox-queue.ts';
 import { endpointUnknown } from './outbox-errors.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { TabClaims, type TabLocks } from './tab-claims.ts';
+import { TabClaims, type ClaimLocks } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
 /** What a logout does with edits that were not sent: keep them for the next login of this user, or discard them. */
@@ -41,7 +41,7 @@ export interface OutboxOptions {
   readonly timeout?: number;
   readonly onEvent?: (event: OutboxEvent) => void;
   /** Tells which tabs are alive. Default: `navigator.locks`. */
-  readonly locks?: TabLocks;
+  readonly locks?: ClaimLocks;
   readonly platform?: Partial<Platform>;
 }
 

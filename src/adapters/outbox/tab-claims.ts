@@ -1,7 +1,7 @@
 import { randomText } from '../../std/random-text.ts';
 
 /** The part of `navigator.locks` that is used. */
-export interface TabLocks {
+export interface ClaimLocks {
   request<Value>(name: string, run: () => Promise<Value>): Promise<Value>;
   query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
 }
@@ -11,11 +11,11 @@ export class TabClaims {
   /** Names this tab. */
   readonly id: string = randomText();
   readonly #prefix: string;
-  readonly #locks: TabLocks | undefined;
+  readonly #locks: ClaimLocks | undefined;
   #release: () => void = () => {};
   #held: Promise<unknown> | undefined;
 
-  constructor(name: string, locks: TabLocks | undefined = locksOf()) {
+  constructor(name: string, locks: ClaimLocks | undefined = locksOf()) {
     this.#prefix = `rejoin ${name} `;
     this.#locks = locks;
   }
@@ -37,7 +37,7 @@ export class TabClaims {
     });
   }
 
-  #hold(locks: TabLocks): void {
+  #hold(locks: ClaimLocks): void {
     this.#held ??= locks.request(
       this.#prefix + this.id,
       () => new Promise<void>((resolve) => (this.#release = resolve)),
@@ -51,7 +51,7 @@ export class TabClaims {
   }
 }
 
-function locksOf(): TabLocks | undefined {
-  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: TabLocks } };
+function locksOf(): ClaimLocks | undefined {
+  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: ClaimLocks } };
   return navigator?.locks;
 }

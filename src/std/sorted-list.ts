@@ -100,15 +100,25 @@ export class SortedList<Tag> {
 
   #find(value: unknown, tag: Tag): EntryPlace {
     const chunks = this.#chunks;
-    const chunk = firstOf(chunks.length - 1, (at) => {
-      const { values, tags } = chunks[at] as Chunk<Tag>;
+    let chunk = 0;
+    let high = chunks.length - 1;
+    while (chunk < high) {
+      const middle = (chunk + high) >> 1;
+      const { values, tags } = chunks[middle] as Chunk<Tag>;
       const last = values.length - 1;
-      return this.#order(values[last], tags[last] as Tag, value, tag) >= 0;
-    });
+      if (this.#order(values[last], tags[last] as Tag, value, tag) < 0) chunk = middle + 1;
+      else high = middle;
+    }
     const { values, tags } = chunks[chunk] ?? NO_CHUNK;
-    const orderAt = (index: number): number => this.#order(values[index], tags[index] as Tag, value, tag);
-    const at = firstOf(values.length, (index) => orderAt(index) >= 0);
-    return { chunk, at, isThere: at < values.length && orderAt(at) === 0 };
+    let at = 0;
+    high = values.length;
+    while (at < high) {
+      const middle = (at + high) >> 1;
+      if (this.#order(values[middle], tags[middle] as Tag, value, tag) < 0) at = middle + 1;
+      else high = middle;
+    }
+    const isThere = at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
+    return { chunk, at, isThere };
   }
 
   /** Stops counting at `most`. */
@@ -119,17 +129,6 @@ export class SortedList<Tag> {
         index += (this.#chunks[before] as Chunk<Tag>).values.length;
     return index;
   }
-}
-
-/** Returns the first index below `end` for which `isBehind` is true, or `end`. It is true for all behind one. */
-function firstOf(end: number, isBehind: (index: number) => boolean): number {
-  let [low, high] = [0, Math.max(end, 0)];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBehind(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 const NO_CHUNK: Chunk<never> = { values: [], tags: [] };

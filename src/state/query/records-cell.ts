@@ -7,7 +7,7 @@ import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
-import { added, type Change, isReal, type Item, SourceCell } from './source-cell.ts';
+import { added, type Change, type Item, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
@@ -147,13 +147,13 @@ export class RecordsCell extends SourceCell {
   }
 
   override fill(): void {
-    const changes =
-      this.#changed && Array.from(this.#changed, ([item, former]) => ({ ...this.#added(item), ...former }));
-    this.emit(changes?.filter(isReal));
-  }
-
-  #added(item: RowCell): Change {
-    return added(item, this.#isMember(item) ? this.#valueOf(item) : undefined);
+    if (this.#changed === undefined) return this.emit(undefined);
+    const changes: Change[] = [];
+    for (const [item, { before, arrival }] of this.#changed) {
+      const after = this.#isMember(item) ? this.#valueOf(item) : undefined;
+      if (before !== after) changes.push({ item, before, after, arrival });
+    }
+    this.emit(changes);
   }
 
   #valueOf(row: RowCell): unknown {

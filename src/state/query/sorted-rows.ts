@@ -8,7 +8,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isIndexed, storedField } from './row-conditions.ts';
 import type { Change, Item } from './source-cell.ts';
-import { type Shown, stretchOf, type WindowOptions } from './window.ts';
+import { type Shown, startIn, type WindowOptions } from './window.ts';
 
 /** Stand before and behind all rows with the same value. */
 const FIRST: Item = { pk: '', arrival: 0 };
@@ -81,7 +81,8 @@ export class IndexWindow implements Shown {
 
   take(changes: readonly Change[] | undefined): boolean {
     const { sorted } = this.#index;
-    const { tags } = sorted.slice(...stretchOf(sorted, this.#options));
+    const start = startIn(sorted, this.#options);
+    const { tags } = sorted.slice(start, start + this.#options.limit);
     const isSame = changes !== undefined && tags.length === this.stretch.length;
     if (isSame && tags.every((tag, at) => tag === this.stretch[at])) return false;
     this.stretch = tags;

@@ -22,13 +22,9 @@ export interface Shown {
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean;
 }
 
-/** Returns the part of a sorted list that is shown. */
-export function stretchOf(
-  sorted: SortedList<Item>,
-  { after, offset, limit }: Pick<WindowOptions, 'after' | 'offset' | 'limit'>,
-): readonly [start: number, end: number] {
-  const start = offset + (after === undefined ? 0 : sorted.placeBehind(...after));
-  return [start, start + limit];
+/** Returns the index of the first shown item in a sorted list. */
+export function startIn(sorted: SortedList<Item>, { after, offset }: Pick<WindowOptions, 'after' | 'offset'>): number {
+  return offset + (after === undefined ? 0 : sorted.placeBehind(...after));
 }
 
 /** The items that pass, sorted, and cut to a stretch. Each item keeps the sort key that it was added with. */
@@ -41,14 +37,18 @@ export class Window implements Shown {
     this.#sorted = new SortedList(options.compareKeys, options.compareItems);
   }
 
+  get #start(): number {
+    return startIn(this.#sorted, this.#options);
+  }
+
   get stretch(): readonly Item[] {
-    return this.#sorted.slice(...stretchOf(this.#sorted, this.#options)).tags;
+    const start = this.#start;
+    return this.#sorted.slice(start, start + this.#options.limit).tags;
   }
 
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
     try {
-      // Not `some`, because every change has to be applied.
-      if (changes !== undefined) return changes.filter((change) => this.#follow(change)).length > 0;
+      if (changes !== undefined) return this.#followAll(changes);
     } catch {
       // The key of an only item was never compared, so comparing it now may throw.
     }
@@ -59,16 +59,23 @@ export class Window implements Shown {
     return true;
   }
 
+  #followAll(changes: readonly Change[]): boolean {
+    let isTouched = false;
+    for (const change of changes) if (this.#follow(change)) isTouched = true;
+    return isTouched;
+  }
+
   /** Applies a change. Returns whether it affects the list before the end of the stretch. */
   #follow({ item, before, after }: Change): boolean {
-    const { compareKeys, keyOf, passes } = this.#options;
+    const { compareKeys, keyOf, limit, passes } = this.#options;
     const sorted = this.#sorted;
-    const [was, is] = [passes(before, item), passes(after, item)];
-    const [key, next] = [was && keyOf(before), is && keyOf(after)];
-    const [, end] = stretchOf(sorted, this.#options);
+    const was = passes(before, item);
+    const is = passes(after, item);
+    const key = was && keyOf(before);
+    const next = is && keyOf(after);
     // Most changes do not move a record.
-    if (was && is && compareKeys(key, next) === 0) return sorted.isBefore(key, item, end);
-    const wasTouched = was && sorted.remove(key, item, end);
-    return (is && sorted.insert(next, item, stretchOf(sorted, this.#options)[1])) || wasTouched;
+    if (was && is && compareKeys(key, next) === 0) return sorted.isBefore(key, item, this.#start + limit);
+    const wasTouched = was && sorted.remove(key, item, this.#start + limit);
+    return (is && sorted.insert(next, item, this.#start + limit)) || wasTouched;
   }
 }

@@ -10,8 +10,8 @@ export const queryBugs = [
   {
     name: 'a record that has left the rows that a query is about stays in it',
     file: 'state/query/records-cell.ts',
-    from: 'return added(item, this.#isMember(item) ? this.#valueOf(item) : undefined);',
-    to: 'return added(item, this.#valueOf(item));',
+    from: 'const after = this.#isMember(item) ? this.#valueOf(item) : undefined;',
+    to: 'const after = this.#valueOf(item);',
   },
   {
     name: 'records that are equal in the order stand as they came',
@@ -40,8 +40,8 @@ export const queryBugs = [
   {
     name: 'a stretch that does not begin at the beginning is not cut again',
     file: 'state/query/window.ts',
-    from: 'sorted.insert(next, item, stretchOf(sorted, this.#options)[1])',
-    to: 'sorted.insert(next, item, this.#options.limit)',
+    from: 'sorted.insert(next, item, this.#start + limit)',
+    to: 'sorted.insert(next, item, limit)',
   },
   {
     name: 'a record that goes is counted out whether or not it was counted',

@@ -96,7 +96,9 @@ describe('plain English', () => {
     )
     .map((file) => file.replaceAll('\\', '/'))
     // Decisions are a record of their day, and so are changes.
-    .filter((file) => file.endsWith('.md') && !/node_modules|decisions|CHANGELOG|docs\/reference|\.vitepress/.test(file));
+    .filter(
+      (file) => file.endsWith('.md') && !/node_modules|decisions|CHANGELOG|docs\/reference|\.vitepress/.test(file),
+    );
 
   /** Words that leave open which person or thing they mean. */
   const vague =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Entity, platform, resource, RestEndpoint, retrying } from '../../src/index.ts';
+import { envelope } from '../../src/wire.ts';
 
 class User extends Entity {
   id = 0;
@@ -42,6 +43,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])('with $optimistic g
     ['a version', answerOf({ ok: true, id: 1, rev: '2-abc' })],
     ['spaces', spaces],
     ['an empty list', answerOf([])],
+    ['a few fields without the id', answerOf({ done: 3, author: { id: 8, name: 'Bob' } })],
   ])('an edit that is answered with %s is true, and stale', async (_what, change) => {
     const { controller, issues, list, status } = serving(change, options);
     await controller.fetch(issues.getList);
@@ -223,5 +225,118 @@ test('what a server has refused is not asked for', async () => {
   await expect(controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).rejects.toMatchObject({ status: 409 });
   await Promise.resolve();
   expect(requests).toEqual(['GET /issues', 'PUT /issues/1']);
+  stop();
+});
+
+test('an action that is answered with a field of the record alone is true, and the record is asked for', async () => {
+  const { controller, issues, list, requests, platform: own } = serving(answerOf({ done: 5 }));
+  await controller.fetch(issues.getList);
+  const stop = controller.watch(issues.getList, () => {});
+  const like = new RestEndpoint({
+    path: '/issues/:id/like',
+    method: 'POST',
+    body: undefined,
+    schema: Issue,
+    platform: own,
+  });
+  expect(await controller.fetch(like, { id: 1 })).toBe(list()?.[0]);
+  await expect.poll(() => requests).toEqual(['GET /issues', 'POST /issues/1/like', 'GET /issues']);
+  stop();
+});
+
+describe.each([{ optimistic: false }, { optimistic: true }])(
+  'a success that says no, with $optimistic guesses',
+  (options) => {
+    test.each([
+      [{ success: false, message: 'It is locked.', errors: { subject: ['is locked'] } }, 'It is locked.'],
+      [{ ok: false }, 'PUT /issues/:id was answered with { ok: false }.'],
+    ])('such as %j is an error, and nothing of the edit is shown', async (answer, message) => {
+      const { controller, issues, list } = serving(answerOf(answer), options);
+      await controller.fetch(issues.getList);
+      const saved = controller.fetch(issues.update.extend({ name: '/issues/:id' }), { id: 1 }, { subject: 'New' });
+      await expect(saved).rejects.toMatchObject({ name: 'NetworkError', status: 400, message, data: answer });
+      expect(list()?.[0]?.subject).toBe('Old');
+    });
+
+    test('is a record where it has one', async () => {
+      const { controller, issues } = serving(answerOf({ id: 1, subject: 'New', success: false }), options);
+      expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: 'New' });
+    });
+  },
+);
+
+test('the wire of an endpoint reads why a success says no', async () => {
+  const { platform: own } = serving(answerOf({ success: false, why: ['It is locked.'] }));
+  const issues = resource({ path: '/issues/:id', schema: Issue, platform: own, wire: envelope({ errors: 'why' }) });
+  await expect(issues.update({ id: 1 }, { subject: 'New' })).rejects.toMatchObject({ message: 'It is locked.' });
+});
+
+class Page extends Entity {
+  id = 0;
+  slug = '';
+  title = '';
+  static override key = 'Page';
+  static override indexes = ['slug'] as const;
+}
+
+describe.each([{ optimistic: false }, { optimistic: true }])(
+  'a record that its path names by another field, with $optimistic guesses',
+  (options) => {
+    function pagesOf() {
+      const requests: string[] = [];
+      const fetch = async (input: string | URL | Request, { method }: RequestInit = {}): Promise<Response> => {
+        requests.push(`${method} ${input}`);
+        if (method !== 'GET') return new Response(null, { status: 204 });
+        return Response.json([
+          { id: 7, slug: 'joins', title: 'Joins' },
+          { id: 8, slug: 'views', title: 'Views' },
+        ]);
+      };
+      const pages = resource({ path: '/pages/:slug', schema: Page, platform: { ...platform, fetch }, ...options });
+      const controller = new Controller();
+      const titles = () => controller.get(pages.getList.schema)?.map(({ title }) => title);
+      return { controller, pages, requests, titles };
+    }
+
+    test('is deleted', async () => {
+      const { controller, pages, requests, titles } = pagesOf();
+      await controller.fetch(pages.getList);
+      const deleted = controller.fetch(pages.delete, { slug: 'joins' });
+      expect(titles()).toEqual(options.optimistic ? ['Views'] : ['Joins', 'Views']);
+      await deleted;
+      expect(titles()).toEqual(['Views']);
+      expect(requests).toEqual(['GET /pages', 'DELETE /pages/joins']);
+    });
+
+    test('is changed', async () => {
+      const { controller, pages, titles } = pagesOf();
+      await controller.fetch(pages.getList);
+      const changed = await controller.fetch(pages.partialUpdate, { slug: 'joins' }, { title: 'New' });
+      expect(changed).toBe(controller.get(Page, { id: 7 }));
+      expect(titles()).toEqual(['New', 'Views']);
+    });
+
+    test('is not known before it was loaded, which is an error after the success', async () => {
+      const { controller, pages } = pagesOf();
+      const changed = controller.fetch(pages.partialUpdate, { slug: 'joins' }, { title: 'New' });
+      await expect(changed).rejects.toMatchObject({ code: 'answer-empty' });
+    });
+  },
+);
+
+test('what a mutation refetches is asked for where its bare success does not say which record it changed', async () => {
+  let name = 'Ann';
+  const fetch = async (_url: string | URL | Request, { method, body }: RequestInit = {}): Promise<Response> => {
+    if (method === 'GET') return Response.json({ id: 7, name });
+    ({ name } = JSON.parse(String(body)) as User);
+    return new Response(null, { status: 204 });
+  };
+  const getMe = new RestEndpoint({ path: '/me', schema: User, platform: { ...platform, fetch } });
+  const saveMe = getMe.extend({ method: 'PATCH', body: {} as { name: string }, refetches: [getMe] });
+  const controller = new Controller();
+  await controller.fetch(getMe);
+  const stop = controller.watch(getMe, () => {});
+  await expect(controller.fetch(saveMe, { name: 'Anna' })).rejects.toMatchObject({ code: 'answer-empty' });
+  await expect.poll(() => controller.get(User, { id: 7 })?.name).toBe('Anna');
   stop();
 });

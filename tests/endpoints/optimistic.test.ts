@@ -125,7 +125,7 @@ describe('an optimistic resource, while the server has not answered', () => {
   });
 
   test('a change whose answer cannot be stored leaves nothing of its guess', async () => {
-    const nameless = todos.partialUpdate.extend({ process: () => ({ title: 'Of nobody' }) });
+    const nameless = todos.partialUpdate.extend({ process: () => ({ todo: { id: 1, title: 'Elsewhere' } }) });
     const changed = controller.fetch(nameless, { id: 1 }, { title: 'Guess' });
     expect(shown()[0]).toBe('Guess');
     await expect(changed).rejects.toMatchObject({ name: 'DataError', entity: 'Todo' });

@@ -133,7 +133,7 @@ function answerEmpty(key: string): DataError {
   return new DataError(
     'answer-empty',
     `${key} succeeded, but neither its answer nor its arguments contain the record of its schema. ` +
-      'Leave the schema out, or return the record from process() of the endpoint.',
+      'Leave the schema out, return the record from process() of the endpoint, or list the field that names it in static indexes of its class.',
   );
 }
 

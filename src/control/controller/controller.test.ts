@@ -557,7 +557,7 @@ describe('a guess', () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
-    server.calls[0]?.resolve({ title: 'no id' });
+    server.calls[0]?.resolve({ todo: { id: '1', title: 'elsewhere' } });
     await expect(patched).rejects.toMatchObject({ code: 'pk-missing' });
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
   });

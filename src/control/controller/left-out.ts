@@ -1,5 +1,6 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
+import { entityOf, pkOf } from './mutated-record.ts';
 
 /** What is known about a record in an answer. */
 export interface AnswerContext {
@@ -21,7 +22,14 @@ export function withLeftOut(entity: unknown, answered: object, { args, asked, ro
   if (absent.length === 0) return answered;
   const made = namesMade(entity, answered, args);
   const left = absent.filter(([field]) => made?.has(field) === false);
-  return left.length === 0 ? answered : { ...Object.fromEntries(left), ...answered };
+  if (left.length === 0) return answered;
+  return { ...Object.fromEntries(left.filter(([field, value]) => !hasNew(entity.schema[field], value))), ...answered };
+}
+
+/** Returns whether a sent value contains records without a pk: only the server knows their pks. */
+function hasNew(schema: unknown, value: unknown): boolean {
+  const entity = entityOf(schema);
+  return [value].flat().some((item) => entity && isPlain(item) && pkOf(entity, item, []) === undefined);
 }
 
 function isKnown({ defaults, schema }: EntityInterface, row: unknown, field: string): boolean {

@@ -1,4 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { Invalidate } from '../../define/schema/invalidate.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
 
@@ -15,14 +18,31 @@ export interface EntityWithPk {
   pk(value: unknown, parent?: unknown, key?: string, args?: readonly unknown[]): string | number | undefined;
 }
 
-/** The record that the arguments of a mutation name. `undefined` if they name none, or if the schema is not that of one record. */
-export function mutatedRecordOf(endpoint: EndpointInterface, args: readonly unknown[]): MutatedRecord | undefined {
-  const entity = entityOf(endpoint.schema);
-  if (entity === undefined || Array.isArray(endpoint.schema)) return undefined;
+/**
+ * The record that the arguments of a mutation name, by its pk or by its fields in `static indexes`. `undefined` if they name none, or if the
+ * schema is not that of one record.
+ */
+export function mutatedRecordOf(
+  { schema }: EndpointInterface,
+  args: readonly unknown[],
+  store?: Pick<Store, 'get'>,
+): MutatedRecord | undefined {
+  const entity = entityOf(schema);
+  if (entity === undefined || Array.isArray(schema)) return undefined;
   const first = plainArg(args[0]);
-  const pk = typeof first === 'object' && first !== null ? pkOf(entity, first, args) : first;
+  const isFields = typeof first === 'object' && first !== null;
+  // An only argument can be a body, whose fields do not name the record that is changed.
+  const areParams = isFields && (args.length > 1 || schema instanceof Invalidate);
+  const pk = isFields
+    ? (pkOf(entity, first, args) ?? (store && areParams ? foundBy(store, entity, first) : undefined))
+    : first;
   const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
   return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
+}
+
+function foundBy(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {
+  const found: unknown = store.get(entity as unknown as Queryable, params);
+  return isObject(found) ? pkOf(entity, found, []) : undefined;
 }
 
 /** A text that identifies a record. */

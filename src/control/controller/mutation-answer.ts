@@ -1,10 +1,11 @@
 import { isBareAnswer } from '../../define/schema/bare-answer.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
+import { fieldsOfPk } from '../../define/schema/pk.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
 import { withLeftOut } from './left-out.ts';
-import { type EntityWithPk, entityOf, nameNow, pkOf, recordOf } from './mutated-record.ts';
+import { type EntityWithPk, entityOf, type MutatedRecord, nameNow, pkOf, recordOf } from './mutated-record.ts';
 import type { Mutation, RequestInFlight } from './request-in-flight.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
 
@@ -52,15 +53,39 @@ function implied(
   const [value] = sent instanceof Promise ? [response] : sent;
   const entity = entityOf(endpoint.schema);
   if (entity === undefined) return value;
-  return eachRecord(store, entity, value, args, (item, record, pk) => {
-    const edits = mutation.edits.of(record);
-    const row = Object(store.row(...recordOf(record))) as object;
-    const fields = Object.entries(asStored(item, row, args)).filter(
-      ([field, edited]) =>
-        edits?.isEdit(field, edited) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
-    );
-    return Object.fromEntries(fields);
-  });
+  return eachRecord(
+    store,
+    entity,
+    named(store, endpoint.schema, entity, { value, args, subject: mutation.subject }),
+    args,
+    (item, record, pk) => {
+      const edits = mutation.edits.of(record);
+      const row = Object(store.row(...recordOf(record))) as object;
+      const fields = Object.entries(asStored(item, row, args)).filter(
+        ([field, edited]) =>
+          edits?.isEdit(field, edited) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
+      );
+      return Object.fromEntries(fields);
+    },
+  );
+}
+
+interface Said {
+  readonly value: unknown;
+  readonly args: readonly unknown[];
+  readonly subject: MutatedRecord | undefined;
+}
+
+/**
+ * Returns what is said of one record, with its pk, which the arguments may name by other fields. `undefined` if it has none. A record that is
+ * created has none yet.
+ */
+function named(store: Store, schema: unknown, entity: EntityWithPk, { value, args, subject }: Said): unknown {
+  const isDeleted = schema instanceof Invalidate;
+  const isOne = isPlain(value) && !Array.isArray(value) && (isDeleted || schema === entity);
+  if (!isOne || pkOf(entity, value, args) !== undefined) return value;
+  if (isDeleted || subject === undefined) return subject?.pk;
+  return { ...value, ...fieldsOfPk(entity, Object(store.row(entity.key, subject.pk)) as object) };
 }
 
 /**
@@ -74,7 +99,10 @@ function completed(
   answer: unknown,
 ): unknown {
   const entity = entityOf(endpoint.schema);
-  if (entity === undefined || endpoint.whole === true || endpoint.schema instanceof Invalidate) return answer;
+  if (entity === undefined) return answer;
+  if (endpoint.schema instanceof Invalidate)
+    return named(store, endpoint.schema, entity, { value: answer, args, subject: mutation.subject }) ?? answer;
+  if (endpoint.whole === true) return answer;
   if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
   return eachRecord(store, entity, answer, args, (item, record) => {
     const asked = mutation.edits.askedOf(record);

@@ -102,7 +102,7 @@ export class Mutations {
     const request = new RequestInFlight(asked, this.#store.begin());
     const { endpoint, args } = asked;
     if (!endpoint.sideEffect) return request;
-    const subject = mutatedRecordOf(endpoint, args);
+    const subject = mutatedRecordOf(endpoint, args, this.#store);
     request.mutation = new Mutation(subject, new Edits(endpoint, args, subject));
     this.#pending.add(request);
     this.pendingRecords.changed();

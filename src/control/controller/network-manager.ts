@@ -175,7 +175,7 @@ export class NetworkManager implements Manager {
     const record = (): unknown => {
       // A record that was still being created has its real pk by now, so it is read again.
       if (before !== undefined && sent === args && !hasWaited) return before.value;
-      const subject = mutatedRecordOf(endpoint, sent);
+      const subject = mutatedRecordOf(endpoint, sent, store);
       return subject && store.get(subject.entity as Queryable, subject.pk);
     };
     request.isSent = true;

@@ -25,8 +25,14 @@ export const GUESS_PART: Fields = {
   },
 };
 
-/** As `GUESS_RECORDS`, for a deletion: the parameters name the record. */
-export const GUESS_GONE: Fields = { getOptimisticResponse: (_snap: unknown, params: unknown) => params };
+/** As `GUESS_RECORDS`, for a deletion: the parameters name the record, by its pk or by its fields in `static indexes`. */
+export const GUESS_GONE: Fields = {
+  getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, params: unknown): unknown {
+    const { schema: deleted } = this.schema as { readonly schema: unknown };
+    const found: unknown = isEntity(deleted) && isObject(params) ? snap.get(deleted, params) : undefined;
+    return isObject(found) ? { ...(params as Fields), ...namesOf(found, deleted) } : params;
+  },
+};
 
 /** Returns the fields of a record that form its pk, and those that decide its class in a union. */
 function namesOf(record: Fields, schema: unknown): Fields {

@@ -22,6 +22,7 @@ import { type Content, parseJson, readResponse } from './parse-response.ts';
 import type { Params } from './path-build.ts';
 import { checkCreated, checkInside, checkPresence } from './check-envelope.ts';
 import { matchesPath } from './path-match.ts';
+import { checkRefused } from './refused-answer.ts';
 import { requestInitOf } from './request-init.ts';
 import { fetchSuccess, send } from './send.ts';
 import { addressOf, searchToString, withSearch } from './url.ts';
@@ -146,6 +147,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const what = `${this.method} ${this.name}`;
     const answer = await readResponse(response, { content, parseJson: parse, isFiled, isChange, what });
     if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer);
+    if (isChange && isFiled) checkRefused(this, response, answer, what);
     if (wire === undefined || answer === null) return answer;
     try {
       return wire.read(answer, this, response.headers);

@@ -26,7 +26,12 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   if (Object.keys(answer).length === 0) return !isOfMany(schema);
   const members = membersOf(schema);
   const isNamed = members !== undefined && wantedIn(members).some((name) => isThere((answer as Fields)[name]));
-  return !isNamed && !hasRecord(answer, entities, args, DEEPEST);
+  if (isNamed) return false;
+  // An answer may have fields of the record that the arguments name, and not its pk. What is inside of other fields can be a record.
+  const isPart = isEntity(schema) && hasPk(schema, args[0], args) && !hasPk(schema, answer, args);
+  const found = isPart ? Object.keys(answer).filter((name) => !hasField(schema, name)) : undefined;
+  const parts: readonly unknown[] = found?.map((name) => Reflect.get(answer, name)) ?? [answer];
+  return !parts.some((part) => hasRecord(part, entities, args, DEEPEST));
 }
 
 function isThere(value: unknown): boolean {
@@ -77,9 +82,15 @@ function hasRecord(
 }
 
 function isRecordOf(entity: EntityInterface, value: object, args: readonly unknown[]): boolean {
-  const { defaults, schema } = entity;
-  if (Object.keys(value).some((name) => Object.hasOwn(defaults as object, name) || Object.hasOwn(schema, name)))
-    return true;
+  return Object.keys(value).some((name) => hasField(entity, name)) || hasPk(entity, value, args);
+}
+
+function hasField({ defaults, schema }: EntityInterface, name: string): boolean {
+  return Object.hasOwn(defaults as object, name) || Object.hasOwn(schema, name);
+}
+
+function hasPk(entity: EntityInterface, value: unknown, args: readonly unknown[]): boolean {
+  if (!isPlain(value)) return false;
   try {
     // A copy, because `process` may change the object, and runs again when the record is stored.
     const processed: unknown = entity.process({ ...value }, undefined, undefined, args);

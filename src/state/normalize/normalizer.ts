@@ -242,7 +242,8 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
-    const pk = this.#hooks.pk(plan, processed, parent, key, isNew ? this.#creating.temporaryPk : undefined);
+    const pk = this.#hooks.pk(plan, processed, parent, key, this.#unnamed(isNew));
+    if (pk === '') return undefined;
     const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
     if (isNew) this.#creating.created(cell);
@@ -262,9 +263,20 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return cell.pk;
   }
 
+  /**
+   * Returns what makes the pk of a record without one; `undefined` if each record needs one. A record nested in what was sent may be new. The
+   * guess shows it. When the server has it, its pk is not known, so it is left out (with `''`) until the record around it is fetched again.
+   */
+  #unnamed(isNew: boolean): (() => string) | undefined {
+    const { isGuess, isPart } = this.#writing;
+    const isInside = isPart && this.#records > 0;
+    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk;
+    return isInside ? nothing : undefined;
+  }
+
   /** Deletes the record in the input. Returns its pk, or `undefined` if it has none. */
   #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string | undefined {
-    const pk = this.#hooks.pk(plan, input, parent, key, () => '');
+    const pk = this.#hooks.pk(plan, input, parent, key, nothing);
     if (pk === '') return undefined;
     this.invalidate(plan.entity, pk);
     return pk;
@@ -334,4 +346,8 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     this.#structures = structures;
     return filed;
   }
+}
+
+function nothing(): string {
+  return '';
 }

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { Controller, Entity, keyOf, platform, resource } from '../../src/index.ts';
+
+class Line extends Entity {
+  id = 0;
+  text = '';
+  static override key = 'Line';
+}
+class Order extends Entity {
+  id = 0;
+  name = '';
+  lines: Line[] = [];
+  main?: Line;
+  static override key = 'Order';
+  static override schema = { lines: [Line], main: Line };
+}
+interface NewLine {
+  readonly id?: number;
+  readonly text: string;
+}
+interface Body {
+  readonly name: string;
+  readonly lines: readonly NewLine[];
+  readonly main?: NewLine;
+}
+const body: Body = { name: 'Books', lines: [{ id: 10, text: 'One' }, { text: 'Two' }], main: { text: 'Three' } };
+
+/** A server with orders, which gives ids to lines without one. */
+function serving(optimistic: boolean, answer: (order: object) => Response) {
+  const requests: string[] = [];
+  let order: object = { id: 1, name: 'Books', lines: [{ id: 10, text: 'Old' }] };
+  let next = 10;
+  const fetch = async (input: string | URL | Request, { method, body: sent }: RequestInit = {}): Promise<Response> => {
+    requests.push(`${method} ${input}`);
+    if (method === 'GET') return Response.json(String(input).endsWith('/1') ? order : [order]);
+    const { lines, main, ...fields } = JSON.parse(String(sent)) as Body;
+    const kept = (line: NewLine): NewLine => ({ id: ++next, ...line });
+    order = { id: 1, ...fields, lines: lines.map(kept), main: main && kept(main) };
+    return answer(order);
+  };
+  const orders = resource({
+    path: '/orders/:id',
+    schema: Order,
+    body,
+    optimistic,
+    platform: { ...platform, fetch },
+  });
+  const controller = new Controller();
+  const shown = () => {
+    const record = controller.get(Order, { id: 1 }) ?? controller.get(orders.getList.schema)?.[0];
+    return [...(record?.lines ?? []), record?.main].map((line) => line?.text);
+  };
+  return { controller, orders, requests, shown };
+}
+
+const answers: readonly (readonly [string, (order: object) => Response])[] = [
+  ['the record', (order) => Response.json(order)],
+  ['its id alone', () => Response.json({ id: 1 })],
+  ['204', () => new Response(null, { status: 204 })],
+];
+
+describe.each([false, true])('a body with new records inside, with guesses: %s', (optimistic) => {
+  test.each(answers)('that changes a record, and is answered with %s', async (_what, answer) => {
+    const { controller, orders, shown } = serving(optimistic, answer);
+    await controller.fetch(orders.get, { id: 1 });
+    const stop = controller.watch(orders.get, { id: 1 }, () => {});
+    const saved = controller.fetch(orders.update, { id: 1 }, body);
+    expect(shown()).toEqual(optimistic ? ['One', 'Two', 'Three'] : ['Old', undefined]);
+    expect((await saved).name).toBe('Books');
+    await expect.poll(shown).toEqual(['One', 'Two', 'Three']);
+    expect(controller.get(Order, { id: 1 })?.lines.map(({ id }) => id)).toEqual([10, 12]);
+    stop();
+  });
+
+  test('that creates a record has what the server says', async () => {
+    const { controller, orders, requests, shown } = serving(optimistic, (order) => Response.json(order));
+    await controller.setResponse(orders.getList, []);
+    const created = controller.fetch(orders.create, body);
+    expect(controller.get(orders.getList.schema)).toHaveLength(optimistic ? 1 : 0);
+    expect((await created).lines.map(({ id }) => id)).toEqual([10, 12]);
+    expect(shown()).toEqual(['One', 'Two', 'Three']);
+    expect(requests).toEqual(['POST /orders']);
+  });
+});
+
+test('a guess that is made again gives its new records the same keys', async () => {
+  const { controller, orders } = serving(true, (order) => Response.json(order));
+  await controller.fetch(orders.get, { id: 1 });
+  const saved = controller.fetch(orders.update, { id: 1 }, body);
+  const before = controller.get(Order, { id: 1 })?.lines.map(keyOf);
+  await controller.set(Order, { id: 1 }, { id: 1, name: 'Other', lines: [] });
+  expect(controller.get(Order, { id: 1 })?.lines.map(keyOf)).toEqual(before);
+  await saved;
+});
+
+test('an answer with a record inside that has no pk is an error', async () => {
+  const { controller, orders } = serving(true, () => Response.json({ id: 1, lines: [{ text: 'One' }] }));
+  const saved = controller.fetch(orders.update, { id: 1 }, { name: 'Books', lines: [] });
+  await expect(saved).rejects.toMatchObject({ code: 'pk-missing', path: 'lines[0]' });
+});

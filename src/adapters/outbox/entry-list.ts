@@ -50,19 +50,19 @@ export class EntryList {
 
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
-    const { after, line, place } = entry;
+    const { after, place, queue } = entry;
     const texts = textsIn(entry.args);
     after.clear();
     for (const other of this.#entries)
-      if (other.place < place && ((line !== undefined && other.line === line) || other.isCreatorOf(texts)))
+      if (other.place < place && ((queue !== undefined && other.queue === queue) || other.isCreatorOf(texts)))
         after.add(other);
   }
 
-  /** The entry that takes in the arguments of a later one: the last of its line, if it was not sent and its endpoint says so. */
+  /** The entry that takes in the arguments of a later one: the last of its queue, if it was not sent and its endpoint has `coalesce`. */
   takeIn(made: QueuedEntry): QueuedEntry | undefined {
-    const { line, name } = made;
-    if (optionsOf(made.endpoint).coalesce !== true || line === undefined) return undefined;
-    const last = this.#entries.findLast((entry) => entry.line === line);
+    const { name, queue } = made;
+    if (optionsOf(made.endpoint).coalesce !== true || queue === undefined) return undefined;
+    const last = this.#entries.findLast((entry) => entry.queue === queue);
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     const texts = textsIn(made.args);
     const args = mergedArgs(last.args, made.args);

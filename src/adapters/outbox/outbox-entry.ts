@@ -85,8 +85,8 @@ export class QueuedEntry {
     return this.revision === 0 ? this.id : `${this.id}-${this.revision}`;
   }
 
-  /** Entries of one line are sent one after another: those of one record, or with the same text by `serial`. */
-  get line(): string | undefined {
+  /** The name of its mutation queue: entries of one record, or with the same text by `serial`, are sent one after another. */
+  get queue(): string | undefined {
     const { args, endpoint } = this;
     if (endpoint === undefined) return undefined;
     const { serial } = endpoint;

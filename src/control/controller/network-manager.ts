@@ -10,7 +10,7 @@ import { ResetError } from './reset-error.ts';
 import { SharedReads } from './shared-reads.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
-import { exchangeOf, type RequestLine } from './request-exchange.ts';
+import { exchangeOf, type RequestParts } from './request-exchange.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
@@ -48,14 +48,14 @@ export class NetworkManager implements Manager {
   readonly #joined = new Map<MiddlewareAPI, () => void>();
   /** Mutations from before a reset that the server may still be carrying out. */
   readonly #forgotten = new Set<RequestInFlight>();
-  #line: RequestLine;
+  #parts: RequestParts;
   /** Whether the engine is compiled, or will be when the page is idle. */
   #isWarm = false;
 
   constructor(options: NetworkManagerOptions = {}) {
     const { dataExpiryLength, errorExpiryLength, retry, refresh, concurrency = 6 } = options;
     this.#expiry = { dataExpiryLength, errorExpiryLength };
-    this.#line = { session: {}, retry, refresh, originQueues: new OriginQueues(concurrency) };
+    this.#parts = { session: {}, retry, refresh, originQueues: new OriginQueues(concurrency) };
     this.#slices = options.slices;
   }
 
@@ -180,14 +180,14 @@ export class NetworkManager implements Manager {
     };
     request.isSent = true;
     try {
-      return await callWith(endpoint, exchangeOf(this.#line, responses, request, { record, stored }), sent);
+      return await callWith(endpoint, exchangeOf(this.#parts, responses, request, { record, stored }), sent);
     } catch (error) {
       const { isUnchanged, version } = request.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
       // The server answered 304, but the stored answer is gone or has changed meanwhile. Ask for all of it.
       request.answered = {};
-      const changed = exchangeOf(this.#line, responses, request, { record, stored: () => undefined });
+      const changed = exchangeOf(this.#parts, responses, request, { record, stored: () => undefined });
       return callWith(endpoint, changed, sent);
     }
   }
@@ -276,7 +276,7 @@ export class NetworkManager implements Manager {
     const requests = [...this.#requests];
     this.#requests.clear();
     this.#sharedReads.clear();
-    this.#line = { ...this.#line, session: {} };
+    this.#parts = { ...this.#parts, session: {} };
     for (const [request, { mutations, responses }] of requests) {
       responses.storing.delete(request.asked.key);
       // A failure may be the reason for the reset.

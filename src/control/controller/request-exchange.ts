@@ -5,7 +5,7 @@ import type { OriginQueues } from './origin-queues.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
 /** The options and parts that all requests of a network manager share. */
-export interface RequestLine {
+export interface RequestParts {
   readonly session: object;
   readonly retry: Retry | undefined;
   readonly refresh: Refresh | undefined;
@@ -17,7 +17,7 @@ type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
 /** One request, as the endpoint sees it that sends it. */
 export function exchangeOf(
-  { session, retry, refresh, originQueues }: RequestLine,
+  { session, retry, refresh, originQueues }: RequestParts,
   responses: Responses,
   request: RequestInFlight,
   { record, stored }: StoreReads,

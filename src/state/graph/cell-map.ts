@@ -4,10 +4,6 @@ import type { Cell } from './cell.ts';
 export class CellMap<C extends Cell> {
   readonly #cells = new Map<unknown, Map<unknown, C>>();
 
-  find(owner: unknown, name: unknown): C | undefined {
-    return this.#cells.get(owner)?.get(name);
-  }
-
   get(owner: unknown, name: unknown, make: () => C): C {
     let cells = this.#cells.get(owner);
     if (cells === undefined) this.#cells.set(owner, (cells = new Map()));

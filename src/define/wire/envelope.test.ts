@@ -110,6 +110,9 @@ describe('a page', () => {
     expect(await at({ issues: [issue], meta: { total: '7' } }, wire)).toEqual({ items: [issue], total: 7 });
     const counted = envelope({ total: { header: 'X-Total-Count' } });
     expect(await at([issue], counted, { 'X-Total-Count': '9' })).toEqual({ items: [issue], total: 9 });
+    const ranged = envelope({ total: { header: 'Content-Range' } });
+    expect(await at([issue], ranged, { 'Content-Range': 'items 0-0/57' })).toEqual({ items: [issue], total: 57 });
+    await expect(at([issue], ranged, { 'Content-Range': '0-0/*' })).rejects.toThrow('has no total');
   });
 
   test('has the next cursor, until there is none', async () => {

@@ -114,6 +114,22 @@ describe('odata', () => {
       'person@odata.bind': "People('ann')",
       'helpers@odata.bind': ['People(7)', `People(${guid})`, "People('O''Neil')"],
     });
+    class Author extends Person {
+      ID: number | string = 0;
+      override pk() {
+        return String(this.ID);
+      }
+    }
+    class Book extends Task {
+      static override schema = { person: Author };
+    }
+    const { sent, options } = made(odata({ write: { person: 'person_ID' } }));
+    const books = resource({ ...options, path, schema: Book, body });
+    for (const ID of [7, '7']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await books.partialUpdate({ id: '1' }, { person: Author.fromJS({ ID }) });
+    }
+    expect(sent.map(({ body: one }) => one)).toEqual([{ person_ID: 7 }, { person_ID: '7' }]);
     expect(await sentBy(wire, { person: null, helpers: undefined })).toEqual({ 'person@odata.bind': null });
     expect(await sentBy(wire, { title: 'B' })).toEqual({ title: 'B' });
   });

@@ -48,7 +48,8 @@ function totalIn(
   headers: Headers,
 ): number {
   const isField = typeof total === 'string';
-  const found = isField ? placeIn(answer, total) : headers.get(total.header);
+  // In a `Content-Range` the total is behind the slash: `items 0-9/57`.
+  const found = isField ? placeIn(answer, total) : headers.get(total.header)?.split('/').at(-1);
   const count = found === null || found === '' ? Number.NaN : Number(found);
   if (Number.isFinite(count)) return count;
   if (!isField)

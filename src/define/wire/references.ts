@@ -8,8 +8,9 @@ export function referred(value: unknown, field: string, endpoint: WireEndpoint):
   if (typeof value !== 'object' || value === null) return value;
   const { id } = value as { readonly id?: unknown };
   const pk = pkIn(entityIn(entityIn(endpoint.schema)?.schema[field]), value);
-  // Some servers accept only numbers as ids, so a numeric id is sent as the number that the record has.
-  const raw = pk === undefined || String(id) === pk ? id : pk;
+  // Some servers accept only numbers as ids, so a numeric pk is sent as the number that the record has.
+  const isPk = (part: unknown): boolean => part === pk || (typeof part === 'number' && String(part) === pk);
+  const raw = pk === undefined ? id : ([id, ...Object.values(value)].find(isPk) ?? pk);
   if (raw !== undefined && raw !== '') return raw;
   throw new DataError(
     'body-invalid',

@@ -1,4 +1,4 @@
-import { Controller, Endpoint } from 'rejoin';
+import { Controller, Endpoint, resource, RestEndpoint } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage, type TextStorage } from 'rejoin/persist';
 import { describe, expect, test } from 'vitest';
@@ -241,6 +241,30 @@ describe('an endpoint that is not listed', () => {
     expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-endpoint-unknown' } }]);
     outbox.retry();
     expect(outbox.entries()).toMatchObject([{ state: 'stopped' }]);
+  });
+
+  test('is found again by the key of its class, whatever a minifier has called the class', async () => {
+    const shared = { urlPrefix: 'https://api.test', path: '/todos/:id', optimistic: true, offline: true } as const;
+    const server = new Server();
+    const storage = memoryStorage();
+    const entries: unknown[] = [];
+    for (const className of ['a', 'b']) {
+      const Minified = Object.defineProperty(class extends Todo {}, 'name', { value: className });
+      const { platform } = server;
+      const todos = resource({ ...shared, platform, schema: Minified });
+      const remove = new RestEndpoint({ ...shared, platform, schema: Minified, method: 'DELETE' });
+      const outbox = new OutboxManager({ name: 'app', storage, platform, endpoints: [todos, remove] });
+      const controller = new Controller({ managers: [outbox] });
+      await controller.ready; // oxlint-disable-line no-await-in-loop -- one build after another
+      server.isOnline = className === 'b';
+      if (className === 'a') controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+      entries.push(...outbox.entries().map(({ endpoint }) => endpoint));
+      await outbox.flush(); // oxlint-disable-line no-await-in-loop
+      await settle(); // oxlint-disable-line no-await-in-loop
+      controller.dispose();
+    }
+    expect(entries).toEqual(['Todo.create', 'Todo.create']);
+    expect(server.effects).toMatchObject([{ method: 'POST', body: { title: 'a' } }]);
   });
 
   test('and two of one name are refused at the start', () => {

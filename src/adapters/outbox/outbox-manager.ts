@@ -18,7 +18,7 @@ import { indexedDbStorage } from '../persist/indexed-db-storage.ts';
 import { Marker } from '../persist/marker.ts';
 import { Outbox } from './outbox-queue.ts';
 import { endpointUnknown } from './outbox-errors.ts';
-import type { OutboxEntry } from './outbox-entry.ts';
+import { keptNameOf, type OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import { TabClaims, type ClaimLocks } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
@@ -97,7 +97,7 @@ export class OutboxManager implements Manager {
   }
 
   async #add(action: FetchAction): Promise<void> {
-    const { name } = action.endpoint;
+    const name = keptNameOf(action.endpoint);
     if (!this.#endpoints.has(name)) throw endpointUnknown(name);
     if (this.#isLoggedOut || this.#outbox === undefined) throw loggedOut(name);
     if (!this.#outbox.isRestored) await this.#outbox.restored;
@@ -240,9 +240,10 @@ function endpointsOf(given: readonly object[]): ReadonlyMap<string, EndpointInte
   const members = given.flatMap((one) => (isEndpoint(one) ? [one] : (Object.values(one) as unknown[])));
   for (const endpoint of members) {
     if (!isEndpoint(endpoint) || !endpoint.sideEffect) continue;
-    const known = found.get(endpoint.name);
-    if (known !== undefined && known !== endpoint) throw nameTwice(endpoint.name);
-    found.set(endpoint.name, endpoint);
+    const name = keptNameOf(endpoint);
+    const known = found.get(name);
+    if (known !== undefined && known !== endpoint) throw nameTwice(name);
+    found.set(name, endpoint);
   }
   return found;
 }

@@ -10,7 +10,7 @@ import { thrown } from '../../std/thrown.ts';
 import type { Marker } from '../persist/marker.ts';
 import { EntryList } from './entry-list.ts';
 import { blocked, endpointUnknown, entrySent, givenUp, unsure } from './outbox-errors.ts';
-import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
+import { keptNameOf, optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
@@ -115,7 +115,7 @@ export class Outbox implements SenderQueue {
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction): Promise<unknown> {
     const args = this.#names.kept(given);
-    const name = endpoint.name;
+    const name = keptNameOf(endpoint);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
     made.check();

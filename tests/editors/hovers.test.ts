@@ -31,11 +31,17 @@ function hovers(program: string): string[] {
 }
 
 const MODEL = `
-import { Collection, Entity, Query, resource, RestEndpoint } from './index.ts';
+import { arg, Collection, Entity, from, hasMany, on, Query, resource, RestEndpoint } from './index.ts';
 import { useCache, useController, useDLE, useQuery, useSuspense } from './react.ts';
 class Todo extends Entity {
   id = '';
   title = '';
+  userId = '';
+}
+class User extends Entity {
+  id = '';
+  name = '';
+  static todos = hasMany(Todo, 'userId');
 }
 const Todos = resource({ path: '/todos/:id', schema: Todo });
 const getPage = new RestEndpoint({ path: '/todos', schema: { results: new Collection([Todo]), next: '' } });
@@ -57,6 +63,9 @@ beforeAll(() => {
       getOptimisticResponse: (_snap, { id }) => ({ id }),
       process: (value): { own: true } => value,
     });
+    const owned| = useQuery(User.todos, 'u');
+    const named| = useQuery(from(Todo).where({ title: arg('title') }), { title: '' });
+    const pairs| = useQuery(from(Todo).join('user', User, on('userId', 'id')));
     Todos.extend('vote', { path: '/todos/:id/vote', method: 'POST' }).vote|;
     Todos.getList|;
     Todos.getList.push|;
@@ -79,6 +88,14 @@ it('what hooks and fetches give is shown by its name', () => {
     todos: '(parameter) todos: List<Todo>',
     page: 'const page: {\n    readonly results: List<Todo>;\n    readonly next: string;\n}',
     created: 'const created: Todo',
+  });
+});
+
+it('what relations, queries with arguments and joins give is shown by its name', () => {
+  expect(shown).toMatchObject({
+    owned: 'const owned: List<Todo> | undefined',
+    named: 'const named: List<Todo> | undefined',
+    pairs: 'const pairs: List<Todo & Readonly<Record<"user", User>>> | undefined',
   });
 });
 

@@ -250,6 +250,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
     test.each([
       [{ success: false, message: 'It is locked.', errors: { subject: ['is locked'] } }, 'It is locked.'],
       [{ ok: false }, 'PUT /issues/:id was answered with { ok: false }.'],
+      [{ success: false }, 'PUT /issues/:id was answered with { success: false }.'],
     ])('such as %j is an error, and nothing of the edit is shown', async (answer, message) => {
       const { controller, issues, list } = serving(answerOf(answer), options);
       await controller.fetch(issues.getList);

@@ -29,8 +29,8 @@ export const GUESS_PART: Fields = {
 export const GUESS_GONE: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, params: unknown): unknown {
     const { schema: deleted } = this.schema as { readonly schema: unknown };
-    const found: unknown = isEntity(deleted) && isObject(params) ? snap.get(deleted, params) : undefined;
-    return isObject(found) ? { ...(params as Fields), ...namesOf(found, deleted) } : params;
+    const found: unknown = isEntity(deleted) && snap.get(deleted, params as object);
+    return isObject(found) ? namesOf(found, deleted) : params;
   },
 };
 

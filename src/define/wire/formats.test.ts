@@ -125,6 +125,21 @@ describe('odata', () => {
     }
     const { sent, options } = made(odata({ write: { person: 'person_ID' } }));
     const books = resource({ ...options, path, schema: Book, body });
+    class Copy extends Author {
+      override pk() {
+        return `copy-${this.ID}`;
+      }
+    }
+    const copies = resource({
+      ...options,
+      path,
+      schema: class extends Task {
+        static override schema = { person: Copy };
+      },
+      body,
+    });
+    await copies.partialUpdate({ id: '1' }, { person: Copy.fromJS({ ID: 7 }) });
+    expect(sent.splice(0).map(({ body: one }) => one)).toEqual([{ person_ID: 'copy-7' }]);
     for (const ID of [7, '7']) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await books.partialUpdate({ id: '1' }, { person: Author.fromJS({ ID }) });

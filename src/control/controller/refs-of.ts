@@ -35,7 +35,11 @@ export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<
   field: Field,
 ): Refs<Owner[Field]> {
   if (!hasPk(record))
-    throw recordExpected('refsOf()', record, `refsOf(controller, controller.get(Class, id), '${field}')`);
+    throw recordExpected(
+      'refsOf()',
+      record,
+      `refsOf(controller, controller.get(Class, id), '${(field as string | undefined) ?? 'author'}')`,
+    );
   const entity = record.constructor as unknown as EntityInterface;
   const row = store.row(entity.key, store.pkOf(entity.key, String(record.pk())));
   const found = isObject(row) ? pksIn(store, entity.schema[field], row[field]) : undefined;

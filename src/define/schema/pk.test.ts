@@ -85,6 +85,7 @@ it.each([
   ],
   [{ data: { id: '1' }, meta: 1 }, 'the schema { data: Post };'],
   [{ result: { id: '1' } }, 'the schema { result: Post };'],
+  [{ error: { message: 'no' } }, 'throw new Error(value.error.message) in process() of the endpoint.'],
   [
     { author: { id: '1' }, title: 'x' },
     'Give Post a pk() that returns a field which every record has, or add one in process()',

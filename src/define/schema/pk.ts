@@ -60,12 +60,17 @@ export function pkIfAny(raw: unknown): string | undefined {
 /** Creates the error for a record without a pk. */
 export function pkMissing(entity: string, value: unknown, path?: string): DataError {
   const fields = isObject(value) ? Object.keys(value).join(', ') : String(value);
-  const envelope = isObject(value) ? envelopeIn(value, entity) : undefined;
-  const cure =
-    envelope === undefined
-      ? `Give ${entity} a pk() that returns a field which every record has${likely(value)}, or add one in process() of the endpoint.`
-      : `If the record is in ${envelope}, write the schema { ${envelope}: ${entity} }; for a resource, wire: envelope({ one: '${envelope}' }).`;
+  const cure = cureOf(entity, value);
   return new DataError('pk-missing', `${entity}.pk() found no primary key in { ${fields} }. ${cure}`, { entity, path });
+}
+
+function cureOf(entity: string, value: unknown): string {
+  const envelope = isObject(value) ? envelopeIn(value, entity) : undefined;
+  if (envelope === 'error')
+    return 'If it says that the request failed, throw new Error(value.error.message) in process() of the endpoint.';
+  return envelope === undefined
+    ? `Give ${entity} a pk() that returns a field which every record has${likely(value)}, or add one in process() of the endpoint.`
+    : `If the record is in ${envelope}, write the schema { ${envelope}: ${entity} }; for a resource, wire: envelope({ one: '${envelope}' }).`;
 }
 
 /** Returns an example in the error: the field that looks like the pk. */

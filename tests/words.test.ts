@@ -148,7 +148,6 @@ describe('the model that tests share', () => {
     'src/state/denormalize/query-cell.test.ts': 'its owners are users of its own, with an index',
     'src/state/query/live-query.test.ts': 'its posts have the fields that queries ask for',
     'src/state/query/records-cell.test.ts': 'its users have a pk and nothing else',
-    'tests/editors/hovers.test.ts': 'it is the text of a file that an editor shows',
     'tests/moved/types.test-d.ts': 'its classes come from the package that the applications import',
     'tests/react/harness.tsx': 'its posts have no author, as pages show posts alone',
   };

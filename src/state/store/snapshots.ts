@@ -118,10 +118,10 @@ class Unchanged implements Present {
   /** Returns the value of a row as its class or collection reads it. */
   sameRow(schema: unknown, pk: string): { readonly value: unknown } | undefined {
     const { reading } = this.#source;
-    const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined);
-    if (!(cell instanceof RowCell)) return undefined;
+    // The plan of an entity or a collection is read by cells of rows.
+    const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined) as RowCell | undefined;
     // If the pk stands for another record now, it was a record of its own at the snapshot.
-    return cell.pk === pk ? this.#valueOf(cell) : this.#rows.get(cell.reader.usual)?.get(pk);
+    return cell?.pk === pk ? this.#valueOf(cell) : this.#rows.get(cell?.reader.usual)?.get(pk);
   }
 
   #valueOf(cell: Cell): { readonly value: unknown } | undefined {

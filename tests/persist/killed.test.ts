@@ -69,7 +69,7 @@ async function launch(): Promise<{ browser: ChildProcess; page: Page }> {
       if (found !== undefined) resolve(found);
     });
   });
-  const connected = await chromium.connectOverCDP(address);
+  const connected = await chromium.connectOverCDP(address, { timeout: 120_000 });
   const page = await (connected.contexts()[0] ?? (await connected.newContext())).newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   return { browser, page };

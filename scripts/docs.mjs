@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { examplesByName } from './examples.mjs';
+import { examplesByName, hiddenNames } from './examples.mjs';
 import { root } from './install.mjs';
 import { demand, run } from './run.mjs';
 
@@ -45,8 +45,10 @@ function reference() {
 /** To the page of each name, an example, and the pages that have more. Throws where a name has no entry. */
 function addExamples() {
   const files = markdownIn(REFERENCE);
+  const hidden = hiddenNames();
   for (const [entry, [example, ...others]] of examplesByName()) {
     const [door, name] = entry.split(' ');
+    if (hidden.has(name)) continue;
     const folder = `${REFERENCE}/${door.replace('rejoin/', '')}/`;
     // A class can have a page for its constructor besides.
     const own = files.filter((one) => one.startsWith(folder) && one.endsWith(`/${name}.md`));

@@ -12,3 +12,4 @@ export interface Example {
 
 export declare function publicNames(): readonly PublicName[];
 export declare function examplesByName(): ReadonlyMap<string, readonly Example[]>;
+export declare function hiddenNames(): ReadonlySet<string>;

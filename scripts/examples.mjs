@@ -21,6 +21,16 @@ export function publicNames() {
     });
 }
 
+/** The public names that the reference leaves out: their comments have the tag `@hidden`, which typedoc obeys. */
+export function hiddenNames() {
+  const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const tagged = /@hidden \*\/\nexport (?:declare )?(?:type|interface|class|function|const) (\w+)/g;
+  const names = sources.flatMap((file) => [...readFileSync(`${root}src/${file}`, 'utf8').matchAll(tagged)]);
+  return new Set(names.map(([, name]) => name));
+}
+
 /** Pages that teach come before those that explain. */
 const place = (page) => ['guide', 'recipes', 'tutorial'].findIndex((folder) => page.startsWith(`docs/${folder}`)) >>> 0;
 const mentions = (text, name) => new RegExp(`(?<![\\w$.'])${name.replaceAll('$', '\\$')}(?![\\w$'])`).test(text);

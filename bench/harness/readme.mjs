@@ -13,7 +13,7 @@ peers, with the figures of its trace and a picture: [react/README.md](react/READ
 
 How changes grow with lists, mutations, collections and queries (S15), the dashed line being what is due:
 
-![Growth](growth.svg)
+![Growth](../bench/growth.svg)
 
 Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes:
 

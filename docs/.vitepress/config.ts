@@ -162,6 +162,7 @@ export default defineConfig({
           items: [
             { text: 'Reference', link: '/reference/' },
             { text: 'Rarely used names', link: '/rarely-used' },
+            { text: 'Rarely used types', link: '/rarely-used-types' },
             { text: 'Errors', link: '/errors' },
           ],
         },

@@ -128,7 +128,7 @@ export type EndpointToFunction<E extends (...args: Loose) => Promise<Loose>> = (
   this: E,
   ...args: Parameters<E>
 ) => ReturnType<E>;
-/** The names of all members of an endpoint. */
+/** The names of all members of an endpoint. @hidden */
 export type KeyofEndpointInstance = keyof EndpointInstance;
 
 /** Arguments with one more at the end. Optional arguments may be left out before it. */

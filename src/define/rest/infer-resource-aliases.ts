@@ -68,7 +68,7 @@ type Extension<E, O> = Readonly<O> & ExtendOptions<GenericsOf<E>, O, Loose>;
 
 /** The members of a resource as hooks. */
 export type HookResource<R extends object> = Hookified<R>;
-/** An endpoint to which `hookifyResource` can give other request options. */
+/** An endpoint to which `hookifyResource` can give other request options. @hidden */
 export interface HookableEndpointInterface extends EndpointInterface {
   extend(...args: Loose): HookableEndpointInterface;
 }

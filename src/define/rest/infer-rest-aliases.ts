@@ -179,14 +179,14 @@ export type RestEndpointExtendOptions<
 > = RestEndpointConstructorOptions<MergeGenerics<GenericsOf<E>, O, unknown> & HasPath>;
 /** The endpoint `E`, extended with `O`. */
 export type RestExtendedEndpoint<O, E> = ExtendedInstance<GenericsOf<E>, O, unknown>;
-/** The names of all members of a REST endpoint. */
+/** The names of all members of a REST endpoint. @hidden */
 export type KeyofRestEndpoint = keyof RestEndpointInstance;
 
-/** Options, with defaults for those that are not given. */
+/** Options, with defaults for those that are not given. @hidden */
 export type Defaults<O, D> = {
   readonly [name in keyof O | keyof D]: name extends keyof O ? Exclude<O[name], undefined> : D[Extract<name, keyof D>];
 };
-/** The type of an option, or if it is not given, that of the endpoint. */
+/** The type of an option, or if it is not given, that of the endpoint. @hidden */
 export type FromFallBack<Name extends keyof E, O, E> = Name extends keyof O ? O[Name] : E[Name];
-/** The `sideEffect` of a method. */
+/** The `sideEffect` of a method. @hidden */
 export type MethodToSide<Method> = Method extends 'GET' ? undefined : Method extends string ? true : undefined;

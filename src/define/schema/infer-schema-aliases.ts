@@ -4,9 +4,9 @@ import type { NormalizeDelegate, SchemaSimple } from './schema.ts';
 
 /** The primary key of a record, as it is stored. */
 export type PK = string;
-/** An instance of a schema class. */
+/** An instance of a schema class. @hidden */
 export type SchemaClass = SchemaSimple;
-/** A schema that holds records of one class, or of several. */
+/** A schema that holds records of one class, or of several. @hidden */
 export interface PolymorphicInterface extends SchemaSimple {
   /** One schema, or a map of schemas by name. */
   readonly schema: Loose;

@@ -46,6 +46,14 @@ it('is invalid, not empty, until there is a table', () => {
   expect(store.query(new All(User)).current()).toEqual([]);
 });
 
+it('is invalid in an object too, until there is a table, so that the object is fetched', () => {
+  const store = new Store();
+  const page = { results: new All(User), nextPage: '' };
+  expect(store.query(page as never, [] as never).current()).toBe(INVALID);
+  store.write(User, { id: '1' });
+  expect(store.query(page as never, [] as never).current()).toEqual({ results: [store.get(User, '1')], nextPage: '' });
+});
+
 it('stores only the records of a response', () => {
   const store = new Store();
   expect(store.write(new All(User), [{ id: '1' }])).toBeUndefined();

@@ -92,6 +92,30 @@ describe('values without their entity', () => {
     expect(shareIn(store, 'B')).toBe(0.8);
   });
 
+  it('belong to the entity whose pk is their key in a map, if its pk is made of fields that they lack', () => {
+    class Position extends Entity {
+      fund = '';
+      company = '';
+      share = 0;
+      static override key = 'Position';
+      override pk(): string {
+        return `${this.fund}|${this.company}`;
+      }
+    }
+    const shares = new Scalar({ lens, key: 'positions', entity: Position });
+    const store = new Store();
+    const args = [{ portfolio: 'A' }];
+    expect(store.write(new Values(shares), { 'x|1': { share: 0.5 } }, { args })).toEqual({ 'x|1': 'Position|x%7C1|A' });
+    const whole = { fund: 'y', company: 'undefined', share: 1 };
+    expect(store.write([shares], [whole], { args })).toEqual(['Position|y%7Cundefined|A']);
+  });
+
+  it('are refused in a list without a pk, wherever the list is', () => {
+    const write = (): unknown =>
+      new Store().write({ stock: [cells] }, { stock: [{ share: 1 }] }, { args: [{ portfolio: 'A' }] });
+    expect(write).toThrow(expect.objectContaining({ code: 'pk-missing' }));
+  });
+
   it('merge the fields of one record and lens', () => {
     const store = new Store();
     store.write(new Values(cells), { 1: { share: 0.5 } }, { args: [{ portfolio: 'A' }] });
@@ -148,7 +172,10 @@ describe('a read by arguments', () => {
     store.write([Company], [{ id: '2', share: 0.1 }], { args: [{ portfolio: 'A' }] });
     expect(store.get(cells, { portfolio: 'A' })).toEqual([{ share: 0.5 }, { share: 0.1 }]);
     expect(store.get(share, { portfolio: 'B' })).toEqual([{ share: 0.25 }]);
-    expect(store.get(share, { portfolio: 'C' })).toEqual([]);
+  });
+
+  it('is missing for a lens without values, so that they are fetched', () => {
+    expect(storeWithShares().get(share, { portfolio: 'C' })).toBeUndefined();
   });
 
   it('returns those of its own entity only, and no deleted ones', () => {

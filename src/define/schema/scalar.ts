@@ -34,14 +34,19 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     this.lens = (args) => pkIfAny(options.lens(args as readonly Argument[]));
   }
 
-  /** Returns the pk of the entity for values that come without it. Default: the pk in the values, else their key in a map. */
+  /**
+   * Returns the pk of the entity for values that come without it. Default: the pk in the values, else their key in a map. A pk of several
+   * fields is `undefined|undefined` for values without these fields, so that the key of a map is taken for it.
+   */
   entityPk(
     input: unknown,
     parent: unknown,
     key: string | undefined,
     args: readonly unknown[],
   ): string | number | undefined {
-    return pkIfAny(this.entity?.pk(input, parent, key, args)) ?? key;
+    const pk = pkIfAny(this.entity?.pk(input, parent, key, args));
+    const isInMap = key !== undefined && isObject(parent) && parent[key] === input;
+    return isInMap && (pk?.includes('undefined') ?? true) ? key : pk;
   }
 
   override merge(existing: object, incoming: object): unknown {
@@ -98,7 +103,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     return isObject(row) && Object.hasOwn(row, field) ? row[field] : undefined;
   }
 
-  /** Returns the values of all entities for the lens of the arguments. */
+  /** Returns the values of all entities for the lens of the arguments, `undefined` if there are none. */
   queryKey(args: readonly unknown[], _unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const lens = this.lens(args);
     const rows = lens === undefined ? undefined : delegate.getEntities(this.key);
@@ -107,7 +112,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     const beginning = this.entity === undefined ? '' : `${escapePart(this.entity.key)}|`;
     const cells: string[] = [];
     for (const [pk] of rows) if (pk.endsWith(ending) && pk.startsWith(beginning)) cells.push(pk);
-    return { cells };
+    return cells.length > 0 ? { cells } : undefined;
   }
 
   #lensMissing(): DataError {

@@ -1,5 +1,11 @@
 import { ObjectSchema } from '../../define/schema/object.ts';
-import { type DenormalizeDelegate, type Invalid, type Row, type SchemaSimple } from '../../define/schema/schema.ts';
+import {
+  type DenormalizeDelegate,
+  INVALID,
+  type Invalid,
+  type Row,
+  type SchemaSimple,
+} from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
 import { Cell, Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
@@ -108,7 +114,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (run === undefined) throw lateCall();
     const plan = this.#cells.space.planOf(schema);
     if (plan.kind === 'convert') return converted(plan.convert, stored, {});
-    if (stored === null || stored === undefined) return stored;
+    if (stored === null || stored === undefined || stored === INVALID) return stored;
     const old = this.#asked[run.parts.length];
     const part = this.#cells.find(plan, stored, this.#variant, old);
     run.parts.push(part);

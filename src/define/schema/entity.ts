@@ -120,10 +120,10 @@ export abstract class Entity {
   ): AbstractInstanceType<Class>;
   static fromJS<Class extends AnyClass>(
     this: Class,
-    props: Partial<AbstractInstanceType<Class>> = {},
+    props?: Partial<AbstractInstanceType<Class>>,
   ): AbstractInstanceType<Class> {
-    const instance: object = Reflect.construct(this, [props]);
-    return assignFields(instance, props) as AbstractInstanceType<Class>;
+    const made = new (this as unknown as new (props: object) => AbstractInstanceType<Class>)(props ?? {});
+    return props === undefined ? made : assignFields(made, props);
   }
 
   /** Merges two versions of a record. Default: fields of `incoming` replace those of `existing`. */

@@ -58,3 +58,8 @@ it('leaves symbols out, because they could replace methods', () => {
   expect(note.text).toBe('a');
   expect(Object.getOwnPropertySymbols(note)).toEqual([]);
 });
+
+it('leaves out fields that the props have inherited', () => {
+  const props = Object.create({ title: 'of the prototype', extra: 1 }) as object;
+  expect(assignFields(new Post(), props)).toEqual({ title: '' });
+});

@@ -14,20 +14,10 @@ const reservedNames = new WeakMap<object, ReadonlySet<string>>();
  */
 export function assignFields<Instance extends object>(instance: Instance, props: object): Instance {
   const reserved = reservedOf(Object.getPrototypeOf(instance));
-  // Checking first and copying with `Object.assign` takes two thirds of the time of copying field by field.
-  for (const name in props) if (reserved.has(name)) return assignOthers(instance, props, reserved);
-  // Parsed JSON has no symbols. Records made by code can have some, which could replace methods too.
-  if (Object.getOwnPropertySymbols(props).length > 0) return assignOthers(instance, props, reserved);
-  return Object.assign(instance, props);
-}
-
-function assignOthers<Instance extends object>(
-  instance: Instance,
-  props: object,
-  reserved: ReadonlySet<string>,
-): Instance {
-  for (const [name, value] of Object.entries(props))
-    if (!reserved.has(name)) (instance as WritableFields)[name] = value;
+  // A record that code has made can have symbols, which could replace methods too. This loop leaves them out.
+  for (const name in props)
+    if (!reserved.has(name) && Object.hasOwn(props, name))
+      (instance as WritableFields)[name] = (props as WritableFields)[name];
   return instance;
 }
 

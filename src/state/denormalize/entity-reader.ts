@@ -128,9 +128,9 @@ export class EntityReader implements RowReader {
     if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
       for (const [field, value] of Object.entries(row)) if (!refNames.has(field)) freezePlain(value);
     try {
-      if (hooks.create) return this.#converted(entity.createIfValid({ ...row }), row);
+      if (hooks.create) return this.#adopted(entity.createIfValid({ ...row }), row);
       if (hooks.validate && entity.validate({ ...row }) !== undefined) return INVALID;
-      if (hooks.fromJS) return this.#converted(entity.fromJS({ ...row }), row);
+      if (hooks.fromJS) return this.#adopted(entity.fromJS({ ...row }), row);
       return this.#converted(assignFields(settable(new this.#class(row)), row), row);
     } catch (error) {
       if (error instanceof DataError) throw error;
@@ -141,11 +141,15 @@ export class EntityReader implements RowReader {
     }
   }
 
-  #converted(made: unknown, row: Row): unknown {
+  /** Returns what a hook of the class has made, with writable fields if any is still to be set. */
+  #adopted(made: unknown, row: Row): unknown {
     if (typeof made !== 'object' || made === null) return INVALID;
-    const { entity, refs, converts } = this.#plan;
-    if (refs.length === 0 && converts.length === 0) return made;
-    const instance = settable(made);
+    const { refs, converts } = this.#plan;
+    return refs.length === 0 && converts.length === 0 ? made : this.#converted(settable(made), row);
+  }
+
+  #converted(instance: object, row: Row): object {
+    const { entity, converts } = this.#plan;
     for (const { name, convert } of converts) {
       const value = converted(convert, (instance as WritableFields)[name], { entity: entity.key, path: name });
       // An error in a default value is a matter of the class. Only errors in data of the server are reported.

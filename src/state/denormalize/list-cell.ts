@@ -130,9 +130,8 @@ export class ListCell extends Cell implements ListParts {
   }
 
   #linkTo(member: Cell | undefined): void {
-    if (member === undefined) return;
-    this.hasRepeats ||= this.has(member);
-    member.linkTo(this);
+    if (this.has(member)) this.hasRepeats = true;
+    else member?.linkTo(this);
   }
 
   has(member: unknown): boolean {

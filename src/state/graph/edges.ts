@@ -4,7 +4,7 @@
  */
 export type Parents<C extends object> = undefined | C | C[] | Set<C>;
 
-const FEW = 8;
+const FEW = 16;
 
 export function withParent<C extends object>(parents: Parents<C>, parent: C): Parents<C> {
   if (parents === undefined || parents === parent) return parent;

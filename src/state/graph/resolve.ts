@@ -133,10 +133,14 @@ class Resolution {
       this.#lowest[above] = Math.min(this.#lowest[above] as number, lowest);
       return;
     }
-    const first = this.#open.lastIndexOf(cell);
-    if (first === this.#open.length - 1 && !parts.includes(cell)) settleOne(cell);
-    else settleCycle(this.#open.slice(first).reverse());
     // The cells stay open until they are settled, so that `run` finds them if that throws.
+    if (cell === this.#open.at(-1) && !parts.includes(cell)) {
+      settleOne(cell);
+      this.#open.pop();
+      return;
+    }
+    const first = this.#open.lastIndexOf(cell);
+    settleCycle(this.#open.slice(first).reverse());
     this.#open.length = first;
   }
 }

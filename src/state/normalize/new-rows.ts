@@ -56,7 +56,7 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
   const pk = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
   if (typeof pk !== 'string' || pk === '' || pk === 'undefined') return NOT_NEW;
   const known = table.cells.get(pk);
-  if (known !== undefined) return changesNothing(known.row as Row, input) ? pk : NOT_NEW;
+  if (known !== undefined) return changesNothing(known.row as Row, input) ? known.pk : NOT_NEW;
   const cell = table.add(pk);
   cells.push(cell);
   cell.row = row;

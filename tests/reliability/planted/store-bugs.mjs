@@ -80,8 +80,8 @@ export const storeBugs = [
   {
     name: 'members of a circle are built one by one',
     file: 'state/graph/resolve.ts',
-    from: 'else settleCycle(this.#open.slice(first).reverse());',
-    to: 'else for (const one of this.#open.slice(first).reverse()) settleOne(one);',
+    from: 'settleCycle(this.#open.slice(first).reverse());',
+    to: 'for (const one of this.#open.slice(first).reverse()) settleOne(one);',
   },
   {
     name: 'a record stays valid when a required part is deleted',
@@ -196,8 +196,8 @@ export const storeBugs = [
   {
     name: 'data takes the place of methods',
     file: 'define/schema/fields.ts',
-    from: 'for (const name in props) if (reserved.has(name)) return assignOthers(instance, props, reserved);',
-    to: '',
+    from: 'if (!reserved.has(name) && Object.hasOwn(props, name))',
+    to: 'if (Object.hasOwn(props, name))',
     by: 'R6',
   },
   {

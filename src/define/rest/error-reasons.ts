@@ -9,149 +9,200 @@ export interface Reasons {
   readonly fieldErrors: FieldErrors | undefined;
 }
 
+/** The texts by the names of fields. Those of no field have the name ''. */
+type Found = Map<string, Set<unknown>>;
+
 const LONGEST = 1000;
+const DEEPEST = 8;
 /** Fields of an error that hold its text, the most specific first. CouchDB uses `reason`, OAuth `error_description`. */
-const SENTENCES = [
+const TEXTS = [
   'detail',
   'message',
+  'errorMessage',
   'defaultMessage',
   'msg',
   'error_description',
+  'description',
   'reason',
   'title',
   'error',
+  'errors',
   'Message',
 ];
-/** Fields of an error that may hold a list of reasons. */
-const LISTS = ['detail', 'message', 'issues', 'invalid-params', 'invalidParams', 'violations'];
-/** In errors of FastAPI, the first step of a path is the part of the request. */
-const REQUEST_PARTS: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
+/** Fields of an error that hold further errors, in lists or by the names of the fields that they are about. */
+const ERRORS = new Set(['errors', 'fieldErrors', 'messages', '_issues']);
+/** Fields of an error that may hold further errors. */
+const PLACES = new Set([
+  ...ERRORS,
+  'error',
+  'errorMessages',
+  'formErrors',
+  'detail',
+  'details',
+  'data',
+  'message',
+  'issues',
+  'causes',
+  'inner',
+  'violations',
+  'fieldViolations',
+  'invalid-params',
+  'invalidParams',
+  'constraints',
+  '_error',
+  '_embedded',
+]);
+/** Fields of an error that name the field it is about. */
+const NAMES = ['pointer', 'parameter', 'param', 'field', 'property', 'attribute', 'attr', 'target'];
+/** The same in a list of errors. Elsewhere, `path` is that of the request, and `name` that of the error. */
+const NAMES_IN_LISTS = [
+  ...NAMES,
+  'path',
+  'instancePath',
+  'propertyPath',
+  'fieldName',
+  'propertyName',
+  'loc',
+  'name',
+  'key',
+];
+/** The parts of a request. Some servers begin the paths of fields with them. */
+const REQUEST_PARTS = new Set<unknown>(['body', 'json', 'query', 'path', 'header', 'cookie', 'in']);
 /** Field names by which servers list reasons that belong to no field. */
-const NO_FIELD: ReadonlySet<string> = new Set(['', 'base', 'non_field_errors', 'undefined']);
+const NO_FIELD = new Set(['base', 'non_field_errors', 'undefined']);
 
 /**
- * Reads the reasons in the body of an error. Knows problem details (RFC 9457), JSON:API, OData, WordPress, Rails, Django, Laravel, ASP.NET,
- * Spring, FastAPI, NestJS and Zod. For any other body, both results are `undefined`.
+ * Reads the reasons in the body of an error. An error is a text, or an object with a text. Errors are in lists, or in objects by the names of
+ * their fields, at the places where servers have them. For any other body, both results are `undefined`.
  */
 export function reasonsOf(data: unknown): Reasons {
-  const found = new FoundReasons();
-  const sentence = readBody(data, found);
-  return { message: sentence ?? found.summary(), fieldErrors: found.fieldErrors() };
-}
-
-/** Collects the reasons in a body, in their order. */
-class FoundReasons {
-  readonly #general: string[] = [];
-  readonly #fields = new Map<string, string[]>();
-
-  add(field: unknown, text: string): void {
-    const name = typeof field === 'string' || typeof field === 'number' ? String(field) : '';
-    if (NO_FIELD.has(name)) this.#general.push(text);
-    else this.#textsOf(name).push(text);
-  }
-
-  #textsOf(field: string): string[] {
-    const texts = this.#fields.get(field) ?? [];
-    this.#fields.set(field, texts);
-    return texts;
-  }
-
-  summary(): string | undefined {
-    const ofFields = [...this.#fields].map(([name, texts]) => `${name}: ${texts.join(', ')}`);
-    const all = [...this.#general, ...ofFields].join('; ');
-    return all === '' ? undefined : all.slice(0, LONGEST);
-  }
-
-  fieldErrors(): FieldErrors | undefined {
-    return this.#fields.size === 0 ? undefined : Object.fromEntries(this.#fields);
-  }
-}
-
-/** Adds the reasons for parts of a body to `found`. Returns the text for the whole, if there is one. */
-function readBody(data: unknown, found: FoundReasons): string | undefined {
-  readList(data, found);
+  const found: Found = new Map();
+  if (isPlain(data)) readErrors(data, '', found);
+  const general = [...(found.get('') ?? [])];
+  found.delete('');
+  const fields = [...found].map(([name, texts]) => [name, [...texts] as string[]] as const);
+  const all = [...general, ...fields.map(([name, texts]) => `${name}: ${texts.join(', ')}`)].join('; ');
   const body = fieldsIn(data);
-  const { error, errors } = body;
-  readList(typeof errors === 'string' ? [errors] : errors, found);
-  readMap(errors, found);
-  for (const name of LISTS) readList(body[name], found);
-  // Zod, flattened.
-  const ofFields = body['fieldErrors'];
-  readList(body['formErrors'], found);
-  readMap(ofFields, found);
-  // WordPress
-  readMap(fieldsIn(body['data'])['params'], found);
-  // OData
-  const inner = fieldsIn(error);
-  readList(inner['details'], found);
-  const innerText = textOf(inner);
-  if (innerText !== undefined && typeof inner['target'] === 'string') found.add(fieldOf(inner), innerText);
-  // NestJS and FastAPI send their texts as a list, which was read above.
-  const isListed = Array.isArray(body['message']) || Array.isArray(body['detail']);
-  const sentence = innerText ?? (isListed ? undefined : textOf(body));
-  // Rails and Django send only an object of fields, without an envelope.
-  const isFieldsAlone = !isListed && [sentence, errors, ofFields].every((it) => it === undefined) && areTexts(body);
-  if (isFieldsAlone) readMap(body, found);
-  return sentence;
+  const message = textOf(fieldsIn(body['error'])) ?? textOf(body) ?? all.slice(0, LONGEST);
+  return { message: message || undefined, fieldErrors: fields.length > 0 ? Object.fromEntries(fields) : undefined };
 }
 
-function readList(list: unknown, found: FoundReasons): void {
-  if (!Array.isArray(list)) return;
-  for (const item of list as readonly unknown[]) {
-    const text = typeof item === 'string' ? item : textOf(fieldsIn(item));
-    if (text !== undefined) found.add(fieldOf(fieldsIn(item)), text);
-  }
+/** Reads a list of errors, errors by the names of fields, or one error with the errors inside it. All are about the field `around`. */
+function readErrors(value: object, around: string, found: Found, names = NAMES, depth = 0): void {
+  if (depth > DEEPEST) return;
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      const field = areFields(item) ? `${around}.${at}` : around;
+      if (isPlain(item)) readErrors(item, field, found, NAMES_IN_LISTS, depth + 1);
+      else add(item, field, found);
+    }
+  } else if (areFields(value)) readFields(value as Fields, around, found, depth);
+  else readError(value as Fields, around, found, names, depth);
 }
 
-/** Reads texts by the names of fields. The field of a nested object is named `address.city`. */
-function readMap(map: unknown, found: FoundReasons, prefix = '', depth = 0): void {
-  if (!isPlain(map) || Array.isArray(map) || depth > 5) return;
+/** Reads errors by the names of fields. The field of a nested object is named `address.city`. */
+function readFields(map: Fields, around: string, found: Found, depth: number): void {
   for (const [name, value] of Object.entries(map)) {
-    const field = prefix === '' ? name : `${prefix}.${name}`;
-    const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-    for (const text of texts) if (typeof text === 'string') found.add(field, text);
-    readMap(value, found, field, depth + 1);
+    // Names such as `_errors` are not those of fields. Phoenix sends `{ errors: { detail: 'Not Found' } }`.
+    const isGeneral = /^_[a-z]/.test(name) || (name === 'detail' && typeof value === 'string');
+    const field = isGeneral ? around : `${around}.${name}`;
+    if (Array.isArray(value) || isMessage(value)) readErrors(value, field, found, [], depth + 1);
+    else if (isPlain(value) && depth < DEEPEST) readFields(value as Fields, field, found, depth + 1);
+    else add(value, field, found);
   }
 }
 
-/** Returns the text of an error, or of one part of an error. */
-function textOf(fields: Fields): string | undefined {
-  for (const name of SENTENCES) {
-    const value = fields[name];
+function readError(error: Fields, around: string, found: Found, names: readonly string[], depth: number): void {
+  const own = fieldOf(error, names);
+  const field = own ?? around;
+  add(textOf(error) ?? (own === undefined ? own : error['code']), field, found);
+  for (const [name, value] of Object.entries(error)) {
+    // Records may be there as well.
+    const { errors, params } = fieldsIn(value);
+    const held = name === 'data' && !areErrors(value) ? (errors ?? params) : listIn(value);
+    const inside = name === 'constraints' ? Object.values(Object(held) as Fields) : held;
+    const isMap = ERRORS.has(name) || inside === params;
+    if (!PLACES.has(name) || !isPlain(inside)) continue;
+    if (isMap && !Array.isArray(inside)) readFields(inside as Fields, field, found, depth + 1);
+    else readErrors(inside, field, found, NAMES, depth + 1);
+  }
+}
+
+function add(text: unknown, around: string, found: Found): void {
+  if (typeof text !== 'string') return;
+  const path = plainPath(around);
+  const field = NO_FIELD.has(path) ? '' : path;
+  found.set(field, (found.get(field) ?? new Set()).add(text));
+}
+
+/** Returns the text of an error. In place of one, NestJS and FastAPI send a list. */
+function textOf(error: Fields): string | undefined {
+  for (const name of TEXTS) {
+    const value = listIn(error[name]);
     // OData 2 sends `{ lang, value }` in place of the text.
-    const text = isPlain(value) ? (value as Fields)['value'] : value;
+    const text = fieldsIn(value)['value'] ?? value;
+    if (Array.isArray(text) && name !== 'errors') return undefined;
     if (typeof text === 'string' && text.trim() !== '') return text.slice(0, LONGEST);
   }
   return undefined;
 }
 
-/** Returns the name of the field that one part of an error is about. */
-function fieldOf(fields: Fields): unknown {
-  const source = fieldsIn(fields['source']);
-  const { pointer, parameter } = source;
-  if (typeof pointer === 'string') return fieldAt(pointer);
-  const { field, loc, name, path, propertyPath, target, property, param } = fields;
-  const given = parameter ?? field ?? name ?? propertyPath ?? property ?? param ?? path;
-  if (Array.isArray(loc)) return loc.slice(REQUEST_PARTS.has(loc[0]) ? 1 : 0).join('.');
-  if (Array.isArray(given)) return given.join('.');
-  return given ?? (typeof target === 'string' ? target.slice(target.lastIndexOf('/') + 1) : undefined);
+/** Returns the list in a text, or else the value: the message of a `ZodError` is its list of errors as JSON. */
+function listIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('[')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
-/** Returns the field name for a JSON pointer: `address.city` for `/data/attributes/address/city`. */
-function fieldAt(pointer: string): string {
-  const names = pointer.split('/').slice(1);
-  if (names[0] === 'data') names.shift();
-  if (names[0] === 'attributes' || names[0] === 'relationships') names.shift();
-  return names.join('.');
+/** Returns the path of the field that an error is about, or '' for the whole body. */
+function fieldOf(error: Fields, names: readonly string[]): string | undefined {
+  const { source, extensions, params, info, loc } = error;
+  const given = [source, error, extensions].flatMap((part) => names.map((name) => fieldsIn(part)[name]));
+  // A name such as ValidationError is that of the error.
+  const own: unknown = given.find(
+    (value) => Array.isArray(value) || (typeof value === 'string' && !value.endsWith('Error')),
+  );
+  // In errors of FastAPI, the first step of `loc` is always the part of the request.
+  const steps: unknown = Array.isArray(own) ? own.slice(own === loc && REQUEST_PARTS.has(own[0]) ? 1 : 0) : [own];
+  const missing = fieldsIn(params ?? info)['missingProperty'];
+  if (own === undefined && missing === undefined) return undefined;
+  return [steps, missing]
+    .flat()
+    .filter((step) => typeof step !== 'object')
+    .join('.');
 }
 
-/** Returns whether an object holds only lists of texts, also in nested objects. */
-function areTexts(body: Fields, depth = 0): boolean {
-  const isText = (value: unknown): boolean =>
-    Array.isArray(value)
-      ? value.length > 0 && value.every((text) => typeof text === 'string')
-      : depth < 5 && isPlain(value) && areTexts(value as Fields, depth + 1);
-  return Object.values(body).every(isText);
+/** Returns a path such as `tags.0` for `/tags/0`, `#/tags/0`, `tags[0]`, `$.tags[0]`, `/data/attributes/tags/0` or `body.tags[0]`. */
+function plainPath(path: string): string {
+  const steps = path.split(/[./[\]]/).filter((step) => !/^(#|\$?$)/.test(step));
+  if (path.startsWith('/') && steps[0] === 'data') steps.shift();
+  if (path.startsWith('/') && (steps[0] === 'attributes' || steps[0] === 'relationships')) steps.shift();
+  if (steps.length > 1 && REQUEST_PARTS.has(steps[0])) steps.shift();
+  return steps.join('.');
+}
+
+/** Returns whether a value holds errors only: lists of them, or objects of them by the names of fields. */
+function areErrors(value: unknown, depth = 0): boolean {
+  if (!isPlain(value) || depth > DEEPEST) return false;
+  const members: readonly unknown[] = Object.values(value);
+  const isError = (member: unknown): boolean =>
+    (Array.isArray(value) && typeof member === 'string') || isMessage(member) || areErrors(member, depth + 1);
+  return members.every(isError);
+}
+
+/** Returns whether a value is an object of errors by the names of fields, and no error. */
+function areFields(value: unknown): boolean {
+  const names = Object.keys(fieldsIn(value));
+  return areErrors(value) && names.some((name) => !PLACES.has(name)) && !names.some((name) => ERRORS.has(name));
+}
+
+/** Returns whether a value is an error with a text of its own, and not fields of the body. */
+function isMessage(value: unknown): value is Fields {
+  const { message, msg } = fieldsIn(value);
+  return typeof (message ?? msg) === 'string';
 }
 
 function fieldsIn(value: unknown): Fields {

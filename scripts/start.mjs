@@ -10,10 +10,15 @@ ensureInstalled('demo');
 const { isUpToDate } = await import('./up-to-date.mjs');
 const { run } = await import('./run.mjs');
 
-/** Builds a part of the demo, and says so, unless none of its sources has changed since. */
-function build(what, { script, built, sources }) {
-  if (isUpToDate(`examples/demo/build/${built}`, [...sources, 'examples/demo/package.json', 'package-lock.json']))
-    return;
+const API_PART = { what: 'the API', script: 'build:api', built: 'api/main.mjs', sources: ['examples/demo/api'] };
+const PAGE = { what: 'the page', script: 'build:web', built: 'web/index.html', sources: ['examples/demo/web', 'src'] };
+
+/** Whether no source of a part of the demo has changed since it was built. */
+const isBuilt = ({ built, sources }) =>
+  isUpToDate(`examples/demo/build/${built}`, [...sources, 'examples/demo/package.json', 'package-lock.json']);
+
+/** Builds a part of the demo, and says so. */
+function build({ what, script }) {
   process.stdout.write(`Building ${what} … `);
   const started = performance.now();
   run('npm', ['run', '--silent', script], { cwd: demo });
@@ -21,13 +26,15 @@ function build(what, { script, built, sources }) {
 }
 
 try {
-  build('the API', { script: 'build:api', built: 'api/main.mjs', sources: ['examples/demo/api'] });
-  // An option that is wrong and a port that is taken are told before the longer half of the work.
-  const options = process.argv.slice(2);
-  const check = spawnSync(process.execPath, [...API, '--check', ...options], { cwd: demo, stdio: 'inherit' });
-  if (check.status !== 0 || options.some((option) => option === '--help' || option === '-h'))
-    process.exit(check.status ?? 1);
-  build('the page', { script: 'build:web', built: 'web/index.html', sources: ['examples/demo/web', 'src'] });
+  if (!isBuilt(API_PART)) build(API_PART);
+  if (!isBuilt(PAGE)) {
+    // An option that is wrong and a port that is taken are told before the longer half of the work.
+    const options = process.argv.slice(2);
+    const check = spawnSync(process.execPath, [...API, '--check', ...options], { cwd: demo, stdio: 'inherit' });
+    if (check.status !== 0 || options.some((option) => option === '--help' || option === '-h'))
+      process.exit(check.status ?? 1);
+    build(PAGE);
+  }
 } catch (error) {
   // Of a full disk each tool says in its own many words.
   const isFull = /ENOSPC|no space left/i.test(error.message);

@@ -25,6 +25,7 @@ function page(showPost: (getPost: GetPost) => string) {
   });
   let again = (): void => {};
   let reset = (): void => {};
+  let leave = (): void => {};
   function View(): ReactNode {
     const [, render] = useState({});
     again = () => render({});
@@ -34,14 +35,20 @@ function page(showPost: (getPost: GetPost) => string) {
     reset = resetErrorBoundary;
     return `failed: ${(error as { code?: string }).code}`;
   }
+  function Session(): ReactNode {
+    const [isOver, end] = useState(false);
+    leave = () => end(true);
+    return isOver ? 'logged out' : <View />;
+  }
   const { text } = show(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback="loading" errorComponent={Failed}>
-        <View />
+        <Session />
       </AsyncBoundary>
     </DataProvider>,
   );
-  return { clock, server, controller, getPost, remove, text, again: () => again(), reset: () => reset() };
+  const events = { again: () => again(), reset: () => reset(), leave: () => leave() };
+  return { clock, server, controller, getPost, remove, text, ...events };
 }
 
 function getPostFrom(server: Server) {
@@ -77,6 +84,22 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
     await until(() => text() === 'title 2');
     await rest();
     expect(server.asked).toEqual(['post 1', 'post 1']);
+  });
+
+  test.each<[string, 'before' | 'after']>([
+    ['before the store is reset', 'before'],
+    ['after the store is reset', 'after'],
+  ])('for nothing that leaves the screen %s, in the same turn', async (_when, order) => {
+    const { controller, leave, server, text } = page(showPost);
+    await until(() => text() === 'title 1');
+    await rest();
+    if (order === 'before') leave();
+    const over = controller.resetEntireStore();
+    if (order === 'after') leave();
+    await over;
+    await until(() => text() === 'logged out');
+    await rest();
+    expect(server.asked).toEqual(['post 1']);
   });
 
   test('for nothing after a deletion: the record is known to be gone', async () => {

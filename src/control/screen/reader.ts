@@ -145,6 +145,7 @@ export class ViewReader<Value = unknown> implements Follower {
     this.#follow = follow;
     this.#shown = shown;
     this.#followed = followed;
+    if (this.#isListening) this.#fetchMissing(shown);
     if (this.#held.length > 0 && this.#held.every((entry) => followed.includes(entry))) this.#release();
     if (!this.#isListening) {
       this.screen.arrive(this);
@@ -215,7 +216,10 @@ export class ViewReader<Value = unknown> implements Follower {
   #changed(): void {
     // Read at once, because a cell notifies of a change only if it was read since the last one.
     const answer = this.view.current();
-    if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) return this.screen.fallBehind(this);
+    if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) {
+      this.#fetchMissing(answer);
+      return this.screen.fallBehind(this);
+    }
     const { whole } = this.screen;
     if (whole !== undefined && this.#newest === this.#shown) {
       this.#whole = this.#shown;
@@ -232,6 +236,11 @@ export class ViewReader<Value = unknown> implements Follower {
     if (!this.#isGoing(answer, isKept)) return follow(entry);
     this.#hold(entry);
     later(() => follow(entry));
+  }
+
+  /** A reader that waits fetches when it suspends. */
+  #fetchMissing({ status }: Answer<Value>): void {
+    if (status === 'missing') this.view.shown?.();
   }
 
   #hold(entry: Entry): void {

@@ -13,7 +13,10 @@ function scene() {
   const ask = (_args: { id: string }): Promise<unknown> => new Promise((resolve) => answers.push(resolve));
   const get = new Endpoint(ask, { name: 'get', schema: Post });
   const view = requestView(controller, get, [{ id: '1' }]);
-  view.subscribe(() => {});
+  // As a reader does.
+  view.subscribe(() => {
+    if (view.current().status === 'missing') view.shown();
+  });
   void view.ask();
   return { controller, answers, get, view };
 }

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { type Answer, type EarlierReader, type LiveView, MISSING, nextAnswer } from './answer.ts';
 import { type RequestingController, type Demands, requestsOf, type Wanted } from './demands.ts';
 import { type EndpointView, responseView } from './endpoint-view.ts';
+import { ExpiryStatus } from './expiry-status.ts';
 
 /** The live answer of an endpoint, for readers that want it fetched. */
 export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
@@ -16,6 +17,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   /** The time of expiry at the last read, and at the last change. */
   #expiresAt = 0;
   #knownUntil = 0;
+  #isInvalid = false;
 
   constructor(
     controller: RequestingController,
@@ -39,6 +41,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   readonly #read = (): Answer<Value> => {
     const reading = this.view.read();
     this.#expiresAt = reading.expiresAt;
+    this.#isInvalid = reading.expiryStatus === ExpiryStatus.Invalid;
     const shown = this.#observers > 0 ? this.#last : undefined;
     // The type of the value follows from the types of the endpoint.
     return this.#requests.answer(this, reading, shown) as Answer<Value>;
@@ -71,8 +74,9 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
   }
 
   /**
-   * Fetches an answer that is missing now. If its time of expiry has moved to the past, the answer was expired: it is fetched
-   * while the old value stays on the screen.
+   * Fetches an answer that was invalidated. If its time of expiry has moved to the past, the answer was expired: it is fetched while the
+   * old value stays on the screen. An answer that is gone otherwise, as after a reset, is fetched by the readers that are rendered
+   * without it: what has caused the reset, such as a logout, may remove readers.
    */
   #changed(): void {
     // The last error was shown until this change.
@@ -80,7 +84,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
     const { status } = this.current();
     const isExpired = this.#expiresAt < this.#knownUntil;
     this.#knownUntil = this.#expiresAt;
-    if (status === 'missing' || (status === 'stale' && isExpired)) this.#requests.refresh(this);
+    if (status === 'missing' ? this.#isInvalid : status === 'stale' && isExpired) this.#requests.refresh(this);
   }
 }
 

@@ -153,7 +153,8 @@ export class Mutations {
   originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
     const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
-    const isMutated = (table: string, pk: string): boolean => mutated.has(this.#nameNow(table, pk));
+    // Called for each record of an answer. Without pending mutations, it makes no name.
+    const isMutated = (table: string, pk: string): boolean => mutated.size > 0 && mutated.has(this.#nameNow(table, pk));
     const isMutation = mutation !== undefined;
     return { isMutation, isPlainRead: !isMutation && !isAskedAgain && !this.isAny, sent, doubt, isMutated };
   }

@@ -271,7 +271,7 @@ describe('an endpoint that is not listed', () => {
     const { todos } = begin();
     const endpoints = [todos, todos.create.extend({ body: undefined })];
     expect(() => new OutboxManager({ name: 'app', endpoints })).toThrow(
-      expect.objectContaining({ code: 'outbox-name-twice' }),
+      expect.objectContaining({ code: 'endpoint-name-twice' }),
     );
   });
 });

@@ -58,6 +58,8 @@ async function launch(): Promise<{ browser: ChildProcess; page: Page }> {
     '--no-sandbox',
     '--disable-gpu',
     '--remote-debugging-port=0',
+    // The tabs and menus of a first window may come while Playwright connects, which then may wait forever.
+    '--no-startup-window',
     `--user-data-dir=${profile}`,
   ];
   const browser = spawn(executable, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -13,7 +13,6 @@ type Listener = (event: { readonly data: unknown }) => void;
 
 interface Wish {
   readonly tab: number;
-  readonly isShared: boolean;
   readonly begin: () => void;
 }
 
@@ -65,12 +64,12 @@ export class FakeBrowser {
     const port: TabPort = {
       postMessage: (message) => {
         if (!ports.has(port)) return;
-        const text = JSON.stringify(message);
+        const copy: unknown = structuredClone(message);
         this.sent.push((message as { message: { type: string } }).message.type);
         for (const [other, owner] of ports)
           if (other !== port)
             setImmediate(() => {
-              if (ports.has(other)) for (const listener of owner.listeners) listener({ data: JSON.parse(text) });
+              if (ports.has(other)) for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
             });
       },
       addEventListener: (_, listener) => void listeners.push(listener),
@@ -83,7 +82,7 @@ export class FakeBrowser {
   #request<Value>(
     tab: number,
     name: string,
-    { mode = 'exclusive', ifAvailable = false, signal }: TabLockOptions,
+    { ifAvailable = false, signal }: TabLockOptions,
     run: (lock: unknown) => Value | Promise<Value>,
   ): Promise<Value> {
     this.lockRequests.push(name);
@@ -91,7 +90,6 @@ export class FakeBrowser {
     return new Promise((resolve, reject) => {
       const wish: Wish = {
         tab,
-        isShared: mode === 'shared',
         begin: () => {
           this.#heldOf(name).add(wish);
           // A lock comes from another process.
@@ -107,7 +105,7 @@ export class FakeBrowser {
         },
       };
       const queue = this.#waiting.get(name) ?? [];
-      if (ifAvailable && !this.#isFree(name, wish)) {
+      if (ifAvailable && this.#heldOf(name).size > 0) {
         setImmediate(() => void Promise.resolve(run(null)).then(resolve, reject));
         return;
       }
@@ -126,14 +124,9 @@ export class FakeBrowser {
     return held;
   }
 
-  #isFree(name: string, { isShared }: Wish): boolean {
-    const held = [...this.#heldOf(name)];
-    return isShared ? held.every((wish) => wish.isShared) : held.length === 0;
-  }
-
   #grant(name: string): void {
     const [first, ...rest] = this.#waiting.get(name) ?? [];
-    if (first === undefined || !this.#isFree(name, first)) return;
+    if (first === undefined || this.#heldOf(name).size > 0) return;
     this.#waiting.set(name, rest);
     first.begin();
     this.#grant(name);
@@ -186,11 +179,12 @@ export interface Tab {
   end(): void;
 }
 
-export function tasksFrom(server: TaskServer) {
+export function tasksFrom(server: Pick<TaskServer, 'fetch'>) {
   return resource({
     urlPrefix: 'http://x',
     path: '/tasks/:id',
     schema: Task,
+    optimistic: true,
     searchParams: undefined as { done?: boolean } | undefined,
     platform: { ...platform, fetch: server.fetch },
   });
@@ -199,16 +193,22 @@ export function tasksFrom(server: TaskServer) {
 /** Opens a tab of an application. */
 export function openTab(
   fake: FakeBrowser,
-  server: TaskServer,
+  server: Pick<TaskServer, 'fetch'>,
   options: Partial<TabsOptions> = {},
   managers: readonly Manager[] = getDefaultManagers(),
+  store: Store = new Store(),
 ): Tab {
   const events: TabsEvent[] = [];
   const browser = fake.tab();
-  const tabs = new TabsManager({ name: 'app', browser, onEvent: (event) => events.push(event), ...options });
-  const store = new Store();
-  const controller = new Controller({ store, managers: [tabs, ...managers] });
   const tasks = tasksFrom(server);
+  const tabs = new TabsManager({
+    name: 'app',
+    browser,
+    endpoints: [tasks],
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const controller = new Controller({ store, managers: [tabs, ...managers] });
   return {
     controller,
     store,

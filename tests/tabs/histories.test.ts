@@ -6,24 +6,19 @@ import { FakeBrowser, openTab, type Tab, TaskServer } from './browser.ts';
 /** How many histories. `RUNS=2000` for a night. */
 const RUNS = Number(process.env['RUNS'] ?? 80);
 
-/** A server that handles a request some turns after it was sent, and answers some turns later. */
-function slowServer(delay: () => number): TaskServer & { writing: number } {
-  const server = new TaskServer();
-  const answer = server.fetch;
-  const slow = Object.assign(server, {
-    /** How many mutations are under way. */
-    writing: 0,
-    fetch: async (url: string, init: RequestInit) => {
-      const isWrite = init.method !== 'GET';
-      if (isWrite) slow.writing++;
+/** A connection to a server, which gets a request some turns after it was sent, unless its tab was closed, and whose answer takes some turns. */
+function connection(server: TaskServer, delay: () => number): Pick<TaskServer, 'fetch'> & { isClosed: boolean } {
+  const made = {
+    isClosed: false,
+    fetch: async (url: string, init: RequestInit): Promise<Response> => {
       await after(delay());
-      const response = await answer(url, init);
+      if (made.isClosed) return new Promise(() => {});
+      const response = await server.fetch(url, init);
       await after(delay());
-      if (isWrite) slow.writing--;
       return response;
     },
-  });
-  return slow;
+  };
+  return made;
 }
 
 async function after(count: number): Promise<void> {
@@ -45,11 +40,14 @@ test(
     const history = fc.tuple(fc.array(step, { minLength: 4, maxLength: 25 }), fc.infiniteStream(fc.nat(6)));
     await fc.assert(
       fc.asyncProperty(history, async ([steps, delays]) => {
-        const server = slowServer(() => delays.next().value);
+        const server = new TaskServer();
+        const connections = new Map<Tab, ReturnType<typeof connection>>();
         const fake = new FakeBrowser();
         let open: Tab[] = [];
         const add = (): void => {
-          const tab = openTab(fake, server, { platform: turns, timeout: 5000 });
+          const connected = connection(server, () => delays.next().value);
+          const tab = openTab(fake, connected, { platform: turns, timeout: 5000 });
+          connections.set(tab, connected);
           const view = tab.controller.view(tab.tasks.getList);
           view.subscribe(() => {});
           open.push(tab);
@@ -69,9 +67,9 @@ test(
           if (what === 'patch') controller.fetch(tasks.partialUpdate, { id: String(pk) }, { title }).catch(() => {});
           if (what === 'create') controller.fetch(tasks.getList.push, { title }).catch(() => {});
           if (what === 'open' && open.length < 4) add();
-          // The other tabs cannot know of a mutation whose tab is closed before the answer.
-          if (what === 'close' && open.length > 1 && server.writing === 0) {
+          if (what === 'close' && open.length > 1) {
             open = open.filter((one) => one !== tab);
+            (connections.get(tab) as ReturnType<typeof connection>).isClosed = true;
             tab.end();
           }
           if (what === 'logout') {

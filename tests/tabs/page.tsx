@@ -9,7 +9,7 @@ class Item extends Entity {
   title = '';
   static override key = 'Item';
 }
-const items = resource({ path: '/tasks/:id', schema: Item });
+const items = resource({ path: '/tasks/:id', schema: Item, optimistic: true });
 
 let resets = 0;
 const listeners = new Set<() => void>();
@@ -21,7 +21,11 @@ const watch = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
-const tabs = new TabsManager({ name: 'page', onEvent: ({ type }) => void (type === 'reset' && seen()) });
+const tabs = new TabsManager({
+  name: 'page',
+  endpoints: [items],
+  onEvent: ({ type }) => void (type === 'reset' && seen()),
+});
 
 function List() {
   const list = useSuspense(items.getList);

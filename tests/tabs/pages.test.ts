@@ -13,6 +13,8 @@ const root = join(import.meta.dirname, '../..');
 let server: Server;
 let browser: Browser;
 const requests: string[] = [];
+/** While set, the answers of mutations wait for it. */
+let gate: Promise<void> | undefined;
 const tasks = [{ id: '1', title: 'a' }];
 
 beforeAll(async () => {
@@ -36,7 +38,9 @@ beforeAll(async () => {
     requests.push(`${method} ${url}`);
     if (method === 'POST') tasks.push({ id: String(tasks.length + 1), title: 'new' });
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(method === 'POST' ? tasks.at(-1) : tasks));
+    const answer = (): void => void response.end(JSON.stringify(method === 'POST' ? tasks.at(-1) : tasks));
+    if (method === 'POST' && gate !== undefined) void gate.then(answer);
+    else answer();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
@@ -60,7 +64,7 @@ test.runIf(existsSync(executable))(
     const shows = (page: Page, text: string): Promise<unknown> => page.waitForSelector(`main:has-text("${text}")`);
     const one = await open();
     await shows(one, 'a.');
-    const other = await open();
+    let other = await open();
     await shows(other, 'a.');
     const third = await open();
     await shows(third, 'a.');
@@ -71,6 +75,19 @@ test.runIf(existsSync(executable))(
     await one.close();
     await other.click('#create');
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
+    // The guess of one tab is shown in the other, and goes with its tab.
+    let answer = (): void => {};
+    gate = new Promise((resolve) => (answer = resolve));
+    await other.click('#create');
+    await Promise.all([other, third].map((page) => shows(page, 'a, new, new, new.')));
+    tasks.pop();
+    await other.close();
+    await shows(third, 'a, new, new.');
+    answer();
+    gate = undefined;
+    other = await open();
+    await shows(other, 'a, new, new.');
+    requests.length = 3;
     await third.click('#logout');
     await Promise.all([other, third].map((page) => shows(page, 'logouts seen: 1')));
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));

@@ -1,11 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { actionTypes, type Manager, type Middleware, RestEndpoint } from 'rejoin';
+import { actionTypes, type Manager, type Middleware, RestEndpoint, Store } from 'rejoin';
 import { TabsManager } from 'rejoin/tabs';
+import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { platform } from '../../src/std/platform.ts';
 import { turns } from '../persist/turns.ts';
 import { arrived, FakeBrowser, openTab, type Tab, Task, TaskServer } from './browser.ts';
 
 let open: Tab[] = [];
+
+const TWO_TASKS = {
+  format: 'rejoin',
+  version: 1,
+  tables: [['Task', ['1', '2'].map((id) => [id, { id, title: 'hydrated', done: false }, 0, 0, null])]],
+  results: [],
+};
 
 afterEach(() => {
   for (const tab of open) tab.end();
@@ -15,8 +23,10 @@ afterEach(() => {
 function application(count: number, options: Parameters<typeof openTab>[2] = {}) {
   const fake = new FakeBrowser();
   const server = new TaskServer();
-  const next = async (own: Parameters<typeof openTab>[2] = {}): Promise<Tab> => {
-    const tab = openTab(fake, server, { platform: turns, timeout: 5000, ...options, ...own });
+  const next = async (own: Parameters<typeof openTab>[2] = {}, fill?: (store: Store) => void): Promise<Tab> => {
+    const store = new Store();
+    fill?.(store);
+    const tab = openTab(fake, server, { platform: turns, timeout: 5000, ...options, ...own }, undefined, store);
     open.push(tab);
     await tab.tabs.ready;
     await arrived();
@@ -235,6 +245,174 @@ describe('lists', () => {
       ['a', 'b', 'c'],
     ]);
     expect(server.requests).toEqual(['GET /tasks', 'POST /tasks']);
+  });
+});
+
+describe('a guess', () => {
+  /** Two tabs that show the list. The server answers when the test says so. */
+  async function two() {
+    const { start, next, ...others } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    const seen: (readonly string[] | undefined)[] = [];
+    other.controller.view(other.tasks.getList).subscribe(() => seen.push(other.titles()));
+    let answer = (_error?: Error): void => {};
+    others.server.gate = new Promise((resolve, reject) => (answer = (error) => (error ? reject(error) : resolve())));
+    const answers = async (error?: Error): Promise<void> => {
+      others.server.gate = undefined;
+      answer(error);
+      await arrived();
+    };
+    return { one, other, seen, next, answers, ...others };
+  }
+
+  it('is shown in all tabs until the server has answered', async () => {
+    const { one, seen, answers } = await two();
+    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    await arrived();
+    expect(seen).toEqual([['A', 'b']]);
+    await answers();
+    expect(seen).toEqual([['A', 'b']]);
+  });
+
+  it('of a mutation that fails is gone in all tabs', async () => {
+    const { one, seen, server, answers } = await two();
+    const { tasks } = server;
+    one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' }).catch(() => {});
+    await arrived();
+    server.tasks = tasks;
+    await answers(new TypeError('offline'));
+    expect([seen[0], seen.at(-1)]).toEqual([
+      ['A', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+
+  it('of a create is one record in all tabs, before and after the answer', async () => {
+    const { one, other, seen, answers } = await two();
+    void one.controller.fetch(one.tasks.getList.push, { title: 'c' });
+    await arrived();
+    const pks = (tab: Tab): readonly string[] | undefined =>
+      tab.controller.getResponse(tab.tasks.getList).data?.map((task) => String(task.pk()));
+    expect(pks(other)).toEqual(pks(one));
+    await answers();
+    expect(pks(other)).toEqual(['1', '2', '3']);
+    for (const titles of seen) expect(titles).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of a create can be edited in another tab: the edit is sent with the pk of the server', async () => {
+    const { one, other, server, answers } = await two();
+    void one.controller.fetch(one.tasks.getList.push, { title: 'c' });
+    await arrived();
+    const id = String(other.controller.getResponse(other.tasks.getList).data?.[2]?.pk());
+    const edit = other.controller.fetch(other.tasks.partialUpdate, { id }, { title: 'C' });
+    await arrived();
+    expect([one.titles(), other.titles()]).toEqual([
+      ['a', 'b', 'C'],
+      ['a', 'b', 'C'],
+    ]);
+    await answers();
+    await edit;
+    await arrived();
+    expect(server.requests.slice(1)).toEqual(['POST /tasks', 'PATCH /tasks/3']);
+    expect([one.titles(), other.titles()]).toEqual([
+      ['a', 'b', 'C'],
+      ['a', 'b', 'C'],
+    ]);
+  });
+
+  it('of a create that fails leaves edits of other tabs without a record', async () => {
+    const { one, other, answers } = await two();
+    one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
+    await arrived();
+    const id = String(other.controller.getResponse(other.tasks.getList).data?.[2]?.pk());
+    const edit = other.controller.fetch(other.tasks.partialUpdate, { id }, { title: 'C' });
+    edit.catch(() => {});
+    await answers(new TypeError('offline'));
+    await expect(edit).rejects.toMatchObject({ code: 'record-never-created' });
+  });
+
+  it('is shown in a tab that is opened meanwhile', async () => {
+    const { one, next, answers } = await two();
+    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    const late = await next();
+    expect(late.titles()).toEqual(['A', 'b']);
+    await answers();
+    expect(late.titles()).toEqual(['A', 'b']);
+  });
+
+  it('of a tab that is closed is gone, and what the server has is asked for', async () => {
+    const { one, seen, server, answers } = await two();
+    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    await arrived();
+    server.gate = undefined;
+    one.browser.close();
+    await arrived();
+    expect(server.requests).toEqual(['GET /tasks', 'PATCH /tasks/1', 'GET /tasks']);
+    expect(seen.at(-1)).toEqual(['A', 'b']);
+    await answers();
+  });
+
+  it('is gone after a logout, also in a tab that was joining', async () => {
+    const { one, other, next, server } = await two();
+    one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
+    await arrived();
+    const joining = next();
+    await other.controller.resetEntireStore();
+    server.gate = undefined;
+    const late = await joining;
+    for (const tab of [one, other, late]) await tab.controller.fetch(tab.tasks.getList); // oxlint-disable-line no-await-in-loop -- one after another
+    await arrived();
+    for (const tab of [one, other, late]) expect(tab.titles()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of an endpoint that is not listed is shown in its own tab, and one whose tab is closed is known', async () => {
+    const { one, other, seen, server } = await two();
+    const own = one.tasks.partialUpdate.extend({ name: 'other' });
+    void one.controller.fetch(own, { id: '1' }, { title: 'A' });
+    await arrived();
+    expect([one.titles(), other.titles(), seen]).toEqual([['A', 'b'], ['a', 'b'], []]);
+    server.gate = undefined;
+    one.browser.close();
+    await arrived();
+    expect(other.titles()).toEqual(['A', 'b']);
+  });
+
+  it('whose arguments cannot be copied is shown in its own tab', async () => {
+    const { one, other, answers } = await two();
+    const form = new FormData();
+    form.set('title', 'A');
+    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, form);
+    await arrived();
+    expect([one.titles(), other.titles()]).toEqual([
+      ['A', 'b'],
+      ['a', 'b'],
+    ]);
+    await answers();
+    expect(one.events.at(-1)?.type).not.toBe('failed');
+  });
+});
+
+describe('what a tab has not asked for', () => {
+  it('but has restored from a disk is not sent', async () => {
+    const { fake, start } = application(2);
+    const [one] = (await start()) as [Tab];
+    fake.sent.length = 0;
+    hydrate(one.store, TWO_TASKS);
+    await arrived();
+    expect(fake.sent).toEqual([]);
+  });
+
+  it('but the server has sent with its page is there in the others, and does not replace what they have', async () => {
+    const { start, next } = application(1);
+    const [one] = (await start()) as [Tab];
+    one.store.write(Task, { id: '1', title: 'saved' });
+    const late = await next({}, (store) => hydrate(store, TWO_TASKS));
+    for (const tab of [one, late]) {
+      expect(tab.store.row('Task', '1')).toMatchObject({ title: 'saved' });
+      expect(tab.store.row('Task', '2')).toMatchObject({ title: 'hydrated' });
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { entityOf, mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
@@ -229,17 +229,4 @@ export function isStatus(error: unknown, ...statuses: readonly number[]): boolea
 export function optionsOf(endpoint: EndpointInterface | undefined): OfflineOptions {
   const { offline } = Object(endpoint) as { readonly offline?: unknown };
   return Object(offline) as OfflineOptions;
-}
-
-/**
- * The name under which an endpoint is kept. The next build of the application has to know it, so it must not contain the name of a class, which
- * minifiers change: members of a resource are named by the `key` of their entity.
- */
-export function keptNameOf(endpoint: EndpointInterface): string {
-  const { name } = endpoint;
-  const { method, path } = endpoint as { readonly method?: unknown; readonly path?: unknown };
-  if (typeof path === 'string' && name.endsWith(path)) return `${String(method)} ${path}`;
-  const entity = entityOf(endpoint.schema);
-  const dot = name.lastIndexOf('.');
-  return entity === undefined || dot < 0 ? name : entity.key + name.slice(dot);
 }

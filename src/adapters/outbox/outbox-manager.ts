@@ -6,9 +6,9 @@ import {
   type MiddlewareAPI,
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
+import { lastingNameOf, mutationsByName } from '../../control/controller/named-endpoints.ts';
 import { presenceOf } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { isEndpoint } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
@@ -18,7 +18,7 @@ import { indexedDbStorage } from '../persist/indexed-db-storage.ts';
 import { Marker } from '../persist/marker.ts';
 import { Outbox } from './outbox-queue.ts';
 import { endpointUnknown } from './outbox-errors.ts';
-import { keptNameOf, type OutboxEntry } from './outbox-entry.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import { TabClaims, type ClaimLocks } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
@@ -68,7 +68,7 @@ export class OutboxManager implements Manager {
     if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
     if (options.onLogout === 'keep' && options.user === undefined) throw userMissing();
     this.#options = options;
-    this.#endpoints = endpointsOf(options.endpoints);
+    this.#endpoints = mutationsByName(options.endpoints, 'an OutboxManager');
     this.#platform = { ...platform, ...options.platform };
   }
 
@@ -97,7 +97,7 @@ export class OutboxManager implements Manager {
   }
 
   async #add(action: FetchAction): Promise<void> {
-    const name = keptNameOf(action.endpoint);
+    const name = lastingNameOf(action.endpoint);
     if (!this.#endpoints.has(name)) throw endpointUnknown(name);
     if (this.#isLoggedOut || this.#outbox === undefined) throw loggedOut(name);
     if (!this.#outbox.isRestored) await this.#outbox.restored;
@@ -234,20 +234,6 @@ export class OutboxManager implements Manager {
 
 const NONE: readonly OutboxEntry[] = Object.freeze([]);
 
-/** Endpoints by name: those given, and the members of resources. */
-function endpointsOf(given: readonly object[]): ReadonlyMap<string, EndpointInterface> {
-  const found = new Map<string, EndpointInterface>();
-  const members = given.flatMap((one) => (isEndpoint(one) ? [one] : (Object.values(one) as unknown[])));
-  for (const endpoint of members) {
-    if (!isEndpoint(endpoint) || !endpoint.sideEffect) continue;
-    const name = keptNameOf(endpoint);
-    const known = found.get(name);
-    if (known !== undefined && known !== endpoint) throw nameTwice(name);
-    found.set(name, endpoint);
-  }
-  return found;
-}
-
 function nameMissing(): DataError {
   return new DataError(
     'storage-name-missing',
@@ -259,13 +245,6 @@ function userMissing(): DataError {
   return new DataError(
     'outbox-user-missing',
     "An OutboxManager keeps edits over a logout, but does not know the user. Give it the option user, or onLogout: 'discard'.",
-  );
-}
-
-function nameTwice(name: string): DataError {
-  return new DataError(
-    'outbox-name-twice',
-    `Two endpoints of an OutboxManager are called ${name}, so an edit could be sent by the wrong one. Give one of them another name.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { actionTypes, type FetchAction, type FetchCaller } from '../../control/controller/action.ts';
 import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import { lastingNameOf } from '../../control/controller/named-endpoints.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
@@ -10,7 +11,7 @@ import { thrown } from '../../std/thrown.ts';
 import type { Marker } from '../persist/marker.ts';
 import { EntryList } from './entry-list.ts';
 import { blocked, endpointUnknown, entrySent, givenUp, unsure } from './outbox-errors.ts';
-import { keptNameOf, optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
+import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
@@ -115,7 +116,7 @@ export class Outbox implements SenderQueue {
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction): Promise<unknown> {
     const args = this.#names.kept(given);
-    const name = keptNameOf(endpoint);
+    const name = lastingNameOf(endpoint);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
     made.check();

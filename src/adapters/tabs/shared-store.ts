@@ -10,13 +10,15 @@ import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
 import { exchangeCommits } from '../../state/hydrate/exchange-commits.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { listsIn } from '../../state/store/lists.ts';
+import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 import { issueAt, type IssuePlace, placeOf } from '../../state/store/place.ts';
 import type { Platform } from '../../std/platform.ts';
+import { SharedMutations, type SharedMutationsParts } from './shared-mutations.ts';
 import { TabMutations } from './tab-mutations.ts';
 import { storedContent } from './stored-content.ts';
 import type { TabChannel } from './tab-channel.ts';
-import type { OverMutation, TabMessage } from './tab-message.ts';
+import type { CommitMessage, MutationName, OverMutation, TabMessage } from './tab-message.ts';
 
 /** How many milliseconds a tab waits for an answer that another tab has just stored. */
 const BROUGHT = 50;
@@ -26,6 +28,10 @@ const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of an
 
 /** How many stores can exchange commits: the largest origin. */
 const ORIGINS = 2 ** 20 - 1;
+
+export interface SharedStoreParts extends Omit<SharedMutationsParts, 'onLost'> {
+  readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+}
 
 /** Sends the commits of a store to the other tabs, and applies theirs. */
 export class SharedStore {
@@ -37,6 +43,9 @@ export class SharedStore {
   /** Called when a commit with an answer of the request was applied. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #mutations = new TabMutations();
+  readonly mutations: SharedMutations;
+  /** What was in the store before: the server has sent it with the page of this tab. */
+  readonly #hydrated: readonly DehydratedCommit[];
   #isApplying = false;
   /** The issue at which the latest mutation of any tab was over. */
   mutatedAt = 0;
@@ -44,17 +53,15 @@ export class SharedStore {
   onWelcome: () => void = () => {};
   onStop: () => void = () => {};
 
-  constructor(
-    controller: MiddlewareAPI,
-    channel: TabChannel,
-    clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(parts: SharedStoreParts) {
+    const { controller, channel, clock, onError } = parts;
     this.#controller = controller;
     this.#channel = channel;
     this.#clock = clock;
     this.#onError = onError;
+    this.mutations = new SharedMutations({ ...parts, onLost: (mutation) => this.#doubt(mutation) });
     const { store } = controller;
+    this.#hydrated = [...storedContent(store)];
     if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(Math.random() * ORIGINS));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
@@ -73,6 +80,11 @@ export class SharedStore {
     this.onWelcome();
   }
 
+  /** Sends what the server has sent with the page of this tab. */
+  sendHydrated(): void {
+    for (const commit of this.#hydrated) this.#sendChanges(commit);
+  }
+
   /** Sends all data to a tab that was opened. */
   async sendContent(to: string, pause: () => Promise<void>): Promise<void> {
     try {
@@ -87,12 +99,14 @@ export class SharedStore {
     }
   }
 
-  receive(message: TabMessage): void {
+  receive(message: TabMessage, from: string): void {
     const { id } = this.#channel;
     try {
-      if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message.commit, message.to === id);
+      if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message, from);
       else if (message.type === 'request') this.#controller.store.writer.core.tickets.lift(issueAt(message.latest));
+      else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
       else if (message.type === 'mutation') this.#doubt(message.mutation);
+      else if (message.type === 'over') this.mutations.over(from, message.id);
       else if (message.type === 'welcome' && message.to === id) {
         this.isWelcome = true;
         this.onWelcome();
@@ -117,20 +131,18 @@ export class SharedStore {
     });
   }
 
-  /** Runs a mutation. Returns what it returns. */
-  async mutate(action: EndpointCall, run: () => Promise<void>): Promise<void> {
-    const name = recordOf(action);
-    this.#mutations.begin(name);
-    try {
-      await run();
-    } finally {
-      this.#mutations.end(name);
-    }
+  /** A mutation of this tab is under way until a promise settles. `request`: what shows its guess. */
+  async mutate(call: EndpointCall, over: Promise<unknown>, request?: RequestInFlight): Promise<void> {
+    const record = recordOf(call);
+    this.#mutations.begin(record);
+    const name = nameOfMutation(call, request?.sent ?? this.#controller.store.writer.core.tickets.last);
+    await (name ? this.mutations.share(name, call, over, request) : over.catch(ignore));
+    this.#mutations.end(record);
   }
 
   /** Tells the other tabs that a mutation is over. */
   sendMutation(request: RequestInFlight): void {
-    const mutation = overMutation(request);
+    const mutation = nameOfMutation(request.asked, request.sent);
     if (mutation === undefined) return;
     const { writer } = this.#controller.store;
     const { tables } = writer.core.reading.space;
@@ -145,7 +157,8 @@ export class SharedStore {
 
   /** A mutation that was sent before a logout is over now. What was read meanwhile may be from before it. */
   #over({ last }: LeftByMutations): void {
-    const mutation = last.failure?.error instanceof ResetError ? overMutation(last) : undefined;
+    const mutation =
+      last.mutation && last.failure?.error instanceof ResetError ? nameOfMutation(last.asked, last.sent) : undefined;
     if (mutation === undefined) return;
     this.#channel.post({ type: 'mutation', mutation });
     this.#doubt(mutation);
@@ -154,20 +167,27 @@ export class SharedStore {
   #send(commit: Commit): void {
     if (this.#isApplying || !this.#channel.hasOthers) return;
     try {
-      const sent = dehydrateCommit(this.#controller.store, commit);
-      const { tables, results, invalidated, aliases = [] } = sent;
-      if ([tables, results, invalidated, aliases].some(({ length }) => length > 0))
-        this.#channel.post({ type: 'commit', commit: sent });
+      this.#sendChanges(dehydrateCommit(this.#controller.store, requestedIn(this.#controller.store, commit)));
     } catch (error) {
       this.#onError(error);
     }
   }
 
-  #apply(commit: DehydratedCommit, isContent: boolean): void {
+  #sendChanges(commit: DehydratedCommit): void {
+    const { tables, results, invalidated, aliases = [] } = commit;
+    if ([tables, results, invalidated, aliases].some(({ length }) => length > 0))
+      this.#channel.post({ type: 'commit', commit, answered: this.mutations.takeAnswered() });
+  }
+
+  #apply({ commit, answered = [], to }: CommitMessage, from: string): void {
     const { store } = this.#controller;
+    const tables = to === undefined ? withoutUnknownLists(store, commit) : commit.tables;
     this.#isApplying = true;
     try {
-      applyCommit(store, isContent ? commit : { ...commit, tables: withoutUnknownLists(store, commit) });
+      store.batch(() => {
+        for (const id of answered) this.mutations.answered(from, id);
+        applyCommit(store, { ...commit, tables });
+      });
     } finally {
       this.#isApplying = false;
     }
@@ -205,11 +225,24 @@ function withoutUnknownLists(store: Store, { tables, results }: DehydratedCommit
   ]);
 }
 
-/** What the other tabs have to know of a mutation; `undefined` for one whose records are not known. */
-function overMutation({ asked, mutation, sent }: RequestInFlight): Omit<OverMutation, 'lists'> | undefined {
-  const table = entityOf(asked.endpoint.schema)?.key;
-  return mutation && table !== undefined ? { table, pk: mutation.subject?.pk, sent: placeOf(sent) } : undefined;
+/** The part of a commit that requests have brought. What was restored from a disk, the other tabs have restored themselves. */
+function requestedIn(store: Store, commit: Commit): Commit {
+  const isRequested = ({ table, pk }: { readonly table: string; readonly pk: string }): boolean =>
+    storedRow(store.writer, table, pk)?.stamp.issue !== 0;
+  return {
+    ...commit,
+    rows: commit.rows.filter(isRequested),
+    requests: commit.requests.filter(({ after }) => after?.results[0]?.stamp.issue !== 0),
+  };
 }
+
+/** What the other tabs have to know of a mutation; `undefined` for one whose records are not known. */
+function nameOfMutation({ endpoint, args }: EndpointCall, sent: number): MutationName | undefined {
+  const table = entityOf(endpoint.schema)?.key;
+  return table === undefined ? undefined : { table, pk: mutatedRecordOf(endpoint, args)?.pk, sent: placeOf(sent) };
+}
+
+function ignore(): void {}
 
 /** The name of the record that a mutation changes, or of its table if the mutation creates a record. */
 function recordOf({ endpoint, args }: EndpointCall): string {

@@ -33,6 +33,11 @@ export class TabChannel {
     this.#port.postMessage({ from: id, version: this.#version, session, message });
   }
 
+  /** Sends a message if there may be other tabs. */
+  tell(message: TabMessage): void {
+    if (this.hasOthers) this.post(message);
+  }
+
   /** There is no other tab now. One that was opened meanwhile has sent a message. */
   beAlone(): void {
     this.hasOthers = this.#hasHeard;

@@ -7,7 +7,6 @@ export interface TabLocks {
 }
 
 export interface TabLockOptions {
-  readonly mode?: 'shared' | 'exclusive';
   readonly ifAvailable?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,10 @@
-import { actionTypes, type Action, type SetResponseAction } from '../../control/controller/action.ts';
+import {
+  actionTypes,
+  type Action,
+  type FetchAction,
+  type OptimisticAction,
+  type SetResponseAction,
+} from '../../control/controller/action.ts';
 import {
   type Dispatch,
   type Manager,
@@ -6,6 +12,8 @@ import {
   type MiddlewareAPI,
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
+import { mutationsByName } from '../../control/controller/named-endpoints.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { deferred } from '../../std/deferred.ts';
 import { platform, type Platform } from '../../std/platform.ts';
@@ -25,6 +33,8 @@ export interface TabsOptions {
   readonly user?: string;
   /** The version of your entity classes. Tabs of different versions share nothing. */
   readonly version?: string | number;
+  /** The resources and endpoints whose optimistic updates are shown in all tabs while they wait for their answer. Default: none. */
+  readonly endpoints?: readonly object[];
   /** The longest time, in milliseconds, that the first screen waits for the data of another tab. Default: 500. */
   readonly timeout?: number;
   readonly onEvent?: (event: TabsEvent) => void;
@@ -53,6 +63,7 @@ export class TabsManager implements Manager {
   readonly #channelName: string;
   /** What the names of all locks begin with. */
   readonly #locks: string;
+  readonly #endpoints: ReadonlyMap<string, EndpointInterface>;
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #next: Dispatch = () => Promise.resolve();
   #open: Open | undefined;
@@ -62,7 +73,8 @@ export class TabsManager implements Manager {
 
   constructor(options: TabsOptions) {
     if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
-    const { name, user = null, version = '' } = options;
+    const { name, user = null, version = '', endpoints = [] } = options;
+    this.#endpoints = mutationsByName(endpoints, 'a TabsManager');
     this.#options = options;
     this.#version = String(version);
     this.#channelName = `rejoin ${JSON.stringify([name, user])}`;
@@ -106,13 +118,15 @@ export class TabsManager implements Manager {
       case actionTypes.FETCH: {
         const send: Dispatch = (sent) => {
           const done = next(sent);
-          if (open.channel.hasOthers) open.channel.post({ type: 'request', latest: open.store.latest });
+          open.channel.tell({ type: 'request', latest: open.store.latest });
           return done;
         };
-        if (action.endpoint.sideEffect === true) return open.store.mutate(action, () => send(action));
+        if (action.endpoint.sideEffect === true) return this.#mutate(open, action, send);
         if (!open.channel.hasOthers) return send(action);
         return open.requests.fetch(`${this.#locks} request ${action.key}`, this.#controller, action, send);
       }
+      case actionTypes.OPTIMISTIC:
+        return this.#guess(open, action, next);
       case actionTypes.SUBSCRIBE:
         return open.subscriptions.add(`${this.#locks} subscription ${action.key}`, action);
       case actionTypes.UNSUBSCRIBE:
@@ -121,10 +135,28 @@ export class TabsManager implements Manager {
         return this.#answered(open, action, next);
       case actionTypes.RESET:
         if (!this.#isResetElsewhere && action.fill === undefined) this.#reset(open);
-        return next(action);
+        return this.#forget(open, next(action));
       default:
         return next(action);
     }
+  }
+
+  #mutate({ store }: Open, action: FetchAction, send: Dispatch): Promise<void> {
+    const done = send(action);
+    // One with a guess is told with its guess, also when an outbox sends it again.
+    if (action.endpoint.getOptimisticResponse === undefined) void store.mutate(action, done);
+    return done;
+  }
+
+  async #guess({ store }: Open, action: OptimisticAction, next: Dispatch): Promise<void> {
+    const { request } = action;
+    await next(action);
+    if (!store.mutations.isElsewhere(request)) void store.mutate(action, request.promise, request);
+  }
+
+  #forget({ store }: Open, reset: Promise<void>): Promise<void> {
+    store.mutations.clear();
+    return reset;
   }
 
   #reset({ channel }: Open): void {
@@ -148,7 +180,15 @@ export class TabsManager implements Manager {
     });
     const { platform: clock = platform } = this.#options;
     const onError = (error: unknown): void => this.#report({ type: 'failed', error });
-    const store = new SharedStore(this.#controller, channel, clock, onError);
+    const stopped = new AbortController();
+    const store = new SharedStore({
+      controller: this.#controller,
+      channel,
+      clock,
+      endpoints: this.#endpoints,
+      closed: (tab) => locks.request(this.#presence(tab), { signal: stopped.signal }, () => {}),
+      onError,
+    });
     const subscriptions = new SharedSubscriptions(locks, this.#next);
     const yieldHidden = (): void => {
       if (page.document?.visibilityState === 'hidden' && channel.hasOthers) subscriptions.yield();
@@ -156,11 +196,17 @@ export class TabsManager implements Manager {
     page.document?.addEventListener('visibilitychange', yieldHidden);
     const stop = (): void => {
       page.document?.removeEventListener('visibilitychange', yieldHidden);
+      stopped.abort();
       subscriptions.stop();
       store.stop();
       channel.close();
     };
     return { browser, channel, store, requests: new SharedRequests(locks, store), subscriptions, stop };
+  }
+
+  /** The lock that a tab holds as long as it is open. */
+  #presence(tab: string): string {
+    return `${this.#locks} open ${tab}`;
   }
 
   /** Gets the data of another tab, if there is one. */
@@ -170,15 +216,16 @@ export class TabsManager implements Manager {
     const begun = clock.now();
     const welcome = deferred();
     store.onWelcome = welcome.resolve;
-    const presence = `${this.#locks} open`;
     try {
       const { held = [] } = await browser.locks.query();
-      const hasOthers = held.some(({ name }) => name === presence);
+      const presence = this.#presence('');
+      const hasOthers = held.some(({ name }) => name?.startsWith(presence));
       const closed = new Promise<void>((resolve) => (store.onStop = resolve));
       if (this.#open !== open) return;
-      void browser.locks.request(presence, { mode: 'shared' }, () => closed);
+      void browser.locks.request(this.#presence(channel.id), {}, () => closed);
       channel.post({ type: 'hello' });
       if (!hasOthers) return channel.beAlone();
+      store.sendHydrated();
       const timer = clock.setTimeout(() => welcome.resolve(), timeout);
       await welcome.promise;
       clock.clearTimeout(timer);
@@ -191,8 +238,9 @@ export class TabsManager implements Manager {
   #receive(message: TabMessage, from: string): void {
     const open = this.#open;
     if (open === undefined) return;
-    if (message.type === 'hello') void this.#greet(open, from);
-    else open.store.receive(message);
+    if (message.type !== 'hello') return open.store.receive(message, from);
+    open.store.mutations.repeat();
+    void this.#greet(open, from);
   }
 
   /** One of the tabs sends the data to a tab that was opened. */
@@ -211,7 +259,7 @@ export class TabsManager implements Manager {
   /** The user has logged out in another tab. */
   #resetHere(): void {
     // A tab that is still joining has no data of the session before.
-    if (this.#joining !== undefined) return;
+    if (this.#joining !== undefined) return this.#open?.store.mutations.clear();
     this.#isResetElsewhere = true;
     this.#controller.resetEntireStore().catch(throwLater);
     this.#isResetElsewhere = false;

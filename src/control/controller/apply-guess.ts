@@ -41,7 +41,7 @@ export function guess(
     }
   };
   try {
-    mutations.guess(request, addGuess(responses.store, intent));
+    mutations.guess(request, addGuess(responses.store, intent, request.mutation?.created));
   } catch (error) {
     guessFailed(endpoint, key, error);
   }

@@ -25,8 +25,11 @@ export interface Layer {
   readonly created: readonly Created[];
 }
 
-/** Shows the expected result of a mutation until it settles. `intent` runs again when rows change that it has read. */
-export function addGuess(store: Store, intent: Intent): Layer {
+/**
+ * Shows the expected result of a mutation until it settles. `intent` runs again when rows change that it has read. `elsewhere`: the
+ * temporary pks of its records, if another store shows it too.
+ */
+export function addGuess(store: Store, intent: Intent, elsewhere?: readonly string[]): Layer {
   const writer = writerOf(store, 'addGuess()');
   if (typeof intent !== 'function')
     throw new DataError('intent-missing', 'addGuess() takes a function that returns the guess.');
@@ -42,7 +45,7 @@ export function addGuess(store: Store, intent: Intent): Layer {
       const guessed = intent(snapshot.of(core.states.confirmed, know));
       if (guessed !== undefined) know(guessed.schema);
       return guessed;
-    });
+    }, elsewhere);
   });
   return {
     confirm: (schema, response, options = {}) => confirm(writer, layers, layer, schema, response, options),

@@ -76,8 +76,11 @@ export class Layers {
     return layers && { stored: shown };
   }
 
-  /** Adds a layer on top. If its intent throws, rethrows the error, and the pile is unchanged. */
-  push(intent: Intent): LayerRows {
+  /**
+   * Adds a layer on top. `elsewhere`: the temporary pks of its records in another store. If its intent throws, rethrows the error, and the
+   * pile is unchanged.
+   */
+  push(intent: Intent, elsewhere: readonly string[] = []): LayerRows {
     // The layer gets the same temporary pks each time its guess is made. No other layer gets them.
     const own: string[] = [];
     this.#top++;
@@ -85,7 +88,7 @@ export class Layers {
       this.#top,
       intent,
       this.#spaces,
-      (nth) => (own[nth] ??= this.#store.temporaryPks.make()),
+      (nth) => (own[nth] ??= this.#store.temporaryPks.make(elsewhere[nth])),
     );
     layer.make(this.#beneath(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInPile: false });

@@ -5,16 +5,23 @@ export class TemporaryPkMaker {
   /** The prefix of the temporary pks of this store: a text that no user types, and that no other store has. */
   #start: string | undefined;
   #count = 0;
+  /** The pks of records that are being created elsewhere. */
+  readonly #others = new Set<string>();
 
-  /** Returns a new pk. It is replaced wherever a request mentions it, so it must differ from any text of a user. */
-  make(): string {
+  /** Returns a new pk, or that of the same record elsewhere. It is replaced wherever a request mentions it, so it must differ from any text of a user. */
+  make(elsewhere?: string): string {
+    if (elsewhere !== undefined) {
+      this.#others.add(elsewhere);
+      return elsewhere;
+    }
     this.#start ??= `temp:${randomText()}:`;
     this.#count++;
     return `${this.#start}${this.#count}`;
   }
 
-  /** Returns whether a pk was made here. */
+  /** Returns whether a pk was returned by `make`. */
   isOwn(pk: string): boolean {
+    if (this.#others.has(pk)) return true;
     if (this.#start === undefined || !pk.startsWith(this.#start)) return false;
     const number = pk.slice(this.#start.length);
     return Number(number) <= this.#count && String(Number(number)) === number;

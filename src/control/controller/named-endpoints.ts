@@ -1,0 +1,38 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { isEndpoint } from '../../define/endpoint/request-key.ts';
+import { DataError } from '../../std/data-error.ts';
+import { entityOf } from './mutated-record.ts';
+
+/**
+ * A name by which other tabs, and the next build of the application, know an endpoint. It must not contain the name of a class, which
+ * minifiers change: members of a resource are named by the `key` of their entity.
+ */
+export function lastingNameOf(endpoint: EndpointInterface): string {
+  const { name } = endpoint;
+  const { method, path } = endpoint as { readonly method?: unknown; readonly path?: unknown };
+  if (typeof path === 'string' && name.endsWith(path)) return `${String(method)} ${path}`;
+  const entity = entityOf(endpoint.schema);
+  const dot = name.lastIndexOf('.');
+  return entity === undefined || dot < 0 ? name : entity.key + name.slice(dot);
+}
+
+/** Mutations by name: those given, and the members of resources. `where` names the option, for errors. */
+export function mutationsByName(given: readonly object[], where: string): ReadonlyMap<string, EndpointInterface> {
+  const found = new Map<string, EndpointInterface>();
+  const members = given.flatMap((one) => (isEndpoint(one) ? [one] : (Object.values(one) as unknown[])));
+  for (const endpoint of members) {
+    if (!isEndpoint(endpoint) || !endpoint.sideEffect) continue;
+    const name = lastingNameOf(endpoint);
+    const known = found.get(name);
+    if (known !== undefined && known !== endpoint) throw nameTwice(name, where);
+    found.set(name, endpoint);
+  }
+  return found;
+}
+
+function nameTwice(name: string, where: string): DataError {
+  return new DataError(
+    'endpoint-name-twice',
+    `Two endpoints of ${where} are called ${name}, so one could stand for the other. Give one of them another name.`,
+  );
+}

@@ -20,8 +20,11 @@ export class Queries extends CellMap<QueryCell> {
   }
 
   cell(schema: unknown, given: readonly unknown[]): QueryCell {
-    const args = (Object(schema) as Partial<SchemaSimple>).keptBy?.(given) ?? given;
-    return this.get(schema, argsKey(args, 'a query'), () => this.#make(schema, args));
+    const { allOf, keptBy } = Object(schema) as Partial<SchemaSimple>;
+    const args = keptBy?.call(schema, given) ?? given;
+    // Each `new All(Post)` has the same value, also in a snapshot, which keeps the values that it has returned by cell.
+    const owner = allOf === undefined ? schema : this.#reading.space.planOf(schema);
+    return this.get(owner, argsKey(args, 'a query'), () => this.#make(schema, args));
   }
 
   #make(schema: unknown, args: readonly unknown[]): QueryCell {

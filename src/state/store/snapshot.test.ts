@@ -39,6 +39,15 @@ describe('a snapshot', () => {
     expect(snapshot.get(new All(Todo))).toMatchObject([{ id: '1', owner: { name: 'x' } }, { id: '2' }]);
   });
 
+  it('gives the same list for each `new All()` of a class, before and after a change', () => {
+    const store = filled();
+    const snapshot = takeSnapshot(store);
+    const before = snapshot.get(new All(Todo));
+    store.write(Todo, { id: '1', title: 'b' });
+    expect(snapshot.get(new All(Todo))).toBe(before);
+    expect(store.get(new All(Todo))).not.toBe(before);
+  });
+
   it('of an empty store stays empty', () => {
     const store = new Store();
     const snapshot = takeSnapshot(store);

@@ -89,6 +89,23 @@ describe('a record that came with something else', () => {
     },
   );
 
+  test('is shown and asked for where the path says in what it is, and the record does not', async () => {
+    class Task extends Post {
+      project?: string;
+      static override key = 'Task';
+    }
+    const { asked, controller, getPost } = scene({ path: '/projects/:project/posts/:id' }, Task);
+    const args: Loose = { project: 'a', id: '1' };
+    await controller.set(Task, { id: '1' }, whole);
+    expect(controller.view(getPost, args).current()).toMatchObject({ status: 'stale', value: whole });
+    expect(controller.view(getPost, { ...args, include: 'comments' }).current().status).toBe('missing');
+    await controller.fetchIfStale(getPost, args);
+    expect(asked).toEqual(['https://api.example/projects/a/posts/1']);
+    await controller.set(Task, { id: '2' }, { ...whole, id: '2', project: 'b' });
+    expect(controller.view(getPost, { ...args, project: 'b', id: '2' }).current().status).toBe('fresh');
+    expect(controller.view(getPost, { ...args, id: '2' }).current().status).toBe('missing');
+  });
+
   test('answers arguments that it confirms, or that are not given', async () => {
     const { controller, getPost } = scene();
     await controller.set(Post, { id: '1' }, whole);

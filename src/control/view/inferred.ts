@@ -2,8 +2,8 @@ import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
 import type { Row } from '../../define/schema/schema.ts';
 
 /**
- * How well a row from another request answers a request. `none`: it does not. `part`: it lacks fields of its class, so it is
- * shown and fetched. `whole`: it has all fields.
+ * How well a row from another request answers a request. `none`: it does not. `part`: it lacks fields of its class, or does not say
+ * whether it is where the path says, so it is shown and fetched. `whole`: it has all fields.
  */
 export type Fit = 'none' | 'part' | 'whole';
 
@@ -11,24 +11,31 @@ export function fitOf(
   entity: EntityInterface,
   row: Row,
   args: readonly unknown[],
-  needs: readonly string[] = entity.needs ?? [],
+  { needs = entity.needs ?? [], path }: { readonly needs?: readonly string[] | undefined; readonly path?: unknown },
 ): Fit {
   const isThere = (field: string): boolean => Object.hasOwn(row, field);
-  if (!isNamed(entity, row, args) || !needs.every(isThere)) return 'none';
+  const named = namedBy(entity, row, args, String(path));
+  if (named === 'none' || !needs.every(isThere)) return 'none';
   const defaults = Object.entries(entity.defaults as object);
-  return defaults.every(([field, value]) => value === undefined || isThere(field)) ? 'whole' : 'part';
+  return defaults.every(([field, value]) => value === undefined || isThere(field)) ? named : 'part';
 }
 
-/** Whether the arguments only identify the record. Other arguments, such as which relations to include, change the answer in ways that a row cannot show. */
-function isNamed(entity: EntityInterface, row: Row, [asked, ...others]: readonly unknown[]): boolean {
-  if (others.some((other) => other !== undefined)) return false;
+/**
+ * `whole` if the arguments only identify the record. Other arguments, such as which relations to include, change the answer in ways that a
+ * row cannot show. A parameter of the path that the record lacks, such as the project of a task, says where it is: `part`.
+ */
+function namedBy(entity: EntityInterface, row: Row, [asked, ...others]: readonly unknown[], path: string): Fit {
+  if (others.some((other) => other !== undefined)) return 'none';
   // A class with a `queryKey` of its own knows what its arguments mean.
-  if (typeof asked !== 'object' || asked === null || entity.queryKey !== Entity.queryKey) return true;
+  if (typeof asked !== 'object' || asked === null || entity.queryKey !== Entity.queryKey) return 'whole';
   const fields = row as Readonly<Record<string, unknown>>;
-  // Arguments from URLs are strings where the row has numbers.
-  return Object.entries(asked).every(
-    ([name, value]) =>
-      value === undefined ||
-      (Object.hasOwn(row, name) && typeof value !== 'object' && String(fields[name]) === String(value)),
-  );
+  let fit: Fit = 'whole';
+  for (const [name, value] of Object.entries(asked)) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(row, name)) {
+      if (!path.includes(`:${name}`)) return 'none';
+      fit = 'part';
+    } else if (typeof value === 'object' || String(fields[name]) !== String(value)) return 'none'; // URLs have strings for numbers.
+  }
+  return fit;
 }

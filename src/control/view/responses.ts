@@ -206,11 +206,12 @@ export class Responses {
   }
 
   /** How well rows from other requests answer this one. */
-  #fit({ schema, needs }: EndpointInterface, args: readonly unknown[], value: unknown): Fit {
+  #fit(endpoint: EndpointInterface, args: readonly unknown[], value: unknown): Fit {
+    const { schema } = endpoint;
     if (!isFound(schema, value)) return 'none';
     if (!isEntity(schema)) return 'whole';
     const row = this.store.row(schema.key, String(schema.pk(value, undefined, undefined, args)));
-    return isObject(row) ? fitOf(schema, row, args, needs) : 'whole';
+    return isObject(row) ? fitOf(schema, row, args, endpoint) : 'whole';
   }
 
   /** Until when rows are fresh. For an earlier state it reads the present rows, which may have become unreadable since. */

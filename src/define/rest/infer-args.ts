@@ -123,7 +123,7 @@ type WithOthers<Search> = (NonNullable<Search> & Readonly<Record<string, Loose>>
 /** The parameters as an argument: absent, optional or required. */
 type ParamsArg<P> =
   IsAny<P> extends true
-    ? [params?: Loose]
+    ? [params?: Readonly<Record<string, Loose>>]
     : unknown extends P
       ? []
       : undefined extends P

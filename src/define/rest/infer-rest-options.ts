@@ -75,7 +75,7 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   fetch?(this: Loose, ...args: Loose): Promise<Loose>;
   url?(this: Loose, ...args: Loose): string;
   searchToString?(this: Loose, params: Readonly<Record<string, Loose>>): string;
-  key?(this: Loose, ...args: Loose): string;
+  key?(this: Loose, ...args: RestArgs<O>): string;
   testKey?(this: Loose, key: string): boolean;
 }
 

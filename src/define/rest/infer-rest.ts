@@ -118,7 +118,7 @@ type ListMembers<O extends HasPath> = {
   /** As `getPage`, for the argument with this name, or for a function that removes the cursor from the arguments. */
   paginated<const Field extends string>(cursorField: Field): RestInstanceBase<PageGenerics<O, Field>>;
   paginated<Args extends readonly Loose[]>(
-    removeCursor: (...args: Args) => readonly Loose[],
+    removeCursor: (...args: Args) => readonly RestArgs<O>[number][],
   ): RestInstanceBase<PagesGenerics<O, Args[0]>>;
 };
 
@@ -171,14 +171,22 @@ export interface MoveGenerics<O extends HasPath> {
   readonly body: OrForm<ChangeBody<BodyOfMember<O>>>;
 }
 
-/** The arguments of the list and the cursor. If the list is read with a body, the cursor is in the body. */
+/**
+ * The arguments of the list and the cursor. If the list is read with a body, the cursor is in the body, unless it is one of the search
+ * parameters.
+ */
 export type PageGenerics<O extends HasPath, Field extends string> = PageEndpointOptions<O> &
   (IsAskedByBody<O> extends true
-    ? {
-        readonly searchParams: Option<O, 'searchParams', undefined>;
-        readonly body: PresentOr<Option<O, 'body', undefined>> & Cursor<Field>;
-      }
-    : { readonly searchParams: PresentOr<Option<O, 'searchParams', undefined>> & Cursor<Field> });
+    ? Field extends keyof PresentOr<Option<O, 'searchParams', undefined>>
+      ? InSearch<O, Field> & { readonly body: Option<O, 'body', undefined> }
+      : {
+          readonly searchParams: Option<O, 'searchParams', undefined>;
+          readonly body: PresentOr<Option<O, 'body', undefined>> & Cursor<Field>;
+        }
+    : InSearch<O, Field>);
+type InSearch<O, Field extends string> = {
+  readonly searchParams: PresentOr<Option<O, 'searchParams', undefined>> & Cursor<Field>;
+};
 // An intersection with `undefined` would be `never`.
 type PresentOr<T> = [T] extends [undefined] ? unknown : NonNullable<T>;
 interface PageEndpointOptions<O extends HasPath> {

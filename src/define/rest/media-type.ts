@@ -1,6 +1,6 @@
-/** Returns the media type of a response in lower case, without its parameters. '' if there is none. */
-export function mediaType(headers: Headers): string {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
+/** Returns the media type of a response in lower case, without its parameters. '' if there is none, as in a response made for a test. */
+export function mediaType(headers: Headers | undefined): string {
+  const [type = ''] = (headers?.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();
 }
 

@@ -382,6 +382,22 @@ describe('a read by POST', () => {
     void required();
   });
 
+  test('has the cursor in its search parameters, where they declare it', () => {
+    const search = new RestEndpoint({
+      ...reader,
+      searchParams: {} as { page?: number; sort?: string },
+      body: {} as { q: string } | undefined,
+      paginationField: 'page',
+      schema: new Collection([Post]),
+    });
+    void search.getPage({ page: 2 }, { q: 'x' });
+    void search.getPage({ page: 2, sort: 'title' }, undefined);
+    // @ts-expect-error which page?
+    void search.getPage({ sort: 'title' }, { q: 'x' });
+    // @ts-expect-error in the search parameters
+    void search.getPage({ q: 'x', page: 2 });
+  });
+
   test('has the cursor in its body', () => {
     const search = new RestEndpoint({
       ...reader,
@@ -544,6 +560,17 @@ describe('endpoints of a list', () => {
     void byHand({ userId: 1, from: 20 });
     // @ts-expect-error where from?
     void byHand({ userId: 1 });
+    // @ts-expect-error what is left are the arguments of the list
+    void getPosts.paginated(({ from }: { from: number }) => [{ since: from }]);
+  });
+
+  test('refuse options for other arguments, and parameters that are no object', () => {
+    // @ts-expect-error it has no parameter with this name
+    void getPosts.extend({ key: ({ nothing }: { nothing: string }) => nothing });
+    const anywhere = new RestEndpoint({ path: '/posts' as string });
+    void anywhere({ any: 'name' });
+    // @ts-expect-error parameters have names
+    void anywhere(5);
   });
 
   test('have no page without a field for it', () => {

@@ -836,8 +836,10 @@ describe('an error', () => {
     await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({ data, status: 500 });
   });
 
-  test('can be made from a response alone', () => {
+  test('can be made from a response alone, and from a part of one, as in a test', () => {
     expect(new NetworkError(new Response('', { status: 500 })).message).toBe(': 500');
+    const part = { status: 404, statusText: 'Not Found', url: 'https://api.example/posts/5' } as Response;
+    expect(new NetworkError(part)).toMatchObject({ status: 404, message: 'https://api.example/posts/5: Not Found' });
   });
 
   test('has the problem details of the server', async () => {

@@ -180,6 +180,102 @@ describe('in development there is one warning', () => {
     ]);
   });
 
+  it('for two classes with one key, and each has fields of its own', () => {
+    class Doctor extends Entity {
+      id = '';
+      specialty = '';
+      static override key = 'Doctor';
+    }
+    class Patient extends Entity {
+      id = '';
+      birth = '';
+      static override key = 'Doctor';
+    }
+    const store = new Store();
+    store.write(Doctor, { id: '1', specialty: 'skin' });
+    store.write(Patient, { id: '1', birth: '1980-01-01' });
+    store.write([Patient], [{ id: '2' }]);
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^Doctor and Patient have the same static key 'Doctor', .*#key-shared\.$/)],
+    ]);
+  });
+
+  it('and none for two classes of the same records, nor for a class that is made again', () => {
+    class Base extends Entity {
+      id = '';
+      static override key = 'Seen';
+    }
+    class Detail extends Base {
+      text = '';
+    }
+    class Head extends Base {
+      title = '';
+    }
+    class Title extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Seen';
+    }
+    class Whole extends Title {
+      static override key = 'Whole';
+    }
+    class More extends Entity {
+      id = '';
+      title = '';
+      text = '';
+      static override key = 'Whole';
+    }
+    const again = (field: string): typeof Entity => {
+      class Again extends Entity {
+        id = '';
+        [field] = '';
+        static override key = 'Again';
+      }
+      return Again;
+    };
+    const store = new Store();
+    for (const seen of [Head, Detail, Base, Title, Whole, More]) store.write(seen, { id: '1' });
+    for (const made of [again('one'), again('two')]) store.write(made, { id: '1' });
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('for a field of a schema that is misspelled', () => {
+    class Misspelled extends Entity {
+      id = '';
+      author: User | undefined = undefined;
+      teamId = '';
+      static override key = 'Misspelled';
+      static override schema = { team: User, editor: User, id: (id: string) => id, Autor: User };
+    }
+    const store = new Store();
+    for (const id of ['1', '2']) store.write(Misspelled, { id });
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^The schema of Misspelled names Autor, .* Did you mean author\? .*#schema-field-unknown\.$/,
+        ),
+      ],
+    ]);
+  });
+
+  it('for a field whose default is a record, and that the schema does not name', () => {
+    class Unnamed extends Entity {
+      id = '';
+      due = new Date(0);
+      author = User.fromJS();
+      static override key = 'Unnamed';
+    }
+    const store = new Store();
+    for (const id of ['1', '2']) store.write(Unnamed, { id });
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^The default of Unnamed\.author is a User, .* static schema = \{ author: User \}\. .*#schema-field-unknown\.$/,
+        ),
+      ],
+    ]);
+  });
+
   it('for a schema that cannot file what is read', () => {
     const plain = new RestEndpoint({ path: '/file', content: 'blob' });
     for (const schema of [null, '', undefined]) plain.extend({ schema });
@@ -317,6 +413,13 @@ it('nothing of warnings is in a production bundle', () => {
     expect(production).not.toContain(code);
   }
   expect(production).not.toContain('console.warn');
-  for (const words of ['of none of the classes', 'is named after its class', 'share the request', 'No guess was made'])
+  for (const words of [
+    'of none of the classes',
+    'is named after its class',
+    'share the request',
+    'No guess was made',
+    'same static key',
+    'no such field',
+  ])
     expect([development.includes(words), production.includes(words)]).toEqual([true, false]);
 });

@@ -1,3 +1,4 @@
+import { checkFields } from '../../define/schema/check-class.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
@@ -155,8 +156,10 @@ export class EntityPlan {
   }
 
   #compile(): void {
-    const given = this.entity.schema;
+    const { entity } = this;
+    const given = entity.schema;
     this.#schema = given;
+    checkFields(entity);
     const refs: FieldPlan[] = [];
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];

@@ -1,4 +1,5 @@
 import { convertOf } from '../../define/schema/convert.ts';
+import { checkKey } from '../../define/schema/check-class.ts';
 import { checkClass, type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { CollectionQuery, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
@@ -176,6 +177,7 @@ export class Space implements Planner {
       table.claim(this.#readers.entity(plan, this));
       this.#entities.set(table, entity);
     }
+    checkKey(entity, this.entityOf(table));
     return plan;
   }
 

@@ -1,0 +1,60 @@
+import { warn } from '../../std/warn.ts';
+import { type EntityInterface, isEntity } from './entity.ts';
+
+// Mistakes in classes that types cannot see.
+/* oxlint-disable unicorn/consistent-function-scoping -- a production bundle has none of what is inside the callbacks */
+
+/** A class has a name, and an object that behaves as one may have none. */
+type Class = EntityInterface & { readonly name?: string };
+
+/** Warns of two classes that have one table, although each has fields of its own and they have no common base. */
+export function checkKey(entity: Class, first: Class): void {
+  warn(entity, 'key-shared', () => {
+    const basesOf = (of: Class): ReadonlySet<unknown> => {
+      const bases = new Set<unknown>();
+      for (let at: { readonly key?: unknown } = of; at.key === of.key; at = Object.getPrototypeOf(at) as object)
+        bases.add(at);
+      return bases;
+    };
+    const hasOwnField = (one: Class, other: Class): boolean =>
+      Object.keys(one.defaults).some((name) => !(name in other.defaults));
+    // A module that is loaded again, as by Fast Refresh, makes its classes again.
+    const isSame = entity.name === first.name || [...basesOf(entity)].some((base) => basesOf(first).has(base));
+    if (isSame || !hasOwnField(entity, first) || !hasOwnField(first, entity)) return undefined;
+    return (
+      `${first.name} and ${entity.name} have the same static key '${entity.key}', so their records overwrite each other. Give each class ` +
+      'a key of its own, or, if they describe the same records, let one extend the other.'
+    );
+  });
+}
+
+/** Warns of a field in `static schema` that is misspelled, and of a field that is missing there although its default is a record. */
+export function checkFields(entity: EntityInterface): void {
+  warn(entity, 'schema-field-unknown', () => {
+    // `userId` is no misspelling of `user`: it is a foreign key.
+    const isSimilar = (name: string, other: string): boolean => {
+      const [one, two] = [name.toLowerCase(), other.toLowerCase()];
+      const most = Math.min(one.length, two.length);
+      let start = 0;
+      while (start < most && one[start] === two[start]) start++;
+      let end = 0;
+      while (end < most - start && one.at(-1 - end) === two.at(-1 - end)) end++;
+      const others = Math.max(one.length, two.length) - start - end;
+      return !two.endsWith('id') && !two.endsWith('ids') && others <= (one.length > 4 ? 2 : 1);
+    };
+    const { defaults, key, schema } = entity;
+    const others = Object.keys(defaults).filter((name) => schema[name] === undefined);
+    for (const name of Object.keys(schema)) {
+      const meant = name in defaults ? undefined : others.find((other) => isSimilar(name, other));
+      if (meant !== undefined)
+        return `The schema of ${key} names ${name}, but the class has no such field. Did you mean ${meant}?`;
+    }
+    const unnamed = others.find((name) => isEntity(Object(defaults[name]).constructor));
+    if (unnamed === undefined) return undefined;
+    const related = (Object(defaults[unnamed]).constructor as EntityInterface).key;
+    return (
+      `The default of ${key}.${unnamed} is a ${related}, but static schema does not name it, so the ${related} in it is not joined. ` +
+      `Write static schema = { ${unnamed}: ${related} }.`
+    );
+  });
+}

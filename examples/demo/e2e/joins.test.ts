@@ -244,6 +244,20 @@ describe('Members and roles', () => {
     for (const text of await members().allTextContents()) expect(text).toContain('Engineering');
   });
 
+  test('the model is drawn from its classes, with a line for each two entities that refer to each other', async () => {
+    await at.open('/members');
+    const diagram = at.main.getByRole('img', { name: /^The model\. Member\.teams: many Team\. / });
+    await diagram.waitFor();
+    expect(await diagram.locator('rect').count()).toBe(3);
+    expect(await diagram.locator('line').count()).toBe(3);
+    expect(await diagram.locator('.relation').allTextContents()).toEqual([
+      'Member.teams *',
+      'Team.people *',
+      'Team.memberships *',
+      'Membership.user',
+    ]);
+  });
+
   test('an added person is a member of the team on both sides, and gone when removed', async () => {
     await at.open('/members');
     await members().first().waitFor();

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { keyOf } from 'rejoin';
 import { useController, useQuery, useSuspense } from 'rejoin/react';
+import { ModelDiagram } from '../../shell/model-diagram.tsx';
 import { Person } from '../../shell/person.tsx';
-import { allTeams, membersOf, type Membership, memberships, teams, Team, User, users } from './model.ts';
+import { allTeams, Membership, membersOf, memberships, teams, Team, User, users } from './model.ts';
 
 const ROLES = ['lead', 'member', 'guest'] as const;
 
@@ -26,6 +27,7 @@ export function MembersPage() {
         </select>
       </label>
       <Members key={id} teamId={id} people={people} />
+      <ModelDiagram model={[User, Team, Membership]} />
     </div>
   );
 }

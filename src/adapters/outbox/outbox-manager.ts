@@ -117,7 +117,7 @@ export class OutboxManager implements Manager {
   /** The page is shown again, or the network is back. Another tab may have ended meanwhile. */
   #goOn(): void {
     this.#outbox?.hurry();
-    if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.adopt();
+    if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.takeOver();
   }
 
   #start(): void {

@@ -2,39 +2,29 @@ import { actionTypes, type FetchAction, type FetchCaller } from '../../control/c
 import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import { lastingNameOf } from '../../control/controller/named-endpoints.ts';
-import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
 import { thrown } from '../../std/thrown.ts';
-import type { Marker } from '../persist/marker.ts';
+import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
 import { EntryList } from './entry-list.ts';
 import { blocked, endpointUnknown, entrySent, givenUp, unsure } from './outbox-errors.ts';
 import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
-import type { OutboxEvent } from './outbox-event.ts';
-import type { OutboxJournal } from './outbox-journal.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import { Runs } from './runs.ts';
-import type { TabClaims } from './tab-claims.ts';
 import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
-export interface OutboxParts {
+export interface OutboxParts extends TakeOverParts {
   readonly controller: MiddlewareAPI;
   /** The managers behind this one. */
   readonly next: Dispatch;
-  readonly endpoints: ReadonlyMap<string, EndpointInterface>;
-  readonly journal: OutboxJournal;
-  readonly marker: Marker;
-  readonly claims: TabClaims;
   readonly platform: Platform;
-  readonly timeout: number;
-  readonly onEvent: (event: OutboxEvent) => void;
 }
 
 /** The entries between the start of an application and its end, or the logout of its user. */
-export class Outbox implements SenderQueue {
+export class Outbox implements SenderQueue, EndedTabsQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
   readonly #names = new TemporaryNames();
@@ -45,7 +35,7 @@ export class Outbox implements SenderQueue {
   readonly runs: Runs;
   isRestored = false;
   isPaused = false;
-  #isEnded = false;
+  isEnded = false;
 
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
     this.#parts = parts;
@@ -66,7 +56,7 @@ export class Outbox implements SenderQueue {
     // Another tab may be frozen in the middle of its own start.
     const timer = platform.setTimeout(late.resolve, 2 * timeout);
     try {
-      await Promise.race([this.adopt(), late.promise]);
+      await Promise.race([this.takeOver(), late.promise]);
     } finally {
       platform.clearTimeout(timer);
       this.isRestored = true;
@@ -76,37 +66,12 @@ export class Outbox implements SenderQueue {
   }
 
   /** Takes over the entries of tabs that have ended. */
-  async adopt(): Promise<void> {
-    const { claims, onEvent } = this.#parts;
-    try {
-      await claims.alone((isAlive) => this.#adoptFrom(isAlive));
-    } catch (error) {
-      onEvent({ type: 'memory', error });
-    }
+  takeOver(): Promise<void> {
+    return takeOverEntries(this.#parts, this);
   }
 
-  async #adoptFrom(isAlive: (tab: string) => boolean): Promise<void> {
-    const { claims, endpoints, journal, marker, onEvent, timeout } = this.#parts;
-    const { entries, damaged } = await journal.read(timeout, endpoints);
-    if (this.#isEnded) return;
-    const known = new Set(this.list.all.map(({ id }) => id));
-    if (!this.isRestored && entries.length + damaged === 0 && marker.isSet) onEvent({ type: 'lost' });
-    if (!this.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
-    const adopted = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
-    for (const entry of adopted) this.list.add(entry);
-    for (const entry of adopted) this.#resume(entry);
-    if (!this.isRestored) marker.set(entries.length > 0);
-    if (adopted.length > 0) onEvent({ type: 'restored', entries: adopted.length });
-    if (!claims.isShared) return;
-    for (const entry of adopted) {
-      entry.tab = claims.id;
-      void journal.put(entry);
-    }
-    // Before another tab may look.
-    await journal.flush();
-  }
-
-  #resume(entry: QueuedEntry): void {
+  /** Continues with an entry that was taken over. */
+  proceed(entry: QueuedEntry): void {
     if (entry.state === 'stopped') return;
     if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
     else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
@@ -177,7 +142,7 @@ export class Outbox implements SenderQueue {
   }
 
   #done(entry: QueuedEntry, run: Run, value: unknown): void {
-    if (entry.run !== run || this.#isEnded) return;
+    if (entry.run !== run || this.isEnded) return;
     const settled = new Map<string, unknown>();
     for (const { pk, table } of entry.creates) {
       const id = this.#idOf(table, pk);
@@ -222,7 +187,7 @@ export class Outbox implements SenderQueue {
     const before = thrown(given).code === 'record-never-created' ? entry.stoppedBefore : undefined;
     const error = before ? blocked(entry, before) : given;
     // The store was reset, or the controller has ended. The entry stays for the next start.
-    if (!this.#isEnded && thrown(error).code !== 'request-reset') {
+    if (!this.isEnded && thrown(error).code !== 'request-reset') {
       if (thrown(error).name === 'AbortError') this.#take(entry, new Map());
       else this.#stop(entry, error);
     }
@@ -318,7 +283,7 @@ export class Outbox implements SenderQueue {
 
   /** Ends without touching what is kept. */
   end(): void {
-    this.#isEnded = true;
+    this.isEnded = true;
     this.#names.clear();
     this.list.clear();
   }

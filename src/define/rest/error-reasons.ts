@@ -10,7 +10,7 @@ export interface Reasons {
 }
 
 /** The texts by the names of fields. Those of no field have the name ''. */
-type Found = Map<string, Set<unknown>>;
+type FoundReasons = Map<string, Set<unknown>>;
 
 const LONGEST = 1000;
 const DEEPEST = 8;
@@ -76,7 +76,7 @@ const NO_FIELD = new Set(['base', 'non_field_errors', 'undefined']);
  * their fields, at the places where servers have them. For any other body, both results are `undefined`.
  */
 export function reasonsOf(data: unknown): Reasons {
-  const found: Found = new Map();
+  const found: FoundReasons = new Map();
   if (isPlain(data)) readErrors(data, '', found);
   const general = [...(found.get('') ?? [])];
   found.delete('');
@@ -88,7 +88,7 @@ export function reasonsOf(data: unknown): Reasons {
 }
 
 /** Reads a list of errors, errors by the names of fields, or one error with the errors inside it. All are about the field `around`. */
-function readErrors(value: object, around: string, found: Found, names = NAMES, depth = 0): void {
+function readErrors(value: object, around: string, found: FoundReasons, names = NAMES, depth = 0): void {
   if (depth > DEEPEST) return;
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
@@ -101,7 +101,7 @@ function readErrors(value: object, around: string, found: Found, names = NAMES, 
 }
 
 /** Reads errors by the names of fields. The field of a nested object is named `address.city`. */
-function readFields(map: Fields, around: string, found: Found, depth: number): void {
+function readFields(map: Fields, around: string, found: FoundReasons, depth: number): void {
   for (const [name, value] of Object.entries(map)) {
     // Names such as `_errors` are not those of fields. Phoenix sends `{ errors: { detail: 'Not Found' } }`.
     const isGeneral = /^_[a-z]/.test(name) || (name === 'detail' && typeof value === 'string');
@@ -112,7 +112,7 @@ function readFields(map: Fields, around: string, found: Found, depth: number): v
   }
 }
 
-function readError(error: Fields, around: string, found: Found, names: readonly string[], depth: number): void {
+function readError(error: Fields, around: string, found: FoundReasons, names: readonly string[], depth: number): void {
   const own = fieldOf(error, names);
   const field = own ?? around;
   add(textOf(error) ?? (own === undefined ? own : error['code']), field, found);
@@ -128,7 +128,7 @@ function readError(error: Fields, around: string, found: Found, names: readonly 
   }
 }
 
-function add(text: unknown, around: string, found: Found): void {
+function add(text: unknown, around: string, found: FoundReasons): void {
   if (typeof text !== 'string') return;
   const path = plainPath(around);
   const field = NO_FIELD.has(path) ? '' : path;

@@ -1,0 +1,63 @@
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { Marker } from '../persist/marker.ts';
+import type { EntryList } from './entry-list.ts';
+import type { QueuedEntry } from './outbox-entry.ts';
+import type { OutboxEvent } from './outbox-event.ts';
+import type { OutboxJournal } from './outbox-journal.ts';
+import type { TabClaims } from './tab-claims.ts';
+
+/** The parts of an outbox that it needs to take over entries. */
+export interface TakeOverParts {
+  readonly endpoints: ReadonlyMap<string, EndpointInterface>;
+  readonly journal: OutboxJournal;
+  readonly marker: Marker;
+  readonly claims: TabClaims;
+  readonly timeout: number;
+  readonly onEvent: (event: OutboxEvent) => void;
+}
+
+/** An outbox that takes over entries. */
+export interface EndedTabsQueue {
+  readonly list: EntryList;
+  /** Whether the entries of earlier starts have been taken over. */
+  readonly isRestored: boolean;
+  readonly isEnded: boolean;
+  proceed(entry: QueuedEntry): void;
+}
+
+/**
+ * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed.
+ * Never rejects.
+ */
+export async function takeOverEntries(parts: TakeOverParts, queue: EndedTabsQueue): Promise<void> {
+  const { claims, onEvent } = parts;
+  try {
+    await claims.alone((isAlive) => takeOverFrom(parts, queue, isAlive));
+  } catch (error) {
+    onEvent({ type: 'memory', error });
+  }
+}
+
+async function takeOverFrom(
+  { claims, endpoints, journal, marker, onEvent, timeout }: TakeOverParts,
+  queue: EndedTabsQueue,
+  isAlive: (tab: string) => boolean,
+): Promise<void> {
+  const { entries, damaged } = await journal.read(timeout, endpoints);
+  if (queue.isEnded) return;
+  const known = new Set(queue.list.all.map(({ id }) => id));
+  if (!queue.isRestored && entries.length + damaged === 0 && marker.isSet) onEvent({ type: 'lost' });
+  if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
+  const taken = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
+  for (const entry of taken) queue.list.add(entry);
+  for (const entry of taken) queue.proceed(entry);
+  if (!queue.isRestored) marker.set(entries.length > 0);
+  if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
+  if (!claims.isShared) return;
+  for (const entry of taken) {
+    entry.tab = claims.id;
+    void journal.put(entry);
+  }
+  // Another tab may read the entries as soon as this returns.
+  await journal.flush();
+}

@@ -67,6 +67,8 @@ export class Expected {
   readonly #lists = new Map<string, List>();
   readonly pending: Pending[] = [];
   readonly #pasts = new Map<string, Past>();
+  /** When a create landed last. */
+  #createdAt = 0;
 
   constructor(next: () => number) {
     this.#next = next;
@@ -102,7 +104,10 @@ export class Expected {
     this.pending.push(pending);
   }
 
-  /** A mutation of todos was answered. Returns whether another of the same record overlapped it. */
+  /**
+   * A mutation of todos was answered. Returns whether another of the same record overlapped it, or of two creates, which may have come to
+   * the server in either order.
+   */
   landed(pending: Pending, record: Arrived): boolean {
     const at = this.pending.indexOf(pending);
     if (at < 0) return false;
@@ -110,9 +115,10 @@ export class Expected {
     const { asked = 0, kind } = pending;
     const id = kind === 'create' ? record.id : pending.id;
     const past = this.#past(id);
-    const isOverlapped = past.landedAt > asked;
+    const isOverlapped = (kind === 'create' ? this.#createdAt : past.landedAt) > asked;
     const order = this.#next();
     past.landedAt = order;
+    if (kind === 'create') this.#createdAt = order;
     if (kind === 'delete') this.#deleteOnce(id, past, asked, order);
     else if (past.deletedAt < asked || asked > past.deletionIssue) {
       this.record('todos', written(pending, record, past, order), order);

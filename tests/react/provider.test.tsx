@@ -1,6 +1,8 @@
 import { memo, type ReactNode, startTransition, Suspense } from 'react';
-import { expect, test } from 'vitest';
-import { DataProvider, useQuery } from 'rejoin/react';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { Endpoint } from 'rejoin';
+import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
 import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
 
 test('A provider that is rendered again while a transition is pending leaves readers alone that came meanwhile', async () => {
@@ -42,4 +44,44 @@ test('A provider that is rendered again while a transition is pending leaves rea
 
   server.answer('post 2', { id: '2', title: 'second' });
   await until(() => frames.at(-1) === ' new second new');
+});
+
+test('A page that React cannot commit yet does not send its requests again with each answer', async () => {
+  let asked = 0;
+  const get = new Endpoint(async () => ++asked, { name: 'get' });
+  const gate = { isOpen: false, open: () => {} };
+  const opened = new Promise<void>((resolve) => void (gate.open = resolve));
+  function Reader(): ReactNode {
+    return `answer ${useSuspense(get) > 0}`;
+  }
+  // It suspends outside of every Suspense boundary, so nothing of the page is committed.
+  function Gate(): ReactNode {
+    // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- a promise is what React waits for
+    if (!gate.isOpen) throw opened;
+    return null;
+  }
+  const container = document.createElement('div');
+  const root = createRoot(container);
+  onTestFinished(() => root.unmount());
+  root.render(
+    <>
+      <DataProvider>
+        <Suspense fallback="loading">
+          <Reader />
+        </Suspense>
+      </DataProvider>
+      <Gate />
+    </>,
+  );
+  await until(() => asked > 0);
+  await rest();
+  const before = asked;
+  await rest();
+  expect(asked).toBe(before);
+  expect(container.textContent).toBe('');
+
+  gate.isOpen = true;
+  gate.open();
+  await until(() => container.textContent === 'answer true');
+  expect(asked).toBe(before + 1);
 });

@@ -3,7 +3,9 @@ import { GCPolicy, type GCInterface } from '../../control/controller/gc-policy.t
 import type { Manager } from '../../control/controller/manager.ts';
 import { getDefaultManagers } from '../../control/manager/default-managers.ts';
 import type { Store } from '../../state/store/store.ts';
+import { requestsOf } from '../../control/view/demands.ts';
 import { DataError } from '../../std/data-error.ts';
+import { deferred } from '../../std/deferred.ts';
 import { IS_SERVER } from './environment.ts';
 
 export interface OwnOptions {
@@ -19,6 +21,7 @@ export class OwnController {
   readonly #store: Store | undefined;
   #controller: Controller | undefined;
   #end: ReturnType<typeof setTimeout> | undefined;
+  readonly #mounted = deferred();
   #isOver = false;
 
   constructor(options: OwnOptions, store?: Store) {
@@ -33,12 +36,16 @@ export class OwnController {
   #make(): Controller {
     if (IS_SERVER) throw serverController();
     const { managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
-    return new Controller({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
+    const controller = new Controller({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
+    requestsOf(controller).until = this.#mounted.promise;
+    return controller;
   }
 
   /** Call it when the component is mounted. Calls `onReturn` if it was unmounted for some time before. Returns the function to call when it is unmounted. */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
+    requestsOf(this.controller).until = undefined;
+    this.#mounted.resolve();
     if (this.#isOver) onReturn();
     return () => {
       // In StrictMode, effects are removed and added again in one turn.

@@ -60,6 +60,12 @@ export class Demands {
   /** By request key: promises that resolve when it is known whether a deletion was only a guess of a pending mutation. */
   readonly #deletions = new Map<string, Promise<void>>();
 
+  /**
+   * What readers wait for besides their answers: the commit of their page. React renders a page that it could not commit from the
+   * beginning whenever a promise of it resolves, with new controllers, which would send every request again.
+   */
+  until: Promise<void> | undefined;
+
   constructor(controller: RequestingController, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
     this.#controller = controller;
     this.#platform = clock;
@@ -69,7 +75,7 @@ export class Demands {
   answer(wanted: Wanted, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#demands.get(wanted.key);
     const { isSettled = false, failed } = demand ?? {};
-    const isKept = shown !== undefined || isSettled;
+    const isKept = isSettled || (shown ?? MISSING).status !== 'missing';
     const now = this.#controller.now();
     const answer = answerOfReading(reading, now, isKept);
     if (answer.status === 'missing') {
@@ -121,10 +127,13 @@ export class Demands {
       waiting: new Set(),
     };
     this.#demands.set(key, demand);
-    const end = (error?: unknown): void => this.#end(wanted, demand, error);
+    const end = async (error?: unknown): Promise<void> => {
+      if (this.until) await this.until;
+      this.#end(wanted, demand, error);
+    };
     void this.#controller.request(endpoint, ...args).then(
-      () => end(),
-      (error: unknown) => end(error ?? new Error(String(error))),
+      async () => end(),
+      async (error: unknown) => end(error ?? new Error(String(error))),
     );
     return demand;
   }

@@ -258,6 +258,23 @@ describe('waiting', () => {
     await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow('false to the end');
   });
 
+  it('renders what is awaited outside of an act, without a warning, where another library has announced tests to React', async () => {
+    const world = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+    world.IS_REACT_ACT_ENVIRONMENT = true;
+    try {
+      const { result, controller } = renderDataHook(() => useCache(getTodo, { id: '5' }), { resolverFixtures: [five] });
+      await controller.fetch(getTodo, { id: '5' });
+      expect(result.current?.title).toBe('five');
+      await controller.setResponse(getTodo, { id: '5' }, { id: '5', title: 'six' });
+      expect(result.current?.title).toBe('six');
+      expect(errors).not.toHaveBeenCalled();
+    } finally {
+      delete world.IS_REACT_ACT_ENVIRONMENT;
+      errors.mockRestore();
+    }
+  });
+
   it('leaves the surroundings as they were', async () => {
     const world = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
     expect('IS_REACT_ACT_ENVIRONMENT' in world).toBe(false);

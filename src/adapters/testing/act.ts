@@ -13,6 +13,11 @@ export function setActEnvironment(isActing: boolean): () => void {
   };
 }
 
+/** Whether updates outside of `act` make React warn. */
+export function isActEnvironment(): boolean {
+  return (globalThis as Global).IS_REACT_ACT_ENVIRONMENT === true;
+}
+
 /** As React's `act`, but sets `IS_REACT_ACT_ENVIRONMENT` itself. */
 export function act<T>(run: () => Promise<T>): Promise<T>;
 export function act<T>(run: () => T): T;

@@ -1,13 +1,16 @@
 import { type ComponentType, createElement, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
+import { type Action, actionTypes } from '../../control/controller/action.ts';
 import { Controller } from '../../control/controller/controller.ts';
+import type { Manager } from '../../control/controller/manager.ts';
 import { NetworkManager } from '../../control/controller/network-manager.ts';
 import { SubscriptionManager } from '../../control/manager/subscription-manager.ts';
 import type { Fixture, FixtureOptions, Interceptor } from '../../control/testing/fixture.ts';
 import { type InitialState, mockInitialState } from '../../control/testing/initial-state.ts';
+import { isActing } from '../react/acting.ts';
 import { DataProvider } from '../react/data-provider.tsx';
 import { useController } from '../react/controller-context.ts';
-import { act } from './act.ts';
+import { act, isActEnvironment } from './act.ts';
 import { Boundary } from './boundary.ts';
 import { MockResolver } from './mock-resolver.ts';
 import { waitFor, type WaitOptions } from './wait-for.ts';
@@ -68,6 +71,23 @@ export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 // When the module is loaded, because test runners accept `afterEach` only outside of tests.
 (globalThis as { afterEach?: (run: () => void) => void }).afterEach?.(cleanup);
 
+/** Stores answers inside `act` where React asks for it, so that what is awaited outside of an `act` renders without a warning. */
+const acting: Manager = {
+  middleware: () => (next) => (action) => {
+    if (action.type !== actionTypes.SET_RESPONSE || !isActEnvironment() || isActing()) return next(action);
+    let stored = Promise.resolve();
+    act(() => {
+      stored = next(action);
+      // Answers wait for others of their turn, and are stored before any other action.
+      void next(NOTHING);
+    });
+    return stored;
+  },
+  cleanup: () => {},
+};
+
+const NOTHING: Action = { type: actionTypes.INVALIDATEALL, testKey: () => false };
+
 class HookRun<Props, Result, Data> {
   readonly #callback: (props: Props) => Result;
   readonly #options: RenderDataHookOptions<Props, Data>;
@@ -93,7 +113,7 @@ class HookRun<Props, Result, Data> {
     this.#Provider = Provider;
     this.#callback = callback;
     this.#options = options;
-    this.#own = new Controller({ managers: [this.#network, new SubscriptionManager()] });
+    this.#own = new Controller({ managers: [acting, this.#network, new SubscriptionManager()] });
     this.#controller = this.#own;
     this.#initialState = mockInitialState(options.initialFixtures);
   }

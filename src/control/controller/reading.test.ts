@@ -124,7 +124,7 @@ describe('an answer that was not fetched', () => {
       schema: { results: todos, next: '', none: null, about: new ObjectSchema({ list: todos }) },
     });
     expect(controller.getResponse(feed)).toEqual({
-      data: { results: undefined, next: '', none: undefined, about: { list: undefined } },
+      data: { results: undefined, next: '', none: null, about: { list: undefined } },
       expiryStatus: ExpiryStatus.InvalidIfStale,
       expiresAt: 1,
     });

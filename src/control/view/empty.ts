@@ -18,5 +18,5 @@ export function emptyOf(schema: unknown): unknown {
 }
 
 function isLiteral(member: unknown): boolean {
-  return typeof member !== 'function' && typeof member !== 'object';
+  return member === null || (typeof member !== 'function' && typeof member !== 'object');
 }

@@ -35,7 +35,11 @@ export function linkTo(header: string | null | undefined, rel: string): string |
 /** Returns the search parameter `name` in the address for `rel`. With `next` it is the cursor of the next page. */
 export function cursorIn(header: string | null | undefined, name: string, rel: string = 'next'): string | undefined {
   const url = linkTo(header, rel);
-  if (url === undefined) return undefined;
+  return url === undefined ? undefined : paramIn(url, name);
+}
+
+/** Returns the search parameter `name` of an address. */
+export function paramIn(url: string, name: string): string | undefined {
   const [address = ''] = url.split('#', 1);
   const query = address.indexOf('?');
   return query < 0 ? undefined : (new URLSearchParams(address.slice(query)).get(name) ?? undefined);

@@ -121,6 +121,31 @@ describe('a page', () => {
     expect(await at({ issues: [], links: { next: null } }, wire)).toEqual({ items: [] });
   });
 
+  test('has the next cursor of a header', async () => {
+    const wire = envelope({ next: { header: 'X-Next-Page' } });
+    expect(await at([issue], wire, { 'X-Next-Page': '2' })).toEqual({ items: [issue], next: '2' });
+    for (const last of [{}, { 'X-Next-Page': '' }]) expect(await at([], wire, last)).toEqual({ items: [] });
+  });
+
+  test('has the next cursor, or the whole address, of a Link header', async () => {
+    const link = '<https://api.test/issues?page=1>; rel="first", <https://api.test/issues?page=3&per_page=5>; rel="next"';
+    const address = envelope({ next: { header: 'Link' } });
+    const next = 'https://api.test/issues?page=3&per_page=5';
+    expect(await at([issue], address, { Link: link })).toEqual({ items: [issue], next });
+    const wire = envelope({ next: { header: 'Link', param: 'page' } });
+    expect(await at([issue], wire, { Link: link })).toEqual({ items: [issue], next: '3' });
+    for (const last of [{}, { Link: '<https://api.test/issues?page=1>; rel="first"' }])
+      expect(await at([issue], wire, last)).toEqual({ items: [issue] });
+  });
+
+  test('has the next cursor of an address in a field', async () => {
+    const wire = envelope({ many: 'results', next: { field: 'links.next', param: 'page[after]' } });
+    const answer = { results: [issue], links: { next: '/issues?page%5Bafter%5D=a%2Fb&x=1#top' } };
+    expect(await at(answer, wire)).toEqual({ items: [issue], next: 'a/b' });
+    expect(await at({ results: [], links: { next: null } }, wire)).toEqual({ items: [] });
+    expect(await at({ results: [], links: { next: '/issues' } }, wire)).toEqual({ items: [] });
+  });
+
   test('without them is an error that names the option to write', async () => {
     const wire = envelope({ many: 'issues', total: 'total' });
     await expect(at({ issues: [], count: 7 }, wire)).rejects.toMatchObject({

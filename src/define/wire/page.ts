@@ -1,11 +1,15 @@
+import { linkTo, paramIn } from '../rest/link-header.ts';
 import type { AnyWire, WireEndpoint } from '../rest/wire-shape.ts';
 import { answerUnexpected, isFields, placeIn } from './records.ts';
 
 export interface PageOptions {
   /** The field, or the header, with the number of records in the whole list. With it, a list reads as `{ items, total }`. */
   readonly total?: string | { readonly header: string };
-  /** The field that holds the cursor or address of the next page. With it, a list reads as `{ items, next }`. */
-  readonly next?: string;
+  /**
+   * The field, or the header, with the cursor or address of the next page. With it, a list reads as `{ items, next }`. In a `Link` header,
+   * it is the link with `rel="next"`. With `param`, it is that search parameter of the address.
+   */
+  readonly next?: string | (({ readonly field: string } | { readonly header: string }) & { readonly param?: string });
 }
 
 /** The fields beside `items` in the value of a list, or `undefined` if a list reads as an array. */
@@ -30,8 +34,8 @@ export function pageOf({ total, next }: PageOptions): WirePageReader {
       if (!isPage) return items;
       const page: Record<string, unknown> = { items };
       if (total !== undefined) page['total'] = totalIn(total, answer, endpoint, headers);
-      const cursor = next === undefined ? undefined : placeIn(answer, next);
-      if (typeof cursor === 'string' || typeof cursor === 'number') page['next'] = String(cursor);
+      const cursor = next === undefined ? undefined : nextIn(next, answer, headers);
+      if (cursor !== undefined) page['next'] = cursor;
       return page;
     },
     list: (collection) => {
@@ -39,6 +43,17 @@ export function pageOf({ total, next }: PageOptions): WirePageReader {
       return { items: collection(total === undefined ? {} : { total: 'total' }) };
     },
   };
+}
+
+function nextIn(next: NonNullable<PageOptions['next']>, answer: unknown, headers: Headers): string | undefined {
+  const { param, ...place } = typeof next === 'string' ? { field: next } : next;
+  const found = 'field' in place ? placeIn(answer, place.field) : headers.get(place.header);
+  if (typeof found !== 'string' && typeof found !== 'number') return undefined;
+  const text = String(found);
+  const address = text.startsWith('<') ? linkTo(text, 'next') : text;
+  if (param !== undefined && address !== undefined) return paramIn(address, param);
+  // A header such as `X-Next-Page` is empty on the last page.
+  return address === '' ? undefined : address;
 }
 
 function totalIn(

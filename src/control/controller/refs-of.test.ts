@@ -1,4 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { platform } from '../../std/platform.ts';
+import { resource } from '../../define/rest/resource.ts';
+import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
+import { All } from '../../define/schema/all.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Lazy } from '../../define/schema/lazy.ts';
@@ -97,6 +101,49 @@ describe('the references in a field', () => {
     controller.store.invalidate(Person, '7');
     expect(refsOf(controller, post(), 'categories')).toEqual(['2']);
     expect(refsOf(controller, post(), 'author')).toBe(undefined);
+  });
+
+  test('can be asked of the snapshot of a guess, which is made again with the row', async () => {
+    const { controller, post } = scene({ categories: ['3', { id: '1' }] });
+    const sent: unknown[] = [];
+    const add = new RestEndpoint({
+      path: '/posts/:id',
+      method: 'PATCH',
+      schema: Post,
+      body: { category: '' },
+      getOptimisticResponse: (snap, { id }, { category }) => {
+        const known = snap.get(Post, { id: String(id) });
+        if (known === undefined) throw snap.abort;
+        const categories = [...refsOf(snap, known, 'categories'), category];
+        sent.push(categories);
+        return { id: String(id), categories };
+      },
+      platform: { ...platform, fetch: () => new Promise<Response>(() => {}) },
+    });
+    void controller.fetch(add, { id: '1' }, { category: '7' });
+    void controller.fetch(add, { id: '1' }, { category: '8' });
+    expect(refsOf(controller, post(), 'categories')).toEqual(['3', '1', '7', '8']);
+    void controller.set(Post, { id: '1' }, { id: '1', categories: ['5'] });
+    expect(refsOf(controller, post(), 'categories')).toEqual(['5', '7', '8']);
+    expect(sent.at(-1)).toEqual(['5', '7', '8']);
+    expect(refsOf(controller.snapshot(), post(), 'categories')).toEqual(['5', '7', '8']);
+  });
+
+  test('follow the temporary pk of a created record in a snapshot', async () => {
+    const { controller, post } = scene({ categories: [] });
+    const { create } = resource({
+      path: '/categories/:id',
+      schema: Category,
+      optimistic: true,
+      platform: { ...platform, fetch: async () => Response.json({ id: '9', name: 'News' }) },
+    });
+    const created = controller.fetch(create, { name: 'News' });
+    const temporary = controller.get(new All(Category))?.[0]?.id ?? '';
+    await created;
+    void controller.set(Post, { id: '1' }, { id: '1', categories: [temporary] });
+    const { store } = controller.snapshot();
+    expect([store.pkOf('Category', temporary), store.pkOf('None', '1')]).toEqual(['9', '1']);
+    expect(refsOf(controller.snapshot(), post(), 'categories')).toEqual(['9']);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import type { StoredRows } from '../../define/endpoint/options.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import type { Entity, EntityInterface } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
@@ -5,7 +6,6 @@ import { Lazy } from '../../define/schema/lazy.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { Kinds } from '../../define/schema/polymorphic.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import type { Store } from '../../state/store/store.ts';
 
 /** The fields of a record that can refer to others. */
 type RefField<Owner> = {
@@ -27,10 +27,10 @@ export type Refs<Value> =
 
 /**
  * The pks in a field of references, in order, without deleted records. It also has the pks of records that are not loaded, which the
- * value of the field leaves out. Use it for forms that send which records are selected.
+ * value of the field leaves out. Use it for forms that send which records are selected, and in `getOptimisticResponse` with its snapshot.
  */
 export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<Owner>>(
-  { store }: { readonly store: Store },
+  { store }: { readonly store: StoredRows },
   record: Owner,
   field: Field,
 ): Refs<Owner[Field]> {
@@ -49,7 +49,7 @@ export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<
 }
 
 /** The pks in the stored value of a field: a list for lists and maps, otherwise one. */
-function pksIn(store: Store, schema: unknown, stored: unknown): readonly string[] | string | undefined {
+function pksIn(store: StoredRows, schema: unknown, stored: unknown): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   if (schema instanceof Lazy) return pksIn(store, schema.schema, stored);
   if (schema instanceof Collection)

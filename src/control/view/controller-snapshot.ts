@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { ArgsOrNull, NullableValueOf } from '../../define/endpoint/infer-value.ts';
-import type { ReadableEndpoint, SnapshotInterface, UnknownError } from '../../define/endpoint/options.ts';
+import type { ReadableEndpoint, SnapshotInterface, StoredRows, UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { type RequestReading, requestRead, type Responses, type StoredResponse, toldOf } from './responses.ts';
@@ -20,6 +20,10 @@ export class Snapshot implements SnapshotInterface {
     this.#reader = reader;
     this.#responses = responses;
     this.fetchedAt = fetchedAt;
+  }
+
+  get store(): StoredRows {
+    return this.#reader;
   }
 
   /** The same state, for a request sent at another time. */

@@ -23,6 +23,13 @@ export interface SnapshotResponse<Data = Loose> {
   readonly expiresAt: number;
 }
 
+/** Rows as they are stored, by table and pk. */
+export interface StoredRows {
+  row(table: string, pk: string): object | symbol | undefined;
+  /** Returns the pk for which a temporary pk stands. Returns any other pk as it is. */
+  pkOf(table: string, pk: string): string;
+}
+
 /** The argument `snap` of `getOptimisticResponse`: reads the store as it is when the guess is made. */
 export interface SnapshotInterface {
   /** Returns the value of a queryable. Sends no request. */
@@ -36,6 +43,8 @@ export interface SnapshotInterface {
     ...args: ArgsOrNull<E>
   ): SnapshotResponse<NullableValueOf<E>>;
   getError<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): UnknownError | undefined;
+  /** The rows as they are stored, for `refsOf`. */
+  readonly store: StoredRows;
   /** The time at which the request was issued. */
   readonly fetchedAt: number;
   /** Throw this to show no optimistic update. */

@@ -128,7 +128,8 @@ describe('a page', () => {
   });
 
   test('has the next cursor, or the whole address, of a Link header', async () => {
-    const link = '<https://api.test/issues?page=1>; rel="first", <https://api.test/issues?page=3&per_page=5>; rel="next"';
+    const link =
+      '<https://api.test/issues?page=1>; rel="first", <https://api.test/issues?page=3&per_page=5>; rel="next"';
     const address = envelope({ next: { header: 'Link' } });
     const next = 'https://api.test/issues?page=3&per_page=5';
     expect(await at([issue], address, { Link: link })).toEqual({ items: [issue], next });

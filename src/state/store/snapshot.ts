@@ -76,6 +76,11 @@ export class SnapshotReader {
     return this.#reading.space.find(table, pk)?.row;
   }
 
+  /** Returns the pk for which a temporary pk stands. Returns any other pk as it is. */
+  pkOf(table: string, pk: string): string {
+    return this.#reading.space.find(table, pk)?.pk ?? pk;
+  }
+
   /**
    * Returns a row as it is stored. A guess that calls this depends only on these fields, and on whether the row exists.
    *

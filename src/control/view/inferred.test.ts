@@ -99,6 +99,8 @@ describe('a record that came with something else', () => {
     await controller.set(Task, { id: '1' }, whole);
     expect(controller.view(getPost, args).current()).toMatchObject({ status: 'stale', value: whole });
     expect(controller.view(getPost, { ...args, include: 'comments' }).current().status).toBe('missing');
+    // The first letters of a parameter of the path are another name.
+    expect(controller.view(getPost, { ...args, pro: 'a' }).current().status).toBe('missing');
     await controller.fetchIfStale(getPost, args);
     expect(asked).toEqual(['https://api.example/projects/a/posts/1']);
     await controller.set(Task, { id: '2' }, { ...whole, id: '2', project: 'b' });

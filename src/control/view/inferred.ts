@@ -33,7 +33,7 @@ function namedBy(entity: EntityInterface, row: Row, [asked, ...others]: readonly
   for (const [name, value] of Object.entries(asked)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(row, name)) {
-      if (!path.includes(`:${name}`)) return 'none';
+      if (!path.split(/[^\w:]/).includes(`:${name}`)) return 'none';
       fit = 'part';
     } else if (typeof value === 'object' || String(fields[name]) !== String(value)) return 'none'; // URLs have strings for numbers.
   }

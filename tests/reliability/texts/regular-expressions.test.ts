@@ -13,6 +13,7 @@ const src = fileURLToPath(new URL('../../../src', import.meta.url));
 const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
   'adapters/ssr/state-script.ts: /[&<>"\']/g': 'an attribute that is about to be written; one character at a time',
+  'control/view/inferred.ts: /[^\\w:]/': 'the path of an endpoint; one character at a time',
   'define/schema/argument-names.ts: /^[_$]?(?:sort|order)/i': 'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\\[|$)/i':
     'the name of an argument; no repetition',

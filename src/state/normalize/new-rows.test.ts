@@ -181,6 +181,7 @@ describe('a first answer', () => {
     ['an object instead of a list', [Post], { a: { id: '1' } }],
     ['holes and nothing', [Post], [undefined, null, { id: '1' }]],
     ['an instance', [Post], [new Made()]],
+    ['an inherited id', [User], [{ id: '1' }, Object.create({ id: '1' })]],
     ['a record of one of several kinds', [Post], [{ id: '1', rated: { type: 'user', id: '1' } }]],
     [
       'an own field of an inherited name',

@@ -51,12 +51,13 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
   const { hooks, refs, table } = plan;
   const cells = hooks.areInherited ? freshIn(table, writing) : undefined;
   if (cells === undefined) return NOT_NEW;
-  const row = buildRow(plan, input);
-  const { id } = row;
+  if (!Object.hasOwn(input, 'id')) return NOT_NEW;
+  const { id } = input as { readonly id: unknown };
   const pk = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
   if (typeof pk !== 'string' || pk === '' || pk === 'undefined') return NOT_NEW;
   const known = table.cells.get(pk);
   if (known !== undefined) return changesNothing(known.row as Row, input) ? known.pk : NOT_NEW;
+  const row = buildRow(plan, input);
   const cell = table.add(pk);
   cells.push(cell);
   cell.row = row;

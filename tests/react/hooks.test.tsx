@@ -484,6 +484,20 @@ describe('useQuery', () => {
     expect(given).toEqual(['ONE', 'TWO']);
   });
 
+  test('gives nothing for null in place of the arguments', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+    let args: { id: string } | null = null;
+    const { given, again } = run(controller, () => useQuery(Post, args)?.title ?? 'nothing', false);
+    await until(() => given.at(-1) === 'nothing');
+    args = { id: '1' };
+    again();
+    await until(() => given.at(-1) === 'one');
+    void controller.set(Post, args, { id: '1', title: 'two' });
+    await until(() => given.at(-1) === 'two');
+    expect([...new Set(given)]).toEqual(['nothing', 'one', 'two']);
+  });
+
   test('has what is missing in it fetched, where a manager does that', async () => {
     class Reply extends Entity {
       id = '';

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { valueOf } from '../../control/view/answer.ts';
 import { queryView } from '../../control/view/query-view.ts';
+import { UNASKED } from '../../control/view/request-view.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema } from '../../define/endpoint/request-key.ts';
@@ -15,19 +16,22 @@ type ButNoEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
   ? 'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).'
   : unknown;
 
-/** Returns the value of a queryable; `undefined` if there is none. Never fetches. Throws if a function of the schema, or of the query, has failed. */
+/**
+ * Returns the value of a queryable; `undefined` if there is none, or with `null` instead of the arguments. Never fetches. Throws if a
+ * function of the schema, or of the query, has failed.
+ */
 export function useQuery<S extends Queryable | EndpointInterface>(
   schema: S & ButNoEndpoint<S>,
-  ...args: SchemaArgs<S>
+  ...args: SchemaArgs<S> | readonly [null]
 ): Denormalize<S> | undefined;
-export function useQuery<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
+export function useQuery<S extends Queryable>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
   checkSchema(schema, 'useQuery()', 'useSuspense()');
   // A controller with fixtures has the same store as the controller of the provider.
   const screen = useScreen();
   const name = argsKey(args, 'a query');
   useStable(schema, undefined);
   const reader = useMemo(
-    () => new ViewReader(screen, queryView<Denormalize<S>>(screen.store, schema, args)),
+    () => new ViewReader(screen, args[0] === null ? UNASKED : queryView<Denormalize<S>>(screen.store, schema, args)),
     // The name says what the arguments are.
     [screen, schema, name],
   );

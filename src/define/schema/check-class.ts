@@ -1,15 +1,35 @@
 import { warn } from '../../std/warn.ts';
-import { type EntityInterface, isEntity } from './entity.ts';
+import { Entity, type EntityInterface, isEntity } from './entity.ts';
 
-// Mistakes in classes that types cannot see.
 /* oxlint-disable unicorn/consistent-function-scoping -- a production bundle has none of what is inside the callbacks */
 
 /** A class has a name, and an object that behaves as one may have none. */
 type Class = EntityInterface & { readonly name?: string };
 
+/** Warns of likely mistakes in a class that types cannot see. `firstOf` returns the first class of its table. */
+export function checkClass(entity: Class, firstOf: () => Class): void {
+  warn(entity, 'normalize-uncalled', () =>
+    'normalize' in entity
+      ? `${entity.key} has a static normalize(), which is not called. Use process(), pk(), validate() or merge().`
+      : undefined,
+  );
+  // Minifiers rename classes, so two tables could get one name.
+  warn(entity, 'key-default', () => {
+    let at: object = entity;
+    while (!Object.hasOwn(at, 'key')) at = Object.getPrototypeOf(at) as object;
+    const get = Object.getOwnPropertyDescriptor(Entity, 'key')?.get;
+    return Object.getOwnPropertyDescriptor(at, 'key')?.get === get
+      ? `The table of ${entity.key} is named after its class, and minifiers rename classes. Set static key = '${entity.key}'.`
+      : undefined;
+  });
+  checkKey(entity, firstOf);
+  checkFields(entity);
+}
+
 /** Warns of two classes that have one table, although each has fields of its own and they have no common base. */
-export function checkKey(entity: Class, first: Class): void {
+function checkKey(entity: Class, firstOf: () => Class): void {
   warn(entity, 'key-shared', () => {
+    const first = firstOf();
     const basesOf = (of: Class): ReadonlySet<unknown> => {
       const bases = new Set<unknown>();
       for (let at: { readonly key?: unknown } = of; at.key === of.key; at = Object.getPrototypeOf(at) as object)
@@ -29,7 +49,7 @@ export function checkKey(entity: Class, first: Class): void {
 }
 
 /** Warns of a field in `static schema` that is misspelled, and of a field that is missing there although its default is a record. */
-export function checkFields(entity: EntityInterface): void {
+function checkFields(entity: EntityInterface): void {
   warn(entity, 'schema-field-unknown', () => {
     // `userId` is no misspelling of `user`: it is a foreign key.
     const isSimilar = (name: string, other: string): boolean => {

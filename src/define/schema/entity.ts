@@ -1,5 +1,4 @@
 import { DataError } from '../../std/data-error.ts';
-import { warn } from '../../std/warn.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { type EntityIndex, fieldsOf } from './indexes.ts';
 import { assignFields, isObject } from './fields.ts';
@@ -185,26 +184,6 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   if (typeof schema !== 'function') return false;
   const { pk, process } = schema as { readonly pk?: unknown; readonly process?: unknown };
   return typeof pk === 'function' && typeof process === 'function' && 'key' in schema;
-}
-
-/**
- * Warns about a hook that nothing calls, and about a table that is named after its class. Minifiers rename classes, so two tables could get
- * one name.
- */
-export function checkClass(entity: EntityInterface): void {
-  warn(entity, 'normalize-uncalled', () =>
-    'normalize' in entity
-      ? `${entity.key} has a static normalize(), which is not called. Use process(), pk(), validate() or merge().`
-      : undefined,
-  );
-  warn(entity, 'key-default', () => {
-    let at: object = entity;
-    while (!Object.hasOwn(at, 'key')) at = Object.getPrototypeOf(at) as object;
-    const get = Object.getOwnPropertyDescriptor(Entity, 'key')?.get;
-    return Object.getOwnPropertyDescriptor(at, 'key')?.get === get
-      ? `The table of ${entity.key} is named after its class, and minifiers rename classes. Set static key = '${entity.key}'.`
-      : undefined;
-  });
 }
 
 function keyMissing(): DataError {

@@ -1,4 +1,3 @@
-import { checkFields } from '../../define/schema/check-class.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
@@ -156,10 +155,8 @@ export class EntityPlan {
   }
 
   #compile(): void {
-    const { entity } = this;
-    const given = entity.schema;
+    const given = this.entity.schema;
     this.#schema = given;
-    checkFields(entity);
     const refs: FieldPlan[] = [];
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];

@@ -1,6 +1,6 @@
 import { convertOf } from '../../define/schema/convert.ts';
-import { checkKey } from '../../define/schema/check-class.ts';
-import { checkClass, type EntityInterface, isEntity } from '../../define/schema/entity.ts';
+import { checkClass } from '../../define/schema/check-class.ts';
+import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { CollectionQuery, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -173,11 +173,10 @@ export class Space implements Planner {
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
     if (isHome) {
-      checkClass(entity);
       table.claim(this.#readers.entity(plan, this));
       this.#entities.set(table, entity);
     }
-    checkKey(entity, this.entityOf(table));
+    checkClass(entity, () => this.entityOf(table));
     return plan;
   }
 

@@ -6,6 +6,7 @@ import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
 import { Collection } from '../schema/collection.ts';
 import { Entity } from '../schema/entity.ts';
 import { Union } from '../schema/union.ts';
+import { Values } from '../schema/values.ts';
 import { hookifyResource } from './hookify-resource.ts';
 import type { RestGenerics } from './infer-args.ts';
 import type {
@@ -374,4 +375,31 @@ test('a body has the stored fields of a record: no method, no pk(), nothing join
   void (() => deals.getList.push({ titel: 'x' }));
   // @ts-expect-error -- unknown
   void (() => deals.update({ id }, { titel: 'x' }));
+});
+
+test('a body takes pks and new records in place of records, in fields, lists and maps', () => {
+  class Line extends Entity {
+    id = 0;
+    text = '';
+    tag?: Todo;
+    static override schema = { tag: Todo };
+  }
+  class Order extends Entity {
+    id = 0;
+    main?: Line;
+    last: Line | null = null;
+    lines: readonly Line[] = [];
+    byName: Record<string, Line> = {};
+    counts: Record<string, number> = {};
+    static override schema = { main: Line, last: Line, lines: [Line], byName: new Values(Line) };
+  }
+  const { create, update } = resource({ path: '/orders/:id', schema: Order });
+  void create({ main: { text: 'a', tag: { title: 'New' } }, last: null, lines: [{ text: 'b' }, 5, '6'] });
+  void update({ id: 1 }, { byName: { a: { text: 'c' }, b: 7 }, counts: { a: 1 } });
+  // @ts-expect-error -- a line has no price
+  void create({ lines: [{ price: 5 }] });
+  // @ts-expect-error -- a line has no price
+  void create({ byName: { a: { price: 5 } } });
+  // @ts-expect-error -- a count is a number
+  void create({ counts: { a: 'b' } });
 });

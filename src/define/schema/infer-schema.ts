@@ -201,7 +201,9 @@ type Referable<Value> =
       ? Value | Changes<Value> | string | number
       : Value extends readonly (infer Item extends WithPk)[]
         ? readonly (Item | Changes<Item> | string | number)[]
-        : Value;
+        : string extends keyof Value
+          ? { readonly [name in keyof Value]: Referable<Value[name]> }
+          : Value;
 /** A record: an object with a primary key. */
 export interface WithPk {
   pk(...args: never[]): unknown;

@@ -5,17 +5,20 @@ import { DataError } from '../../std/data-error.ts';
 import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
+import type { Creating, WriteInProgress } from './combine.ts';
 
 /** Runs the hooks of an entity class during a write, and knows which one is running in case it throws. */
 export class HookRunner {
   readonly #args: readonly unknown[];
-  readonly #isPart: boolean;
+  readonly #writing: WriteInProgress;
+  readonly #creating: Creating;
   /** The name of the application's code that is running. */
   running = '';
 
-  constructor(args: readonly unknown[], isPart: boolean) {
+  constructor(args: readonly unknown[], writing: WriteInProgress, creating: Creating) {
     this.#args = args;
-    this.#isPart = isPart;
+    this.#writing = writing;
+    this.#creating = creating;
   }
 
   /** Returns the record to store, or `undefined` if none is to be stored. */
@@ -26,7 +29,7 @@ export class HookRunner {
       processed = entity.process(input, parent, key, this.#args);
       this.running = '';
     }
-    if (hooks.validator !== undefined && processed !== undefined && !this.#isPart)
+    if (hooks.validator !== undefined && processed !== undefined && !this.#writing.isPart)
       processed = this.#validated(entity.key, hooks.validator, processed);
     if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
     if (processed === undefined) return undefined;
@@ -81,9 +84,21 @@ export class HookRunner {
     throw pkMissing(entity.key, record);
   }
 
+  /**
+   * Returns the function that makes the pk of a record without one; `undefined` if each record needs one. A record that is nested in a sent
+   * body may be new. The guess shows it. When the server has stored it, its pk is not known, so it is left out (with `''`) until the record
+   * around it is fetched again.
+   */
+  unnamed(isNew: boolean, isNested: boolean): (() => string) | undefined {
+    const { isGuess, isPart } = this.#writing;
+    const isInside = isPart && isNested;
+    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk;
+    return isInside ? noPk : undefined;
+  }
+
   /** A record that may be partial is validated together with its stored row. */
   validate({ entity }: EntityPlan, processed: Row, known: () => Row | Invalid | undefined): void {
-    const row = this.#isPart ? known() : undefined;
+    const row = this.#writing.isPart ? known() : undefined;
     this.running = `${entity.key}.validate()`;
     const complaint = entity.validate(isRow(row) ? { ...row, ...processed } : processed);
     this.running = '';
@@ -92,6 +107,11 @@ export class HookRunner {
       entity: entity.key,
     });
   }
+}
+
+/** The pk of a record that is not stored. */
+export function noPk(): string {
+  return '';
 }
 
 /** For a partial record: returns the result of `process` without fields that are `undefined` because the input lacks them. */

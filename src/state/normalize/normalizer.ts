@@ -1,29 +1,21 @@
-import type { EntityInterface } from '../../define/schema/entity.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
-import type {
-  Choice,
-  NormalizeDelegate,
-  Row,
-  RowState,
-  SchemaSimple,
-  TableSchema,
-} from '../../define/schema/schema.ts';
+import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/schema/schema.ts';
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { isFiled, isNested } from '../tables/filed.ts';
+import { isNested } from '../tables/filed.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { AS_IT_CAME, buildRow, type Creating, type WriteInProgress } from './combine.ts';
-import { HookRunner, recordOf, withoutLackingFields } from './entity-hooks.ts';
+import { HookRunner, noPk, recordOf, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { fileNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs } from './open-inputs.ts';
-import { refOf } from './ref.ts';
+import { idOf, refOf } from './ref.ts';
 import { type RowSink, RowWriter } from './row-writer.ts';
 import { Trail } from './trail.ts';
-import { WriteFacts } from './write-facts.ts';
+import { WriteDelegate } from './write-delegate.ts';
 
 /** How deep the walk calls itself before it postpones the content of an entity. */
 const DEEP = 200;
@@ -47,7 +39,7 @@ interface OpenRecord {
  * The pk of a record is known before its nested records are visited. So in deep data, the parent can store the ref at once, while the
  * content of the record waits in a list. No depth of data overflows the call stack.
  */
-export class Normalizer extends WriteFacts implements NormalizeDelegate {
+export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   readonly #writing: WriteInProgress;
   readonly #sink: RowSink;
   readonly #creating: Creating;
@@ -75,13 +67,13 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     creating: Creating,
     sink: RowSink = new RowWriter(writing, space),
   ) {
-    super(writing, space);
+    super(writing, space, sink);
     this.#writing = writing;
     this.#sink = sink;
     this.#space = space;
     this.args = args;
     this.#creating = creating;
-    this.#hooks = new HookRunner(args, writing.isPart);
+    this.#hooks = new HookRunner(args, writing, creating);
   }
 
   /** Normalizes `input`. Returns its stored form. */
@@ -140,27 +132,6 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const stored = this.visit(schema, value, parent, key);
     this.#isCreating = false;
     return stored;
-  }
-
-  getEntity(table: string, pk: string): RowState {
-    const cell = this.#space.find(table, pk);
-    return cell && this.#sink.rowOf(cell);
-  }
-
-  mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
-    this.#sink.merge(schema, this.#cellOf(schema, pk), incoming);
-  }
-
-  setEntity(schema: TableSchema, pk: string, row: Row): void {
-    this.#sink.replace(this.#cellOf(schema, pk), row);
-  }
-
-  invalidate(schema: { readonly key: string }, pk: string): void {
-    this.#sink.remove(this.#cellOf(schema, pk));
-  }
-
-  #cellOf({ key }: { readonly key: string }, pk: string): RowCell {
-    return this.#space.table(key).cellOf(pk);
   }
 
   /** Updates lists after records were stored. */
@@ -242,10 +213,11 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
-    const pk = this.#hooks.pk(plan, processed, parent, key, this.#unnamed(isNew));
+    const pk = this.#hooks.pk(plan, processed, parent, key, this.#hooks.unnamed(isNew, this.#records > 0));
     if (pk === '') return undefined;
     const cell = plan.table.cellOf(pk);
-    if (cell.pk !== pk && !hooks.pk) processed = { ...processed, id: this.#idOf(cell) };
+    if (cell.pk !== pk && !hooks.pk)
+      processed = { ...processed, id: idOf(cell, this.getEntity(cell.table.name, cell.pk)) };
     if (isNew) this.#creating.created(cell);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#subjects ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
@@ -263,29 +235,12 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     return cell.pk;
   }
 
-  /**
-   * Returns what makes the pk of a record without one; `undefined` if each record needs one. A record nested in what was sent may be new. The
-   * guess shows it. When the server has it, its pk is not known, so it is left out (with `''`) until the record around it is fetched again.
-   */
-  #unnamed(isNew: boolean): (() => string) | undefined {
-    const { isGuess, isPart } = this.#writing;
-    const isInside = isPart && this.#records > 0;
-    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk;
-    return isInside ? nothing : undefined;
-  }
-
   /** Deletes the record in the input. Returns its pk, or `undefined` if it has none. */
   #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string | undefined {
-    const pk = this.#hooks.pk(plan, input, parent, key, nothing);
+    const pk = this.#hooks.pk(plan, input, parent, key, noPk);
     if (pk === '') return undefined;
     this.invalidate(plan.entity, pk);
     return pk;
-  }
-
-  /** Returns the `id` for a record that arrived under its former temporary pk. */
-  #idOf(cell: RowCell): unknown {
-    const row = this.getEntity(cell.table.name, cell.pk);
-    return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
   }
 
   /** Stores the nested records and then the row itself. */
@@ -300,23 +255,6 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
       else if (filed[at] !== AS_IT_CAME) row[name] = filed[at];
     }
     this.#sink.put(plan, cell, row, this.#records === 0);
-  }
-
-  /** Stores records nested in a row whose class did not know the relation when the row was stored. */
-  adopt(entity: EntityInterface, cell: RowCell, row: Row): void {
-    const { log, stamp } = this.#writing;
-    const adopted: Record<string, unknown> = { ...row };
-    let isOther = false;
-    for (const relation of this.#space.relationsOf(cell.table.name)) {
-      const { name, schema } = relation;
-      const plan = this.#space.planOf(schema);
-      if (isFiled(plan, adopted[name], this.#space.planOf)) continue;
-      log.nest(relation, cell.table.name);
-      adopted[name] = this.#step(plan, adopted[name], row, name, entity);
-      isOther = true;
-    }
-    this.finish();
-    if (isOther) log.put(cell, adopted, stamp);
   }
 
   /** Stores the nested records. Returns their refs in the order of the fields. */
@@ -346,8 +284,4 @@ export class Normalizer extends WriteFacts implements NormalizeDelegate {
     this.#structures = structures;
     return filed;
   }
-}
-
-function nothing(): string {
-  return '';
 }

@@ -1,7 +1,9 @@
-import type { Stamp } from '../../define/schema/schema.ts';
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import type { Row, Stamp } from '../../define/schema/schema.ts';
 import type { WriteInProgress } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import type { Plan } from '../tables/plan.ts';
+import { isFiled } from '../tables/filed.ts';
 import { innerPlans } from '../tables/plan-parts.ts';
 import type { Space } from '../tables/space.ts';
 import type { Covered } from '../normalize/write-log.ts';
@@ -47,10 +49,27 @@ function adopt(space: Space, table: Table, confirmed: (cell: RowCell) => Covered
     if (!isRow(row) || stamp === undefined) continue;
     try {
       carryOut(stamp, (writing) => {
-        new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot }).adopt(entity, cell, row);
+        adoptRow(space, writing, entity, cell, row);
       });
     } catch {
       // The value may not be records at all, or hooks may reject them. The row then stays as it is.
     }
   }
+}
+
+/** Stores records nested in a row whose class did not know the relation when the row was stored. */
+function adoptRow(space: Space, writing: WriteInProgress, entity: EntityInterface, cell: RowCell, row: Row): void {
+  const { log, stamp } = writing;
+  const normalizer = new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot });
+  const adopted: Record<string, unknown> = { ...row };
+  let isOther = false;
+  for (const relation of space.relationsOf(cell.table.name)) {
+    const { name, schema } = relation;
+    if (isFiled(space.planOf(schema), adopted[name], space.planOf)) continue;
+    log.nest(relation, cell.table.name);
+    adopted[name] = normalizer.visit(schema, adopted[name], row, name, entity);
+    isOther = true;
+  }
+  normalizer.finish();
+  if (isOther) log.put(cell, adopted, stamp);
 }

@@ -2,24 +2,54 @@ import type {
   CollectionQuery,
   Invalid,
   Row,
+  RowState,
   WriteSource,
   Stamp,
   StampedRow,
   StoredCollection,
+  TableSchema,
 } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
+import type { RowCell } from '../tables/table.ts';
 import { cellsFor, collectionsOf } from './collections.ts';
 import type { WriteInProgress } from './combine.ts';
 import { takeOut } from './remove-row.ts';
+import type { RowSink } from './row-writer.ts';
 
-/** The facts that schemas can read about a write: its source, its place in the order, and the stored rows. */
-export abstract class WriteFacts {
+/**
+ * The members of the delegate that do not walk: schemas read facts about the write, such as its source and its place in the order, and read
+ * and change the stored rows.
+ */
+export abstract class WriteDelegate {
   readonly #writing: WriteInProgress;
   readonly #space: Space;
+  readonly #sink: RowSink;
 
-  constructor(writing: WriteInProgress, space: Space) {
+  constructor(writing: WriteInProgress, space: Space, sink: RowSink) {
     this.#writing = writing;
     this.#space = space;
+    this.#sink = sink;
+  }
+
+  getEntity(table: string, pk: string): RowState {
+    const cell = this.#space.find(table, pk);
+    return cell && this.#sink.rowOf(cell);
+  }
+
+  mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
+    this.#sink.merge(schema, this.#cellOf(schema, pk), incoming);
+  }
+
+  setEntity(schema: TableSchema, pk: string, row: Row): void {
+    this.#sink.replace(this.#cellOf(schema, pk), row);
+  }
+
+  invalidate(schema: { readonly key: string }, pk: string): void {
+    this.#sink.remove(this.#cellOf(schema, pk));
+  }
+
+  #cellOf({ key }: { readonly key: string }, pk: string): RowCell {
+    return this.#space.table(key).cellOf(pk);
   }
 
   get meta(): Stamp {

@@ -41,7 +41,7 @@ describe('keep the laws of storages', () => {
         return { ...opened, ...fault(opened) };
       },
     };
-    await expect(checkStorage(storage)).rejects.toThrow('The storage breaks a law');
+    await expect(checkStorage(storage)).rejects.toThrow('The storage breaks a rule');
   });
 
   test('which one that mixes names up does not', async () => {

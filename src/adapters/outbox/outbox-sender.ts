@@ -11,14 +11,14 @@ import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
 import { isTemporary, textsIn } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
-/** What the sender needs of the queue. */
+/** The queue, as its sender uses it. */
 export interface SenderQueue {
   readonly controller: MiddlewareAPI;
   /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
   turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
-  /** Notes that an entry has changed, and keeps it. */
+  /** Saves a changed entry, and notifies its readers. */
   changed(entry: QueuedEntry): Promise<unknown>;
-  /** The server wants a login. */
+  /** Sends nothing more, because the server requires a login. */
   pause(error: unknown): void;
   /** Replaces the body of an entry. */
   merge(entry: QueuedEntry, args: readonly unknown[]): void;
@@ -30,7 +30,7 @@ const LONGEST_DELAY = 60_000;
 /** How many conflicts of one entry `onConflict` may decide in a row. */
 const MOST_CONFLICTS = 5;
 
-/** Statuses that say that nothing was carried out, although another try can succeed. */
+/** The statuses of requests that were not carried out, but can succeed when they are sent again. */
 const REFUSED = [408, 425, 429, 503] as const;
 
 /** One run of an entry, as its endpoint sees it. */
@@ -41,7 +41,7 @@ export interface Sending {
   readonly self: object;
 }
 
-/** How things were before a try. */
+/** The state before a try. */
 interface TryState {
   readonly wasOnline: boolean;
   readonly wasSent: boolean;
@@ -49,7 +49,7 @@ interface TryState {
 
 type Fetch = (this: object, ...args: readonly unknown[]) => Promise<unknown>;
 
-/** Sends an entry until it is answered, or until waiting does not help. */
+/** Sends an entry, again and again, until it is answered or fails for a reason that is not temporary. */
 export class OutboxSender {
   readonly #queue: SenderQueue;
   readonly #platform: Platform;
@@ -91,7 +91,7 @@ export class OutboxSender {
   /** Waits for the turn of an entry. Notes that it is sent, before it is. Returns whether an earlier try may have been carried out. */
   async #ready({ entry, signal }: Sending, args: readonly unknown[]): Promise<boolean> {
     await this.#queue.turn(entry, signal);
-    // Where the browser is sure that there is no network, what must not be sent twice is not tried.
+    // An entry that must not be sent twice is not tried while the browser knows that there is no network.
     while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal); // oxlint-disable-line no-await-in-loop
     const unknown = [...textsIn(args)].find(isTemporary);
     if (unknown !== undefined) throw neverCreated(entry, unknown);
@@ -115,7 +115,7 @@ export class OutboxSender {
     void this.#queue.changed(entry);
   }
 
-  /** Waits for the next try. Throws if that does not help. */
+  /** Waits for the next try. Throws if the reason of the failure is not temporary. */
   async #delay({ entry, signal }: Sending, error: unknown, failures: number): Promise<void> {
     const { delayAsked, isTransient } = failuresOf(this.#platform);
     const isPassing = isTransient(error) || (!isOnline() && thrown(error).status === undefined);
@@ -125,7 +125,7 @@ export class OutboxSender {
     await this.delays.wait(signal, Math.max(delayAsked(error) ?? 0, drawn), this.#platform);
   }
 
-  /** The arguments to send after a conflict. Throws if the edit is given up, or left to people. */
+  /** Returns the arguments to send after a conflict. Throws if the edit is discarded, or if the user has to decide. */
   async #decided(entry: QueuedEntry, error: unknown, args: readonly unknown[]): Promise<readonly unknown[]> {
     const { onConflict } = optionsOf(entry.endpoint);
     const theirs = 'data' in Object(error) ? (error as { readonly data: unknown }).data : undefined;
@@ -134,7 +134,7 @@ export class OutboxSender {
     const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
     if (decision === 'mine') return args;
     if (decision === 'theirs') {
-      await this.#take(entry, args, theirs);
+      await this.#storeTheirs(entry, args, theirs);
       throw givenUp(error);
     }
     if (!isPlain(decision)) throw error;
@@ -143,8 +143,8 @@ export class OutboxSender {
     return merged;
   }
 
-  /** Stores the record of the server. */
-  async #take({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<void> {
+  /** Stores the record that the server sent with the conflict. */
+  async #storeTheirs({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<void> {
     const record = endpoint && mutatedRecordOf(endpoint, args);
     if (record === undefined || !isPlain(theirs)) return;
     const known = this.#queue.controller.get(record.entity as Queryable, record.pk);

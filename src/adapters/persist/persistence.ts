@@ -39,14 +39,19 @@ export class Persistence {
   readonly #marker: Marker;
   readonly #restored = deferred();
   isRestored = false;
+  /** Whether a step of the restore is running. Its commits are on the disk already, so they are not noted as changes. */
   #isRestoring = false;
   /** Whether changes are written. False until the stored data has been read, and after the disk has failed. */
   #isWriting = false;
+  /** Whether the disk has data from before a reset, which is deleted before the next write. */
   #mustClear = false;
+  /** How many resets of the store are known. */
   #resets: number;
+  /** Operations run one after another. Resolves when the last one has ended. */
   #work: Promise<void> = Promise.resolve();
   #timer: unknown;
   #stops: (() => void)[] = [];
+  /** Whether the page may be closed at any moment. Then work is not cut into slices. */
   #isHurried = false;
 
   constructor(store: Store, options: PersistenceOptions) {
@@ -147,7 +152,7 @@ export class Persistence {
       if (rows + results > 0) onEvent({ type: 'restored', rows, results, milliseconds: platform.now() - began });
       if (this.#mustClear || this.#changes.isAny) void this.flush();
     } catch (error) {
-      await this.#startAnew(error);
+      await this.#startOver(error);
     } finally {
       this.isRestored = true;
       this.#restored.resolve();
@@ -155,7 +160,7 @@ export class Persistence {
   }
 
   /** Deletes stored data that cannot be read, because it could not be read at the next start either. */
-  async #startAnew(error: unknown): Promise<void> {
+  async #startOver(error: unknown): Promise<void> {
     const { onEvent, timeout } = this.#options;
     try {
       if (thrown(error).code === 'storage-timeout') throw error;

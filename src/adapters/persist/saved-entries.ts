@@ -5,10 +5,12 @@ import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** Returns the part of a row to store: the row, another row, or `undefined` for nothing. */
+// The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them.
+
+/** Returns the part of a row to save: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;
 
-/** The key of the entry with data about all entries. */
+/** The key of the entry about all entries. */
 export const ABOUT = 'about';
 /** The prefixes of the keys of rows and results. */
 export const ROW = 'row ';
@@ -22,6 +24,7 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
   readonly savedAt: number;
 }
 
+/** Returns the entry about all entries. */
 export function aboutOf(store: Store, model: string, savedAt: number): string {
   const about: SavedAbout = {
     format: 'rejoin',
@@ -53,7 +56,7 @@ export function rowEntry(
   };
 }
 
-/** As above, for a result. A result that must not be stored, or that was invalidated, is deleted. */
+/** Returns a function that makes the entry of a result. For a result that must not be saved or was invalidated, it returns `undefined`: the entry is deleted. */
 export function resultEntry(store: Store, key: string): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;

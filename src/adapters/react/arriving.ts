@@ -3,7 +3,10 @@ import { withChange } from '../../control/screen/arrivals.ts';
 import type { Screen } from '../../control/screen/screen.ts';
 import { useFixup } from './environment.ts';
 
-/** Rendered last in a screen, it learns which changes are on the screen, and which were rendered and suspend. */
+/**
+ * The last child of a provider, without output. Tells `screen.arrivals` which changes React has rendered, and which are on the screen, so that
+ * the promises of `fetch()` and `set()` resolve when their change is shown.
+ */
 export function Arriving({ screen }: { readonly screen: Screen }): null {
   const { arrivals, store } = screen;
   const [changes, follow] = useReducer(withChange, undefined);

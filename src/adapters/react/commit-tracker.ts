@@ -11,7 +11,10 @@ interface CommitTrackerState {
   readonly followed: readonly Entry[];
 }
 
-/** Rendered in a screen, it learns which commits are on that screen. A class component, because for each commit it costs half as much as hooks. */
+/**
+ * The first child of a provider, without output. Tells the screen which commits React is rendering, and which are on the screen. A class
+ * component, because for each commit it costs half as much as hooks.
+ */
 export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerState> {
   override state: CommitTrackerState = { followed: [] };
   #stop: (() => void) | undefined;

@@ -15,14 +15,14 @@ export interface OwnOptions {
   readonly gcPolicy?: GCInterface | undefined;
 }
 
-/** A controller that lives as long as a component. It is created at the first use. */
+/** The controller of a `<DataProvider>` without the prop `controller`. It is created at its first use, and disposed after the component is unmounted. */
 export class OwnController {
   readonly #options: OwnOptions;
   readonly #store: Store | undefined;
   #controller: Controller | undefined;
   #end: ReturnType<typeof setTimeout> | undefined;
   readonly #mounted = deferred();
-  #isOver = false;
+  #isDisposed = false;
 
   constructor(options: OwnOptions, store?: Store) {
     this.#options = options;
@@ -41,22 +41,22 @@ export class OwnController {
     return controller;
   }
 
-  /** Call it when the component is mounted. Calls `onReturn` if it was unmounted for some time before. Returns the function to call when it is unmounted. */
+  /** To call when the component is mounted. Calls `onReturn` if the controller was disposed before. Returns a function to call when it is unmounted. */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
     requestsOf(this.controller).until = undefined;
     this.#mounted.resolve();
-    if (this.#isOver) onReturn();
+    if (this.#isDisposed) onReturn();
     return () => {
       // In StrictMode, effects are removed and added again in one turn.
       this.#end = setTimeout(() => {
-        this.#isOver = true;
+        this.#isDisposed = true;
         this.#controller?.dispose();
       });
     };
   }
 
-  /** Starts the managers again. The records are still in the store. */
+  /** Returns a new controller over the same store, to use after this one was disposed. */
   renewed(): OwnController {
     return new OwnController(this.#options, this.#controller?.store);
   }

@@ -1,22 +1,23 @@
 import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
 import { equalPlain } from '../../std/plain.ts';
 
-type Law = readonly [name: string, keeps: (storage: TextStorage, name: string) => Promise<unknown>];
+type Rule = readonly [name: string, keeps: (storage: TextStorage, name: string) => Promise<unknown>];
 
-/** Longer than a row, page or message of any storage, with all characters that are often handled wrongly. */
+/** A text that is longer than most storages write at once, with characters that are often handled wrongly. */
 const LONG = 'é😀\0\n\\"\u2028'.repeat(20_000);
 
-const LAWS: readonly Law[] = [
-  ['a storage that was never written to is empty', async (storage, name) => equals(await storage.open(name), {})],
+/** What a storage must do. */
+const RULES: readonly Rule[] = [
+  ['a storage without any writes is empty', async (storage, name) => equals(await storage.open(name), {})],
   [
-    'what was written is there at the next start',
+    'written entries are read at the next start',
     async (storage, name) => {
       await using(storage, name, (opened) => opened.write(new Map([['a', '1'], ['b', LONG], ['', '']]))); // prettier-ignore
       return equals(await storage.open(name), { a: '1', b: LONG, '': '' });
     },
   ],
   [
-    'a later value takes the place of an earlier one, and `undefined` takes it away',
+    'a later value replaces an earlier one, and `undefined` deletes the entry',
     async (storage, name) => {
       await using(storage, name, (opened) => opened.write(new Map([['a', '1'], ['b', '2']]))); // prettier-ignore
       await using(storage, name, (opened) => opened.write(new Map([['a', '3'], ['b', undefined], ['c', undefined]]))); // prettier-ignore
@@ -24,7 +25,7 @@ const LAWS: readonly Law[] = [
     },
   ],
   [
-    'names of all kinds share nothing',
+    'storages with different names share nothing',
     async (storage, name) => {
       const names = [name, `${name} `, `${name}/../x`, `${name}\u00e9`, `${name} user`];
       for (const each of names) await using(storage, each, (opened) => opened.write(new Map([['a', each]])));
@@ -33,7 +34,7 @@ const LAWS: readonly Law[] = [
     },
   ],
   [
-    'keys of all kinds are kept apart',
+    'different keys are different entries',
     async (storage, name) => {
       const keys = ['__proto__', 'constructor', 'row ["Todo","1"]', '1', ' 1', 'A', 'a', 'é'];
       await using(storage, name, (opened) => opened.write(new Map(keys.map((key) => [key, key]))));
@@ -42,7 +43,7 @@ const LAWS: readonly Law[] = [
     },
   ],
   [
-    'clear() takes everything away, under this name alone',
+    'clear() deletes all entries of its own name, and no others',
     async (storage, name) => {
       await using(storage, `${name} other`, (opened) => opened.write(new Map([['a', '1']])));
       await using(storage, name, async (opened) => {
@@ -56,7 +57,7 @@ const LAWS: readonly Law[] = [
     },
   ],
   [
-    'thousands of entries are written at once, and in the order in which writes were asked for',
+    'thousands of entries are written together, and writes take effect in the order of their calls',
     async (storage, name) => {
       const many = new Map(Array.from({ length: 3000 }, (_, at) => [`key ${at}`, String(at)]));
       await using(storage, name, (opened) =>
@@ -72,9 +73,9 @@ const LAWS: readonly Law[] = [
  * that it breaks. It writes under names that begin with `check-storage`.
  */
 export async function checkStorage(storage: TextStorage): Promise<void> {
-  for (const [at, [law, keeps]] of LAWS.entries()) {
+  for (const [at, [rule, keeps]] of RULES.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- a storage is used by one at a time
-    if ((await keeps(storage, `check-storage ${at}`)) !== true) throw new Error(`The storage breaks a law: ${law}.`);
+    if ((await keeps(storage, `check-storage ${at}`)) !== true) throw new Error(`The storage breaks a rule: ${rule}.`);
   }
 }
 

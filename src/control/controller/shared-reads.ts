@@ -1,11 +1,13 @@
 import type { Mutations } from './mutations.ts';
 import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
 
+/** How many mutations have ended so far, and how many of them failed. */
 type Ended = Mutations['ended'];
 
 /**
- * Reads in flight. A read that was sent before a mutation settled may have data from before the mutation. It is
- * not shared any more, and its answer is outdated when it comes, unless a newer read of the key was sent meanwhile.
+ * The reads in flight, by request key: which of them another fetch can share, and which answers are outdated by a mutation. A read that was
+ * sent before a mutation settled may have data from before the mutation. So it is not shared any more, and its answer is outdated when it
+ * arrives, unless a newer read of the key was sent in the meantime. The network manager sends outdated reads again.
  */
 export class SharedReads {
   /** The latest read of each request key. */
@@ -21,6 +23,7 @@ export class SharedReads {
     return request?.settledBefore === ended.all ? request : undefined;
   }
 
+  /** Lets later fetches share a read that is sent now. */
   share(request: RequestInFlight, ended: Ended): void {
     const { key } = request.asked;
     request.settledBefore = ended.all;

@@ -4,9 +4,9 @@ import { type Deferred, deferred } from '../../std/deferred.ts';
 
 /** A change that has been passed to React. */
 export interface Arrival {
-  /** Called when the change is in the page. */
+  /** Whether the change is in the page. */
   isShown?: boolean;
-  /** Called when the change is in the page with all effects, or was rendered and suspends. */
+  /** Whether the change is in the page with all effects, or was rendered and suspends. */
   isOver?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
 import type { Row } from '../../define/schema/schema.ts';
 
 /**
- * How well a row from another request answers a request. `none`: it does not. `part`: it lacks fields of its class, or does not say
- * whether it is where the path says, so it is shown and fetched. `whole`: it has all fields.
+ * How well a row from another request answers a request. `none`: it does not. `part`: it is shown and also fetched, because it lacks fields of
+ * its class, or parameters of the path. `whole`: no request is needed.
  */
 export type Fit = 'none' | 'part' | 'whole';
 
@@ -22,7 +22,8 @@ export function fitOf(
 
 /**
  * `whole` if the arguments only identify the record. Other arguments, such as which relations to include, change the answer in ways that a
- * row cannot show. A parameter of the path that the record lacks, such as the project of a task, says where it is: `part`.
+ * row cannot show. A parameter of the path that is no field of the record, such as the project of a task, may not fit
+ * the record: `part`.
  */
 function namedBy(entity: EntityInterface, row: Row, [asked, ...others]: readonly unknown[], path: string): Fit {
   if (others.some((other) => other !== undefined)) return 'none';

@@ -51,18 +51,18 @@ export interface SnapshotInterface {
   readonly abort: Error;
 }
 
-/** How a mutation is kept by an `OutboxManager`. */
+/** How an `OutboxManager` sends the mutations of an endpoint. */
 export interface OfflineOptions {
   /** Edits of one record that were not sent yet become one edit: the bodies are merged. Default: false. */
   readonly coalesce?: boolean;
   /**
-   * Decides about an answer of 409 or 412. `'mine'`: sends the edit again, without the version that it was based on. `'theirs'`: gives the edit up. A record: sends that
-   * in place of the body. `undefined`: the entry stops, and people decide.
+   * Decides about an answer of 409 or 412. `'mine'`: the edit is sent again, without the version that it was based on. `'theirs'`: the edit is
+   * discarded. A record: it is sent instead of the body. `undefined`: the entry stops, and the user decides.
    */
   onConflict?(conflict: OfflineConflict): Loose;
 }
 
-/** The three versions of a record of which the server has refused the edit. */
+/** The three versions of a record, if the server has refused an edit because the record has changed. */
 export interface OfflineConflict {
   /** The record as it was stored when the edit was made; `undefined` if it was not. */
   readonly base: Loose;

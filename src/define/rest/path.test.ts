@@ -52,9 +52,9 @@ describe('a path', () => {
     ['{'.repeat(40), `at '${'{'.repeat(20)}'`],
     ['/a\tb', "at '/a\tb'"],
     ['/a/:b\\\\c', "at '\\\\c'"],
-    ['/./a', 'climb'],
-    ['/a/..', 'climb'],
-    ['/%2E%2e/a', 'climb'],
+    ['/./a', 'a segment of dots'],
+    ['/a/..', 'a segment of dots'],
+    ['/%2E%2e/a', 'a segment of dots'],
   ])('%s is an error', (path, message) => {
     expect(() => fill(path)).toThrow(code('path-invalid'));
     expect(() => fill(path)).toThrow(message);

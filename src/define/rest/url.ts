@@ -66,7 +66,7 @@ function checkSegments(filled: string, { source }: Template): void {
   const [path = ''] = beforeQuery.split('#', 1);
   const segments = path.toLowerCase().replaceAll('%2e', '.').split('/');
   if (segments.includes('.') || segments.includes('..'))
-    throw pathInvalid(source, 'has dots for a segment, which would climb');
+    throw pathInvalid(source, 'has a segment of dots, which leads to another folder');
 }
 
 /** Returns the origin of an address. For a relative address it is the origin of the page. `undefined` for an invalid address. */

@@ -8,8 +8,8 @@ import type { SchemaSimple } from './schema.ts';
 import { Union } from './union.ts';
 
 /**
- * Throws if the whole answer to a read is not data. A field may hold a pk or `null`, but a whole answer that is only a pk or `null` has no
- * record.
+ * Throws if a read was answered without data: where its schema needs a record, with `null`, text or a number, and where it needs a list or an
+ * object, with nothing. Inside an answer, `null` and a pk in place of a record are allowed.
  */
 export function checkAnswer(schema: unknown, answer: unknown): void {
   if (isObject(answer)) return;
@@ -35,7 +35,7 @@ function filedBy(schema: unknown): unknown {
   return filesAs === undefined ? schema : filedBy(filesAs);
 }
 
-/** Schemas that were checked before. */
+/** Schemas that `checkReadable` has checked before. */
 const readable = /* #__PURE__ */ new WeakSet<object>();
 
 /**

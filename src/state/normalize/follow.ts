@@ -6,7 +6,9 @@ import { collectionAt, indexOf, namesIn } from './collections.ts';
 import { differing } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
-/** Informs collections of the changes that a write made to their members and lists. */
+/**
+ * Informs collections of the changes that a write made to their members and lists. `subjects`: the records that a mutation answered or changes.
+ */
 export function follow(
   space: Space,
   log: WriteLog,

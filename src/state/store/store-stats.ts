@@ -1,5 +1,6 @@
 import type { StoreCore } from './store-core.ts';
 
+/** How much a store contains, for tests and developer tools. */
 export interface StoreStats {
   readonly rows: number;
   readonly tables: number;

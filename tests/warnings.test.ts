@@ -276,6 +276,30 @@ describe('in development there is one warning', () => {
     ]);
   });
 
+  it('for a field whose default is a record of another class than its schema has', () => {
+    class Admin extends User {
+      static override key = 'Admin';
+    }
+    class Mixed extends Entity {
+      id = '';
+      author = User.fromJS();
+      admin = User.fromJS();
+      known = User.fromJS();
+      todo = User.fromJS();
+      static override key = 'Mixed';
+      static override schema = { author: User, admin: Admin, known: [User], todo: Todo };
+    }
+    const store = new Store();
+    for (const id of ['1', '2']) store.write(Mixed, { id });
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^The default of Mixed\.todo is a User, but static schema has Todo for it\. .*\{ todo: User \}\. .*#schema-field-unknown\.$/,
+        ),
+      ],
+    ]);
+  });
+
   it('for a schema that cannot file what is read', () => {
     const plain = new RestEndpoint({ path: '/file', content: 'blob' });
     for (const schema of [null, '', undefined]) plain.extend({ schema });

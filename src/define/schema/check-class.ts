@@ -69,12 +69,18 @@ function checkFields(entity: EntityInterface): void {
       if (meant !== undefined)
         return `The schema of ${key} names ${name}, but the class has no such field. Did you mean ${meant}?`;
     }
-    const unnamed = others.find((name) => isEntity(Object(defaults[name]).constructor));
-    if (unnamed === undefined) return undefined;
-    const related = (Object(defaults[unnamed]).constructor as EntityInterface).key;
-    return (
-      `The default of ${key}.${unnamed} is a ${related}, but static schema does not name it, so the ${related} in it is not joined. ` +
-      `Write static schema = { ${unnamed}: ${related} }.`
-    );
+    for (const [name, value] of Object.entries(defaults)) {
+      const related: unknown = Object(value).constructor;
+      const given = schema[name];
+      if (!isEntity(related)) continue;
+      const line = `static schema = { ${name}: ${related.key} }`;
+      if (given === undefined)
+        return `The default of ${key}.${name} is a ${related.key}, but static schema does not name it, so it is not joined. Write ${line}.`;
+      const isOther =
+        isEntity(given) && given.key !== related.key && !Object.prototype.isPrototypeOf.call(related, given);
+      if (isOther)
+        return `The default of ${key}.${name} is a ${related.key}, but static schema has ${given.key} for it. If that is a mistake, write ${line}.`;
+    }
+    return undefined;
   });
 }

@@ -5,6 +5,8 @@ import * as ours from '../../src/index.ts';
 // The compiler takes both for ours: see `paths` in tsconfig.json.
 type Library = typeof ours;
 
+/** Search parameters of any name. */
+const anything: Readonly<Record<string, unknown>> = {};
 const urlPrefix = 'https://api.test';
 const sent: { readonly address: string; readonly init: RequestInit }[] = [];
 
@@ -94,11 +96,11 @@ const cases: Readonly<Record<string, (library: Library) => unknown>> = {
     );
   },
   'parameters that need quotes in an address': ({ RestEndpoint }) => {
-    const search = new RestEndpoint({ urlPrefix, path: '/a/:b' });
+    const search = new RestEndpoint({ urlPrefix, path: '/a/:b', searchParams: anything });
     return [search.url({ b: 'x y/z?&#é' }), search.url({ b: 'a', q: 'x&y=1+2' }), search.url({ b: 5, list: 'é' })];
   },
   'parameters that say nothing': ({ RestEndpoint }) =>
-    new RestEndpoint({ urlPrefix, path: '/a' }).url({
+    new RestEndpoint({ urlPrefix, path: '/a', searchParams: anything }).url({
       none: null,
       no: false,
       zero: 0,

@@ -74,6 +74,27 @@ test('a subclass is generic in its function', () => {
   expectTypeOf<ArgsOf<typeof logged>>().toEqualTypeOf<[{ id: string }]>();
 });
 
+test('bind refuses other arguments, and keeps members of your own', () => {
+  const endpoint = new Endpoint(getPost, { root: 'posts' });
+  expectTypeOf(endpoint.bind(undefined, { id: '1' }).root).toEqualTypeOf<string>();
+  // @ts-expect-error -- an id is text
+  endpoint.bind(undefined, { id: 1 });
+});
+
+test('what a function reads of `this` is among the options', () => {
+  async function getMine(this: { readonly token: string }): Promise<string> {
+    return this.token;
+  }
+  const mine = new Endpoint(getMine, { token: 'a' });
+  // @ts-expect-error -- the token is missing
+  new Endpoint(getMine, { name: 'mine' });
+  // @ts-expect-error -- a token is text
+  new Endpoint(getMine, { token: 5 });
+  mine.extend({ token: 'b' });
+  // @ts-expect-error -- a token is text
+  mine.extend({ token: 5 });
+});
+
 test('a guess reads stored values with their types', () => {
   const read = new Endpoint(getPost, { schema: Post });
   new Endpoint(getPost, {

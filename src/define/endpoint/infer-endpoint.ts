@@ -69,12 +69,15 @@ export interface EndpointInstance<
   /** Runs at each call of the endpoint. */
   fetch(...args: Parameters<F>): ReturnType<F>;
   /** Returns a copy of the endpoint with other members. */
-  extend<O extends EndpointExtendOptions<Loose> & Others>(options: O): Extended<F, S, M, this, O>;
+  extend<O extends EndpointExtendOptions<Loose> & Others & Partial<Omit<this, keyof EndpointInstance>>>(
+    options: O,
+  ): Extended<F, S, M, this, O>;
   /** Returns a copy of the endpoint with its first arguments fixed. */
-  bind<Bound extends readonly Loose[]>(
+  bind<Bound extends Partial<Parameters<F>>>(
     thisArg: unknown,
     ...args: Bound
-  ): EndpointInstance<(...args: Rest<Parameters<F>, Bound>) => ReturnType<F>, S, M>;
+  ): EndpointInstance<(...args: Rest<Parameters<F>, Bound>) => ReturnType<F>, S, M> &
+    Omit<this, keyof EndpointInstance>;
 }
 
 /** The same type as `EndpointInstance`. */
@@ -105,9 +108,15 @@ export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
   Omit<Self, keyof EndpointInstance | keyof O> &
   Omit<O, keyof EndpointInstance>;
 
+/** What the function of an endpoint finds in `this`, besides the options. */
+type EndpointThis = EndpointInstance & { readonly signal?: AbortSignal; readonly exchange?: Loose };
+
 /** The type of the class `Endpoint`, for `new` and `extends`. */
 export interface EndpointConstructor {
-  new <F extends FetchFunction = FetchFunction, O extends EndpointOptions<F> & Others = EndpointOptions<F>>(
+  new <
+    F extends (this: EndpointThis & O, ...args: Loose[]) => Promise<Loose> = FetchFunction,
+    O extends EndpointOptions<F> & Others = EndpointOptions<F>,
+  >(
     fetchFunction: F,
     options?: O,
   ): EndpointInstance<

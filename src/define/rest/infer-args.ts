@@ -121,7 +121,7 @@ export type ParamsOf<O extends HasPath> =
 type WithOthers<Search> = (NonNullable<Search> & Readonly<Record<string, Loose>>) | Extract<Search, undefined>;
 
 /** The parameters as an argument: absent, optional or required. */
-type ParamsArg<P> =
+export type ParamsArg<P> =
   IsAny<P> extends true
     ? [params?: Readonly<Record<string, Loose>>]
     : unknown extends P

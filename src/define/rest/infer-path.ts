@@ -66,7 +66,7 @@ type KindOf<Key extends string> = Key extends `${'!' | '?'}*${string}` ? '*' : '
 type Flat<T> = { readonly [field in keyof T]: T[field] };
 
 /** The names of the parameters in a path. */
-export type PathKeys<Path extends string> = ParameterName<Segments<Path>>;
+export type PathKeys<Path extends string> = string extends Path ? string : ParameterName<Segments<Path>>;
 
 /** The parameters in a path: `'/posts/:id{/:part}'` → `{ id: string | number; part?: string | number }`. */
 export type PathArgs<Path extends string> = string extends Path

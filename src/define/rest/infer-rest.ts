@@ -16,6 +16,8 @@ import type {
   MethodOf,
   Option,
   OrForm,
+  ParamsArg,
+  ParamsOf,
   ProcessOption,
   RestArgs,
   RestGenerics,
@@ -67,7 +69,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   /** Sends the request and returns the processed response. Runs at each call of the endpoint. */
   fetch(...args: Loose): Promise<Loose>;
   /** Returns the address: the path with its parameters, and the other parameters as the query. */
-  url(...args: Loose): string;
+  url(...args: RestArgs<O> | ParamsArg<ParamsOf<O>>): string;
   /** Returns the query for the parameters that are not in the path. */
   searchToString(params: Readonly<Record<string, Loose>>): string;
   /** Returns the options of the request. Override it to change the body. */

@@ -573,6 +573,14 @@ describe('endpoints of a list', () => {
     void anywhere(5);
   });
 
+  test('have an address for their parameters, with or without the body', () => {
+    const update = new RestEndpoint({ path: '/posts/:id', method: 'PUT', body: {} as { title: string } });
+    update.url({ id: 1 });
+    update.url({ id: 1 }, { title: 'x' });
+    // @ts-expect-error it has no parameter with this name
+    update.url({ name: 'x' });
+  });
+
   test('have no page without a field for it', () => {
     const list = new RestEndpoint({ path: '/posts', schema: new Collection([Post]) });
     expectTypeOf(list.getPage).toEqualTypeOf<undefined>();

@@ -1,5 +1,6 @@
 /** Public aliases of the types of schemas. */
 import type { Loose } from './infer-schema.ts';
+import type { Kinds } from './polymorphic.ts';
 import type { NormalizeDelegate, SchemaSimple } from './schema.ts';
 
 /** The primary key of a record, as it is stored. */
@@ -10,6 +11,7 @@ export type SchemaClass = SchemaSimple;
 export interface PolymorphicInterface extends SchemaSimple {
   /** One schema, or a map of schemas by name. */
   readonly schema: Loose;
+  readonly kinds: Kinds;
 }
 /** Normalizes a part of the input: see `NormalizeDelegate`. */
 export type Visit = NormalizeDelegate['visit'];

@@ -1,7 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import { Todo, type User } from '../../../tests/model.ts';
 import { Entity } from './entity.ts';
-import type { Denormalize } from './infer-schema.ts';
+import type { DefaultArgs, Denormalize, Loose } from './infer-schema.ts';
+import type { PolymorphicInterface } from './infer-schema-aliases.ts';
 import { schema } from './namespace.ts';
 
 describe('the classes of schema', () => {
@@ -33,5 +34,12 @@ describe('the classes of schema', () => {
       static override schema: { todos: schema.Collection<[typeof Todo]> } = { todos: new List([Todo]) };
     }
     expectTypeOf(Group.schema.todos).toExtend<schema.Collection<[typeof Todo]>>();
+    class Sorted<
+      S extends readonly unknown[] | PolymorphicInterface = Loose,
+      Args extends readonly unknown[] = DefaultArgs,
+      Parent = Loose,
+    > extends schema.Collection<S, Args, Parent> {}
+    expectTypeOf(new Sorted([Todo])).toExtend<schema.Collection>();
+    expectTypeOf(Todo).toExtend<schema.EntityInterface<Todo>>();
   });
 });

@@ -1,4 +1,4 @@
-import type { Denormalize, DefaultArgs, Loose } from './infer-schema.ts';
+import type { Denormalize, DefaultArgs, EntityLike, Loose } from './infer-schema.ts';
 import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
 import { Collection } from './collection.ts';
@@ -63,6 +63,7 @@ export declare namespace schema {
     Args extends readonly unknown[] = DefaultArgs,
     Parent = Loose,
   > = CollectionOf<S, Args, Parent>;
+  type EntityInterface<Instance = Loose> = EntityLike<Instance>;
   type Invalidate<S = unknown> = InvalidateOf<S>;
   type Lazy<S = unknown> = LazyOf<S>;
   type Object<Map extends Readonly<Record<string, unknown>> = Readonly<Record<string, unknown>>> = ObjectSchema<Map>;

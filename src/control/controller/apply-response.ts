@@ -33,6 +33,8 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
+  // Another controller of the store can have reset it meanwhile. Then nothing is stored.
+  const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
   const expiresAt = responses.now() + freshFor(action);
   const options = {
     args,
@@ -54,7 +56,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
       stored = layer ? layer.confirm(schema, value, options) : store.write(schema, value, options);
       for (const [table, pk] of replaced) store.invalidate({ key: table }, pk);
       if (isTaken()) describe(responses, action);
-      if (endpoint.update !== undefined) updateOthers(store, action, stored);
+      if (endpoint.update !== undefined && !isForgotten) updateOthers(store, action, stored);
       checkShared(store, action);
     });
   } catch (error) {

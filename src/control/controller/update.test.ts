@@ -27,6 +27,19 @@ describe('update', () => {
     expect(controller.store.result('of 2')?.stored).toEqual(['none']);
   });
 
+  it('adds nothing to other results for an answer from before a reset by another controller of the store', async () => {
+    const controller = new Controller();
+    const other = new Controller({ store: controller.store });
+    let answer = (_: { id: string }): void => {};
+    const late = create.extend({ fetch: () => new Promise<{ id: string }>((resolve) => (answer = resolve)) });
+    const fetched = controller.fetch(late, { id: '2' }).catch(() => {});
+    await other.resetEntireStore();
+    await controller.setResponse(late, { id: '2' }, { id: '3' });
+    answer({ id: '2' });
+    await fetched;
+    expect(controller.store.result(list.key())?.stored).toEqual(['3']);
+  });
+
   it('that fails does not take the answer down, and one without a result has nothing to go by', async () => {
     const controller = new Controller();
     const broken = create.extend({

@@ -60,7 +60,7 @@ export class Tickets {
       ticket.uses = uses - 1;
       return uses > 1 || this.#open.delete(ticket.issue);
     }
-    if (this.#revoked.has(ticket)) return false;
+    if (this.isRevoked(ticket)) return false;
     throw new DataError(
       'request-settled',
       `Request ${ticket.issue} was settled before. Use each ticket of begin() for one write.`,
@@ -68,6 +68,11 @@ export class Tickets {
   }
 
   readonly #revoked = new WeakSet<Ticket>();
+
+  /** Returns whether a request is from before a reset. */
+  isRevoked(ticket: Ticket): boolean {
+    return this.#revoked.has(ticket);
+  }
 
   settle(ticket: Ticket): void {
     if (this.#open.get(ticket.issue) === ticket) this.#open.delete(ticket.issue);

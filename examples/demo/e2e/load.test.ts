@@ -50,6 +50,49 @@ describe('Optimistic updates, races, rollbacks', () => {
   });
 });
 
+describe('Unplugged', () => {
+  const outbox = (): Promise<string | null> => at.main.getByLabel('Outbox').getByRole('status').textContent();
+
+  test('a post is kept over a reload, shown in another tab, and sent once when the network is back', async () => {
+    await at.open('/offline');
+    await at.main.locator('article').first().waitFor();
+    const context = at.page.context();
+    // The files of the page are kept.
+    await expect
+      .poll(() => at.page.evaluate(async () => (await (await caches.open('shell')).keys()).length))
+      .toBeGreaterThan(2);
+    await context.setOffline(true);
+    await at.main.getByLabel('New post').fill('Written in a tunnel');
+    await at.main.getByRole('button', { name: 'Post', exact: true }).click();
+    await expect.poll(outbox).toBe('1 not saved yet');
+    await at.page.reload();
+    await at.main.getByRole('heading', { name: 'Written in a tunnel' }).waitFor();
+    const opened = context.waitForEvent('page');
+    await at.main.getByRole('link', { name: 'Open a second tab' }).click();
+    const second = await opened;
+    await second.getByRole('heading', { name: 'Written in a tunnel' }).waitFor();
+    await context.setOffline(false);
+    await expect.poll(outbox).toBe('all saved');
+    const posts = await at.api<readonly { readonly title: string }[]>('/posts?authorId=5');
+    expect(posts.filter(({ title }) => title === 'Written in a tunnel')).toHaveLength(1);
+    await second.close();
+  });
+
+  test('an edit that is made while the page is unplugged waits until it is plugged in', async () => {
+    await at.open('/offline');
+    const first = at.main.locator('article').first();
+    await first.waitFor();
+    await at.main.getByRole('button', { name: 'Unplug the network' }).click();
+    await first.getByLabel('New title').fill('Renamed');
+    await first.getByRole('button', { name: 'Rename' }).click();
+    await at.main.getByRole('heading', { name: 'Renamed' }).waitFor();
+    expect(await outbox()).toBe('1 not saved yet');
+    await at.main.getByRole('button', { name: 'Plug the network in' }).click();
+    await expect.poll(outbox).toBe('all saved');
+    await at.main.getByRole('heading', { name: 'Renamed' }).waitFor();
+  });
+});
+
 describe('Ten thousand live rows', () => {
   test('only those that changed are rendered', async () => {
     await at.open('/rows');

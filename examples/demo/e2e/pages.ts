@@ -27,6 +27,7 @@ export const PATHS: readonly string[] = [
   '/feed',
   '/download',
   '/pushed',
+  '/offline',
   '/races',
   '/rows',
 ];

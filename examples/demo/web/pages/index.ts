@@ -7,6 +7,7 @@ import { DownloadPage } from './download/page.tsx';
 import { FeedPage } from './feed/page.tsx';
 import { KeyCasePage } from './key-case/page.tsx';
 import { MembersPage } from './members/page.tsx';
+import { OfflinePage } from './offline/page.tsx';
 import { OverviewPage } from './overview/page.tsx';
 import { PostsPage } from './posts/page.tsx';
 import { PricePage } from './price/page.tsx';
@@ -183,6 +184,13 @@ export const groups: readonly Group[] = [
   {
     name: 'Under load',
     pages: [
+      page(
+        'offline',
+        'Offline',
+        'Unplugged',
+        'Unplug the network, write posts and comments on them, reload, close the tab, open another. What you wrote is kept on this device, shown in every tab, and sent once when the network is back.',
+        OfflinePage,
+      ),
       page(
         'races',
         'Optimistic updates',

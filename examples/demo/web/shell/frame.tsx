@@ -4,6 +4,7 @@ import type { Simulation } from '../net/simulation.ts';
 import { type DemoPage, overview } from '../pages/index.ts';
 import { CodePanel } from './code-panel.tsx';
 import { Failure } from './failure.tsx';
+import { Loading } from './loading.tsx';
 import { Side } from './side.tsx';
 import { TopBar } from './top-bar.tsx';
 import { Ways } from './ways.tsx';
@@ -31,7 +32,7 @@ export function Frame({ page, simulation }: Props) {
           <h1>{page.title}</h1>
           <p className={isAlone ? 'lead' : undefined}>{page.about}</p>
         </header>
-        <AsyncBoundary key={page.path} fallback={<Waiting />} errorComponent={Failure}>
+        <AsyncBoundary key={page.path} fallback={<Loading />} errorComponent={Failure}>
           <page.Page />
         </AsyncBoundary>
         {isAlone && <Ways />}
@@ -41,16 +42,6 @@ export function Frame({ page, simulation }: Props) {
           <CodePanel files={page.files} />
         </aside>
       )}
-    </div>
-  );
-}
-
-function Waiting() {
-  return (
-    <div className="stack" role="status" aria-label="Loading">
-      <div className="skeleton" style={{ height: 36, width: '60%' }} />
-      <div className="skeleton" style={{ height: 132 }} />
-      <div className="skeleton" style={{ height: 132 }} />
     </div>
   );
 }

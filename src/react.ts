@@ -35,7 +35,7 @@ export { useQuery } from './adapters/react/use-query.ts';
 export { useSubscription } from './adapters/react/use-subscription.ts';
 export { useSuspense } from './adapters/react/use-suspense.ts';
 export type { Usable } from './control/screen/usable.ts';
-// What applications that come from elsewhere look for here.
+// Names that applications of Reactive Data Client import from the package of its hooks.
 export { actionTypes } from './control/controller/action.ts';
 export type {
   FetchAction,

@@ -9,7 +9,7 @@ import { type EntityWithPk, entityOf, type MutatedRecord, nameNow, pkOf, recordO
 import type { Mutation, RequestInFlight } from './request-in-flight.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
 
-/** What an answer stands for. */
+/** The value to store for an answer. */
 export interface AnswerToStore {
   readonly value: unknown;
   /** Whether the answer was a bare success, without data of its record. */
@@ -18,13 +18,13 @@ export interface AnswerToStore {
   readonly isDoubtful: boolean;
 }
 
-/** What is used to complete answers. */
+/** The sources of the missing fields. */
 interface Known {
   readonly store: Store;
   readonly temporaryPks: TemporaryPks;
 }
 
-/** Completes an answer. Only answers of mutations can leave out what the request did. */
+/** Completes the answer of a mutation with fields of its request that the answer leaves out. Other answers are returned unchanged. */
 export function answerToStore(
   known: Known,
   request: RequestInFlight | undefined,

@@ -29,9 +29,10 @@ function scene(answer: unknown, status = 207) {
   };
   const list = new RestEndpoint({ path: '/todos', schema: all, optimistic: true, platform });
   const update = new RestEndpoint({ path: '/todos', method: 'PATCH', schema: [Todo], body: [] as object[], platform });
+  const change = new RestEndpoint({ path: '/todos/:id', method: 'PATCH', schema: Todo, optimistic: true, platform });
   const controller = new Controller();
   const titles = (): string[] => (controller.get(all, {}) ?? []).map(({ title }) => title);
-  return { controller, list, update, titles, urls, platform };
+  return { controller, list, update, change, titles, urls, platform };
 }
 
 const REASON = { errors: { title: ['is too short'] } };
@@ -115,6 +116,17 @@ describe('a batch that is answered with 207', () => {
       ],
     });
     expect([1, 2, 4].map((id) => controller.get(Todo, { id })?.title)).toEqual(['new', 'old', 'old']);
+  });
+
+  test.each([
+    ['a list of one', [{ status: 422, error: { message: 'no' } }]],
+    ['one outcome', { status: 422, body: { message: 'no' } }],
+  ])('fails where one record was changed, and refused: %s', async (_what, answer) => {
+    const { controller, change } = scene(answer);
+    controller.store.write(Todo, { id: 1, title: 'old' });
+    const saved = controller.fetch(change, { id: 1 }, { title: 'new' });
+    await expect(saved).rejects.toMatchObject({ code: 'batch-refused', refused: [{ index: 0, message: 'no' }] });
+    expect(controller.get(Todo, { id: 1 })?.title).toBe('old');
   });
 
   test('fails as a whole where nothing is left, and its guess is gone', async () => {

@@ -85,7 +85,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     if (isUnreadable) throw answer.unreadable(what);
     const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
     // A controller stores the accepted items before it throws this error.
-    if (error !== undefined && this.exchange === undefined) throw error;
+    if (error !== undefined && (this.exchange === undefined || values.length === 0)) throw error;
     if (this.exchange !== undefined) this.exchange.answered.refused = error;
     try {
       return await processed(this, values, what, args);

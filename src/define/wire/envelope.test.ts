@@ -145,6 +145,8 @@ describe('a page', () => {
     expect(await at(answer, wire)).toEqual({ items: [issue], next: 'a/b' });
     expect(await at({ results: [], links: { next: null } }, wire)).toEqual({ items: [] });
     expect(await at({ results: [], links: { next: '/issues' } }, wire)).toEqual({ items: [] });
+    const object = { results: [issue], links: { next: { href: '/issues?page[after]=b' } } };
+    expect(await at(object, wire)).toEqual({ items: [issue], next: 'b' });
   });
 
   test('without them is an error that names the option to write', async () => {

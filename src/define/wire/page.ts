@@ -47,7 +47,9 @@ export function pageOf({ total, next }: PageOptions): WirePageReader {
 
 function nextIn(next: NonNullable<PageOptions['next']>, answer: unknown, headers: Headers): string | undefined {
   const { param, ...place } = typeof next === 'string' ? { field: next } : next;
-  const found = 'field' in place ? placeIn(answer, place.field) : headers.get(place.header);
+  const given = 'field' in place ? placeIn(answer, place.field) : headers.get(place.header);
+  // A link of JSON:API or HAL may be an object.
+  const found = isFields(given) ? given['href'] : given;
   if (typeof found !== 'string' && typeof found !== 'number') return undefined;
   const text = String(found);
   const address = text.startsWith('<') ? linkTo(text, 'next') : text;

@@ -20,5 +20,11 @@ export default defineConfig({
       rejoin: src('index'),
     },
   },
-  build: { outDir: '../build/web', emptyOutDir: true, sourcemap: true },
+  // The developer tools show components by their names.
+  build: {
+    outDir: '../build/web',
+    emptyOutDir: true,
+    sourcemap: true,
+    rolldownOptions: { output: { keepNames: true } },
+  },
 });

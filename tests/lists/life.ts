@@ -103,7 +103,10 @@ export class Life {
   #show(search: Search): void {
     const view = new RequestView(this.#controller, this.#demands, this.#model.deals.getList, [search]);
     view.current();
-    const stop = view.subscribe(() => void view.current());
+    // A reader on the screen fetches what a reset has taken from it.
+    const stop = view.subscribe(() => {
+      if (view.current().status === 'missing') view.shown();
+    });
     view.shown();
     this.#shown.set(nameOf(search), { view, stop });
   }

@@ -151,7 +151,8 @@ export class RecordsCell extends SourceCell {
     const changes: Change[] = [];
     for (const [item, { before, arrival }] of this.#changed) {
       const after = this.#isMember(item) ? this.#valueOf(item) : undefined;
-      if (before !== after) changes.push({ item, before, after, arrival });
+      // A row that was removed and has arrived again has another place among the rows.
+      if (before !== after || arrival !== item.arrival) changes.push({ item, before, after, arrival });
     }
     this.emit(changes);
   }

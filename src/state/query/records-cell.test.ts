@@ -3,7 +3,10 @@ import { Entity } from '../../define/schema/entity.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
+import { addGuess } from '../store/layer.ts';
+import { Store } from '../store/store.ts';
 import type { EntityPlan } from '../tables/plan.ts';
+import { from } from './live-query.ts';
 import { type Change, ReceiverCell } from './source-cell.ts';
 import { rowsOf, sourceFor } from './sources.ts';
 
@@ -41,3 +44,15 @@ test.each([
     expect(sourceOf()).not.toBe(source);
   },
 );
+
+test('a record that was removed and arrives again comes last, and those that were after it can still be removed', () => {
+  const store = new Store();
+  const live = store.query(from(User));
+  const [first, second] = ['1', '2'].map((id) => addGuess(store, () => ({ schema: User, response: { id } })));
+  const shown = (): unknown => (live.current() as readonly User[] | undefined)?.map(({ id }) => id);
+  expect(shown()).toEqual(['1', '2']);
+  first?.drop();
+  store.write(User, { id: '1' });
+  second?.drop();
+  expect(shown()).toEqual(['1']);
+});

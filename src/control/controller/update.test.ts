@@ -30,8 +30,10 @@ describe('update', () => {
   it('adds nothing to other results for an answer from before a reset by another controller of the store', async () => {
     const controller = new Controller();
     const other = new Controller({ store: controller.store });
-    let answer = (_: { id: string }): void => {};
-    const late = create.extend({ fetch: () => new Promise<{ id: string }>((resolve) => (answer = resolve)) });
+    let answer: (value: { id: string }) => void = () => {};
+    const late = create.extend({
+      fetch: (_body: { id: string }) => new Promise<{ id: string }>((resolve) => (answer = resolve)),
+    });
     const fetched = controller.fetch(late, { id: '2' }).catch(() => {});
     await other.resetEntireStore();
     await controller.setResponse(late, { id: '2' }, { id: '3' });

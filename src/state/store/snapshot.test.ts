@@ -28,6 +28,7 @@ describe('a snapshot', () => {
     expect((snapshot.get(Todo, '1') as Todo).owner).toMatchObject({ name: 'x' });
     expect((snapshot.get(new All(Todo)) as Todo[]).map(({ id }) => id).sort()).toEqual(['1', '2']);
     expect(snapshot.row('Todo', '3')).toBeUndefined();
+    expect(snapshot.pkOf('Todo', '3')).toBe('3');
     expect(snapshot.row('Todo', '1')).toEqual({ id: '1', title: 'a', owner: 'u' });
     expect((takeSnapshot(store).get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
   });
@@ -55,6 +56,7 @@ describe('a snapshot', () => {
     expect(snapshot.get(new All(Todo))).toBeUndefined();
     expect(snapshot.get(Todo, '1')).toBeUndefined();
     expect(snapshot.row('Nothing', '1')).toBeUndefined();
+    expect(snapshot.pkOf('Nothing', '1')).toBe('1');
     class Other extends Entity {
       id = '';
       static override key = 'Other';

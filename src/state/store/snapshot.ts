@@ -78,7 +78,7 @@ export class SnapshotReader {
 
   /** Returns the pk for which a temporary pk stands. Returns any other pk as it is. */
   pkOf(table: string, pk: string): string {
-    return this.#reading.space.find(table, pk)?.pk ?? pk;
+    return this.#reading.space.table(table).cellOf(pk).pk;
   }
 
   /**

@@ -164,8 +164,8 @@ export const storeBugs = [
   {
     name: 'answers to requests from before a reset land',
     file: 'state/store/tickets.ts',
-    from: 'if (this.#revoked.has(ticket)) return false;',
-    to: 'if (this.#revoked.has(ticket)) return true;',
+    from: 'return this.#revoked.has(ticket);',
+    to: 'return false;',
   },
   {
     name: 'a temporary pk does not become that of the server',

@@ -67,6 +67,8 @@ export class Expected {
   readonly #lists = new Map<string, List>();
   readonly pending: Pending[] = [];
   readonly #pasts = new Map<string, Past>();
+  /** Whose a todo is, where an answer has said so: a list leaves it out. */
+  readonly #owners = new Map<string, string>();
   /** When a create landed last. */
   #createdAt = 0;
 
@@ -86,6 +88,7 @@ export class Expected {
       if (typeof value === 'string' && (before?.order ?? 0) <= order) known.fields.set(name, { value, order });
     }
     known.fields.set('id', { value: id, order });
+    if (kind === 'todos' && typeof fields['userId'] === 'string') this.#owners.set(id, fields['userId']);
     const { author } = fields;
     if (typeof author === 'object' && author !== null) this.record('users', author as Arrived, order);
   }
@@ -121,8 +124,12 @@ export class Expected {
     if (kind === 'create') this.#createdAt = order;
     if (kind === 'delete') this.#deleteOnce(id, past, asked, order);
     else if (past.deletedAt < asked || asked > past.deletionIssue) {
+      const isOwnerNew = !this.#owners.has(id);
       this.record('todos', written(pending, record, past, order), order);
-      if (kind === 'create') this.#join(pending, id, order);
+      const { userId } = record;
+      if (kind === 'create') this.#join((key) => isMeant(key, pending.body), id, order);
+      // Nothing had said whose it is, and the list of its user did not have it: it belongs to the list now.
+      else if (isOwnerNew && typeof userId === 'string') this.#join((key) => key === `todos?${userId}`, id, order);
     }
     return isOverlapped;
   }
@@ -134,9 +141,9 @@ export class Expected {
     this.#delete('todos', id, isOlder ? asked : order);
   }
 
-  #join({ body }: Pending, id: string, order: number): void {
+  #join(isMeantFor: (key: string) => boolean, id: string, order: number): void {
     for (const [key, { ids, order: before }] of this.#lists)
-      if (isMeant(key, body)) this.#lists.set(key, { ids: [...new Set([...ids, id])], order: Math.max(before, order) });
+      if (isMeantFor(key)) this.#lists.set(key, { ids: [...new Set([...ids, id])], order: Math.max(before, order) });
   }
 
   #past(id: string): Past {

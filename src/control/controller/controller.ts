@@ -64,7 +64,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
         (next, wrap) => wrap(next),
         (action) => answers.take(action),
       );
-    for (const manager of this.#managers) manager.init?.(this.getState());
+    for (const manager of this.#managers) {
+      owners.set(manager, this);
+      manager.init?.(this.getState());
+    }
     gcPolicy?.init(this);
   }
 
@@ -257,9 +260,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   dispose(): void {
     this.#isDisposed = true;
     this.gcPolicy?.cleanup();
-    for (const manager of this.#managers) manager.cleanup();
+    for (const manager of this.#managers) if (owners.get(manager) === this) manager.cleanup();
   }
 }
+
+/** The controller that each manager has begun to work for last. A provider is disposed after the one that takes its place has begun. */
+const owners = new WeakMap<Manager, Controller>();
 
 function withState(rest: readonly unknown[]): readonly [args: readonly unknown[], state: Snapshot | undefined] {
   const last = rest.at(-1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Controller } from '../controller/controller.ts';
+import type { Manager } from '../controller/manager.ts';
 import { getDefaultManagers } from './default-managers.ts';
 import { DevToolsManager } from './devtools-manager.ts';
 import { LogoutManager } from './logout-manager.ts';
@@ -60,4 +61,15 @@ describe('NetworkManager', () => {
     expect(getDefaultManagers({ networkManager: {}, subscriptionManager: subscriptions })[1]).toBe(subscriptions);
     expect(getDefaultManagers({ subscriptionManager: PollingSubscription })).toHaveLength(2);
   });
+});
+
+it('a manager goes on for the controller that has begun to use it last, when a former one is disposed', async () => {
+  const cleanups: string[] = [];
+  const manager: Manager = { middleware: () => (next) => next, cleanup: () => void cleanups.push('cleanup') };
+  const former = new Controller({ managers: [manager] });
+  const present = new Controller({ managers: [manager] });
+  former.dispose();
+  expect(cleanups).toEqual([]);
+  present.dispose();
+  expect(cleanups).toEqual(['cleanup']);
 });

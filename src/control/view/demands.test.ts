@@ -53,20 +53,3 @@ test.each(throwing)(
     }
   },
 );
-
-test('an expired answer with invalidIfStale stays hidden from a reader that shows that it is loading', async () => {
-  const clock = { time: 1000 };
-  const controller = new Controller({ now: () => clock.time });
-  const get = new Endpoint((_args: { id: string }) => new Promise<unknown>(() => {}), {
-    name: 'get',
-    schema: Post,
-    invalidIfStale: true,
-    dataExpiryLength: 10,
-  });
-  await controller.setResponse(get, { id: '1' }, { id: '1', title: 'old' });
-  clock.time += 1000;
-  const view = requestView(controller, get, [{ id: '1' }]);
-  view.subscribe(() => {});
-  expect(view.current().status).toBe('missing');
-  controller.dispose();
-});

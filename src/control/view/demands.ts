@@ -75,7 +75,7 @@ export class Demands {
   answer(wanted: Wanted, reading: RequestReading, shown?: Answer): Answer {
     const demand = this.#demands.get(wanted.key);
     const { isSettled = false, failed } = demand ?? {};
-    const isKept = isSettled || (shown ?? MISSING).status !== 'missing';
+    const isKept = isSettled || shown !== undefined;
     const now = this.#controller.now();
     const answer = answerOfReading(reading, now, isKept);
     if (answer.status === 'missing') {

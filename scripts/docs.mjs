@@ -30,7 +30,9 @@ function reference() {
   renameSync(`${REFERENCE}/index`, `${REFERENCE}/rejoin`);
   for (const file of markdownIn(REFERENCE)) {
     const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replaceAll(/\]\(((?:\.\.\/)*)index\//g, ']($1rejoin/').replace('[index]', '[rejoin]'));
+    const renamed = text.replaceAll(/\]\(((?:\.\.\/)*)index\//g, ']($1rejoin/').replace('[index]', '[rejoin]');
+    // The name that the sources have for `any` where a type cannot be known.
+    writeFileSync(file, renamed.replaceAll(/\bLoose\b/g, 'any'));
   }
   for (const door of doors) {
     const file = `${REFERENCE}/${door === 'index' ? 'rejoin' : door}/index.md`;

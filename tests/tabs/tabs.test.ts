@@ -269,7 +269,7 @@ describe('a guess', () => {
 
   it('is shown in all tabs until the server has answered', async () => {
     const { one, seen, answers } = await two();
-    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' }).catch(() => {});
     await arrived();
     expect(seen).toEqual([['A', 'b']]);
     await answers();
@@ -291,7 +291,7 @@ describe('a guess', () => {
 
   it('of a create is one record in all tabs, before and after the answer', async () => {
     const { one, other, seen, answers } = await two();
-    void one.controller.fetch(one.tasks.getList.push, { title: 'c' });
+    one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
     await arrived();
     const pks = (tab: Tab): readonly string[] | undefined =>
       tab.controller.getResponse(tab.tasks.getList).data?.map((task) => String(task.pk()));
@@ -303,7 +303,7 @@ describe('a guess', () => {
 
   it('of a create can be edited in another tab: the edit is sent with the pk of the server', async () => {
     const { one, other, server, answers } = await two();
-    void one.controller.fetch(one.tasks.getList.push, { title: 'c' });
+    one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
     await arrived();
     const id = String(other.controller.getResponse(other.tasks.getList).data?.[2]?.pk());
     const edit = other.controller.fetch(other.tasks.partialUpdate, { id }, { title: 'C' });
@@ -335,7 +335,7 @@ describe('a guess', () => {
 
   it('is shown in a tab that is opened meanwhile', async () => {
     const { one, next, answers } = await two();
-    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' }).catch(() => {});
     const late = await next();
     expect(late.titles()).toEqual(['A', 'b']);
     await answers();
@@ -344,7 +344,7 @@ describe('a guess', () => {
 
   it('of a tab that is closed is gone, and what the server has is asked for', async () => {
     const { one, seen, server, answers } = await two();
-    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' });
+    one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' }).catch(() => {});
     await arrived();
     server.gate = undefined;
     one.browser.close();
@@ -370,7 +370,7 @@ describe('a guess', () => {
   it('of an endpoint that is not listed is shown in its own tab, and one whose tab is closed is known', async () => {
     const { one, other, seen, server } = await two();
     const own = one.tasks.partialUpdate.extend({ name: 'other' });
-    void one.controller.fetch(own, { id: '1' }, { title: 'A' });
+    one.controller.fetch(own, { id: '1' }, { title: 'A' }).catch(() => {});
     await arrived();
     expect([one.titles(), other.titles(), seen]).toEqual([['A', 'b'], ['a', 'b'], []]);
     server.gate = undefined;
@@ -383,7 +383,7 @@ describe('a guess', () => {
     const { one, other, answers } = await two();
     const form = new FormData();
     form.set('title', 'A');
-    void one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, form);
+    one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, form).catch(() => {});
     await arrived();
     expect([one.titles(), other.titles()]).toEqual([
       ['A', 'b'],

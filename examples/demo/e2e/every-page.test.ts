@@ -38,9 +38,9 @@ describe('Every page', () => {
     const loading = at.page.getByRole('status', { name: 'Loading' });
     await loading.waitFor();
     answer();
-    // Parts of a page that need no data are there before.
-    await loading.waitFor({ state: 'detached' });
     await at.main.locator('.card, .grid').first().waitFor();
+    // Parts of a page that need no data are there before.
+    await expect.poll(() => loading.count()).toBe(0);
   });
 
   test.each(ASKING)('offline %s says what is wrong, and comes when it is asked for again', async (path) => {

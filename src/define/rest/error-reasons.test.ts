@@ -175,6 +175,9 @@ test('a field may have any name, and an error any depth and length', () => {
   let deep: object = { end: ['no'] };
   for (let depth = 0; depth < 10_000; depth++) deep = { deep };
   expect(reasonsOf({ errors: deep })).toEqual({ message: undefined, fieldErrors: undefined });
+  let lists: unknown = 'no';
+  for (let depth = 0; depth < 10_000; depth++) lists = [lists];
+  expect(reasonsOf({ errors: lists })).toEqual({ message: undefined, fieldErrors: undefined });
   expect(reasonsOf({ message: 'x'.repeat(5000) }).message).toHaveLength(1000);
   expect(reasonsOf(Array.from({ length: 5000 }, (_, at) => `${at}`)).message).toHaveLength(1000);
 });

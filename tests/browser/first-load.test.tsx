@@ -1,3 +1,3 @@
 import { firstLoad } from '../react/first-load.tsx';
 
-firstLoad(({ milliseconds }) => milliseconds < 100);
+firstLoad();

@@ -538,6 +538,60 @@ describe('a logout', () => {
   });
 });
 
+describe('a mutation that the server has not answered at a logout', () => {
+  /** Two tabs, of which the first sends a mutation and the second logs out. The request reaches the server when the test says so. */
+  async function late() {
+    const { fake, server } = application(0);
+    let arrive = (): void => {};
+    const slow = new Promise<void>((resolve) => (arrive = resolve));
+    const fetch: TaskServer['fetch'] = async (url, init) => {
+      if (init.method === 'POST') await slow;
+      return server.fetch(url, init);
+    };
+    const one = openTab(fake, { fetch }, { platform: turns, timeout: 5000 });
+    const other = openTab(fake, server, { platform: turns, timeout: 5000 });
+    open.push(one, other);
+    await Promise.all([one.tabs.ready, other.tabs.ready]);
+    const create = (): void => void one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
+    const read = async (): Promise<void> => {
+      other.controller.view(other.tasks.getList).subscribe(() => {});
+      await other.controller.fetch(other.tasks.getList);
+      expect(other.titles()).toEqual(['a', 'b']);
+    };
+    return { one, other, create, read, arrive };
+  }
+
+  it('is known to the other tabs: when its tab is closed, they ask for what they show', async () => {
+    const { one, other, create, read, arrive } = await late();
+    create();
+    await arrived();
+    await other.controller.resetEntireStore();
+    await arrived();
+    await read();
+    arrive();
+    one.browser.close();
+    await arrived();
+    expect(other.titles()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is over for them when the server answers', async () => {
+    const { one, other, create, read, arrive } = await late();
+    create();
+    await arrived();
+    await other.controller.resetEntireStore();
+    await arrived();
+    await read();
+    arrive();
+    await arrived();
+    expect(other.titles()).toEqual(['a', 'b', 'c']);
+    const asked: string[] = [];
+    other.store.onCommit(({ requests }) => asked.push(...requests.map(({ key }) => key)));
+    one.browser.close();
+    await arrived();
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('a TabsManager', () => {
   it('without a name is an error', () => {
     expect(() => new TabsManager({ name: '' })).toThrow('name');

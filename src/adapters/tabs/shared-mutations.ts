@@ -2,16 +2,20 @@ import { actionTypes, type OptimisticAction } from '../../control/controller/act
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { lastingNameOf } from '../../control/controller/named-endpoints.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
+import { ResetError } from '../../control/controller/reset-error.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { issueAt } from '../../state/store/place.ts';
 import type { TabChannel } from './tab-channel.ts';
 import type { MutationName, SentMutation } from './tab-message.ts';
 
-/** A mutation of another tab that is not over. */
-interface MutationElsewhere {
+/** A mutation that is not over. After a logout: one that the server has not answered. */
+interface SharedMutation {
   readonly sent: SentMutation;
-  /** Stands for it in this tab. `undefined` if this tab does not know its endpoint. */
+  /** The request that shows its guess. For one of another tab, it stands for the mutation here, if this tab knows the endpoint. */
   readonly request: RequestInFlight | undefined;
 }
+
+type SharedMutationsById = Map<number, SharedMutation>;
 
 export interface SharedMutationsParts {
   readonly controller: MiddlewareAPI;
@@ -28,13 +32,11 @@ export interface SharedMutationsParts {
 /** The mutations under way in all tabs. For the store, one of another tab is a request that takes until the other tab says that it is over. */
 export class SharedMutations {
   readonly #parts: SharedMutationsParts;
-  /** The mutations of this tab, by id. */
-  readonly #own = new Map<number, SentMutation>();
-  /** Those of them that show a guess. */
-  readonly #guessed = new Map<number, RequestInFlight>();
+  /** The mutations of this tab. */
+  readonly #own: SharedMutationsById = new Map();
   #ids = 0;
-  /** Those of the other tabs, by tab and id. */
-  readonly #others = new Map<string, Map<number, MutationElsewhere>>();
+  /** Those of the other tabs, by tab. */
+  readonly #others = new Map<string, SharedMutationsById>();
   readonly #requests = new WeakSet<RequestInFlight>();
 
   constructor(parts: SharedMutationsParts) {
@@ -63,22 +65,20 @@ export class SharedMutations {
         created: mutation?.created ?? [],
       }),
     };
-    this.#own.set(id, sent);
-    if (request !== undefined && mutation?.layer !== undefined) this.#guessed.set(id, request);
+    this.#own.set(id, { sent, request: mutation?.layer && request });
     this.#post(sent);
     try {
       await over;
-    } catch {
-      // Its caller gets the error.
-    } finally {
-      this.#guessed.delete(id);
-      if (this.#own.delete(id)) this.#parts.channel.tell({ type: 'over', id });
+    } catch (error) {
+      // Its caller gets the error. After a logout, the server can still carry it out.
+      if (error instanceof ResetError) return;
     }
+    if (this.#own.delete(id)) this.#parts.channel.tell({ type: 'over', id });
   }
 
   /** Tells a tab that was opened of the mutations under way. */
   repeat(): void {
-    for (const sent of this.#own.values()) this.#post(sent);
+    for (const { sent } of this.#own.values()) this.#post(sent);
   }
 
   #post(sent: SentMutation): void {
@@ -95,7 +95,7 @@ export class SharedMutations {
   begin(tab: string, sent: SentMutation): void {
     const known = this.#others.get(tab);
     if (known?.has(sent.id) === true) return;
-    const mutations = known ?? new Map<number, MutationElsewhere>();
+    const mutations: SharedMutationsById = known ?? new Map();
     if (known === undefined) {
       this.#others.set(tab, mutations);
       void this.#parts.closed(tab).then(() => this.#lose(tab, mutations), ignore);
@@ -119,10 +119,10 @@ export class SharedMutations {
 
   /** The mutations of this tab whose guesses the present commit has replaced by their answers. */
   takeAnswered(): readonly number[] {
-    const answered = [...this.#guessed].filter(
-      ([, { failure, mutation }]) => failure === undefined && mutation?.layer === undefined,
+    const answered = [...this.#own].filter(
+      ([, { request }]) => request && request.failure === undefined && request.mutation?.layer === undefined,
     );
-    for (const [id] of answered) this.#guessed.delete(id);
+    for (const [id, { sent }] of answered) this.#own.set(id, { sent, request: undefined });
     return answered.map(([id]) => id);
   }
 
@@ -149,7 +149,7 @@ export class SharedMutations {
   }
 
   /** A tab was closed. The server may have carried out its mutations or not. */
-  #lose(tab: string, mutations: ReadonlyMap<number, MutationElsewhere>): void {
+  #lose(tab: string, mutations: SharedMutationsById): void {
     if (this.#others.get(tab) !== mutations) return;
     this.#others.delete(tab);
     for (const { sent, request } of mutations.values()) {
@@ -158,14 +158,20 @@ export class SharedMutations {
     }
   }
 
-  /** The user has logged out. */
-  clear(): void {
-    this.#own.clear();
-    this.#guessed.clear();
-    for (const mutations of this.#others.values()) {
-      for (const { request } of mutations.values()) this.#end(request);
-      mutations.clear();
-    }
+  /** The user has logged out. The server can still carry out what was sent. */
+  dropGuesses(): void {
+    for (const mutations of [this.#own, ...this.#others.values()])
+      for (const [id, { sent, request }] of mutations) {
+        const { table, pk, sent: at } = sent;
+        mutations.set(id, { sent: { table, pk, sent: at, id }, request: undefined });
+        if (mutations !== this.#own) this.#end(request);
+      }
+  }
+
+  /** The server has answered a mutation that was sent before a logout. `tab`: the tab that sent it, if it was not this one. */
+  answeredLate({ sent }: MutationName, tab?: string): void {
+    const mutations = tab === undefined ? this.#own : this.#others.get(tab);
+    for (const [id, known] of mutations ?? []) if (issueAt(known.sent.sent) === issueAt(sent)) mutations?.delete(id);
   }
 }
 

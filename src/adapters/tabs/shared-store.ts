@@ -30,14 +30,14 @@ const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of an
 const ORIGINS = 2 ** 20 - 1;
 
 export interface SharedStoreParts extends Omit<SharedMutationsParts, 'onLost'> {
-  readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
 /** Sends the commits of a store to the other tabs, and applies theirs. */
 export class SharedStore {
   readonly #controller: MiddlewareAPI;
   readonly #channel: TabChannel;
-  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #clock: SharedStoreParts['clock'];
   readonly #onError: (error: unknown) => void;
   readonly #stopListening: readonly (() => void)[];
   /** Called when a commit with an answer of the request was applied. */
@@ -62,7 +62,7 @@ export class SharedStore {
     this.mutations = new SharedMutations({ ...parts, onLost: (mutation) => this.#doubt(mutation) });
     const { store } = controller;
     this.#hydrated = [...storedContent(store)];
-    if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(Math.random() * ORIGINS));
+    if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(clock.random() * ORIGINS));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
       controller.mutations.atRest((left) => this.#over(left)),
@@ -105,7 +105,7 @@ export class SharedStore {
       if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message, from);
       else if (message.type === 'request') this.#controller.store.writer.core.tickets.lift(issueAt(message.latest));
       else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
-      else if (message.type === 'mutation') this.#doubt(message.mutation);
+      else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
       else if (message.type === 'over') this.mutations.over(from, message.id);
       else if (message.type === 'welcome' && message.to === id) {
         this.isWelcome = true;
@@ -160,7 +160,13 @@ export class SharedStore {
     const mutation =
       last.mutation && last.failure?.error instanceof ResetError ? nameOfMutation(last.asked, last.sent) : undefined;
     if (mutation === undefined) return;
+    this.mutations.answeredLate(mutation);
     this.#channel.post({ type: 'mutation', mutation });
+    this.#doubt(mutation);
+  }
+
+  #carriedOut(mutation: OverMutation, from: string): void {
+    if (mutation.lists === undefined) this.mutations.answeredLate(mutation, from);
     this.#doubt(mutation);
   }
 

@@ -40,7 +40,7 @@ export interface TabsOptions {
   readonly onEvent?: (event: TabsEvent) => void;
   /** Default: the browser of this page. */
   readonly browser?: TabsBrowser | undefined;
-  readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
+  readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now' | 'random'>;
 }
 
 /** The parts of a manager between `init` and `cleanup`. */
@@ -155,7 +155,7 @@ export class TabsManager implements Manager {
   }
 
   #forget({ store }: Open, reset: Promise<void>): Promise<void> {
-    store.mutations.clear();
+    store.mutations.dropGuesses();
     return reset;
   }
 
@@ -259,7 +259,7 @@ export class TabsManager implements Manager {
   /** The user has logged out in another tab. */
   #resetHere(): void {
     // A tab that is still joining has no data of the session before.
-    if (this.#joining !== undefined) return this.#open?.store.mutations.clear();
+    if (this.#joining !== undefined) return this.#open?.store.mutations.dropGuesses();
     this.#isResetElsewhere = true;
     this.#controller.resetEntireStore().catch(throwLater);
     this.#isResetElsewhere = false;

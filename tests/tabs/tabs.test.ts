@@ -248,6 +248,72 @@ describe('lists', () => {
   });
 });
 
+describe('a tab that is opened', () => {
+  async function until(isSo: () => boolean): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after another
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('and gets no data shows no list of which another tab has sent the changed members only', async () => {
+    const { fake, start, next } = application(2);
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    fake.lockRequests.length = 0;
+    const joining = next();
+    // The first tab is about to send its data.
+    await until(() => fake.lockRequests.some((name) => name.includes('greet')));
+    one.browser.close();
+    await other.controller.fetch(other.tasks.getList.push, { title: 'c' });
+    await arrived();
+    const late = open[2] as Tab;
+    expect(late.store.row('Task', '3')).toBeDefined();
+    expect(late.titles()).toBeUndefined();
+    await joining;
+    await late.controller.fetchIfStale(late.tasks.getList);
+    expect(late.titles()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('has the members that a list gets while its data is on the way', async () => {
+    const { server, start, next } = application(2);
+    server.tasks = Array.from({ length: 600 }, (_, at) => ({ id: String(at), title: String(at), done: false }));
+    const [one, other] = (await start()) as [Tab, Tab];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    const joining = next();
+    const late = open[2] as Tab;
+    await until(() => late.store.row('Task', '1') !== undefined);
+    expect(late.store.row('Task', '599')).toBeUndefined();
+    const { getList } = other.tasks;
+    other.store.write(getList.schema.push, { id: '600', title: '600', done: false }, { args: [{}] });
+    await joining;
+    expect(late.titles()).toEqual(Array.from({ length: 601 }, (_, at) => String(at)));
+  });
+
+  it('forgets what it has got if the user logs out in another tab meanwhile', async () => {
+    const { start, next } = application(1);
+    const [one] = (await start()) as [Tab];
+    await one.controller.fetch(one.tasks.getList);
+    const joining = next();
+    const late = open[1] as Tab;
+    await until(() => late.store.row('Task', '1') !== undefined);
+    expect(late.events).toEqual([]);
+    await one.controller.resetEntireStore();
+    await joining;
+    expect(late.store.row('Task', '1')).toBeUndefined();
+    expect(late.events[0]).toEqual({ type: 'reset' });
+  });
+
+  it('after a logout is not logged out itself, even if another one is opened at the same time', async () => {
+    const { start, next } = application(1);
+    const [one] = (await start()) as [Tab];
+    await one.controller.resetEntireStore();
+    const tabs = await Promise.all([next({}, (store) => hydrate(store, TWO_TASKS)), next()]);
+    for (const tab of tabs) expect(tab.events.map(({ type }) => type)).toEqual(['joined']);
+    expect(tabs[0].store.row('Task', '1')).toBeDefined();
+  });
+});
+
 describe('a guess', () => {
   /** Two tabs that show the list. The server answers when the test says so. */
   async function two() {
@@ -566,6 +632,18 @@ describe('a mutation that the server has not answered at a logout', () => {
     create();
     await arrived();
     await other.controller.resetEntireStore();
+    await arrived();
+    await read();
+    arrive();
+    one.browser.close();
+    await arrived();
+    expect(other.titles()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is known to a tab that hears of it after the logout', async () => {
+    const { one, other, create, read, arrive } = await late();
+    await other.controller.resetEntireStore();
+    create();
     await arrived();
     await read();
     arrive();

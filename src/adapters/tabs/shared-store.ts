@@ -17,6 +17,7 @@ import type { Platform } from '../../std/platform.ts';
 import { SharedMutations, type SharedMutationsParts } from './shared-mutations.ts';
 import { TabMutations } from './tab-mutations.ts';
 import { storedContent } from './stored-content.ts';
+import { UnknownLists } from './unknown-lists.ts';
 import type { TabChannel } from './tab-channel.ts';
 import type { CommitMessage, MutationName, OverMutation, TabMessage } from './tab-message.ts';
 
@@ -43,6 +44,7 @@ export class SharedStore {
   /** Called when a commit with an answer of the request was applied. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #mutations = new TabMutations();
+  readonly #lists: UnknownLists;
   readonly mutations: SharedMutations;
   /** What was in the store before: the server has sent it with the page of this tab. */
   readonly #hydrated: readonly DehydratedCommit[];
@@ -50,6 +52,8 @@ export class SharedStore {
   /** The issue at which the latest mutation of any tab was over. */
   mutatedAt = 0;
   isWelcome = false;
+  /** Whether another tab has sent data that it had from the server, so that a logout concerns this tab. */
+  hasSessionData = false;
   onWelcome: () => void = () => {};
   onStop: () => void = () => {};
 
@@ -61,6 +65,7 @@ export class SharedStore {
     this.#onError = onError;
     this.mutations = new SharedMutations({ ...parts, onLost: (mutation) => this.#doubt(mutation) });
     const { store } = controller;
+    this.#lists = new UnknownLists(store);
     this.#hydrated = [...storedContent(store)];
     if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(clock.random() * ORIGINS));
     this.#stopListening = [
@@ -80,9 +85,16 @@ export class SharedStore {
     this.onWelcome();
   }
 
+  /** The user has logged out. The server can still carry out what was sent. */
+  forget(): void {
+    this.hasSessionData = false;
+    this.#lists.clear();
+    this.mutations.dropGuesses();
+  }
+
   /** Sends what the server has sent with the page of this tab. */
   sendHydrated(): void {
-    for (const commit of this.#hydrated) this.#sendChanges(commit);
+    for (const commit of this.#hydrated) this.#sendChanges(commit, true);
   }
 
   /** Sends all data to a tab that was opened. */
@@ -179,20 +191,20 @@ export class SharedStore {
     }
   }
 
-  #sendChanges(commit: DehydratedCommit): void {
+  #sendChanges(commit: DehydratedCommit, isOfPage = false): void {
     const { tables, results, invalidated, aliases = [] } = commit;
     if ([tables, results, invalidated, aliases].some(({ length }) => length > 0))
-      this.#channel.post({ type: 'commit', commit, answered: this.mutations.takeAnswered() });
+      this.#channel.post({ type: 'commit', commit, answered: this.mutations.takeAnswered(), isOfPage });
   }
 
-  #apply({ commit, answered = [], to }: CommitMessage, from: string): void {
+  #apply({ commit, answered = [], isOfPage = false }: CommitMessage, from: string): void {
     const { store } = this.#controller;
-    const tables = to === undefined ? withoutUnknownLists(store, commit) : commit.tables;
+    this.hasSessionData ||= !isOfPage;
     this.#isApplying = true;
     try {
       store.batch(() => {
         for (const id of answered) this.mutations.answered(from, id);
-        applyCommit(store, { ...commit, tables });
+        applyCommit(store, { ...commit, tables: this.#lists.take(commit.tables) });
       });
     } finally {
       this.#isApplying = false;
@@ -217,18 +229,6 @@ export class SharedStore {
     mutations.end(request);
     mutations.rest(request);
   }
-}
-
-/**
- * The rows of a commit without lists that this store does not know. Such a list has changed in the other tab, and the commit has the
- * changed members only. A commit with an answer has all of them.
- */
-function withoutUnknownLists(store: Store, { tables, results }: DehydratedCommit): DehydratedCommit['tables'] {
-  if (results.length > 0) return tables;
-  return tables.map(([table, rows]) => [
-    table,
-    rows.filter(([pk, row]) => !Array.isArray(row) || store.row(table, pk) !== undefined),
-  ]);
 }
 
 /** The part of a commit that requests have brought. What was restored from a disk, the other tabs have restored themselves. */

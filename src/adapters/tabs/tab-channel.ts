@@ -65,9 +65,13 @@ export class TabChannel {
     // A tab that was just opened cannot know the session. Another one has missed a logout, and learns of it by any message.
     if (message.type === 'hello') return listener.onMessage(message, from);
     this.post({ type: 'reset' });
-    if (message.type !== 'mutation') return;
-    // What the server has carried out since the logout may be missing in answers of this session.
-    const { lists: _, ...unknown } = message.mutation;
-    listener.onMessage({ type: 'mutation', mutation: unknown }, from);
+    // What the server carries out after the logout may be missing in answers of this session.
+    if (message.type === 'sent') {
+      const { table, pk, sent, id } = message.mutation;
+      listener.onMessage({ type: 'sent', mutation: { table, pk, sent, id } }, from);
+    } else if (message.type === 'mutation') {
+      const { lists: _, ...unknown } = message.mutation;
+      listener.onMessage({ type: 'mutation', mutation: unknown }, from);
+    }
   }
 }

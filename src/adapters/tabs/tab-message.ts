@@ -27,6 +27,8 @@ export interface CommitMessage {
   readonly to?: string;
   /** The mutations of the sender whose answers it has. */
   readonly answered?: readonly number[];
+  /** Whether the server has sent it with the page of the sender, which was just opened. */
+  readonly isOfPage?: boolean;
 }
 
 /** What tabs know of any mutation. */

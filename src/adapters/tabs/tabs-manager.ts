@@ -155,7 +155,7 @@ export class TabsManager implements Manager {
   }
 
   #forget({ store }: Open, reset: Promise<void>): Promise<void> {
-    store.mutations.dropGuesses();
+    store.forget();
     return reset;
   }
 
@@ -258,8 +258,9 @@ export class TabsManager implements Manager {
 
   /** The user has logged out in another tab. */
   #resetHere(): void {
-    // A tab that is still joining has no data of the session before.
-    if (this.#joining !== undefined) return this.#open?.store.mutations.dropGuesses();
+    const { store } = this.#open ?? {};
+    // A tab that has just been opened learns only now of logouts before.
+    if (this.#joining !== undefined && store?.hasSessionData === false) return store.forget();
     this.#isResetElsewhere = true;
     this.#controller.resetEntireStore().catch(throwLater);
     this.#isResetElsewhere = false;

@@ -258,6 +258,34 @@ describe('in development there is one warning', () => {
     ]);
   });
 
+  it('for a class whose fields all lack a default, and not for one that has a default', () => {
+    class Declared extends Entity {
+      id!: string;
+      title!: string;
+      static override key = 'Declared';
+    }
+    // The fields as they are with `useDefineForClassFields`, and without it: then there are none.
+    Object.defineProperty(Declared, 'defaults', { value: { id: undefined, title: undefined } });
+    class Short extends Entity {
+      id: string | undefined = undefined;
+      static override key = 'Short';
+    }
+    class Optional extends Entity {
+      id = '';
+      due: string | undefined = undefined;
+      static override key = 'Optional';
+    }
+    const store = new Store();
+    for (const entity of [Declared, Short, Optional]) store.write(entity, { id: '1' });
+    expect(log.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^No field of Declared has a default value, .* id = ''; .* id!: string; .*#field-default\.$/,
+        ),
+      ],
+    ]);
+  });
+
   it('for a field whose default is a record, and that the schema does not name', () => {
     class Unnamed extends Entity {
       id = '';

@@ -1,8 +1,16 @@
 import * as React from 'react';
 import { type ReactNode, Suspense } from 'react';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type Controller, Endpoint, Entity, Query } from 'rejoin';
-import { ControllerContext, DataProvider, useCache, useController, useQuery, useSuspense } from 'rejoin/react';
+import {
+  ControllerContext,
+  DataProvider,
+  useCache,
+  useController,
+  useMutation,
+  useQuery,
+  useSuspense,
+} from 'rejoin/react';
 import { Catch, Post, show, type Shown, until, world } from './harness.tsx';
 
 class Report extends Entity {
@@ -83,6 +91,22 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       const shown = doing(() => useSuspense(create, { title: 'x' }), controller);
       await expectFailure(shown, 'which is a mutation');
       expect(server.asked).toEqual([]);
+    });
+
+    test('such as a class in place of the endpoint of a mutation is a warning of development', async () => {
+      const { controller } = world();
+      const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      onTestFinished(() => warnings.mockRestore());
+      class Draft extends Entity {}
+      // @ts-expect-error -- the compiler says so as well
+      const { text } = doing(() => void useMutation(Draft), controller);
+      await until(() => text() === 'fine', text);
+      const resource = { get: getCount };
+      // @ts-expect-error -- and for a resource
+      const { text: other } = doing(() => void useMutation(resource), controller);
+      await until(() => other() === 'fine', other);
+      const told = (given: string): unknown => expect.stringContaining(`useMutation() was given ${given} instead of`);
+      expect(warnings.mock.calls).toEqual(isDevelopment ? [[told('the class Draft')], [told('something else')]] : []);
     });
 
     // The emulated page does not take errors the way React 18 hands them over from effects.

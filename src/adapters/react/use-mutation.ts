@@ -2,7 +2,9 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
+import { isEntity } from '../../define/schema/entity.ts';
 import { MutationCalls } from '../../control/view/mutation-calls.ts';
+import { warn } from '../../std/warn.ts';
 import { useController } from './controller-context.ts';
 
 /** A mutation, and the state of its calls. */
@@ -25,6 +27,12 @@ export interface MutationState<E extends EndpointInterface> {
  */
 export function useMutation<E extends EndpointInterface>(endpoint: E): MutationState<E>;
 export function useMutation(endpoint: EndpointInterface): MutationState<EndpointInterface> {
+  // `mutate` never rejects, so the error of the call shows only where a component shows errors.
+  warn(endpoint, 'mutation-invalid', () => {
+    if (typeof endpoint.key === 'function') return undefined;
+    const given = isEntity(endpoint) ? `the class ${endpoint.name}` : 'something else';
+    return `useMutation() was given ${given} instead of an endpoint. Write, for example, useMutation(todos.partialUpdate).`;
+  });
   const controller = useController();
   const [calls] = useState(() => new MutationCalls());
   const state = useSyncExternalStore(calls.subscribe, calls.current, calls.current);

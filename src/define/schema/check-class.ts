@@ -24,6 +24,19 @@ export function checkClass(entity: Class, firstOf: () => Class): void {
   });
   checkKey(entity, firstOf);
   checkFields(entity);
+  checkDefaults(entity);
+}
+
+/** Warns of a class whose fields all lack a default. A single such field may be one that only some records have. */
+function checkDefaults(entity: EntityInterface): void {
+  warn(entity, 'field-default', () => {
+    const { defaults, key } = entity;
+    const names = Object.keys(defaults);
+    return names.length > 1 && names.every((name) => defaults[name] === undefined)
+      ? `No field of ${key} has a default value, so a field that an answer lacks is undefined, whatever its type says. Write, for example, ` +
+          `${names[0]} = ''; instead of ${names[0]}!: string;`
+      : undefined;
+  });
 }
 
 /** Warns of two classes that have one table, although each has fields of its own and they have no common base. */

@@ -245,6 +245,13 @@ describe('the search of the site', () => {
     ['422', 'guide/forms'],
     ['JWT', 'guide/authentication'],
     ['React Router', 'guide/prefetching'],
+    ['cache policy', 'guide/important-defaults'],
+    ['select', 'guide/queries'],
+    ['fragment', 'recipes/list-and-detail'],
+    ['suspense error boundary', 'guide/error-handling'],
+    ['unhandled rejection', 'guide/error-handling'],
+    ['upload file', 'guide/forms'],
+    ['hydrate', 'recipes/ssr'],
   ])('finds %s in %s', (asked, page) => {
     const words = tokenize(readFileSync(join(root, `docs/${page}.md`), 'utf8'));
     expect(words).toEqual(expect.arrayContaining(tokenize(asked)));

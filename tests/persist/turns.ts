@@ -1,7 +1,6 @@
 /** A platform whose timers run after some turns of the event loop, in the order of their time: nothing waits for a clock. */
 export const turns = {
   now: () => Date.now(),
-  random: () => Math.random(),
   setTimeout: (run: () => void, milliseconds: number): { isOver: boolean } => {
     const timer = { isOver: false };
     let left = Math.min(2 + milliseconds / 100, 60);

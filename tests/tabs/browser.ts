@@ -1,5 +1,6 @@
 import { Controller, Entity, getDefaultManagers, type Manager, resource, Store } from 'rejoin';
 import { platform } from '../../src/std/platform.ts';
+import { turns } from '../persist/turns.ts';
 import {
   type TabLockOptions,
   type TabPort,
@@ -23,6 +24,9 @@ export class FakeBrowser {
   readonly #waiting = new Map<string, Wish[]>();
   readonly #closed = new Set<number>();
   #tabs = 0;
+  #drawn = 0;
+  /** Random numbers are the same in each run, and timers wait for no clock. */
+  readonly platform = { ...turns, random: (): number => (++this.#drawn * 0.618) % 1 };
   /** The messages that were sent, by type, and the locks that were asked for. */
   readonly sent: string[] = [];
   readonly lockRequests: string[] = [];

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { turns } from '../persist/turns.ts';
 import { FakeBrowser, openTab, type Tab, TaskServer } from './browser.ts';
 
 /** How many histories. `RUNS=2000` for a night. */
@@ -44,9 +43,9 @@ test(
     await fc.assert(
       fc.asyncProperty(history, async ([steps, delays, randomNumbers]) => {
         const server = new TaskServer();
-        const platform = { ...turns, random: () => randomNumbers.next().value };
-        const connections = new Map<Tab, ReturnType<typeof connection>>();
         const fake = new FakeBrowser();
+        const platform = { ...fake.platform, random: () => randomNumbers.next().value };
+        const connections = new Map<Tab, ReturnType<typeof connection>>();
         let open: Tab[] = [];
         const add = (): void => {
           const connected = connection(server, () => delays.next().value);

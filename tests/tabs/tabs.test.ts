@@ -3,7 +3,6 @@ import { actionTypes, type Manager, type Middleware, RestEndpoint, Store } from 
 import { TabsManager } from 'rejoin/tabs';
 import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { platform } from '../../src/std/platform.ts';
-import { turns } from '../persist/turns.ts';
 import { arrived, FakeBrowser, openTab, type Tab, Task, TaskServer } from './browser.ts';
 
 let open: Tab[] = [];
@@ -26,7 +25,7 @@ function application(count: number, options: Parameters<typeof openTab>[2] = {})
   const next = async (own: Parameters<typeof openTab>[2] = {}, fill?: (store: Store) => void): Promise<Tab> => {
     const store = new Store();
     fill?.(store);
-    const tab = openTab(fake, server, { platform: turns, timeout: 5000, ...options, ...own }, undefined, store);
+    const tab = openTab(fake, server, { platform: fake.platform, timeout: 5000, ...options, ...own }, undefined, store);
     open.push(tab);
     await tab.tabs.ready;
     await arrived();
@@ -498,11 +497,9 @@ describe('subscriptions', () => {
     const fake = new FakeBrowser();
     const server = new TaskServer();
     const recorders = [new Recorder(), new Recorder(), new Recorder()] as const;
-    const tabs = recorders.map((recorder) => openTab(fake, server, { platform: turns }, [recorder])) as unknown as [
-      Tab,
-      Tab,
-      Tab,
-    ];
+    const tabs = recorders.map((recorder) =>
+      openTab(fake, server, { platform: fake.platform }, [recorder]),
+    ) as unknown as [Tab, Tab, Tab];
     open.push(...tabs);
     await arrived();
     for (const { controller, tasks } of tabs) void controller.subscribe(tasks.getList);
@@ -614,8 +611,8 @@ describe('a mutation that the server has not answered at a logout', () => {
       if (init.method === 'POST') await slow;
       return server.fetch(url, init);
     };
-    const one = openTab(fake, { fetch }, { platform: turns, timeout: 5000 });
-    const other = openTab(fake, server, { platform: turns, timeout: 5000 });
+    const one = openTab(fake, { fetch }, { platform: fake.platform, timeout: 5000 });
+    const other = openTab(fake, server, { platform: fake.platform, timeout: 5000 });
     open.push(one, other);
     await Promise.all([one.tabs.ready, other.tabs.ready]);
     const create = (): void => void one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});

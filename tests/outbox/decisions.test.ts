@@ -326,6 +326,40 @@ describe('a server that knows no idempotency keys', () => {
   });
 });
 
+describe('an endpoint with a function of its own', () => {
+  async function failing(error: Error) {
+    const { platform } = new Server();
+    let calls = 0;
+    const save = new Endpoint(
+      async (given: { id: string }) => {
+        calls++;
+        if (calls === 1) throw error;
+        return given;
+      },
+      { name: 'save', sideEffect: true, offline: true, idempotencyKey: true },
+    );
+    const outbox = new OutboxManager({ name: 'app', storage: memoryStorage(), platform, endpoints: [save] });
+    const controller = new Controller({ managers: [outbox] });
+    await controller.ready;
+    return { answer: controller.fetch(save, { id: '1' }), outbox, called: () => calls };
+  }
+
+  test('that has a programming error stops the edit: no network is waited for', async () => {
+    const mistake = new TypeError('given.title is undefined');
+    const { answer, outbox, called } = await failing(mistake);
+    await expect(answer).rejects.toBe(mistake);
+    expect(called()).toBe(1);
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: mistake }]);
+  });
+
+  test('that says by a status that the server was not reached is called again', async () => {
+    const { answer, outbox, called } = await failing(Object.assign(new TypeError('Failed to fetch'), { status: 503 }));
+    await expect(answer).resolves.toEqual({ id: '1' });
+    expect(called()).toBe(2);
+    expect(outbox.entries()).toEqual([]);
+  });
+});
+
 describe('a deletion', () => {
   test('of a record that is gone is done', async () => {
     const app = await start();

@@ -47,18 +47,35 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
   }
 
   function compareLists(path: string, old: readonly unknown[], now: readonly unknown[]): void {
-    const known = new Map(old.map((member, index) => [memberKey(member, index), member]));
-    now.forEach((member, index) => {
+    // The key of a member is slow to find, and most members of a long list are the same object as before.
+    const { start, end } = sameEnds(old, now);
+    const isSame = (index: number): boolean => old.length === now.length && old[index] === now[index];
+    const known = new Map<unknown, unknown>();
+    for (let index = start; index < old.length - end; index++)
+      if (!isSame(index)) known.set(memberKey(old[index], index), old[index]);
+    for (let index = start; index < now.length - end; index++) {
+      if (isSame(index)) continue;
+      const member = now[index];
       const key = memberKey(member, index);
       const partner = known.get(key);
       const place = `${path}[${index}]`;
       if (known.delete(key)) compare({ path: place, ...nameOf(member) }, partner, member);
       else if (found.length < MOST)
         found.push({ kind: 'joined', path: place, ...nameOf(member), after: textOf(member) });
-    });
+    }
     for (const member of known.values())
       if (found.length < MOST) found.push({ kind: 'left', path, ...nameOf(member), before: textOf(member) });
   }
+}
+
+/** The numbers of members at the start and at the end of two lists that are the same objects in both. */
+function sameEnds(old: readonly unknown[], now: readonly unknown[]): { readonly start: number; readonly end: number } {
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  return { start, end };
 }
 
 function isStructure(value: unknown): value is object {

@@ -37,8 +37,11 @@ const textOr = (text: string | null | undefined): string => text ?? '\uffff';
 const byName: Order = (one, other) => compare(textOr(one.author?.name), textOr(other.author?.name)) || byId(one, other);
 const byTitleThenVotes: Order = (one, other) =>
   compare(textOr(one.title), textOr(other.title)) || byVotesDown(one, other);
-const timeOf = (post: Post): number => post.date?.getTime() ?? Number.POSITIVE_INFINITY;
+const hasDate = ({ date }: Post): boolean => !Number.isNaN(date?.getTime() ?? Number.NaN);
+const timeOf = (post: Post): number => (hasDate(post) ? Number(post.date) : Number.POSITIVE_INFINITY);
 const byDate: Order = (one, other) => compare(timeOf(one), timeOf(other)) || byId(one, other);
+const byDateDown: Order = (one, other) =>
+  Number(hasDate(other)) - Number(hasDate(one)) || compare(timeOf(other), timeOf(one)) || byId(one, other);
 
 function compare<Value extends string | number>(one: Value, other: Value): number {
   return one < other ? -1 : one > other ? 1 : 0;
@@ -445,6 +448,17 @@ export const CASES: readonly Case[] = [
   plain(posts.orderBy((post) => post.author?.name).limit(4), (all) => [...all.posts].sort(byName).slice(0, 4)),
   plain(posts.orderBy('title').orderBy('votes', 'desc'), (all) => [...all.posts].sort(byTitleThenVotes)),
   plain(posts.orderBy('date'), (all) => [...all.posts].sort(byDate)),
+  plain(posts.orderBy('date', 'desc').limit(3), (all) => [...all.posts].sort(byDateDown).slice(0, 3)),
+  plain(posts.where({ date: { gt: new Date('2026-01-15') } }), (all) =>
+    all.posts.filter((post) => hasDate(post) && timeOf(post) > Date.parse('2026-01-15')),
+  ),
+  plain(posts.groupBy('isDraft', { last: max(({ date }) => date) }), (all) =>
+    groups(
+      all.posts,
+      ({ isDraft }) => isDraft,
+      (isDraft, own) => ({ isDraft, last: own.filter(hasDate).sort(byDateDown)[0]?.date }),
+    ),
+  ),
   plain(ordered.one(), (all) => [...all.posts].sort(byVotesDown)[0]),
   plain(posts.where({ isDraft: true }).count(), (all) => all.posts.filter(({ isDraft }) => isDraft).length),
   plain(posts.where({ votes: 3 }).exists(), (all) => all.posts.some(({ votes }) => votes === 3)),

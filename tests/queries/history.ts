@@ -137,7 +137,7 @@ export class History {
       title: random.pick(['x', 'y', null]),
       votes: random.below(10),
       isDraft: random.chance(0.3),
-      date: random.pick(['2026-01-01', '2026-02-01', null]),
+      date: random.pick(['2026-01-01', '2026-02-01', 'unknown', null]),
       author: random.pick([...USERS, { id: random.pick(USERS), name: random.pick(['a', 'b', 'c']) }, null]),
       tags: random.pick([[], ['t1'], ['t1', 't2'], [{ id: 't2', label: 'l' }]]),
     };

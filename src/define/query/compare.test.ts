@@ -58,6 +58,8 @@ describe('two values', () => {
     [{}, null, -1],
     [undefined, null, 0],
     [Number.NaN, null, 0],
+    [new Date(Number.NaN), null, 0],
+    [new Date(1), new Date(Number.NaN), -1],
     [User.fromJS({ id: 'a' }), User.fromJS({ id: 'b' }), -1],
   ])('are compared by what they are: %o, %o', (one, other, sign) => {
     expect(Math.sign(compareValues(one, other))).toBe(sign);

@@ -6,7 +6,7 @@ export type Collation = (one: string, other: string) => number;
 /**
  * Compares two values for sorting: numbers by size, texts by code unit, dates by time, `false` before `true`. Objects whose class has a
  * static `compare`, such as those of Temporal, are compared by it, and other objects by `valueOf()`. Values of different types have a fixed
- * order by type. `null`, `undefined` and `NaN` are equal to each other and come last.
+ * order by type. `null`, `undefined`, `NaN` and invalid dates are equal to each other and come last.
  */
 export function compareValues(one: unknown, other: unknown, collate: Collation = ascending): number {
   const [left, right] = [primitiveOf(one), primitiveOf(other)];
@@ -29,9 +29,10 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return areObjects && rankOf(primitiveOf(one)) !== OBJECTS && compareValues(one, other) === 0;
 }
 
-/** Returns whether a value is null, undefined or NaN. */
+/** Returns whether a value is null, undefined, NaN or an invalid date. */
 export function isLacking(value: unknown): boolean {
-  return value === null || value === undefined || Number.isNaN(value);
+  const primitive = primitiveOf(value);
+  return primitive === null || primitive === undefined || Number.isNaN(primitive);
 }
 
 /** Compares two texts by code unit, or two numbers. */

@@ -17,7 +17,7 @@ export type Condition = ((record: never, args: never) => unknown) | Fields;
 
 type Compares = (value: unknown, operand: unknown) => boolean;
 
-/** `null`, `undefined` and `NaN` are neither greater nor less than any value. */
+/** `null`, `undefined`, `NaN` and invalid dates are neither greater nor less than any value. */
 function ordered(isAsked: (order: number) => boolean): Compares {
   return (value, operand) => !isLacking(value) && !isLacking(operand) && isAsked(compareValues(value, operand));
 }

@@ -1,6 +1,6 @@
 import { SortedList } from '../../std/sorted-list.ts';
 import { type Accumulator, Aggregate, type RecordOfGroup } from '../../define/query/aggregate.ts';
-import { compareValues } from '../../define/query/compare.ts';
+import { compareValues, isLacking } from '../../define/query/compare.ts';
 import { ExactSum } from '../../define/query/exact-sum.ts';
 import { keyBy } from '../../define/query/order.ts';
 import { Grouping } from './group-cell.ts';
@@ -84,7 +84,7 @@ function extremeOf<Tag>(
   return {
     add(record, tag) {
       const key = keyOf(record);
-      if (key !== null && key !== undefined && !Number.isNaN(key)) keys.insert(key, tag);
+      if (!isLacking(key)) keys.insert(key, tag);
     },
     remove(record, tag) {
       keys.remove(keyOf(record), tag);

@@ -88,7 +88,9 @@ class GroupCell extends SourceCell {
     const { name, passes } = this.#begin;
     if (!passes(value, item)) return;
     try {
-      const key = this.#keyOf(value);
+      const given = this.#keyOf(value);
+      // 0 and -0, which rounding makes, are one group.
+      const key = given === 0 ? 0 : given;
       const group = this.#groupOf(key);
       if (isAdded) group.key = key;
       for (const [, accumulator] of group.accumulators) accumulator[isAdded ? 'add' : 'remove'](value, item);

@@ -1,3 +1,4 @@
+import { isLacking } from '../../define/query/compare.ts';
 import { describe, isOwned } from '../../define/query/description.ts';
 import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
@@ -96,11 +97,11 @@ class JoinSide {
     else same.add(item);
   }
 
-  /** Returns the key of an item as a name. A record stands for its pk, and 1 and '1' are equal. `undefined` and `null` equal nothing. */
+  /** Returns the key of an item as a name. A record stands for its pk, and 1 and '1' are equal. Without a value (see `isLacking`), it equals nothing. */
   #nameOf(value: unknown, item: Item): string | undefined {
     try {
-      const key = this.#keyOf(value) ?? undefined;
-      if (key === undefined) return undefined;
+      const key = this.#keyOf(value);
+      if (isLacking(key)) return undefined;
       return nameOf(hasPk(key) ? key.pk() : key) ?? argsKey([key], 'join()');
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);

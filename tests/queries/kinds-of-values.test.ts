@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { arg, avg, count, distinct, Entity, from, hasMany, type LiveQuery, max, min, on, Store, sum } from 'rejoin';
+
+/** Dates, missing values and trees in live queries: what other libraries test with each of their operators. */
+class Room extends Entity {
+  id = 0;
+  name = '';
+  floor = 0;
+  static override key = 'Room';
+  static visits = hasMany(() => Visit, 'roomId');
+  static onFloor = hasMany(() => Visit, { floor: 'floor' });
+}
+
+class Visit extends Entity {
+  id = 0;
+  roomId: number | string | null = null;
+  floor = 0;
+  at: Date | null = null;
+  points: unknown = null;
+  static override key = 'Visit';
+  static override schema = { at: (text: string) => new Date(text) };
+  static remarks = hasMany(() => Remark, 'visitId');
+}
+
+class Remark extends Entity {
+  id = 0;
+  visitId = 0;
+  text = '';
+  static override key = 'Remark';
+}
+
+const visits = from(Visit);
+const byId = visits.select(({ id }) => id);
+
+function storeOf(...written: readonly object[]): Store {
+  const store = new Store();
+  store.write([Visit], written);
+  return store;
+}
+
+describe('dates', () => {
+  const store = storeOf(
+    { id: 1, at: '2026-01-01' },
+    { id: 2, at: '2026-01-01T00:00:00Z' },
+    { id: 3, at: 'soon' },
+    { id: 4, at: '2026-03-01' },
+    { id: 5, at: null },
+  );
+  const first = new Date('2026-01-01');
+
+  test.each<readonly [kind: string, query: LiveQuery<Visit, number>, due: readonly number[]]>([
+    ['equal by time', byId.where({ at: first }), [1, 2]],
+    ['one of several', byId.where({ at: { in: [first, new Date('2026-03-01')] } }), [1, 2, 4]],
+    ['later', byId.where({ at: { gt: first } }), [4]],
+    ['earlier', byId.where({ at: { lt: new Date('2027-01-01') } }), [1, 2, 4]],
+    ['sorted, with what is no date at the end', byId.orderBy('at'), [1, 2, 4, 3, 5]],
+    ['sorted backwards, with what is no date at the end', byId.orderBy('at', 'desc'), [4, 1, 2, 3, 5]],
+    ['sorted, with what is no date first', byId.orderBy('at', { nulls: 'first' }), [3, 5, 1, 2, 4]],
+  ])('%s', (_kind, query, due) => {
+    expect(store.get(query)).toEqual(due);
+  });
+
+  test('are grouped and joined by time, and the extremes leave out what is no date', () => {
+    const whole = visits.groupBy(() => 'all', { first: min(({ at }) => at), last: max(({ at }) => at) }).one();
+    expect(store.get(whole)).toEqual({ key: 'all', first, last: new Date('2026-03-01') });
+    expect(store.get(visits.groupBy('at', { visits: count() }).select((group) => group.visits))).toEqual([2, 1, 1, 1]);
+    const together = visits.join('same', Visit, on('at', 'at')).where(({ id, same }) => id <= same.id);
+    expect(store.get(together.select(({ id, same }) => [id, same.id]))).toEqual([[1, 1], [1, 2], [2, 2], [4, 4]]); // prettier-ignore
+  });
+});
+
+describe('values that are missing, or alike', () => {
+  const store = storeOf(
+    { id: 1, points: 0, roomId: 1 },
+    { id: 2, points: -0, roomId: '1' },
+    { id: 3, points: 1, roomId: 9 },
+    { id: 4, points: '1', roomId: null },
+    { id: 5, points: null, roomId: null },
+  );
+  store.write(Room, { id: 1, name: 'Hall' });
+
+  test.each<readonly [kind: string, query: LiveQuery<Visit, number>, due: readonly number[]]>([
+    ['a number does not equal a text', byId.where({ points: 1 }), [3]],
+    ['null equals null', byId.where({ points: null }), [5]],
+    ['null is another value than any number', byId.where({ points: { not: 1 } }), [1, 2, 4, 5]],
+    ['null is neither greater nor less', byId.where({ roomId: { gte: 0 } }).where({ roomId: { lt: 5 } }), [1]],
+    ['null can be one of several', byId.where({ points: { in: [null, 1] } }), [3, 5]],
+    ['nothing is one of none', byId.where({ points: { in: [] } }), []],
+    ['a limit of 0', byId.limit(0), []],
+    ['an offset behind the end', byId.offset(5), []],
+    ['an offset without a limit', byId.offset(3), [4, 5]],
+  ])('%s', (_kind, query, due) => {
+    expect(store.get(query)).toEqual(due);
+  });
+
+  test('null is a value that a reader can pass', () => {
+    const query = byId.where({ points: arg('points') });
+    expect(store.get(query, { points: null })).toEqual([5]);
+  });
+
+  test('0 and -0 are one group, and one distinct value', () => {
+    const groups = visits.groupBy('points', { visits: count() });
+    expect(store.get(groups)).toEqual([
+      { points: 0, visits: 2 },
+      { points: 1, visits: 1 },
+      { points: '1', visits: 1 },
+      { points: null, visits: 1 },
+    ]);
+    expect(store.get(distinct(visits.select(({ points }) => points)))).toEqual([0, 1, '1', null]);
+  });
+
+  test('a join takes 1 and the text 1 as one key, and null as none', () => {
+    const seated = visits.leftJoin('room', Room, on('roomId', 'id'));
+    expect(store.get(seated.select(({ id, room }) => [id, room?.name]))).toEqual([
+      [1, 'Hall'],
+      [2, 'Hall'],
+      [3, undefined],
+      [4, undefined],
+      [5, undefined],
+    ]);
+    expect(store.get(seated.where(({ room }) => room === undefined).select(({ id }) => id))).toEqual([3, 4, 5]);
+    const same = visits
+      .join('same', Visit, on('roomId', 'roomId'))
+      .select(({ id, same: { id: other } }) => [id, other]);
+    expect(store.get(same)).toEqual([[1, 1], [1, 2], [2, 1], [2, 2], [3, 3]]); // prettier-ignore
+  });
+
+  test('aggregates of no number, and of no record', () => {
+    const none = { total: sum(() => null), mean: avg(() => null), least: min(() => null) };
+    expect(store.get(visits.groupBy(() => 'all', none).one())).toEqual({ key: 'all', total: 0 });
+    expect(store.get(visits.where({ id: 9 }).groupBy(() => 'all', none))).toEqual([]);
+    expect(store.get(visits.where({ id: 9 }).count())).toBe(0);
+  });
+});
+
+/** Reads a query, and counts how often its reader was told since the last time it was asked. */
+function watch<Value>(store: Store, query: LiveQuery<never, never> | object): () => readonly [Value, told: number] {
+  let told = 0;
+  const view = store.query(query as LiveQuery, []);
+  view.subscribe(() => told++);
+  view.current();
+  return () => {
+    const now = [view.current() as Value, told] as const;
+    told = 0;
+    return now;
+  };
+}
+
+describe('changes that belong together', () => {
+  test('tell each reader once, of a whole state', () => {
+    const store = storeOf({ id: 1, roomId: 1 }, { id: 2, roomId: 1 });
+    store.write([Room], [{ id: 1, name: 'Hall' }, { id: 2, name: 'Attic' }]); // prettier-ignore
+    const pairs = watch<string[]>(
+      store,
+      visits.join('room', Room, on('roomId', 'id')).select(({ id, room }) => `${id} ${room.name}`),
+    );
+    const groups = watch(store, visits.groupBy('roomId', { visits: count() }));
+    store.batch(() => {
+      store.write(Room, { id: 1, name: 'Lobby' });
+      store.write(Visit, { id: 2, roomId: 2 });
+      store.write(Visit, { id: 3, roomId: 2 });
+    });
+    expect(pairs()).toEqual([['1 Lobby', '2 Attic', '3 Attic'], 1]);
+    expect(groups()).toEqual([
+      [
+        { roomId: 1, visits: 1 },
+        { roomId: 2, visits: 2 },
+      ],
+      1,
+    ]);
+  });
+
+  test('tell no reader where a record leaves a window and comes back, or is deleted and stored again', () => {
+    const store = storeOf({ id: 1, points: 5 }, { id: 2, points: 4 }, { id: 3, points: 1 });
+    const best = watch<Visit[]>(store, visits.orderBy('points', 'desc').limit(2));
+    const [before] = best();
+    store.batch(() => {
+      store.write(Visit, { id: 1, points: 0 });
+      store.write(Visit, { id: 1, points: 5 });
+    });
+    const [after, told] = best();
+    expect([after === before, told]).toEqual([true, 0]);
+    store.batch(() => {
+      store.invalidate(Visit, '1');
+      store.write(Visit, { id: 1, points: 5 });
+    });
+    expect(best()[0].map(({ id }) => id)).toEqual([1, 2]);
+  });
+});
+
+describe('a tree of relations', () => {
+  const withVisits = from(Room).with({
+    visits: Room.visits.orderBy('points', 'desc').limit(2).with({ remarks: Visit.remarks }),
+  });
+
+  function house(): Store {
+    const store = storeOf(
+      { id: 1, roomId: 1, points: 1 },
+      { id: 2, roomId: 1, points: 5 },
+      { id: 3, roomId: 1, points: 3 },
+      { id: 4, roomId: 2, points: 9 },
+    );
+    store.write([Room], [{ id: 1, name: 'Hall', floor: 1 }, { id: 2, name: 'Attic', floor: 1 }, { id: 3, name: 'Bath' }]); // prettier-ignore
+    store.write([Remark], [{ id: 1, visitId: 1, text: 'a' }, { id: 2, visitId: 4, text: 'b' }]); // prettier-ignore
+    return store;
+  }
+
+  type Shown = readonly (Room & { readonly visits: readonly (Visit & { readonly remarks: readonly Remark[] })[] })[];
+  const linesOf = (rooms: Shown): string[] =>
+    rooms.map(({ id, visits: shown }) =>
+      [id, ...shown.map((visit) => `${visit.id}:${visit.remarks.map(({ text }) => text).join('')}`)].join(' '),
+    );
+
+  test('cuts the list of each parent, and follows children that move and parents that come and go', () => {
+    const store = house();
+    const rooms = watch<Shown>(store, withVisits);
+    const [before] = rooms();
+    expect(linesOf(before)).toEqual(['1 2: 3:', '2 4:b', '3']);
+    // Of a visit that is not among the two of its room.
+    store.write(Remark, { id: 1, text: 'changed' });
+    const [same, none] = rooms();
+    expect([same === before, none]).toEqual([true, 0]);
+    store.write(Visit, { id: 3, roomId: 3 });
+    const [moved, told] = rooms();
+    expect([linesOf(moved), told]).toEqual([['1 2: 1:changed', '2 4:b', '3 3:'], 1]);
+    expect([moved[0] === before[0], moved[1] === before[1]]).toEqual([false, true]);
+    store.batch(() => {
+      store.write(Room, { id: 4, name: 'Cellar' });
+      store.write(Visit, { id: 5, roomId: 4 });
+      store.write(Remark, { id: 3, visitId: 5, text: 'c' });
+      store.invalidate(Room, '1');
+    });
+    expect(rooms().map((part) => (typeof part === 'number' ? part : linesOf(part)))).toEqual([['2 4:b', '3 3:', '4 5:c'], 1]); // prettier-ignore
+  });
+
+  test('has numbers, groups and single records of each parent, and lists that parents have in common', () => {
+    const store = house();
+    store.write(Visit, { id: 1, floor: 1 });
+    const summed = from(Room).with({
+      visitCount: Room.visits.count(),
+      isVisited: Room.visits.exists(),
+      best: Room.visits.orderBy('points', 'desc').one(),
+      sums: Room.visits.groupBy('floor', { points: sum(({ points }) => Number(points)) }),
+      near: Room.onFloor,
+    });
+    const lines = summed.select(({ visitCount, isVisited, best, sums, near }) =>
+      [visitCount, isVisited, best?.id, sums.map(({ floor, points }) => `${floor}=${points}`), near.length].join(' '),
+    );
+    expect(store.get(lines)).toEqual(['3 true 2 0=8,1=1 1', '1 true 4 0=9 1', '0 false   3']);
+    const visited = from(summed)
+      .where(({ visitCount }) => visitCount > 0)
+      .orderBy('visitCount')
+      .select(({ name }) => name);
+    expect(store.get(visited)).toEqual(['Attic', 'Hall']);
+    store.write(Visit, { id: 4, roomId: 3 });
+    expect(store.get(visited)).toEqual(['Bath', 'Hall']);
+  });
+});

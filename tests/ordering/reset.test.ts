@@ -7,7 +7,7 @@ import {
   resource,
   retrying,
 } from '../../src/index.ts';
-import { Todo } from '../model.ts';
+import { Todo, User } from '../model.ts';
 import { settled, Transport } from './transport.ts';
 
 function scene(options: ControllerOptions = {}) {
@@ -55,6 +55,23 @@ describe('a mutation that the server has when everything is forgotten', () => {
     transport.take('GET /todos/1').answer({ id: '1', title: 'new' });
     await settled();
     expect([title(), transport.sent]).toEqual(['new', []]);
+  });
+
+  test('makes the records inside of an older answer stale, too, for readers of such a record alone', async () => {
+    const { transport, controller, todos } = scene();
+    const users = resource({ path: '/users/:id', schema: User, platform: transport });
+    controller.fetch(users.update, { id: '2' }, { name: 'new' }).catch(() => {});
+    await settled();
+    await controller.resetEntireStore();
+    void controller.fetch(todos.getList);
+    await settled();
+    transport.take('PUT /users/2').answer({ id: '2', name: 'new' });
+    await settled();
+    transport.take('GET /todos').answer([{ id: '1', owner: { id: '2', name: 'old' } }]);
+    await settled();
+    void controller.fetchIfStale(users.get, { id: '2' });
+    await settled();
+    expect(transport.sent).toEqual(['GET /users/2']);
   });
 
   test('is waited for also through the end of another mutation', async () => {

@@ -35,7 +35,8 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const ticket = request?.ticket ?? action.ticket;
   // Another controller of the store can have reset it meanwhile. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
-  const expiresAt = responses.now() + freshFor(action);
+  // Also for readers of a record inside of the answer, only the server knows the present content.
+  const expiresAt = action.isOutdated === true ? 0 : responses.now() + freshFor(action);
   const options = {
     args,
     resultKey: key,

@@ -8,7 +8,7 @@ import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { thrown } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
-import type { Responses } from '../view/responses.ts';
+import { PAST, type Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
 import { plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
@@ -35,8 +35,8 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const ticket = request?.ticket ?? action.ticket;
   // Another controller of the store can have reset it meanwhile. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
-  // Also for readers of a record inside of the answer, only the server knows the present content.
-  const expiresAt = action.isOutdated === true ? 0 : responses.now() + freshFor(action);
+  // Readers of a record inside of an outdated answer do not look at the state of the request.
+  const expiresAt = action.isOutdated === true ? PAST : responses.now() + freshFor(action);
   const options = {
     args,
     resultKey: key,

@@ -44,7 +44,7 @@ export interface NewNote extends Omit<Note, 'since' | 'edits' | 'version' | 'wri
 }
 
 /** The time of expiry for data without one: it is stale already. */
-const PAST = 1;
+export const PAST = 1;
 const NOTHING: Note = { since: 0, edits: 0 };
 /** How many milliseconds an error or invalidation is kept for a request that is not shown. */
 const STAY = 120_000;

@@ -172,6 +172,7 @@ export class Expected {
       values.push(...old.map(([, { value }]) => value));
       this.#known.set(ref, { fields: new Map(old), deleted: deleted === 0 ? 0 : 0.5 });
     }
+    for (const [id, owner] of other.#owners) if (!this.#owners.has(id)) this.#owners.set(id, owner);
     for (const [key, { ids }] of other.#lists) if (!this.#lists.has(key)) this.#lists.set(key, { ids, order: 0 });
     return values;
   }

@@ -16,6 +16,8 @@ interface Known {
 interface List {
   readonly ids: readonly string[];
   readonly order: number;
+  /** A member that may be missing. */
+  readonly unsure?: string;
 }
 
 /** A mutation that has not settled. */
@@ -69,6 +71,8 @@ export class Expected {
   readonly #pasts = new Map<string, Past>();
   /** Whose a todo is, where an answer has said so: a list leaves it out. */
   readonly #owners = new Map<string, string>();
+  /** The todos that were restored. A later list may lack one of them because it is older than the todo, or because the restored owner is wrong. */
+  readonly #restored = new Set<string>();
   /** When a create landed last. */
   #createdAt = 0;
 
@@ -130,6 +134,7 @@ export class Expected {
       if (kind === 'create') this.#join((key) => isMeant(key, pending.body), id, order);
       // Nothing had said whose it is, and the list of its user did not have it: it belongs to the list now.
       else if (isOwnerNew && typeof userId === 'string') this.#join((key) => key === `todos?${userId}`, id, order);
+      else if (this.#restored.has(id)) this.#doubt(`todos?${String(userId)}`, id);
     }
     return isOverlapped;
   }
@@ -144,6 +149,12 @@ export class Expected {
   #join(isMeantFor: (key: string) => boolean, id: string, order: number): void {
     for (const [key, { ids, order: before }] of this.#lists)
       if (isMeantFor(key)) this.#lists.set(key, { ids: [...new Set([...ids, id])], order: Math.max(before, order) });
+  }
+
+  /** Whether a list has a todo is not known. */
+  #doubt(key: string, id: string): void {
+    const list = this.#lists.get(key);
+    if (list !== undefined && !list.ids.includes(id)) this.#lists.set(key, { ...list, unsure: id });
   }
 
   #past(id: string): Past {
@@ -171,6 +182,11 @@ export class Expected {
       const old = [...fields].map(([name, { value }]) => [name, { value, order: 0 }] as const);
       values.push(...old.map(([, { value }]) => value));
       this.#known.set(ref, { fields: new Map(old), deleted: deleted === 0 ? 0 : 0.5 });
+      const [kind, id = ''] = ref.split('/');
+      const owner = kind === 'todos' ? other.#owners.get(id) : undefined;
+      if (owner === undefined) continue;
+      this.#owners.set(id, owner);
+      this.#restored.add(id);
     }
     for (const [id, owner] of other.#owners) if (!this.#owners.has(id)) this.#owners.set(id, owner);
     for (const [key, { ids }] of other.#lists) if (!this.#lists.has(key)) this.#lists.set(key, { ids, order: 0 });
@@ -221,11 +237,16 @@ export class Expected {
     return shown;
   }
 
-  /** The ids, or of what is being created the titles; `undefined` while no list has come. */
-  showList(kind: Kind, name: string): readonly string[] | undefined {
+  /**
+   * The ids, or of what is being created the titles; `undefined` while no list has come. `has`: the ids that the client shows, which decide where
+   * both are right.
+   */
+  showList(kind: Kind, name: string, has: ReadonlySet<string>): readonly string[] | undefined {
     const list = this.#lists.get(`${kind}?${name}`);
     if (list === undefined) return undefined;
-    const shown = list.ids.filter((id) => this.show(kind, id) !== undefined);
+    const { unsure } = list;
+    const ids = unsure !== undefined && has.has(unsure) ? [...list.ids, unsure] : list.ids;
+    const shown = ids.filter((id) => this.show(kind, id) !== undefined);
     const created = this.pending.filter((one) => one.kind === 'create' && isMeant(`${kind}?${name}`, one.body));
     return [...shown, ...created.map(({ tag }) => tag)];
   }

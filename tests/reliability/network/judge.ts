@@ -94,12 +94,12 @@ export class Judge {
   #lists(client: Client): string | undefined {
     const { notes, controller, resources } = client;
     for (const [kind, of] of LISTS) {
-      const should = notes.expected.showList(kind, of);
       const schema = resources[kind].getList.schema as Queryable;
       const does = (of === ALL ? controller.get(schema) : controller.get(schema, { userId: of })) as
         | readonly Shown[]
         | undefined;
       const names = does?.map(({ id, title }) => (notes.ids[kind].has(String(id)) ? String(id) : String(title)));
+      const should = notes.expected.showList(kind, of, new Set(names));
       if (names?.join() !== should?.join())
         return `${client.tab.name} ${kind}?${of} lists ${names?.join()}, not ${should?.join()}`;
     }

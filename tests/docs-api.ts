@@ -49,6 +49,10 @@ const routes: Readonly<Record<string, Route>> = {
     '%PDF',
     { 'Content-Type': 'application/pdf', 'Content-Disposition': "attachment; filename*=UTF-8''r%C3%A9sum%C3%A9.pdf" },
   ],
+  'GET /rows.ndjson': () => [
+    '{"id":1,"city":"Zürich"}\n{"id":2,"city":"東京"}\n',
+    { 'Content-Type': 'application/x-ndjson' },
+  ],
   'GET /feed': () => [
     [
       { id: '1', title: 'One' },

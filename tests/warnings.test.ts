@@ -30,6 +30,22 @@ class Note extends Entity {
 }
 
 describe('in development there is one warning', () => {
+  it.each<[unknown, string]>([
+    ['5', 'was given "5".'],
+    [null, 'was given null.'],
+    [[{ id: '5' }], 'was given a list.'],
+  ])('for fromJS() of something that has no fields: %o', (props, found) => {
+    class Page extends Note {}
+    Page.fromJS(props as object);
+    Page.fromJS(props as object);
+    Page.fromJS({ id: '5' });
+    Page.fromJS();
+    expect(log.mock.calls.flat()).toEqual([
+      `Page.fromJS() ${found} Pass an object with fields, such as Page.fromJS({ id: '1' }). ` +
+        'See node_modules/rejoin/docs/errors.md#props-expected.',
+    ]);
+  });
+
   it('for a record of a kind that a map does not have', () => {
     const kinds = { note: Note, other: Note };
     for (const schema of [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Controller, Entity, RestEndpoint } from '../../src/index.ts';
+import { Collection, Controller, Entity, RestEndpoint, Union, Values } from '../../src/index.ts';
 import { envelope, type EnvelopeOptions } from '../../src/wire.ts';
 import { type Api, json, startApi } from './api-server.ts';
 
@@ -27,6 +27,7 @@ beforeAll(async () => {
     'GET /enveloped-list': () => json({ issues: [issue], total_count: 1 }),
     'GET /list': () => json([issue]),
     'GET /record': () => json(issue),
+    'GET /empty': () => ({ status: 204, body: '' }),
     'GET /number': () => json(7),
     'GET /text': () => json('7'),
     'GET /ok': () => json({ ok: true }),
@@ -59,6 +60,41 @@ const readable = async (path: string, schema: unknown, shape?: EnvelopeOptions):
   new Controller().fetch(
     new RestEndpoint({ urlPrefix: api.url, path, schema, ...(shape && { wire: envelope(shape) }) }),
   );
+
+describe('a read that is answered without a body', () => {
+  const anyIssue = new Union({ issue: Issue }, () => 'issue');
+  const found = { process: (value: unknown) => ({ found: value }) };
+  const or = (empty: object) => ({ process: (value: unknown) => value ?? empty });
+  test.each<[schema: unknown, lines: string, cured: object, empty: unknown]>([
+    [
+      Issue,
+      'schema: { found: Issue as typeof Issue | null }, process: (found) => ({ found })',
+      { schema: { found: Issue }, ...found },
+      { found: null },
+    ],
+    [
+      anyIssue,
+      'schema: { found: Union as typeof Union | null }, process: (found) => ({ found })',
+      { schema: { found: anyIssue }, ...found },
+      { found: null },
+    ],
+    [[Issue], 'process: (value) => value ?? []', or([]), []],
+    [new Collection([Issue]), 'process: (value) => value ?? []', or([]), []],
+    [new Values(Issue), 'process: (value) => value ?? {}', or({}), {}],
+    [
+      { issues: [Issue], meta: { user: User }, total: 0 },
+      'process: (value) => value ?? { issues: [], meta: null, total: null }',
+      or({ issues: [], meta: null, total: null }),
+      { issues: [], meta: null, total: null },
+    ],
+  ])('says what to write if there may be nothing: %o', async (schema, lines, cured, empty) => {
+    const endpoint = new RestEndpoint({ urlPrefix: api.url, path: '/empty', name: 'getEmpty', schema });
+    const error: Promise<unknown> = new Controller().fetch(endpoint);
+    await expect(error).rejects.toThrow(`has null. If an empty answer is right, write ${lines}. See `);
+    await expect(error).rejects.toMatchObject({ code: 'input-invalid', status: 400 });
+    expect(await new Controller().fetch(endpoint.extend(cured))).toEqual(empty);
+  });
+});
 
 describe('an answer of another shape than was expected says what came, and what to write', () => {
   const wire = { one: 'issue', many: 'issues' };

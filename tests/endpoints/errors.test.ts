@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   Collection,
   Controller,
@@ -90,4 +90,60 @@ test('a create that is answered with records, or with nothing, is none', async (
     const create = new RestEndpoint({ path: '/issues', method: 'POST', schema, platform });
     expect(await create({})).toEqual(answer);
   }
+});
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  version = 0;
+  static override key = 'Article';
+}
+
+describe('the body of a conflict', () => {
+  const current = { id: 1, title: 'Hello world', version: 3 };
+  const problem = { 'Content-Type': 'application/problem+json' };
+  const refusal = async (body: unknown, status: number, headers: Record<string, string> = {}): Promise<unknown> => {
+    const answered = Response.json(body, { status, statusText: 'Refused', headers });
+    const articles = resource({
+      path: '/articles/:id',
+      schema: Article,
+      platform: { ...realPlatform, fetch: async () => answered },
+    });
+    return new Controller()
+      .fetch(articles.update, { id: 1 }, { title: 'Hi' })
+      .catch(({ message, data, fieldErrors }: NetworkError) => ({ message, data, fieldErrors }));
+  };
+
+  test.each([409, 412])('with status %d may be the present record, whose title is not the message', async (status) => {
+    expect(await refusal(current, status)).toEqual({ message: '/articles/1: Refused', data: current });
+  });
+
+  test('may have reasons beside the fields of the record', async () => {
+    const refused = { ...current, message: 'Edited by Bob', errors: { title: ['is taken'] } };
+    expect(await refusal(refused, 409)).toMatchObject({
+      message: 'Edited by Bob',
+      data: refused,
+      fieldErrors: { title: ['is taken'] },
+    });
+  });
+
+  test.each<[what: string, body: object, headers?: Record<string, string>]>([
+    ['problem details', { id: 1, title: 'Edited by Bob' }, problem],
+    ['problem details that are sent as JSON', { id: 1, title: 'Edited by Bob', status: 409 }],
+    ['an object without the pk of a record', { title: 'Edited by Bob' }],
+    [
+      'an error with an id of its own, and a text that is no field of the record',
+      { id: 'e1', message: 'Edited by Bob' },
+    ],
+  ])('is an error if it is %s', async (_what, body, headers) => {
+    expect(await refusal(body, 409, headers)).toMatchObject({ message: 'Edited by Bob' });
+  });
+
+  test.each([null, 'Edited by Bob'])('may have no fields: %o', async (body) => {
+    expect(await refusal(body, 409)).toMatchObject({ message: '/articles/1: Refused' });
+  });
+
+  test('with another status is not a record', async () => {
+    expect(await refusal({ id: 1, title: 'Gone' }, 410)).toMatchObject({ message: 'Gone' });
+  });
 });

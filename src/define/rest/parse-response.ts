@@ -47,7 +47,9 @@ async function parsed(
   } catch (cause) {
     throw new NetworkError(response, {
       code: 'response-unreadable',
-      message: `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
+      message:
+        `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.` +
+        (areLines(text) ? ` ${LINES_CURE}` : ''),
       status: 400,
       data: text,
       cause,
@@ -59,13 +61,29 @@ function notData(response: Response, kind: Content, what: string, text?: string)
   const type = mediaType(response.headers);
   return new NetworkError(response, {
     code: 'response-unexpected',
-    message: `The response to ${what} is to be JSON for its schema, but is read as ${kind} (of type '${type}'). ${hintOf(text)}`,
+    message: `The response to ${what} is to be JSON for its schema, but is read as ${kind} (of type '${type}'). ${hintOf(type, text)}`,
     status: 400,
     data: text,
   });
 }
 
-function hintOf(text: string = ''): string {
+const LINES_CURE =
+  "It looks like lines of JSON (NDJSON); set content: 'text' and " +
+  'process: (text) => text.split(/[\\n\\x1e]/).filter((line) => line.trim()).map((line) => JSON.parse(line)).';
+
+/** Returns whether a text that is not JSON as a whole has a first line that is. */
+function areLines(text: string): boolean {
+  const lines = text.trim();
+  try {
+    return typeof JSON.parse(lines.slice(0, lines.indexOf('\n'))) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function hintOf(type: string, text: string = ''): string {
+  // A type with `json` that is read as text has several documents in one body.
+  if ((type.includes('json') && kindOf(type) === 'text') || areLines(text)) return LINES_CURE;
   switch (text.trimStart().charAt(0)) {
     case '<':
       return 'It looks like a page of HTML; the address may be wrong.';

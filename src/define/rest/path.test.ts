@@ -303,41 +303,45 @@ describe('an address', () => {
   );
   const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), hostile, fc.integer(), fc.constant(null));
 
-  test('keeps its origin, its prefix and its segments, whatever the parameters are, or is an error', () => {
-    const prefixes = fc.constantFrom('', 'https://api.example', 'https://api.example/v1', '/api', '//cdn.example');
-    let built = 0;
-    const property = fc.property(
-      prefixes,
-      fc.array(segment, { minLength: 1, maxLength: 4 }),
-      fc.infiniteStream(value),
-      (prefix, segments, values) => {
-        const path = segments.map(({ text }) => `/${text}`).join('');
-        const params: Record<string, unknown> = {};
-        for (const name of getUrlTokens(path)) params[name] = values.next().value;
-        let url: string;
-        try {
-          url = address(prefix, path, params);
-        } catch (error) {
-          expect(error).toMatchObject({ name: 'DataError' });
-          return;
-        }
-        built++;
-        const parsed = new URL(url, 'https://page.example');
-        const expected = new URL(`${prefix}/x`, 'https://page.example');
-        expect(parsed.origin).toBe(expected.origin);
-        expect(url.startsWith(prefix)).toBe(true);
-        const own = parsed.pathname.slice(expected.pathname.length - 1).split('/');
-        expect(own.length).toBe(segments.length);
-        segments.forEach(({ text }, at) => {
-          const colon = text.indexOf(':');
-          const wanted = colon < 0 ? text : text.slice(0, colon) + String(params[text.slice(colon + 1)]);
-          expect(decodeURIComponent(own[at] ?? '')).toBe(wanted);
-        });
-      },
-    );
-    fc.assert(property, { numRuns: 10_000 });
-    expect(built).toBeGreaterThan(2000);
-  });
+  test(
+    'keeps its origin, its prefix and its segments, whatever the parameters are, or is an error',
+    { timeout: 120_000 },
+    () => {
+      const prefixes = fc.constantFrom('', 'https://api.example', 'https://api.example/v1', '/api', '//cdn.example');
+      let built = 0;
+      const property = fc.property(
+        prefixes,
+        fc.array(segment, { minLength: 1, maxLength: 4 }),
+        fc.infiniteStream(value),
+        (prefix, segments, values) => {
+          const path = segments.map(({ text }) => `/${text}`).join('');
+          const params: Record<string, unknown> = {};
+          for (const name of getUrlTokens(path)) params[name] = values.next().value;
+          let url: string;
+          try {
+            url = address(prefix, path, params);
+          } catch (error) {
+            expect(error).toMatchObject({ name: 'DataError' });
+            return;
+          }
+          built++;
+          const parsed = new URL(url, 'https://page.example');
+          const expected = new URL(`${prefix}/x`, 'https://page.example');
+          expect(parsed.origin).toBe(expected.origin);
+          expect(url.startsWith(prefix)).toBe(true);
+          const own = parsed.pathname.slice(expected.pathname.length - 1).split('/');
+          expect(own.length).toBe(segments.length);
+          segments.forEach(({ text }, at) => {
+            const colon = text.indexOf(':');
+            const wanted = colon < 0 ? text : text.slice(0, colon) + String(params[text.slice(colon + 1)]);
+            expect(decodeURIComponent(own[at] ?? '')).toBe(wanted);
+          });
+        },
+      );
+      fc.assert(property, { numRuns: 10_000 });
+      expect(built).toBeGreaterThan(2000);
+    },
+  );
 });
 
 describe('a query', () => {

@@ -12,6 +12,7 @@ import type { RestCall } from './params-and-body.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 import { errorDataOf } from './problem.ts';
 import { createdAt, isCreating, readCreated } from './created.ts';
+import { reasonsIn } from './refused-answer.ts';
 import { fetchGuarded, type Fetcher, FOLLOWED } from './redirects.ts';
 import { credentialsOf, withRefresh } from './refreshing.ts';
 import { ACCEPT, checkHeaders, hasHeader, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
@@ -137,12 +138,12 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
 
 /** Sends a request once. Throws if the status is not a success. */
 export async function fetchSuccess(
-  fetcher: Fetcher & { readonly wire?: AnyWire | undefined },
+  fetcher: Fetcher & { readonly schema?: unknown; readonly wire?: AnyWire | undefined },
   url: string,
   init: RequestInit,
 ): Promise<Response> {
   const response = await markUnreachable(fetchGuarded(fetcher, url, init));
   if (response.ok) return response;
   const data = await errorDataOf(response);
-  throw new NetworkError(response, { data, address: url, reasons: fetcher.wire?.reasons?.(data) });
+  throw new NetworkError(response, { data, address: url, reasons: reasonsIn(fetcher, response, data) });
 }

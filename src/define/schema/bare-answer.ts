@@ -34,6 +34,13 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   return !parts.some((part) => hasRecord(part, entities, args, DEEPEST));
 }
 
+/** Returns the fields of an answer that its record has not, if the answer is a record: it has the pk of one. Otherwise returns the answer. */
+export function withoutRecord(schema: unknown, answer: unknown): unknown {
+  const entity = entitiesIn(schema).find((one) => hasPk(one, answer, []));
+  if (entity === undefined) return answer;
+  return Object.fromEntries(Object.entries(answer as object).filter(([name]) => !hasField(entity, name)));
+}
+
 function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

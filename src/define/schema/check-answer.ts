@@ -18,15 +18,37 @@ export function checkAnswer(schema: unknown, answer: unknown): void {
   const isRecord = isEntity(filed) || filed instanceof Union;
   if (!isRecord && !(isNothing && isObject(filed))) return;
   const entity = isEntity(filed) ? filed.key : undefined;
-  const error = inputInvalid(entity === undefined ? expectedBy(filed) : `A record of ${entity}`, answer, entity);
+  const expected = entity === undefined ? expectedBy(filed) : `A record of ${entity}`;
+  const error = inputInvalid(expected, answer, entity, isNothing ? emptyCure(filed) : undefined);
   error.status = 400;
   throw error.at('');
 }
 
 function expectedBy(schema: unknown): string {
   if (schema instanceof Union) return 'A record';
+  return isList(schema) ? 'A list' : 'An object';
+}
+
+function isList(schema: unknown): boolean {
   const { schema: inner } = Object(schema) as { readonly schema?: unknown };
-  return Array.isArray(schema) || [schema, inner].some((one) => 'listOf' in Object(one)) ? 'A list' : 'An object';
+  return Array.isArray(schema) || [schema, inner].some((one) => 'listOf' in Object(one));
+}
+
+/** The lines to write if an empty answer, such as one with status 204, is right. */
+function emptyCure(schema: unknown): string {
+  const name = isEntity(schema) ? schema.key : schema instanceof Union && 'Union';
+  const lines = name
+    ? `schema: { found: ${name} as typeof ${name} | null }, process: (found) => ({ found })`
+    : `process: (value) => value ?? ${emptyOf(schema)}`;
+  return `If an empty answer is right, write ${lines}.`;
+}
+
+/** Returns the code of an answer in which all lists are empty, and everything else is missing. */
+function emptyOf(schema: unknown): string {
+  if (isList(schema)) return '[]';
+  if (!isPlain(schema)) return '{}';
+  const members = Object.entries(schema).map(([name, member]) => `${name}: ${isList(member) ? '[]' : 'null'}`);
+  return `{ ${members.join(', ')} }`;
 }
 
 /** Returns the schema that normalizes the input of another schema, such as the inner schema of a Query. */

@@ -5,6 +5,7 @@ import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { mergeVersions } from './merge-rules.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
+import { warn } from '../../std/warn.ts';
 import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
 
 /** An entity class: `Entity`, a class from `EntityMixin`, or a subclass of one. */
@@ -121,6 +122,7 @@ export abstract class Entity {
     this: Class,
     props?: Partial<AbstractInstanceType<Class>>,
   ): AbstractInstanceType<Class> {
+    warn(this, 'props-expected', () => wrongProps(this.name, props));
     const made = new (this as unknown as new (props: object) => AbstractInstanceType<Class>)(props ?? {});
     return props === undefined ? made : assignFields(made, props);
   }
@@ -184,6 +186,12 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   if (typeof schema !== 'function') return false;
   const { pk, process } = schema as { readonly pk?: unknown; readonly process?: unknown };
   return typeof pk === 'function' && typeof process === 'function' && 'key' in schema;
+}
+
+function wrongProps(entity: string, props: unknown): string | undefined {
+  if (props === undefined || (isObject(props) && !Array.isArray(props))) return undefined;
+  const found = Array.isArray(props) ? 'a list' : JSON.stringify(props);
+  return `${entity}.fromJS() was given ${found}. Pass an object with fields, such as ${entity}.fromJS({ id: '1' }).`;
 }
 
 function keyMissing(): DataError {

@@ -2,19 +2,20 @@ import { DataError } from '../../std/data-error.ts';
 import { isObject } from './fields.ts';
 import { pkIfAny, type PkSource } from './pk.ts';
 
-/** Creates the error for a response that does not have the shape of its schema. */
-export function inputInvalid(expected: string, input: unknown, entity?: string): DataError {
+/** Creates the error for a response that does not have the shape of its schema. `cure` says what to write instead. */
+export function inputInvalid(
+  expected: string,
+  input: unknown,
+  entity?: string,
+  cure: string = 'Correct the schema, or process() of the endpoint.',
+): DataError {
   const found =
     input === null || input === undefined
       ? String(input)
       : Array.isArray(input)
         ? 'a list'
         : `a value of type ${typeof input}`;
-  return new DataError(
-    'input-invalid',
-    `${expected} was expected, but the response has ${found}. Correct the schema, or process() of the endpoint.`,
-    { entity },
-  );
+  return new DataError('input-invalid', `${expected} was expected, but the response has ${found}. ${cure}`, { entity });
 }
 
 /**

@@ -10,15 +10,15 @@ interface Exchange {
   readonly status: number;
 }
 
-/** A server that runs: its address, what it was asked, and how it ends. */
+/** A running server. */
 export interface RestServer {
   readonly url: string;
   readonly exchanges: Exchange[];
-  /** `METHOD url`, of every exchange since the last call. */
+  /** Returns `METHOD url` for each exchange since the last call. */
   asked(): string[];
-  /** Requests of a method wait before the server does anything, until the function that this gives is called. */
+  /** Lets requests of a method wait before the server handles them. Returns a function that releases them. */
   hold(method: string): () => void;
-  /** The next request of a method is answered with this status, and nothing is done. */
+  /** Answers the next request of a method with this status, without handling it. */
   refuse(method: string, status: number): void;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const todos = [
   { id: 3, title: 'Rest', userId: 2, completed: false },
 ];
 
-/** json-server with users, posts, comments and todos: a REST server that knows nothing of us. */
+/** json-server with users, posts, comments and todos: a REST server that was not written for Rejoin. */
 export async function startRestServer(): Promise<RestServer> {
   const exchanges: Exchange[] = [];
   const app = jsonServer.create();

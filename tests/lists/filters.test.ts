@@ -28,7 +28,7 @@ describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
   };
   const shown = (store: Store, list: Collection, fields: object): unknown => ids(store.get(list, key(fields) as never));
 
-  test('are about the fields of their names', () => {
+  test('select records by the field of the same name', () => {
     const list = new Collection([Task], { total: 'n' });
     const store = filled(list, [
       [{ state: 'open' }, [task(1, 'open')]],
@@ -65,7 +65,7 @@ describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
     expect(log.mock.calls.flat().join()).toContain("where: { 'filter[state]': (record) => … }");
   });
 
-  test('are the server’s to decide where they say more than a value', () => {
+  test('are left to the server if they are more than one value', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ state: { not: 'done' } }, [task(1, 'open')]],

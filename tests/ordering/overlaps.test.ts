@@ -48,7 +48,7 @@ describe.each([
     expect(shown()).toEqual({ id: '1', title: 'new', note: 'new' });
   });
 
-  test('the whole record, as it was before the first, undoes nothing when it comes last', async () => {
+  test('an answer with the record as it was before the first edit undoes nothing when it comes last', async () => {
     const { controller, todos, shown, edit } = scene(optimistic);
     await controller.setResponse(todos.get, { id: '1' }, OLD);
     const [first, second] = await edit({ title: 'new' }, { note: 'new' });
@@ -57,7 +57,7 @@ describe.each([
     expect(shown()).toEqual({ id: '1', title: 'new', note: 'new' });
   });
 
-  test('a list on the screen that shows the record is asked for once, when both have settled', async () => {
+  test('a list on the screen that shows the record is fetched once, when both have settled', async () => {
     const { transport, controller, todos, edit } = scene(optimistic);
     await controller.setResponse(todos.getList, [OLD, OTHER]);
     controller.watch(todos.getList, () => {});
@@ -71,7 +71,7 @@ describe.each([
     expect(controller.getResponse(todos.getList).data?.map(({ title }) => title)).toEqual(['first', 'old']);
   });
 
-  test('a record on the screen that came with a list is asked for once, when both have settled', async () => {
+  test('a record on the screen that came with a list is fetched once, when both have settled', async () => {
     const { transport, controller, todos, edit } = scene(optimistic);
     await controller.setResponse(todos.getList, [OLD]);
     controller.watch(todos.get, { id: '1' }, () => {});
@@ -95,7 +95,7 @@ describe.each([
     expect(controller.getResponse(todos.get, { id: '2' }).expiresAt).toBeGreaterThan(transport.time);
   });
 
-  test('edits of different records ask for nothing', async () => {
+  test('edits of different records cause no fetch', async () => {
     const { transport, controller, todos } = scene(optimistic);
     await controller.setResponse(todos.getList, [OLD, OTHER]);
     controller.watch(todos.getList, () => {});
@@ -106,7 +106,7 @@ describe.each([
     expect(transport.sent).toEqual([]);
   });
 
-  test('a failure leaves the other', async () => {
+  test('if one fails, the other stays', async () => {
     const { controller, todos, shown, edit } = scene(optimistic);
     await controller.setResponse(todos.get, { id: '1' }, OLD);
     const [first, second] = await edit({ title: 'first' }, { title: 'second' });
@@ -150,7 +150,7 @@ describe('mutations of many records, or of none that is known', () => {
     expect(shown()).toEqual({ id: '1', title: 'one', note: 'bulk' });
   });
 
-  test('a body that lists records edits what it says of each', async () => {
+  test('a body that lists records edits the fields that it has for each', async () => {
     const { transport, controller, shown, edit } = scene(false);
     const bulk = new RestEndpoint({
       path: '/todos',
@@ -216,7 +216,7 @@ describe('rows that are ordered as a whole', () => {
   });
 });
 
-test('a page that shows the record inside another is asked for only where no list shows the record itself', async () => {
+test('a page that shows the record inside another is fetched only if no list shows the record itself', async () => {
   class Page extends Entity {
     id = '';
     todo: Todo | undefined = undefined;
@@ -291,7 +291,7 @@ test('an edit with a bare success as its answer does not bring back what was del
   expect(controller.getResponse(todos.getList).data).toHaveLength(1);
 });
 
-test('in which order records are listed whose creates overlapped, the server is asked', async () => {
+test('after creates that overlap, the list is fetched once, because only the server knows the order of the new records', async () => {
   const { transport, controller, todos } = scene(true);
   await controller.setResponse(todos.getList, [OLD]);
   controller.watch(todos.getList, () => {});

@@ -16,7 +16,7 @@ class Link extends Entity {
 }
 Link.schema = { next: Link };
 
-/** How many of so many records nested in each other are linked when the outermost is read. */
+/** Writes a chain of nested records, and returns how many records can be reached from the first one. */
 export function measureDepth(length: number): number {
   let record: object = { id: String(length - 1) };
   for (let at = length - 2; at >= 0; at--) record = { id: String(at), next: record };

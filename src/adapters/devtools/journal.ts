@@ -96,14 +96,15 @@ export class Journal implements Session {
     const summary = keys.length > 0 ? `the answer of ${keys.join(', ')}` : 'a rollback, or an answer';
     const { text, key = keys[0] } = this.#cause ?? { text: summary };
     const request = key === undefined ? undefined : this.requests.findLast((one) => one.key === key)?.number;
-    const isSame = rows.length === confirmed.length && rows.every((row, at) => row.after === confirmed[at]?.after);
+    const isAsConfirmed =
+      rows.length === confirmed.length && rows.every((row, at) => row.after === confirmed[at]?.after);
     const entry: CommitEntry = {
       number: ++this.#counted,
       at: this.controller.now(),
       cause: text,
       rows,
       ...(request !== undefined && { request }),
-      ...(!isSame && { confirmed }),
+      ...(!isAsConfirmed && { confirmed }),
     };
     if (rows.length + confirmed.length > 0) this.#add(entry);
     // The store must not be read during a commit.

@@ -26,7 +26,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
   #start(): void {
     const { screen } = this.props;
     this.#stop = screen.start((entry) => this.setState(({ followed }) => ({ followed: following(followed, entry) })));
-    // The commits that it followed while it was hidden are on the screen now.
+    // Commits that arrived while the component was hidden are on the screen now.
     screen.show(this.state.followed);
   }
 
@@ -36,7 +36,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
     if (followed !== before) screen.show(followed);
     if (screen === last) return;
     this.#end(last);
-    // Components that found the former screen without the context do not know this one.
+    // Components that got the former screen from `useScreen`, without the context, are not rendered again for this one.
     last.end();
     this.#start();
   }

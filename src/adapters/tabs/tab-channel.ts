@@ -38,7 +38,7 @@ export class TabChannel {
     if (this.hasOthers) this.post(message);
   }
 
-  /** There is no other tab now. One that was opened meanwhile has sent a message. */
+  /** Call it when no other tab was found. A tab that was opened meanwhile has sent a message, so `hasOthers` stays true. */
   beAlone(): void {
     this.hasOthers = this.#hasHeard;
   }
@@ -62,7 +62,7 @@ export class TabChannel {
       listener.onReset();
     }
     if (session === this.session) return listener.onMessage(message, from);
-    // A tab that was just opened cannot know the session. Another one has missed a logout, and learns of it by any message.
+    // A tab that was just opened cannot know the session. A tab that sends any other message has missed a logout.
     if (message.type === 'hello') return listener.onMessage(message, from);
     this.post({ type: 'reset' });
     // What the server carries out after the logout may be missing in answers of this session.

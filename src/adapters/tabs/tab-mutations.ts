@@ -1,10 +1,10 @@
 /** How many answered mutations are remembered. */
 const MOST = 200;
 
-/** The mutations of this tab, by record. Of two that overlap in different tabs, only the server knows which came last. */
+/** The mutations of this tab, by record. If mutations of two tabs overlap, only the server knows which came last. */
 export class TabMutations {
   readonly #pending = new Map<string, number>();
-  /** The issues at which they were answered. */
+  /** By record: the issue at which its last mutation was answered. */
   readonly #answered = new Map<string, number>();
 
   begin(record: string): void {

@@ -26,7 +26,7 @@ export function checkPresence(schema: unknown, value: unknown, what: string): vo
 
 /** As `checkPresence`, for the objects nested in a response. */
 export function checkInside(schema: unknown, value: unknown, what: string): void {
-  // Ends the recursion for a schema that contains itself: a response cannot.
+  // A schema may contain itself, but a response cannot, so the recursion ends with the response.
   if (!isPlain(value)) return;
   for (const [name, member] of Object.entries(membersOf(schema) ?? {})) {
     const inside: unknown = Reflect.get(value, name);

@@ -2,7 +2,7 @@ import { type CollectionKey, equalityFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { SchemaTypes } from './infer-schema.ts';
 import { ListFollower } from './list-follow.ts';
-import { type Following, selects } from './list-rules.ts';
+import { type FollowedCollection, selects } from './list-rules.ts';
 import { type CollectionFilter, MemberRules, type MergeMembers } from './collection-members.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';
@@ -16,7 +16,7 @@ export interface ChangeableCollection {
   readonly schema: SchemaSimple & { readonly kinds: Kinds };
   readonly createCollectionFilter: CollectionFilter;
   /** The rules for which records belong to its lists. `undefined` if the collection has a filter of its own. */
-  lists(): Following | undefined;
+  lists(): FollowedCollection | undefined;
 }
 
 /** The schema of a response whose records join or leave stored collections. */

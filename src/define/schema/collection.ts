@@ -14,7 +14,7 @@ import { isEntity } from './entity.ts';
 import { judge } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
-import { type Following, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
+import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
 import { CollectionMove } from './collection-move.ts';
@@ -42,7 +42,7 @@ export class Collection<
   Parent = Loose,
 >
   extends MergeRules
-  implements RowSchema, Following
+  implements RowSchema, FollowedCollection
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, Args>;
   readonly keepsRows: true = true;

@@ -46,7 +46,7 @@ export interface SchemaTypes<Value, Nullable, Stored, Args> {
   readonly nullable: Nullable;
   /** The stored form. */
   readonly stored: Stored;
-  /** The arguments for reading it without a request. `undefined` if it cannot be read so. */
+  /** The arguments for reading it without a request. `undefined` if it cannot be read without one. */
   readonly args: Args;
 }
 

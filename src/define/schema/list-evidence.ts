@@ -3,7 +3,7 @@ import { type CollectionKey, textOf } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { isFull } from './list-place.ts';
 import { entitiesOf, kindsOf } from './list-related.ts';
-import { Candidate, conditionsOf, type Following, isRuled, pageIn } from './list-rules.ts';
+import { Candidate, conditionsOf, type FollowedCollection, isRuled, pageIn } from './list-rules.ts';
 import { includes } from './collection-members.ts';
 import {
   isInDoubt,
@@ -17,18 +17,23 @@ import {
 import { type ListFinding, Trust } from './trust.ts';
 
 /** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
-export function judge(of: Following, { args, issue, pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
+export function judge(
+  collection: FollowedCollection,
+  { args, issue, pk, row }: StoredCollection,
+  delegate: NormalizeDelegate,
+): void {
   if (issue !== delegate.meta.issue) return;
-  const trust = Trust.in(of.key, delegate);
-  const page = pageIn(of, args);
+  const trust = Trust.in(collection.key, delegate);
+  const page = pageIn(collection, args);
   if (page !== undefined) trust.noteSent(pk, isFull(page, row));
   const joined = trust.takeJoined(pk);
-  const entries = of.isMap ? Object.entries(row) : [];
-  if (entries.length > 0) trust.noteNames(entries.every(([name, entry]) => of.schema.kinds.refOf(entry)?.pk === name));
-  const conditions = conditionsOf(of, args);
+  const entries = collection.isMap ? Object.entries(row) : [];
+  if (entries.length > 0)
+    trust.noteNames(entries.every(([name, entry]) => collection.schema.kinds.refOf(entry)?.pk === name));
+  const conditions = conditionsOf(collection, args);
   if (conditions.length === 0) return;
-  const sent = new SentList(of, args, conditions, trust, delegate);
-  if (!sent.judgeMembers(row)) delegate.suspect(of.key, pk);
+  const sent = new SentList(collection, args, conditions, trust, delegate);
+  if (!sent.judgeMembers(row)) delegate.suspect(collection.key, pk);
   if (page === undefined) for (const member of joined) sent.judgeJoined(member, includes(row, member));
 }
 
@@ -36,7 +41,7 @@ type Conditions = ReturnType<typeof conditionsOf>;
 
 /** A list as the server sent it, compared with the rules of its arguments. */
 class SentList {
-  readonly #of: Following;
+  readonly #collection: FollowedCollection;
   readonly #args: CollectionKey;
   readonly #conditions: Conditions;
   readonly #trust: Trust;
@@ -46,13 +51,19 @@ class SentList {
   /** The arguments whose rule at least one member confirms. */
   readonly #borneOut = new Set<string>();
 
-  constructor(of: Following, args: CollectionKey, conditions: Conditions, trust: Trust, delegate: NormalizeDelegate) {
-    this.#of = of;
+  constructor(
+    collection: FollowedCollection,
+    args: CollectionKey,
+    conditions: Conditions,
+    trust: Trust,
+    delegate: NormalizeDelegate,
+  ) {
+    this.#collection = collection;
     this.#args = args;
     this.#conditions = conditions;
     this.#trust = trust;
     this.#delegate = delegate;
-    this.#byField = new Set(conditions.map(([name]) => name).filter((name) => !isRuled(of, name)));
+    this.#byField = new Set(conditions.map(([name]) => name).filter((name) => !isRuled(collection, name)));
   }
 
   /**
@@ -61,9 +72,9 @@ class SentList {
    */
   judgeMembers(list: Row): boolean {
     let isBorneOut = true;
-    const { kinds } = this.#of.schema;
+    const { kinds } = this.#collection.schema;
     const { issue } = this.#delegate.meta;
-    for (const [name, entity] of kindsOf(this.#of)) {
+    for (const [name, entity] of kindsOf(this.#collection)) {
       const rowOf = this.#delegate.rowsOf(entity.key);
       for (const member of Array.isArray(list) ? (list as unknown[]) : Object.values(list)) {
         const pk = name === undefined ? member : kinds.pkOf(member, name);
@@ -79,7 +90,7 @@ class SentList {
   }
 
   #isRefused(entity: EntityInterface, { row }: StampedRow): boolean {
-    const candidate = new Candidate(this.#of, { entity, row: Object(row) as Row, asked: [] }, this.#delegate);
+    const candidate = new Candidate(this.#collection, { entity, row: Object(row) as Row, asked: [] }, this.#delegate);
     return candidate.belongsTo(this.#args, this.#trust) === 'no';
   }
 
@@ -96,7 +107,7 @@ class SentList {
           continue;
         }
       }
-      candidate ??= new Candidate(this.#of, { entity, row: row as Row, asked: [] }, this.#delegate);
+      candidate ??= new Candidate(this.#collection, { entity, row: row as Row, asked: [] }, this.#delegate);
       const belonging = candidate.agreesWith(name, kept);
       if (belonging === 'yes') this.#borneOut.add(name);
       else if (belonging === 'no' && this.#isOfNow(candidate)) {
@@ -107,7 +118,7 @@ class SentList {
   }
 
   #finding(what: string): ListFinding {
-    return { table: this.#of.key, what: `the answer to ${textOf(this.#args)} ${what}` };
+    return { table: this.#collection.key, what: `the answer to ${textOf(this.#args)} ${what}` };
   }
 
   /** Returns whether all related records that the rules read came with the list. */
@@ -144,11 +155,15 @@ class SentList {
    * doubt.
    */
   #isDue(member: unknown): boolean {
-    const { table, pk } = this.#of.schema.kinds.refOf(member) as TableRef;
-    const entity = entitiesOf(this.#of).find(({ key }) => key === table) as EntityInterface;
+    const { table, pk } = this.#collection.schema.kinds.refOf(member) as TableRef;
+    const entity = entitiesOf(this.#collection).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);
     // A deleted record has no fields to judge.
-    const candidate = new Candidate(this.#of, { entity, row: Object(found?.row) as Row, asked: [] }, this.#delegate);
+    const candidate = new Candidate(
+      this.#collection,
+      { entity, row: Object(found?.row) as Row, asked: [] },
+      this.#delegate,
+    );
     if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return false;
     const stamp = Object(found?.stamp) as Stamp;
     return !isInDoubt(stamp) && !(stamp.issue >= this.#delegate.meta.issue) && this.#isOlder(candidate);

@@ -5,7 +5,7 @@ import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
 import { kindsOf, Related } from './list-related.ts';
-import { Candidate, conditionsOf, type Following, pageIn } from './list-rules.ts';
+import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import {
   assign,
@@ -34,7 +34,7 @@ type ListedMembers = readonly unknown[];
 
 /** Moves changed records between the lists of a collection. */
 export class ListFollower {
-  readonly #of: Following;
+  readonly #collection: FollowedCollection;
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
   readonly #totals: ListTotals;
@@ -43,11 +43,11 @@ export class ListFollower {
   /** Reads rows as they were before the write. */
   readonly #former: RowAccess;
 
-  constructor(of: Following, delegate: NormalizeDelegate) {
-    this.#of = of;
+  constructor(collection: FollowedCollection, delegate: NormalizeDelegate) {
+    this.#collection = collection;
     this.#delegate = delegate;
-    this.#trust = Trust.in(of.key, delegate);
-    this.#totals = new ListTotals(of, delegate, this.#trust);
+    this.#trust = Trust.in(collection.key, delegate);
+    this.#totals = new ListTotals(collection, delegate, this.#trust);
     this.#former = { getEntity: (table, pk) => delegate.rowBefore(table, pk) };
   }
 
@@ -75,8 +75,10 @@ export class ListFollower {
    */
   #doubtWithout({ table, pk, after }: RecordChange): void {
     const is = this.#candidate(table, after as Row, []);
-    const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
-    for (const list of [...this.#delegate.getCollections(this.#of.key, joined(this.#of, this.#trust, is, 'guess'))])
+    const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
+    for (const list of [
+      ...this.#delegate.getCollections(this.#collection.key, joined(this.#collection, this.#trust, is, 'guess')),
+    ])
       if (is.belongsTo(list.args, this.#trust) === 'yes' && !this.#partOf(list) && !includes(list.row, member))
         this.#doubt(list.pk);
   }
@@ -88,8 +90,8 @@ export class ListFollower {
   contradict({ after, before, pk, table }: RecordChange): void {
     const was = this.#candidate(table, before as Row, []);
     const is = after && this.#candidate(table, after, []);
-    const move = new Move(this.#of, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
-    for (const name of [this.#of.key, this.#totals.table])
+    const move = new Move(this.#collection, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
+    for (const name of [this.#collection.key, this.#totals.table])
       for (const list of [...this.#delegate.getCollections(name, move.asked('mutation', false, false))]) {
         const [one, other] = move.in(list.args);
         if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
@@ -98,7 +100,7 @@ export class ListFollower {
 
   /** Handles changed or deleted records to which members refer: members whose rules read them are judged again. */
   followRelated(changed: readonly RecordChange[]): void {
-    const related = Related.in(this.#of, this.#delegate, ({ table, pk }) =>
+    const related = Related.in(this.#collection, this.#delegate, ({ table, pk }) =>
       this.#candidate(table, this.#rowOf(table, pk) as Row, []),
     );
     for (const member of related.membersOf(changed)) {
@@ -115,9 +117,9 @@ export class ListFollower {
   /** Doubts lists with these arguments, because records that are not stored here may have joined or left them. */
   #doubtBy(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
-    for (const table of [this.#of.key, this.#totals.table])
+    for (const table of [this.#collection.key, this.#totals.table])
       for (const { args, issue, pk } of [...this.#delegate.getCollections(table)])
-        if (issue < this.#delegate.meta.issue && conditionsOf(this.#of, args).some(([name]) => names.has(name)))
+        if (issue < this.#delegate.meta.issue && conditionsOf(this.#collection, args).some(([name]) => names.has(name)))
           this.#delegate.doubt(table, pk);
   }
 
@@ -126,11 +128,11 @@ export class ListFollower {
     this.#isOfRead = source === 'read';
     const { table, pk } = change;
     const isMutated = this.#delegate.isMutated(table, pk);
-    const move = new Move(this.#of, this.#trust, change, { was, is, isMutated, doubtedSince });
+    const move = new Move(this.#collection, this.#trust, change, { was, is, isMutated, doubtedSince });
     const cause = isMutated ? 'mutation' : source;
-    const member = this.#of.schema.kinds.ref(this.#kindOf(table)[0], pk);
-    const isSorted = this.#of.orderBy !== undefined;
-    for (const list of [...this.#delegate.getCollections(this.#of.key, move.asked(cause, true, isSorted))])
+    const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
+    const isSorted = this.#collection.orderBy !== undefined;
+    for (const list of [...this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted))])
       // A list that was requested after this write already includes the change.
       if (list.issue < this.#delegate.meta.issue) this.#move(list, member, move);
       else this.#compare(list, member, move);
@@ -141,12 +143,12 @@ export class ListFollower {
   create(members: ListedMembers, merge: MergeMembers): void {
     const joining = new Map<string, { readonly list: StoredCollection; readonly members: unknown[] }>();
     for (const member of members) {
-      const ref = this.#of.schema.kinds.refOf(member);
+      const ref = this.#collection.schema.kinds.refOf(member);
       const row = ref && this.#rowOf(ref.table, ref.pk);
       // If the member is not a record, or only its pk is known, the arguments decide where it belongs.
       const made = this.#candidate(ref?.table, row ?? {}, this.#delegate.args);
-      const asked = joined(this.#of, this.#trust, made, this.#delegate.source);
-      for (const list of this.#delegate.getCollections(this.#of.key, asked)) {
+      const asked = joined(this.#collection, this.#trust, made, this.#delegate.source);
+      for (const list of this.#delegate.getCollections(this.#collection.key, asked)) {
         const belonging = made.belongsTo(list.args, this.#trust);
         if (belonging === 'maybe') this.#doubt(list.pk);
         if (belonging !== 'yes') continue;
@@ -199,18 +201,18 @@ export class ListFollower {
   /** Adds a record that existed before to a list. If the list has no order, only the server knows the place, so the list is in doubt. */
   #arrive(list: StoredCollection, member: unknown): void {
     this.#join(list, [member], push);
-    const isPlaced = this.#of.isMap || this.#of.orderBy !== undefined || sizeOf(list.row) === 0;
+    const isPlaced = this.#collection.isMap || this.#collection.orderBy !== undefined || sizeOf(list.row) === 0;
     if (!isPlaced) this.#doubt(list.pk);
   }
 
   /** Moves a changed member to its place in the order of the list. */
   #sort(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = list;
-    if (isOrderUnknown(args, this.#of.orderBy)) {
+    if (isOrderUnknown(args, this.#collection.orderBy)) {
       if (move.mayReorder(args)) this.#doubt(pk);
       return;
     }
-    const order = this.#of.isMap ? undefined : this.#orderOf(args);
+    const order = this.#collection.isMap ? undefined : this.#orderOf(args);
     if (order === undefined) return;
     this.#merge(movedIn(order), pk, [member]);
     if (this.#partOf(list) !== undefined || !order.isSure) this.#doubt(pk);
@@ -218,15 +220,15 @@ export class ListFollower {
 
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
   #partOf({ args, pk, row }: StoredCollection): ListPage | undefined {
-    const page = pageIn(this.#of, args);
+    const page = pageIn(this.#collection, args);
     const isWhole = page?.isFirst === true && !isFull(page, row) && this.#trust.wasLast(pk);
     return isWhole ? undefined : page;
   }
 
   #join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
     const { args, pk, row } = list;
-    if (this.#of.isMap) return this.#enter(list, members);
-    const own = this.#of.create === 'first' ? unshift : push;
+    if (this.#collection.isMap) return this.#enter(list, members);
+    const own = this.#collection.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
     const page = this.#partOf(list);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
@@ -234,7 +236,7 @@ export class ListFollower {
     const place = placed(row as ListedMembers, page, {
       merge: merge === push ? own : merge,
       order,
-      isOrderUnknown: isOrderUnknown(args, this.#of.orderBy),
+      isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
     });
     if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
     if (!place.isCertain || order?.isSure === false) this.#doubt(pk);
@@ -246,10 +248,10 @@ export class ListFollower {
    */
   #enter(map: StoredCollection, members: ListedMembers): void {
     if (!this.#trust.areNamesPks || this.#partOf(map) !== undefined) return this.#doubt(map.pk);
-    const { kinds } = this.#of.schema;
+    const { kinds } = this.#collection.schema;
     const entries = members.map((member) => [(kinds.refOf(member) as TableRef).pk, member] as const);
     this.#delegate.mergeEntity(
-      new MemberRules(this.#of.key, assign, true, this.#isOfRead),
+      new MemberRules(this.#collection.key, assign, true, this.#isOfRead),
       map.pk,
       Object.fromEntries(entries),
     );
@@ -258,7 +260,7 @@ export class ListFollower {
 
   /** Returns the order of a list, if it is known. */
   #orderOf(args: CollectionKey): ListOrder | undefined {
-    const { key, orderBy, schema } = this.#of;
+    const { key, orderBy, schema } = this.#collection;
     if (orderBy === undefined || isOrderUnknown(args, orderBy)) return undefined;
     return new ListOrder(key, args, orderBy, (member) => {
       const ref = schema.kinds.refOf(member);
@@ -268,11 +270,11 @@ export class ListFollower {
   }
 
   #merge(merge: MergeMembers, pk: string, members: ListedMembers, isOwn = true): void {
-    this.#delegate.mergeEntity(new MemberRules(this.#of.key, merge, isOwn, this.#isOfRead), pk, members);
+    this.#delegate.mergeEntity(new MemberRules(this.#collection.key, merge, isOwn, this.#isOfRead), pk, members);
   }
 
   #doubt(pk: string): void {
-    this.#delegate.doubt(this.#of.key, pk);
+    this.#delegate.doubt(this.#collection.key, pk);
   }
 
   #rowOf(table: string, pk: string): Row | undefined {
@@ -286,11 +288,11 @@ export class ListFollower {
     asked: readonly unknown[],
     rows: RowAccess = this.#delegate,
   ): Candidate {
-    return new Candidate(this.#of, { entity: this.#kindOf(table)[1], row, asked }, rows);
+    return new Candidate(this.#collection, { entity: this.#kindOf(table)[1], row, asked }, rows);
   }
 
   #kindOf(table: string | undefined): readonly [name: string | undefined, entity: EntityInterface] {
-    const all = kindsOf(this.#of);
+    const all = kindsOf(this.#collection);
     return (all.find(([, { key }]) => key === table) ?? all[0]) as (typeof all)[number];
   }
 }

@@ -7,7 +7,7 @@ import type { Trust } from './trust.ts';
 
 /** A record before and after a write. Tells to which lists it belonged and belongs. */
 export class Move {
-  readonly #of: RuledCollection;
+  readonly #collection: RuledCollection;
   readonly #trust: Trust;
   readonly change: RecordChange;
   readonly #was: Candidate | undefined;
@@ -18,7 +18,7 @@ export class Move {
   readonly doubtedSince: number;
 
   constructor(
-    of: RuledCollection,
+    collection: RuledCollection,
     trust: Trust,
     change: RecordChange,
     {
@@ -33,7 +33,7 @@ export class Move {
       readonly doubtedSince?: number | undefined;
     },
   ) {
-    this.#of = of;
+    this.#collection = collection;
     this.#trust = trust;
     this.change = change;
     this.#was = was;
@@ -63,17 +63,19 @@ export class Move {
    */
   asked(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
-      selects: (name) => selects(this.#of, name) && !isNested(this.#of, name) && this.#isDecided(name),
+      selects: (name) => selects(this.#collection, name) && !isNested(this.#collection, name) && this.#isDecided(name),
       valuesOf: (name) => [...(this.#was?.valuesOf(name) ?? []), ...(this.#is?.valuesOf(name) ?? [])],
       concerns: (names) => {
         if (!this.wasAlive || this.#wasInDoubt) return true;
         if (!this.isAlive)
-          return !isOrdered || (source === 'mutation' && names.some((name) => this.#of.isPaging(name)));
+          return !isOrdered || (source === 'mutation' && names.some((name) => this.#collection.isPaging(name)));
         return (
           names.some(
             (name) =>
-              selects(this.#of, name) &&
-              (isNested(this.#of, name) || this.#isChanged(name) || (source === 'mutation' && this.#isUnclear(name))),
+              selects(this.#collection, name) &&
+              (isNested(this.#collection, name) ||
+                this.#isChanged(name) ||
+                (source === 'mutation' && this.#isUnclear(name))),
           ) ||
           (isOrdered && (isSorted || (source === 'mutation' && names.some(isSort))))
         );
@@ -83,7 +85,7 @@ export class Move {
 
   /** Returns whether membership in a list with this key depends on a changed value, or on one that only the server knows. */
   concernsKey(args: CollectionKey): boolean {
-    return conditionsOf(this.#of, args).some(
+    return conditionsOf(this.#collection, args).some(
       ([name, kept]) =>
         this.#isChanged(name) || (this.#was as Candidate).isUndecidable(name) || this.#trust.isOff(name, kept),
     );
@@ -120,13 +122,20 @@ export class Move {
 }
 
 /** Selects the lists to which a created record may belong. A guess skips lists for which only the server can decide. */
-export function joined(of: RuledCollection, trust: Trust, made: Candidate, source: WriteSource): CollectionQuery {
+export function joined(
+  collection: RuledCollection,
+  trust: Trust,
+  made: Candidate,
+  source: WriteSource,
+): CollectionQuery {
   const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
   return {
-    selects: (name) => selects(of, name) && !isNested(of, name) && isDecided(name),
+    selects: (name) => selects(collection, name) && !isNested(collection, name) && isDecided(name),
     valuesOf: (name) => made.valuesOf(name),
     concerns: (names) =>
       source === 'mutation' ||
-      names.every((name) => !selects(of, name) || isNested(of, name) || isDecided(name) || made.isAsked(name)),
+      names.every(
+        (name) => !selects(collection, name) || isNested(collection, name) || isDecided(name) || made.isAsked(name),
+      ),
   };
 }

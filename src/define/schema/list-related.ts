@@ -1,16 +1,16 @@
 import { isSort } from './argument-names.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { Candidate, Following } from './list-rules.ts';
+import type { Candidate, FollowedCollection } from './list-rules.ts';
 import type { NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
 /** Returns whether a collection has functions that can read records other than its members. */
-function hasRules({ orderBy, where }: Following): boolean {
+function hasRules({ orderBy, where }: FollowedCollection): boolean {
   return orderBy !== undefined || Object.values(where).some((rule) => typeof rule === 'function');
 }
 
 /** Returns the tables of the records to which members refer, directly or through others, and which rules can therefore read. */
-export function tablesBehind(of: Following): ReadonlySet<string> {
+export function tablesBehind(collection: FollowedCollection): ReadonlySet<string> {
   const tables = new Set<string>();
   const met = new Set<unknown>();
   const visit = (schema: unknown): void => {
@@ -22,20 +22,20 @@ export function tablesBehind(of: Following): ReadonlySet<string> {
     else if (inner !== undefined) visit(inner);
     else if (isObject(schema)) Object.values(schema).forEach(visit);
   };
-  if (hasRules(of)) for (const entity of entitiesOf(of)) Object.values(entity.schema).forEach(visit);
+  if (hasRules(collection)) for (const entity of entitiesOf(collection)) Object.values(entity.schema).forEach(visit);
   return tables;
 }
 
 /** Returns the classes of the members with the names of their kinds. Only collections whose members all are records follow changes. */
 export function kindsOf({
   schema,
-}: Following): readonly (readonly [name: string | undefined, entity: EntityInterface])[] {
+}: FollowedCollection): readonly (readonly [name: string | undefined, entity: EntityInterface])[] {
   return schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
 }
 
 /** Returns the classes of the members. */
-export function entitiesOf(of: Following): readonly EntityInterface[] {
-  return kindsOf(of).map(([, entity]) => entity);
+export function entitiesOf(collection: FollowedCollection): readonly EntityInterface[] {
+  return kindsOf(collection).map(([, entity]) => entity);
 }
 
 /** Remembers which related records the rules read, and from which members. */
@@ -53,14 +53,18 @@ export class Related {
   }
 
   /** Returns the records that the rules read, after running the rules on every member that is not in `#seen`. */
-  static in(of: Following, delegate: NormalizeDelegate, candidateOf: (member: TableRef) => Candidate): Related {
-    const notes = delegate.notes(of.key);
-    const sorts = sortsOf(of, delegate);
+  static in(
+    collection: FollowedCollection,
+    delegate: NormalizeDelegate,
+    candidateOf: (member: TableRef) => Candidate,
+  ): Related {
+    const notes = delegate.notes(collection.key);
+    const sorts = sortsOf(collection, delegate);
     const text = JSON.stringify(sorts);
     const known = notes.get('related');
     const related = known instanceof Related && known.#sorts === text ? known : new Related(text);
     notes.set('related', related);
-    for (const { key: table } of entitiesOf(of))
+    for (const { key: table } of entitiesOf(collection))
       for (const [pk, row] of delegate.getEntities(table)) {
         if (!isObject(row) || related.#seen.has(row)) continue;
         related.#seen.add(row);
@@ -103,7 +107,7 @@ export class Related {
 
 /** Returns the distinct sort arguments of the stored lists, for an `orderBy` that uses the key. Empty without `orderBy`. */
 function sortsOf(
-  { key, orderBy }: Following,
+  { key, orderBy }: FollowedCollection,
   delegate: NormalizeDelegate,
 ): readonly Readonly<Record<string, unknown>>[] {
   if (orderBy === undefined) return [];

@@ -53,7 +53,7 @@ export interface RuledCollection {
 }
 
 /** The members of a collection that the followers of its lists use. */
-export interface Following extends RuledCollection {
+export interface FollowedCollection extends RuledCollection {
   readonly schema: { readonly kinds: Kinds };
   readonly isMap: boolean;
   readonly create?: 'first' | 'last' | 'sorted' | undefined;

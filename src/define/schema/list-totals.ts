@@ -1,7 +1,7 @@
 import { includes } from './collection-members.ts';
 import { isObject } from './fields.ts';
 import type { Move } from './list-move.ts';
-import type { Candidate, Following } from './list-rules.ts';
+import type { Candidate, FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate, StoredCollection } from './schema.ts';
 import { TotalChange, totalsOf } from './total.ts';
 import type { Trust } from './trust.ts';
@@ -10,20 +10,20 @@ import type { Trust } from './trust.ts';
 export class ListTotals {
   /** The table of the totals. */
   readonly table: string;
-  readonly #of: Following;
+  readonly #collection: FollowedCollection;
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
 
-  constructor(of: Following, delegate: NormalizeDelegate, trust: Trust) {
-    this.table = totalsOf(of.key);
-    this.#of = of;
+  constructor(collection: FollowedCollection, delegate: NormalizeDelegate, trust: Trust) {
+    this.table = totalsOf(collection.key);
+    this.#collection = collection;
     this.#delegate = delegate;
     this.#trust = trust;
   }
 
   /** Handles a changed or deleted record. A total that was requested after this write already includes the change. */
   follow(member: unknown, move: Move, cause: NormalizeDelegate['source']): void {
-    if (this.#of.total === undefined) return;
+    if (this.#collection.total === undefined) return;
     const { meta } = this.#delegate;
     for (const total of [...this.#delegate.getCollections(this.table, move.asked(cause, false, false))])
       if (total.issue < meta.issue) this.#count(total, member, move);
@@ -31,7 +31,7 @@ export class ListTotals {
 
   /** Handles a created record. */
   create(made: Candidate, asked: CollectionQuery): void {
-    if (this.#of.total === undefined) return;
+    if (this.#collection.total === undefined) return;
     for (const total of [...this.#delegate.getCollections(this.table, asked)]) {
       const belonging = made.belongsTo(total.args, this.#trust);
       if (belonging === 'yes') this.#add(total, 1, false);
@@ -43,7 +43,7 @@ export class ListTotals {
     const { args, pk } = total;
     const [was, is] = move.in(args);
     // If the whole list for this total is stored, it decides which records the total counts.
-    const list = this.#delegate.rowBefore(this.#of.key, pk);
+    const list = this.#delegate.rowBefore(this.#collection.key, pk);
     const isUnsure = total.issue > move.doubtedSince;
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);
     const isCounted = isObject(list) ? includes(list, member) : was === 'yes';

@@ -60,12 +60,12 @@ function joined(document: Fields, data: unknown, schema: unknown): unknown {
   const parts = [data, document['included'] ?? []].flat() as readonly (ResourceObject | null)[];
   const known = new Map(parts.map((part) => [nameOf(part), part]));
   const made = new Map<string, object>();
-  const ahead: (readonly [ResourceObject, object, EntityInterface | undefined])[] = [];
-  const begin = (resource: ResourceObject | null, of: unknown): unknown => {
+  const waiting: (readonly [ResourceObject, object, EntityInterface | undefined])[] = [];
+  const begin = (resource: ResourceObject | null, expected: unknown): unknown => {
     if (resource === null) return null;
     const name = nameOf(resource);
     const record = made.get(name) ?? { type: resource.type, id: resource.id, ...resource.attributes };
-    if (!made.has(name)) ahead.push([resource, record, entityIn(of) ?? kindOf(of, record)]);
+    if (!made.has(name)) waiting.push([resource, record, entityIn(expected) ?? kindOf(expected, record)]);
     made.set(name, record);
     return record;
   };
@@ -73,14 +73,14 @@ function joined(document: Fields, data: unknown, schema: unknown): unknown {
     ? data.map((one) => begin(one as ResourceObject, schema))
     : begin(data as ResourceObject, schema);
   // A stack in place of recursion: included records can refer to each other in chains of any length.
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const [{ relationships = {} }, record, of] = next;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [{ relationships = {} }, record, entity] = next;
     for (const [field, { data: related }] of Object.entries(relationships)) {
-      const behind = of?.schema[field];
+      const relatedSchema = entity?.schema[field];
       const link = (one: ResourceObject): unknown => {
-        const isOfKinds = kindOf(behind, one) !== undefined;
-        const whole = (isOfKinds || entityIn(behind)) && known.get(nameOf(one));
-        if (whole) return begin(whole, behind);
+        const isOfKinds = kindOf(relatedSchema, one) !== undefined;
+        const whole = (isOfKinds || entityIn(relatedSchema)) && known.get(nameOf(one));
+        if (whole) return begin(whole, relatedSchema);
         // A pk alone does not say which of several classes the record has, so the type is kept with it.
         return isOfKinds ? { type: one.type, id: one.id } : one.id;
       };
@@ -108,10 +108,10 @@ function written(
   const { id = pkIn(entityIn(endpoint.schema), call?.params), type: _type, ...fields } = body as NamedFields;
   const [attributes, relationships] = [{}, {}];
   for (const [field, value] of Object.entries(fields)) {
-    const of = Object.hasOwn(relations, field) ? relations[field] : undefined;
-    if (of === undefined) setOwn(attributes, field, value);
+    const relatedType = Object.hasOwn(relations, field) ? relations[field] : undefined;
+    if (relatedType === undefined) setOwn(attributes, field, value);
     else if (value !== undefined) {
-      const data = referredBy(value, field, endpoint, (pk) => ({ type: of, id: pk }));
+      const data = referredBy(value, field, endpoint, (pk) => ({ type: relatedType, id: pk }));
       setOwn(relationships, field, { data });
     }
   }

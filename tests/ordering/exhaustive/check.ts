@@ -6,7 +6,7 @@ import { World } from './world.ts';
 export interface Slice {
   readonly mutations: number;
   readonly reads: number;
-  /** About one pair in so many. */
+  /** One pair of this many is tried. */
   readonly every: number;
 }
 
@@ -33,7 +33,7 @@ export async function checkOrder({ mutations, reads, every }: Slice, until = Inf
   const step = apart(every, planned.length);
   let pairs = 0;
   let count = 0;
-  // Each history is tried with plans of its own, so that a slice has something of everything.
+  // The count continues from history to history, so that each history is tried with other plans.
   let number = 0;
   for (const history of histories(mutations, reads)) {
     count++;
@@ -50,7 +50,7 @@ export async function checkOrder({ mutations, reads, every }: Slice, until = Inf
   return { histories: count, pairs, wrong: undefined };
 }
 
-/** The next number that has no factor in common with `length`: then a history after another has other plans. */
+/** Returns the first number from `every` on that has no factor in common with `length`, so that successive histories get different plans. */
 function apart(every: number, length: number): number {
   const common = (one: number, other: number): number => (other === 0 ? one : common(other, one % other));
   return common(every, length) === 1 ? every : apart(every + 1, length);

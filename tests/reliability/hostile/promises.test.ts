@@ -221,7 +221,7 @@ describe('results cannot be changed by callers', () => {
     expect(store.get(Account, { id: '1' })).toBe(account);
   });
 
-  test('without freezing, what a caller does to the response or the value stays out of the store', () => {
+  test('without freezing, a change of the response does not reach the store', () => {
     const store = new Store({ frozen: false });
     const response = { id: '1', tags: [{ deep: ['a'] }] };
     store.write(Account, response);

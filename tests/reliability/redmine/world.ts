@@ -5,7 +5,7 @@ import { application } from './application.ts';
 import type { Issue } from './entities.ts';
 import { Server } from './server.ts';
 
-/** What becomes of a request. Only one that is refused, or failed, has not been carried out. */
+/** How a request ends. The server has carried out all of them except those that are refused or failed. */
 type Fate = 'answered' | 'refused' | 'failed' | 'lost' | 'unanswered' | 'proxy' | 'garbled';
 
 const ANSWERED: readonly Fate[] = Array.from({ length: 30 }, () => 'answered');
@@ -23,7 +23,7 @@ const SEARCHES = [
   { project_id: 1, offset: 3, limit: 3 },
 ];
 
-/** What a run is made of. */
+/** The settings of a run. */
 export interface Setting {
   readonly seed: number;
   readonly mutations: number;
@@ -31,7 +31,7 @@ export interface Setting {
   readonly isSerial: boolean;
 }
 
-/** One browser before a board of issues, one server, and time that goes from event to event. */
+/** One browser that shows a board of issues, one server, and a clock that jumps from event to event. */
 export class World {
   readonly #server = new Server();
   readonly #clock = new Clock();
@@ -60,7 +60,7 @@ export class World {
     this.#application = application(platform, { optimistic, serial });
   }
 
-  /** Returns what is wrong when everything has come to rest, if anything is. */
+  /** Returns the first difference between the screen and the server after all requests have ended, or `undefined`. */
   async run(): Promise<string | undefined> {
     const { get, getList } = this.#application.issues;
     for (const search of SEARCHES) {
@@ -71,7 +71,7 @@ export class World {
     await this.#rest();
     for (let count = 0; count < this.#setting.mutations; count++)
       this.#clock.in(this.#random.next() * 3000, 'change', () => this.#change());
-    // Without a later request, wrong data stays.
+    // Half of the runs have no polls, because a later request would replace wrong data.
     const polls = this.#random.next() < 0.5 ? 0 : 10;
     for (let count = 0; count < polls; count++)
       this.#clock.in(this.#random.next() * 3500, 'poll', () => {
@@ -83,7 +83,7 @@ export class World {
     return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
   }
 
-  /** Lets time go on until nothing more happens. */
+  /** Runs all events in order of time, until none is left. */
   async #rest(): Promise<void> {
     await settled();
     for (let next = this.#clock.next(); next !== undefined; next = this.#clock.next()) {
@@ -93,7 +93,7 @@ export class World {
     }
   }
 
-  /** The request takes its time to the server, and the answer back; much can happen to both. */
+  /** The request takes some time to reach the server, and the answer takes some time to return. Either can be lost. */
   #send(url: string, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> {
     const [there, back] = [this.#random.next() * 400, this.#random.next() * 400];
     const fate = method === 'GET' ? this.#fateOfRead(url) : this.#random.pick(FATES);
@@ -117,7 +117,7 @@ export class World {
     });
   }
 
-  /** A read that is repeated comes through in the end. */
+  /** A read fails twice in a row at most. */
   #fateOfRead(url: string): Fate {
     const failed = this.#failedReads.get(url) ?? 0;
     const fate = failed < 2 ? this.#random.pick(FATES_OF_READS) : 'answered';
@@ -129,7 +129,7 @@ export class World {
     this.#log.push(`${this.#clock.now.toFixed(0).padStart(5)} ${what}`);
   }
 
-  /** The user does something to what is on the screen. */
+  /** The user creates, changes or deletes an issue. */
   #change(): void {
     const { create, delete: remove, getList, partialUpdate, update } = this.#application.issues;
     const shown = this.#application.controller.getResponse(getList, {}).data?.items ?? [];

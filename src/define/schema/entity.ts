@@ -122,7 +122,9 @@ export abstract class Entity {
     this: Class,
     props?: Partial<AbstractInstanceType<Class>>,
   ): AbstractInstanceType<Class> {
-    warn(this, 'props-expected', () => wrongProps(this.name, props));
+    // Checked first, because each record comes here and even the question for the build takes longer.
+    if (props !== undefined && (!isObject(props) || Array.isArray(props)))
+      warn(this, 'props-expected', () => wrongProps(this.name, props));
     const made = new (this as unknown as new (props: object) => AbstractInstanceType<Class>)(props ?? {});
     return props === undefined ? made : assignFields(made, props);
   }
@@ -188,8 +190,7 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   return typeof pk === 'function' && typeof process === 'function' && 'key' in schema;
 }
 
-function wrongProps(entity: string, props: unknown): string | undefined {
-  if (props === undefined || (isObject(props) && !Array.isArray(props))) return undefined;
+function wrongProps(entity: string, props: unknown): string {
   const found = Array.isArray(props) ? 'a list' : JSON.stringify(props);
   return `${entity}.fromJS() was given ${found}. Pass an object with fields, such as ${entity}.fromJS({ id: '1' }).`;
 }

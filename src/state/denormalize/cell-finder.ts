@@ -132,8 +132,13 @@ export class CellFinder implements Cells {
     const narrowed = this.#narrowed(plan, variant);
     if (narrowed.name === '' && plan.isHome) return cell;
     const make = (): VariantCell => new VariantCell(cell, this.#reader(plan, narrowed));
-    const { names } = this.space;
-    return this.variants.get(names.of(plan), `${narrowed.name}\n${cell.pk}`, make);
+    const owner = this.space.names.of(plan);
+    const name = `${narrowed.name}\n${cell.pk}`;
+    const found = this.variants.get(owner, name, make);
+    if (found.home === cell) return found;
+    // A query has looked for the record of a row while the row was removed. The present row of this pk is another one.
+    this.variants.delete(owner, name);
+    return this.variants.get(owner, name, make);
   }
 
   #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {

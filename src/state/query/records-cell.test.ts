@@ -56,3 +56,19 @@ test('a record that was removed and arrives again comes last, and those that wer
   second?.drop();
   expect(shown()).toEqual(['1']);
 });
+
+test('a record that was collected while a query for another class of its table looked for it is found by that class when it arrives again', () => {
+  let now = 0;
+  const store = new Store({ now: () => now });
+  class UserDetail extends Entity {
+    id = '';
+    static override key = 'User';
+  }
+  store.write(User, { id: '1' }, { expiresAt: 0 });
+  now = 200_000;
+  store.query(from(UserDetail).where({ id: { not: '1' } })).subscribe(() => {});
+  expect(Array.from(store.collect())).toEqual([]);
+  expect(store.row('User', '1')).toBeUndefined();
+  store.write(UserDetail, { id: '1' });
+  expect(store.get(UserDetail, { id: '1' })).toMatchObject({ id: '1' });
+});

@@ -22,6 +22,7 @@ const cure = {
   content: 'text' as const,
   process: (text: string): unknown =>
     text
+      // oxlint-disable-next-line no-control-regex -- application/json-seq begins each row with this character
       .split(/[\n\x1e]/)
       .filter((line) => line.trim())
       .map((line) => JSON.parse(line)),

@@ -125,7 +125,7 @@ export default defineConfig({
           name: 'unit',
           // Files that share their modules load them once. No test replaces a module, and what is noted of a class is noted by class.
           isolate: false,
-          setupFiles: 'tests/seed.ts',
+          setupFiles: ['tests/seed.ts', 'tests/leftover.ts'],
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],
           testTimeout: 30_000,
           // A server has as long as it takes; a test no longer than its time.

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ClaimLocks } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
-import { type App, ignore, settle, start } from './app.ts';
+import { type App, ignore, kill as end, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 interface WaitingLock {
@@ -87,7 +87,9 @@ function browser() {
     const kill = (): void => {
       isDead = true;
       letGo();
+      end(app);
     };
+    onTestFinished(kill);
     return { ...app, kill };
   };
   return { disk, open, server };

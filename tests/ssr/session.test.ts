@@ -216,7 +216,7 @@ describe('a session', () => {
     const response = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} });
     const session = new ServerSession();
     session.pipe({ pipe: () => {} }, response);
-    const fetched = session.controller.fetch(getTodo, { id: '9999' });
+    const fetched = session.controller.fetch(getTodo, { id: '99' });
     response.emit('close');
     await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
     session.dispose();

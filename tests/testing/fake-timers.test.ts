@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { renderDataHook } from '../../src/testing.ts';
+
+// Files that share their process share React, which keeps the timers that it was loaded with: it has to see the real ones.
+beforeAll(() => import('react-dom/client'));
 
 afterEach(() => {
   vi.useRealTimers();

@@ -624,30 +624,24 @@ describe('a mutation that the server has not answered at a logout', () => {
     return { one, other, create, read, arrive };
   }
 
-  it('is known to the other tabs: when its tab is closed, they ask for what they show', async () => {
-    const { one, other, create, read, arrive } = await late();
-    create();
-    await arrived();
-    await other.controller.resetEntireStore();
-    await arrived();
-    await read();
-    arrive();
-    one.browser.close();
-    await arrived();
-    expect(other.titles()).toEqual(['a', 'b', 'c']);
-  });
-
-  it('is known to a tab that hears of it after the logout', async () => {
-    const { one, other, create, read, arrive } = await late();
-    await other.controller.resetEntireStore();
-    create();
-    await arrived();
-    await read();
-    arrive();
-    one.browser.close();
-    await arrived();
-    expect(other.titles()).toEqual(['a', 'b', 'c']);
-  });
+  it.each([
+    ['before the logout', ['create', 'arrived', 'logout']],
+    ['after the logout', ['logout', 'create']],
+  ] as const)(
+    'is known to a tab that hears of it %s: once the tab that sent it is closed, the other asks for what it shows',
+    async (_, order) => {
+      const { one, other, create, read, arrive } = await late();
+      const steps = { create, arrived, logout: () => other.controller.resetEntireStore() };
+      // oxlint-disable-next-line no-await-in-loop -- one step after another
+      for (const step of order) await steps[step]();
+      await arrived();
+      await read();
+      arrive();
+      one.browser.close();
+      await arrived();
+      expect(other.titles()).toEqual(['a', 'b', 'c']);
+    },
+  );
 
   it('is over for them when the server answers', async () => {
     const { one, other, create, read, arrive } = await late();

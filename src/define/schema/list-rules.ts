@@ -12,7 +12,7 @@ import type { Trust } from './trust.ts';
 /** As a rule in `where`: only the server knows which records an argument selects. */
 export const undecidable: unique symbol = Symbol('undecidable');
 
-/** Returns the value that an argument must have for the lists to which a record belongs. An array: any of these values. */
+/** For a record: the value of the argument in the lists to which the record belongs. An array: each of its values. */
 export type ListRule<Item = Loose> = ((item: Item) => unknown) | typeof undecidable;
 
 /** How a collection decides which records belong to its lists. */

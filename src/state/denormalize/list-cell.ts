@@ -27,7 +27,7 @@ export class ListCell extends Cell implements ListParts {
   readonly #frozen: boolean;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
-  /** The members that have changed since the last build. `undefined`: any may have. */
+  /** The members that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
   #dirty: Cell[] | undefined = undefined;
   /** The differences to the members of the last build: see `differencesOf`. */
   #splices: readonly Splice[] = NO_SPLICES;

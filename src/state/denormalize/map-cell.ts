@@ -22,7 +22,7 @@ export class MapCell extends Cell {
   readonly #frozen: boolean;
   #stored: MapEntries;
   #linked: MapEntries | undefined = undefined;
-  /** The changed entries that have cells, since the last build. `undefined`: any may have changed. */
+  /** The cells of the entries that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
   #dirty: Cell[] | undefined = undefined;
   /** The names whose stored entries have changed since the last build. */
   readonly #changed = new Set<string>();

@@ -44,7 +44,7 @@ export class RecordsCell extends SourceCell {
   readonly #plan: EntityPlan;
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
-  /** The rows that have changed since the last build, with their former values. `undefined`: any may have. */
+  /** The rows that have changed since the last build, with their former values. `undefined`: not known, so the next build reads all of them. */
   #changed: Map<RowCell, Former> | undefined = undefined;
   #left = 0;
   readonly #variants = new Map<RowCell, Cell>();

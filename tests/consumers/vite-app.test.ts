@@ -72,6 +72,10 @@ test('built, it shows joined records in a browser, and what is changed changes w
 
 test('in development it shows the same, and neither Vite nor the browser complains', async () => {
   site = await app.start(VITE, ['--host', '127.0.0.1', '--port', '0'], { API_URL: api.url });
+  // Vite bundles the packages for the first page. If it does so in two steps, that page stays empty until it is loaded again.
+  const first = await browser.newPage();
+  await first.goto(site.url);
+  await first.close();
   const { page, faults } = await open(site.url);
   await expect.poll(() => lines(page), { timeout: 30_000 }).toEqual(['Write Ann!', 'Test Ann!', 'Rest Bob']);
   expect(faults).toEqual([]);

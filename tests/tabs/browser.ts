@@ -200,8 +200,10 @@ export function openTab(
   server: Pick<TaskServer, 'fetch'>,
   options: Partial<TabsOptions> = {},
   managers: readonly Manager[] = getDefaultManagers(),
-  store: Store = new Store(),
+  given?: Store,
 ): Tab {
+  const { now } = options.platform ?? platform;
+  const store = given ?? new Store({ now });
   const events: TabsEvent[] = [];
   const browser = fake.tab();
   const tasks = tasksFrom(server);
@@ -212,7 +214,7 @@ export function openTab(
     onEvent: (event) => events.push(event),
     ...options,
   });
-  const controller = new Controller({ store, managers: [tabs, ...managers] });
+  const controller = new Controller({ store, managers: [tabs, ...managers], now });
   return {
     controller,
     store,

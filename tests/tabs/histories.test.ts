@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FakeBrowser, openTab, type Tab, TaskServer } from './browser.ts';
 
 /** How many histories. `RUNS=2000` for a night. */
-const RUNS = Number(process.env['RUNS'] ?? 80);
+const RUNS = Number(process.env['RUNS'] ?? 400);
 
 /** A connection to a server, which gets a request some turns after it was sent, unless its tab was closed, and whose answer takes some turns. */
 function connection(server: TaskServer, delay: () => number): Pick<TaskServer, 'fetch'> & { isClosed: boolean } {
@@ -34,60 +34,72 @@ const step = fc.record({
 
 test(
   'whatever is done in which tab, all tabs show what the server has when everything has settled',
-  { timeout: 60_000 + RUNS * 2000 },
+  { timeout: 60_000 + RUNS * 500 },
   async () => {
     const randoms = fc
       .infiniteStream(fc.noShrink(fc.noBias(fc.nat(2 ** 30 - 1))))
       .map((stream) => stream.map((value) => value / 2 ** 30));
-    const history = fc.tuple(fc.array(step, { minLength: 4, maxLength: 25 }), fc.infiniteStream(fc.nat(6)), randoms);
-    await fc.assert(
-      fc.asyncProperty(history, async ([steps, delays, randomNumbers]) => {
-        const server = new TaskServer();
-        const fake = new FakeBrowser();
-        const platform = { ...fake.platform, random: () => randomNumbers.next().value };
-        const connections = new Map<Tab, ReturnType<typeof connection>>();
-        let open: Tab[] = [];
-        const add = (): void => {
-          const connected = connection(server, () => delays.next().value);
-          const tab = openTab(fake, connected, { platform, timeout: 5000 });
-          connections.set(tab, connected);
-          const view = tab.controller.view(tab.tasks.getList);
-          view.subscribe(() => {});
-          open.push(tab);
-          // As a component that is mounted once the data of the other tabs is here.
-          void Promise.resolve(tab.tabs.ready).then(() => show(tab));
-        };
-        const show = (tab: Tab): unknown =>
-          Promise.resolve(tab.controller.fetchIfStale(tab.tasks.getList)).catch(() => open.includes(tab) && show(tab));
-        add();
-        add();
-        let turn = 0;
-        for (const { what, tab: at, pk, pause } of steps) {
-          const tab = open[at % open.length] as Tab;
-          const { controller, tasks } = tab;
-          const title = `${what} ${turn++}`;
-          if (what === 'fetch') controller.fetch(tasks.getList).catch(() => {});
-          if (what === 'patch') controller.fetch(tasks.partialUpdate, { id: String(pk) }, { title }).catch(() => {});
-          if (what === 'create') controller.fetch(tasks.getList.push, { title }).catch(() => {});
-          if (what === 'open' && open.length < 4) add();
-          if (what === 'close' && open.length > 1) {
-            open = open.filter((one) => one !== tab);
-            (connections.get(tab) as ReturnType<typeof connection>).isClosed = true;
-            tab.end();
-          }
-          if (what === 'logout') {
-            void controller.resetEntireStore();
-            for (const one of open) void show(one);
-          }
-          // oxlint-disable-next-line no-await-in-loop -- one step after another
-          await after(pause);
+    const ticks = fc.infiniteStream(fc.constantFrom(0, 0, 0, 1, 30));
+    const history = fc.tuple(
+      fc.array(step, { minLength: 4, maxLength: 25 }),
+      fc.infiniteStream(fc.nat(6)),
+      randoms,
+      ticks,
+    );
+    let open: Tab[] = [];
+    const settled = fc.asyncProperty(history, async ([steps, delays, randomNumbers, milliseconds]) => {
+      const server = new TaskServer();
+      const fake = new FakeBrowser();
+      let time = 0;
+      const now = (): number => (time += milliseconds.next().value);
+      const platform = { ...fake.platform, random: () => randomNumbers.next().value, now };
+      const connections = new Map<Tab, ReturnType<typeof connection>>();
+      const add = (): void => {
+        const connected = connection(server, () => delays.next().value);
+        const tab = openTab(fake, connected, { platform, timeout: 5000 });
+        connections.set(tab, connected);
+        const view = tab.controller.view(tab.tasks.getList);
+        view.subscribe(() => {});
+        open.push(tab);
+        // As a component that is mounted once the data of the other tabs is here.
+        void Promise.resolve(tab.tabs.ready).then(() => show(tab));
+      };
+      const show = (tab: Tab): unknown =>
+        Promise.resolve(tab.controller.fetchIfStale(tab.tasks.getList)).catch(() => open.includes(tab) && show(tab));
+      add();
+      add();
+      let turn = 0;
+      for (const { what, tab: at, pk, pause } of steps) {
+        const tab = open[at % open.length] as Tab;
+        const { controller, tasks } = tab;
+        const title = `${what} ${turn++}`;
+        if (what === 'fetch') controller.fetch(tasks.getList).catch(() => {});
+        if (what === 'patch') controller.fetch(tasks.partialUpdate, { id: String(pk) }, { title }).catch(() => {});
+        if (what === 'create') controller.fetch(tasks.getList.push, { title }).catch(() => {});
+        if (what === 'open' && open.length < 4) add();
+        if (what === 'close' && open.length > 1) {
+          open = open.filter((one) => one !== tab);
+          (connections.get(tab) as ReturnType<typeof connection>).isClosed = true;
+          tab.end();
         }
-        await after(300);
-        for (const tab of open) void show(tab);
-        await after(100);
-        const titles = server.tasks.map(({ title }) => title);
-        expect(open.map((tab) => tab.titles())).toEqual(open.map(() => titles));
-        for (const tab of open) tab.end();
+        if (what === 'logout') {
+          void controller.resetEntireStore();
+          for (const one of open) void show(one);
+        }
+        // oxlint-disable-next-line no-await-in-loop -- one step after another
+        await after(pause);
+      }
+      await after(300);
+      for (const tab of open) void show(tab);
+      await after(100);
+      const titles = server.tasks.map(({ title }) => title);
+      expect(open.map((tab) => tab.titles())).toEqual(open.map(() => titles));
+    });
+    await fc.assert(
+      settled.afterEach(() => {
+        const ended = open;
+        open = [];
+        for (const tab of ended) tab.end();
       }),
       { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 1) },
     );

@@ -167,6 +167,19 @@ test('a list without a record that is in doubt refutes no rule', () => {
   expect(log).not.toHaveBeenCalled();
 });
 
+test('a list without a record refutes no rule by another record that is in doubt, to which it refers', () => {
+  const byOwner = new Collection([Task], { where: { owner: (one) => one.owner?.name } });
+  const store = new Store();
+  const key = { args: [{ owner: 'ann' }] };
+  store.write(byOwner, [], key);
+  doubts(store, Task, { ...task(1, 'open'), owner: { id: 7, name: 'bob' } });
+  doubts(store, Owner, { id: 7, name: 'ann' });
+  expect(store.get(byOwner, { owner: 'ann' })).toHaveLength(1);
+  new Showing(store.writer.core, [['Owner', '7']]).expire();
+  store.write(byOwner, [], key);
+  expect(log).not.toHaveBeenCalled();
+});
+
 test('a list that is in doubt stays so while mutations change it', () => {
   const store = new Store();
   write(store, [[{ state: 'open' }, [task(1, 'open'), task(2, 'open')]]]);

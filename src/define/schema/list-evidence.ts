@@ -124,17 +124,17 @@ class SentList {
   /** Returns whether all related records that the rules read came with the list. */
   #isOfNow({ related }: Candidate): boolean {
     const { issue } = this.#delegate.meta;
-    return [...related.values()].every(([table, pk]) => this.#issueOf(table, pk) === issue);
+    return [...related.values()].every(([table, pk]) => this.#stampOf(table, pk)?.issue === issue);
   }
 
-  /** Returns whether no related record that the rules read has changed since the list was requested. */
-  #isOlder({ related }: Candidate): boolean {
-    const { issue } = this.#delegate.meta;
-    return [...related.values()].every(([table, pk]) => !(Number(this.#issueOf(table, pk)) >= issue));
+  /** Returns whether a record is not in doubt, and has not changed since the list was requested. */
+  #isSettled([table, pk]: readonly [table: string, pk: string]): boolean {
+    const stamp = Object(this.#stampOf(table, pk)) as Stamp;
+    return !isInDoubt(stamp) && !(stamp.issue >= this.#delegate.meta.issue);
   }
 
-  #issueOf(table: string, pk: string): number | undefined {
-    return this.#delegate.rowsOf(table)(pk)?.stamp?.issue;
+  #stampOf(table: string, pk: string): Stamp | undefined {
+    return this.#delegate.rowsOf(table)(pk)?.stamp;
   }
 
   /**
@@ -165,8 +165,7 @@ class SentList {
       this.#delegate,
     );
     if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return false;
-    const stamp = Object(found?.stamp) as Stamp;
-    return !isInDoubt(stamp) && !(stamp.issue >= this.#delegate.meta.issue) && this.#isOlder(candidate);
+    return [[table, pk] as const, ...candidate.related.values()].every((read) => this.#isSettled(read));
   }
 }
 

@@ -33,8 +33,10 @@ const pages = [
   ...filesIn('skills', '.md'),
   ...filesIn('docs', '.md').filter((page) => !/^docs\/(reference|\.vitepress)\//.test(page)),
 ];
+/** A block that is marked `continue` goes on with the code of the block before it. */
+const joined = (text: string): string => text.replaceAll(/^```\n(?:(?!```).*\n)*?```tsx? continue\n/gm, '');
 const snippets: readonly Snippet[] = pages.flatMap((page) =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(tsx?)( browser)?\n(.*?)^```$/gms)].map(
+  [...joined(readFileSync(join(root, page), 'utf8')).matchAll(/^```(tsx?)( browser)?\n(.*?)^```$/gms)].map(
     ([, kind, where, source = ''], at) => ({
       name: `${page.replaceAll(/\W/g, '-')}/${/^\/\/ (\S+\.tsx?)\n/.exec(source)?.[1] ?? `${at + 1}.${kind}`}`,
       source,
@@ -72,7 +74,8 @@ beforeAll(() => {
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       extends: '../../tsconfig.json',
-      compilerOptions: { paths: pathsOfPeers() },
+      // A fresh Vite application sets the last two.
+      compilerOptions: { paths: pathsOfPeers(), noUnusedLocals: true, noUnusedParameters: true },
       include: ['**/*.ts', '**/*.tsx'],
       exclude: [],
     }),
@@ -106,6 +109,20 @@ describe('the snippets of the documents', () => {
       }
     },
   );
+});
+
+test('each table has a heading, and in each row as many cells as there', () => {
+  const text = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^```.*?^```$/gms, '');
+  const cells = (line: string): number => line.replaceAll('\\|', '').split('|').length;
+  const tables = pages.flatMap((page) =>
+    [...text(page).matchAll(/^\|.*(?:\n\|.*)*/gm)].map(([table]) => ({ page, rows: table.split('\n') })),
+  );
+  expect(tables.length).toBeGreaterThan(50);
+  const broken = tables.filter(
+    ({ rows: [heading = '', line = '', ...rows] }) =>
+      !/^[|: -]+$/.test(line) || [line, ...rows].some((row) => cells(row) !== cells(heading)),
+  );
+  expect(broken.map(({ page, rows }) => `${page}: ${rows[0]}`)).toEqual([]);
 });
 
 test('the figures of the README are those that were measured', () => {

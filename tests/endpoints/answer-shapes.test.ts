@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Collection, Controller, Entity, RestEndpoint, Union, Values } from '../../src/index.ts';
+import { Collection, Controller, Entity, platform, resource, RestEndpoint, Union, Values } from '../../src/index.ts';
 import { envelope, type EnvelopeOptions } from '../../src/wire.ts';
 import { type Api, json, startApi } from './api-server.ts';
 
@@ -138,5 +138,58 @@ describe('an answer of the shape that is said', () => {
   test('refers to no record with 0', async () => {
     const read = (await readable('/author-0', Issue)) as Issue;
     expect(read.author instanceof User).toBe(false);
+  });
+});
+
+describe('a list with one record as the answer to a mutation of one record', () => {
+  const answering = (...records: object[]) => ({
+    path: '/issues/:id' as const,
+    schema: Issue,
+    platform: { ...platform, fetch: async () => Response.json(records) },
+  });
+  const renamed = { id: 1, subject: 'new' };
+  const body = { subject: 'new' };
+
+  test.each([
+    ['without a wire', answering(renamed)],
+    ['with a wire', { ...answering({ id: 1, title: 'new' }), wire: envelope({ names: { subject: 'title' } }) }],
+  ])('is that record, %s', async (_wire, options) => {
+    const controller = new Controller();
+    const issues = resource(options);
+    await controller.set(issues.getList.schema, []);
+    const edited = await controller.fetch(issues.partialUpdate, { id: 1 }, body);
+    expect(edited).toBe(controller.get(Issue, { id: 1 }));
+    expect(await controller.fetch(issues.create, body)).toBe(edited);
+    expect(await controller.fetch(issues.getList.move, { id: 1 }, body)).toBe(edited);
+    expect(controller.get(issues.getList.schema)).toEqual([renamed]);
+  });
+
+  test('is the record at the Location of a create', async () => {
+    const fetch = async (_url: string, { method }: RequestInit) =>
+      method === 'POST'
+        ? new Response(null, { status: 201, headers: { Location: '/issues?id=eq.1' } })
+        : Response.json([renamed]);
+    const { create } = resource({ ...answering(), platform: { ...platform, fetch } });
+    expect(await new Controller().fetch(create, body)).toEqual(renamed);
+  });
+
+  test('stays a list if a list was sent, for a map, and for a process of the endpoint', async () => {
+    const { create, partialUpdate } = resource(answering(renamed));
+    const created: unknown = await new Controller().fetch(create, [body]);
+    expect(created).toEqual([renamed]);
+    const { platform: answers } = answering(renamed);
+    const byName = new RestEndpoint({ path: '/', schema: new Collection(new Values(Issue)), platform: answers });
+    expect(await new Controller().fetch(byName.assign, { a: body })).toEqual({ 0: renamed });
+    const first = partialUpdate.extend({
+      process: ([record]: readonly object[]) => ({ ...record, subject: 'first' }),
+    });
+    expect(await new Controller().fetch(first, { id: 1 }, body)).toEqual({ id: 1, subject: 'first' });
+  });
+
+  test('is an error if it has more records, and if it is the answer to a read', async () => {
+    const controller = new Controller();
+    const two = resource(answering(renamed, issue));
+    await expect(controller.fetch(two.partialUpdate, { id: 1 }, body)).rejects.toThrow(/has a list/);
+    await expect(controller.fetch(resource(answering(renamed)).get, { id: 1 })).rejects.toThrow(/has a list/);
   });
 });

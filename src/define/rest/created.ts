@@ -1,3 +1,4 @@
+import type { RestCall } from './params-and-body.ts';
 import type { PreparedInit } from './request-init.ts';
 import { withinOrigin } from './url.ts';
 
@@ -17,7 +18,7 @@ const OF_CHANGES = /^(content-|idempotency-key$|if-)/i;
 
 interface ResponseReader {
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
-  parseResponse(response: Response): Promise<unknown>;
+  parseResponse(response: Response, call: RestCall): Promise<unknown>;
 }
 
 /** Fetches a created record from its address. If that fails, returns the answer of the mutation: the record was created in any case. */
@@ -26,11 +27,12 @@ export async function readCreated(
   url: string,
   { body: _body, headers, ...init }: RequestInit,
   answered: unknown,
+  call: RestCall,
 ): Promise<unknown> {
   const kept = Object.entries(headers as PreparedInit['headers']).filter(([name]) => !OF_CHANGES.test(name));
   try {
     const response = await reader.fetchResponse(url, { ...init, method: 'GET', headers: Object.fromEntries(kept) });
-    return await reader.parseResponse(response);
+    return await reader.parseResponse(response, call);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     return answered;

@@ -4,7 +4,7 @@ import { CallableEndpoint } from '../endpoint/endpoint.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
-import { isBareAnswer } from '../schema/bare-answer.ts';
+import { isBareAnswer, isSoleRecord } from '../schema/bare-answer.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -138,7 +138,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     return fetchSuccess(this, url, init);
   }
 
-  async parseResponse(response: Response): Promise<unknown> {
+  async parseResponse(response: Response, call?: RestCall): Promise<unknown> {
     const { content, parseJson: parse, schema, wire } = this;
     // A `process()` of the endpoint can turn any response into data.
     const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
@@ -148,9 +148,11 @@ class CallableRestEndpoint extends CallableEndpoint {
     const answer = await readResponse(response, { content, parseJson: parse, isFiled, isChange, what });
     if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer);
     if (isChange && isFiled) checkRefused(this, response, answer, what);
-    if (wire === undefined || answer === null) return answer;
+    // PostgREST answers a mutation of one record with a list of that record.
+    const isSole = isChange && isFiled && call && !Array.isArray(call.body) && isSoleRecord(schema, answer);
     try {
-      return wire.read(answer, this, response.headers);
+      const read: unknown = wire === undefined || answer === null ? answer : wire.read(answer, this, response.headers);
+      return isSole && Array.isArray(read) ? read[0] : read;
     } catch (error) {
       // A plain word, such as OK, has no records for the wire to read.
       if (isChange && isBareAnswer(schema, answer, [])) return answer;

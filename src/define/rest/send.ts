@@ -40,7 +40,7 @@ export interface Sender {
   getRequestInit(body: unknown, call: RestCall): RequestInit | Promise<RequestInit>;
   getHeaders(headers: Record<string, string>, call: RestCall): HeadersGiven | Promise<HeadersGiven>;
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
-  parseResponse(response: Response): Promise<unknown>;
+  parseResponse(response: Response, call: RestCall): Promise<unknown>;
   onResponse?(meta: ResponseMeta): void;
 }
 
@@ -66,7 +66,7 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
     prepared = undefined;
     const leave = signal && (await exchange?.enter(String(originOf(url)), signal));
     try {
-      return await inTime((inner) => sendOnce(sender, url, { ...init, signal: inner }, what), signal);
+      return await inTime((inner) => sendOnce(sender, url, { ...init, signal: inner }, call), signal);
     } finally {
       leave?.();
     }
@@ -121,7 +121,7 @@ function idempotencyKey({ method, idempotencyKey: given, platform }: Sender): un
   return typeof given === 'function' ? given() : given;
 }
 
-async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: string): Promise<unknown> {
+async function sendOnce(sender: Sender, url: string, init: PreparedInit, call: RestCall): Promise<unknown> {
   const { method, exchange, caching, platform } = sender;
   const run = async (sent: RequestInit, learn?: (response: Response) => void): Promise<unknown> => {
     const sentAt = platform.now();
@@ -129,11 +129,13 @@ async function sendOnce(sender: Sender, url: string, init: PreparedInit, what: s
     const { status, headers } = response;
     sender.onResponse?.({ url, method, status, headers, sentAt, receivedAt: platform.now() });
     learn?.(response);
-    const value = await sender.parseResponse(response);
+    const value = await sender.parseResponse(response, call);
     const created = isCreating(method, status) && isBareAnswer(sender.schema, value, []) && createdAt(url, response);
-    return created ? readCreated(sender, created, sent, value) : value;
+    return created ? readCreated(sender, created, sent, value, call) : value;
   };
-  return exchange && caching ? caching.send({ method, url, what, exchange }, init, run) : run(init);
+  return exchange && caching
+    ? caching.send({ method, url, what: `${method} ${sender.name}`, exchange }, init, run)
+    : run(init);
 }
 
 /** Sends a request once. Throws if the status is not a success. */

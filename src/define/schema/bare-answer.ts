@@ -62,6 +62,12 @@ export function membersOf(schema: unknown): Fields | undefined {
   return isPlain(members) && !Array.isArray(members) ? (members as Fields) : undefined;
 }
 
+/** Returns whether an answer is a list with nothing but the one record that a schema stands for. */
+export function isSoleRecord(schema: unknown, answer: unknown): boolean {
+  const { isMap } = Object(schema) as { readonly isMap?: unknown };
+  return Array.isArray(answer) && answer.length === 1 && isOfOne(schema) && isMap !== true;
+}
+
 /** Returns the names of the members that hold lists or records. */
 export function wantedIn(members: Fields): string[] {
   return Object.keys(members).filter((name) => isObject(members[name]) || isEntity(members[name]));

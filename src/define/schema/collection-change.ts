@@ -42,7 +42,8 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     return undefined;
   }
 
-  protected get isMap(): boolean {
+  /** Whether the members have names. */
+  get isMap(): boolean {
     return this.collection.schema instanceof Values;
   }
 

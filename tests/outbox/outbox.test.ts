@@ -26,7 +26,8 @@ describe('an edit with a network', () => {
     expect(seen).toEqual([true]);
     expect(await app.outbox.flush()).toBe(true);
     const { entries } = await (await app.storage.open('app outbox')).read();
-    expect([...entries]).toEqual([]);
+    // Nothing but the note that something was deleted.
+    expect([...entries]).toEqual([['deleted', '1']]);
   });
 });
 

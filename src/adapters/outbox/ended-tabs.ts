@@ -43,10 +43,10 @@ async function takeOverFrom(
   queue: EndedTabsQueue,
   isAlive: (tab: string) => boolean,
 ): Promise<void> {
-  const { entries, damaged } = await journal.read(timeout, endpoints);
+  const { entries, damaged, isEmpty } = await journal.read(timeout, endpoints);
   if (queue.isEnded) return;
   const known = new Set(queue.list.all.map(({ id }) => id));
-  if (!queue.isRestored && entries.length + damaged === 0 && marker.isSet) onEvent({ type: 'lost' });
+  if (!queue.isRestored && isEmpty && marker.isSet) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
   const taken = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
   for (const entry of taken) queue.list.add(entry);

@@ -5,6 +5,8 @@ import { entryFrom, type QueuedEntry } from './outbox-entry.ts';
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';
 const FILE = 'file ';
+/** In the storage since an entry was deleted, so that a storage without entries can be told from one that the browser has emptied. */
+const DELETED = 'deleted';
 /** The timeout of a write, in milliseconds. */
 const LONGEST_WRITE = 30_000;
 
@@ -12,6 +14,8 @@ export interface ReadEntries {
   readonly entries: readonly QueuedEntry[];
   /** How many entries could not be read. */
   readonly damaged: number;
+  /** Whether nothing at all is in the storage. */
+  readonly isEmpty: boolean;
 }
 
 interface EntryChanges {
@@ -55,7 +59,8 @@ export class OutboxJournal {
         damaged++;
       }
     }
-    return { entries: read.sort((one, other) => one.place - other.place), damaged };
+    const isEmpty = texts.size + damaged === 0;
+    return { entries: read.sort((one, other) => one.place - other.place), damaged, isEmpty };
   }
 
   /** Writes an entry as it is then. Resolves to whether it is in the storage. What could not be written is tried again with the next write. */
@@ -125,6 +130,7 @@ export class OutboxJournal {
       // oxlint-disable-next-line no-await-in-loop -- all in one write
       const [json, files] = entry === undefined ? [undefined, []] : await entry.toText();
       changes.set(ENTRY + id, json);
+      if (entry === undefined) changes.set(DELETED, '1');
       if (entry !== undefined) args.set(id, entry.args);
       if (entry !== undefined && this.#args.get(id) === entry.args) continue;
       const most = Math.max(files.length, this.#files.get(id) ?? 0);

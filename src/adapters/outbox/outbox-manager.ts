@@ -153,14 +153,15 @@ export class OutboxManager implements Manager {
   }
 
   async #leave(decision: LogoutDecision, action: ResetAction, next: Dispatch): Promise<void> {
-    const { timeout = 3000, user } = this.#options;
+    const { user } = this.#options;
+    const outbox = this.#outbox;
     const journal = this.#journal;
     const claims = this.#claims;
-    this.#outbox?.end();
+    outbox?.end();
     this.#isLoggedOut = user !== undefined;
     const isReset = next(action);
     try {
-      if (decision === 'discard') await journal?.clear(timeout);
+      if (decision === 'discard') await outbox?.clear();
       else await journal?.flush();
     } catch (error) {
       this.#tell({ type: 'uncleared', error });

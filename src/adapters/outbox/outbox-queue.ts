@@ -281,6 +281,13 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     }
   }
 
+  /** Deletes all entries from the storage. Rejects if that fails. */
+  async clear(): Promise<void> {
+    const { journal, marker, timeout } = this.#parts;
+    await journal.clear(timeout);
+    marker.set(false);
+  }
+
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;

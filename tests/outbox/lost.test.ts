@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { memoryStorage } from 'rejoin/persist';
+import { type App, ignore, kill, settle, start } from './app.ts';
+
+const kept = new Map<string, string>();
+const localStorage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+};
+
+/** What a page has, and a worker has not. */
+function openPage(): void {
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('localStorage', localStorage);
+}
+
+beforeEach(() => {
+  kept.clear();
+  openPage();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** An application that was killed before its edit reached the server. */
+async function leaveEdit(): Promise<App> {
+  const app = await start();
+  app.server.isOnline = false;
+  app.controller.fetch(app.todos.create, { title: 'a' }).catch(ignore);
+  await app.outbox.flush();
+  return app;
+}
+
+describe('edits that the browser has deleted', () => {
+  test('are reported once at the next start', async () => {
+    kill(await leaveEdit());
+    const storage = memoryStorage();
+    expect((await start({ storage })).events).toEqual([{ type: 'lost' }]);
+    expect((await start({ storage })).events).toEqual([]);
+  });
+
+  test('are not reported if they were sent', async () => {
+    const app = await leaveEdit();
+    app.server.isOnline = true;
+    app.outbox.retry();
+    await settle();
+    expect(app.outbox.entries()).toEqual([]);
+    kill(app);
+    expect((await start({ storage: memoryStorage() })).events).toEqual([]);
+  });
+
+  test('are not reported if a worker has sent them, which has no localStorage', async () => {
+    const { server, storage, ...app } = await leaveEdit();
+    kill({ server, storage, ...app });
+    vi.unstubAllGlobals();
+    server.isOnline = true;
+    const worker = await start({ server, storage });
+    await settle();
+    expect(server.effects).toHaveLength(1);
+    kill(worker);
+    openPage();
+    expect((await start({ server, storage })).events).toEqual([]);
+    expect(kept.size).toBe(0);
+  });
+
+  test('are not reported if the user has logged out, and they were discarded', async () => {
+    const app = await leaveEdit();
+    await app.controller.resetEntireStore();
+    await app.controller.ready;
+    kill(app);
+    expect(app.events).toEqual([]);
+    expect((await start({ storage: app.storage })).events).toEqual([]);
+  });
+});

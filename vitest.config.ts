@@ -57,6 +57,7 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
       environment: 'happy-dom',
       // Files that share their modules load React and the library once.
       isolate: false,
+      setupFiles: 'tests/leftover.ts',
       include: [`tests/react/${files}.test.{ts,tsx}`],
       testTimeout: 30_000,
     },
@@ -170,6 +171,7 @@ export default defineConfig({
         test: {
           name: 'server-18',
           isolate: false,
+          setupFiles: 'tests/leftover.ts',
           include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'],
         },
       },
@@ -189,7 +191,13 @@ export default defineConfig({
           ]),
       {
         extends: true,
-        test: { name: 'property', isolate: false, include: ['tests/oracle/**/*.test.ts'], testTimeout: 120_000 },
+        test: {
+          name: 'property',
+          isolate: false,
+          setupFiles: 'tests/leftover.ts',
+          include: ['tests/oracle/**/*.test.ts'],
+          testTimeout: 120_000,
+        },
       },
       {
         extends: true,

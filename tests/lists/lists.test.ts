@@ -43,6 +43,11 @@ const settings: readonly (readonly [name: string, setting: Partial<Setting>])[] 
   ],
   ['lists of several controllers', { searches: filters, controllers: 3 }],
   ['pages of several controllers', { searches: [1, 2].map((page) => ({ limit: 3, page })), controllers: 2 }],
+  ['sorted pages', { searches: [1, 2].map((page) => ({ sort: 'title', limit: 3, page })) }],
+  [
+    'sorted pages whose order is declared',
+    { searches: [1, 2].map((page) => ({ sort: 'title', limit: 3, page })), isOrdered: true },
+  ],
   ['sorted lists', { searches: [{ sort: 'title' }, { sort: 'title', stage: 'won' }] }],
 ];
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Collection, Controller, Invalidate, resource, RestEndpoint, schema, Store } from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
 import { Transport } from '../ordering/transport.ts';
@@ -141,6 +141,63 @@ test.each([
   store.write(list, [task(1)], { args: [key] });
   store.write(list.push, task(2), { args: [{}] });
   expect(ids(store.get(list, key))).toEqual([1, 2]);
+});
+
+describe('a page to which a record may have come from another one', () => {
+  const byTitle = (one: Task, other: Task): number => one.title.localeCompare(other.title);
+
+  /** Shows the first two pages of five tasks. Returns a function that changes a task, and returns the requests that follow. */
+  const showing = async (
+    args: object,
+    list: object,
+  ): Promise<(id: number, body: object) => Promise<readonly string[]>> => {
+    const all = [1, 2, 3, 4, 5].map((id) => ({ id, title: `task ${id}` }));
+    const screen = new Screen((url, method, body) => {
+      const id = Number(url.pathname.split('/').at(-1));
+      if (method === 'PATCH') return Object.assign(all[id - 1] ?? {}, body);
+      const [page, size] = ['page', 'limit'].map((name) => Number(url.searchParams.get(name) ?? 9)) as [number, number];
+      return all.toSorted(byTitle as never).slice((page - 1) * size, page * size);
+    });
+    const { getList, partialUpdate } = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: search,
+      platform: screen.platform,
+      list,
+    });
+    await screen.show(getList, ...[1, 2, 3].map((page) => ({ ...args, limit: 2, page })));
+    return async (id, body) => screen.after(() => screen.controller.fetch(partialUpdate, { id }, body));
+  };
+
+  test('is asked for, where it is sorted by an argument that names a changed field', async () => {
+    const change = await showing({ sort: 'title' }, {});
+    expect(await change(5, { state: 'done' })).toEqual([]);
+    expect(await change(5, { title: 'a' })).toEqual([1, 2, 3].map((page) => `/tasks?limit=2&page=${page}&sort=title`));
+  });
+
+  test('is asked for, where another field that its arguments name is not known of the record', async () => {
+    const change = await showing({ sort: 'title', state: 'open' }, {});
+    expect(await change(5, { title: 'a' })).toHaveLength(3);
+  });
+
+  test('is asked for, where the record has another place in the declared order', async () => {
+    const change = await showing({}, { orderBy: byTitle });
+    expect(await change(5, { state: 'done' })).toEqual([]);
+    expect(await change(5, { title: 'a' })).toEqual([1, 2, 3].map((page) => `/tasks?limit=2&page=${page}`));
+  });
+
+  test('is asked for, where its order cannot compare the record', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const change = await showing({}, { orderBy: (one: Task, other: Task) => one.title.length - other.title.length });
+    expect(await change(1, { title: null })).toContain('/tasks?limit=2&page=2');
+    expect(log.mock.calls.flat().join()).toContain('list-rule-threw');
+    log.mockRestore();
+  });
+
+  test('is not asked for, where its order is not known', async () => {
+    const change = await showing({}, {});
+    expect(await change(5, { title: 'a' })).toEqual([]);
+  });
 });
 
 test('a size that is no number is ignored', () => {

@@ -39,6 +39,20 @@ describe('a record that lacks a field which the order of its list goes by', () =
     expect(log).not.toHaveBeenCalled();
   });
 
+  test('is put into its place though a field that the list selects by is not known', () => {
+    const list = new Collection([Task], { orderBy: byTitle });
+    const store = filled(
+      list,
+      [
+        { id: 1, title: 'a' },
+        { id: 2, title: 'b' },
+      ],
+      { created: '2024-01-01' },
+    );
+    store.write(Task, { id: 1, title: 'c' });
+    expect(ids(store.get(list, { created: '2024-01-01' }))).toEqual([2, 1]);
+  });
+
   test('is put into its place by the server, where the list is shown', async () => {
     const screen = new Screen((_url, method) => (method === 'GET' ? [{ id: 1, title: 'a' }] : { id: 2 }));
     const { create, getList } = resource({

@@ -27,6 +27,11 @@ class Deal extends Entity {
   static override schema = { owner: Owner };
 }
 
+/** The order of the server. */
+function orderBy(one: Deal, other: Deal, { sort }: { readonly sort?: string }): number {
+  return (sort === undefined ? 0 : one.title.localeCompare(other.title)) || Number(one.id) - Number(other.id);
+}
+
 type Search = Readonly<Record<string, string | number>>;
 
 export interface Setting {
@@ -75,7 +80,7 @@ export class World {
         q: undecidable,
       },
       total: 'total',
-      ...(setting.isOrdered && { orderBy: (one: Deal, other: Deal) => Number(one.id) - Number(other.id) }),
+      ...(setting.isOrdered && { orderBy }),
     });
     this.#deals = resource({
       path: '/deals/:id',

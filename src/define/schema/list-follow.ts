@@ -189,10 +189,9 @@ export class ListFollower {
       if (was === 'no') return;
       if (includes(row, member)) this.#merge(without, pk, [member]);
       if (page !== undefined) this.#doubt(pk);
-    } else if (is === 'maybe') {
-      if (move.concernsKey(args)) this.#doubt(pk);
-    } else if (includes(row, member)) this.#sort(list, member, move);
-    else if (was === 'yes' && (!isUnsure || page !== undefined)) return;
+    } else if (is === 'maybe' && move.concernsKey(args)) this.#doubt(pk);
+    else if (includes(row, member) || (page !== undefined && was === is)) this.#sort(list, member, move);
+    else if (is === 'maybe' || (was === 'yes' && !isUnsure)) return;
     // A whole list without the record shows that the record did not belong to it.
     else if (was === 'no' || page === undefined) this.#arrive(list, member);
     else this.#doubt(pk);
@@ -205,17 +204,13 @@ export class ListFollower {
     if (!isPlaced) this.#doubt(list.pk);
   }
 
-  /** Moves a changed member to its place in the order of the list. */
+  /** Moves a changed record to its place in the order of a list. It may leave a page for another one, or come from there. */
   #sort(list: StoredCollection, member: unknown, move: Move): void {
-    const { args, pk } = list;
-    if (isOrderUnknown(args, this.#collection.orderBy)) {
-      if (move.mayReorder(args)) this.#doubt(pk);
-      return;
-    }
-    const order = this.#collection.isMap ? undefined : this.#orderOf(args);
-    if (order === undefined) return;
-    this.#merge(movedIn(order), pk, [member]);
-    if (this.#partOf(list) !== undefined || !order.isSure) this.#doubt(pk);
+    const { args, pk, row } = list;
+    const order = this.#orderOf(args);
+    if (order !== undefined && includes(row, member)) this.#merge(movedIn(order), pk, [member]);
+    const isWhole = order !== undefined && this.#partOf(list) === undefined;
+    if (isWhole ? !order.isSure : move.mayReorder(args, order)) this.#doubt(pk);
   }
 
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
@@ -258,10 +253,10 @@ export class ListFollower {
     if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
   }
 
-  /** Returns the order of a list, if it is known. */
+  /** Returns the order of a list, if it is known. Maps have none. */
   #orderOf(args: CollectionKey): ListOrder | undefined {
-    const { key, orderBy, schema } = this.#collection;
-    if (orderBy === undefined || isOrderUnknown(args, orderBy)) return undefined;
+    const { isMap, key, orderBy, schema } = this.#collection;
+    if (isMap || orderBy === undefined || isOrderUnknown(args, orderBy)) return undefined;
     return new ListOrder(key, args, orderBy, (member) => {
       const ref = schema.kinds.refOf(member);
       const row = ref && this.#rowOf(ref.table, ref.pk);

@@ -1,6 +1,7 @@
 import { equalPlain, type Fields } from '../../std/plain.ts';
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
+import type { ListOrder } from './list-order.ts';
 import { type Belonging, type Candidate, conditionsOf, isNested, type RuledCollection, selects } from './list-rules.ts';
 import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
@@ -91,14 +92,19 @@ export class Move {
     );
   }
 
-  /** Returns whether the order of a list may have changed: a field that its key names has changed, or the key names no field. */
-  mayReorder(args: CollectionKey): boolean {
-    const { before = {}, after = {} } = this.change;
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const changed = fields.filter((field) => !equalPlain((before as Fields)[field], (after as Fields)[field]));
+  /**
+   * Returns whether the record may have another place in a list. If the order is not known: whether a field that the key sorts by has
+   * changed, or the key sorts by what is no field.
+   */
+  mayReorder(args: CollectionKey, order: ListOrder | undefined): boolean {
+    if (order !== undefined) return order.compare(this.#was, this.#is as Candidate) !== 0 || !order.isSure;
     const words = Object.keys(args)
       .filter(isSort)
       .flatMap((name) => JSON.stringify(args[name]).split(/[^A-Za-z0-9_]/));
+    if (words.length === 0) return false;
+    const { before = {}, after = {} } = this.change;
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const changed = fields.filter((field) => !equalPlain((before as Fields)[field], (after as Fields)[field]));
     return words.some((word) => changed.includes(word)) || !words.some((word) => fields.includes(word));
   }
 

@@ -42,8 +42,8 @@ export class ListOrder {
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       let at = middle;
-      let found = this.#compare(memberAt(at), made);
-      while (found === undefined && ++at < high) found = this.#compare(memberAt(at), made);
+      let found = this.compare(this.#candidateOf(memberAt(at)), made);
+      while (found === undefined && ++at < high) found = this.compare(this.#candidateOf(memberAt(at)), made);
       isCompared ||= found !== undefined;
       if (found === undefined || found > 0) high = middle;
       else low = at + 1;
@@ -51,8 +51,8 @@ export class ListOrder {
     return isCompared ? low : length;
   }
 
-  #compare(member: unknown, made: Candidate): number | undefined {
-    const other = this.#candidateOf(member);
+  /** Compares two records. Returns `undefined` if they cannot be compared. */
+  compare(other: Candidate | undefined, made: Candidate): number | undefined {
     if (other === undefined) return undefined;
     other.isMissing = false;
     made.isMissing = false;

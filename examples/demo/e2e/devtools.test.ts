@@ -36,3 +36,28 @@ test('The developer tools show the ten thousand rows of a table without putting 
   await list.waitFor();
   expect(await list.locator('.line').count()).toBeLessThan(60);
 });
+
+test.each(['/overview', '/posts', '/', '/issues/7'])(
+  'The button of the developer tools covers no line at the end of %s',
+  async (path) => {
+    await at.page.setViewportSize({ width: 360, height: 800 });
+    await at.open(path);
+    await at.main.locator('.card, .grid, .stack').first().waitFor();
+    await at.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    const button = at.page.locator('rejoin-devtools').getByRole('button', { name: 'Rejoin' });
+    const { y: top = 0 } = (await button.boundingBox()) ?? {};
+    expect(top).toBeGreaterThan(600);
+    const end = (): Promise<number> =>
+      at.page.evaluate(() => {
+        for (const one of [document.documentElement, ...document.querySelectorAll('.panels')])
+          one.scrollTop = one.scrollHeight;
+        const last = document.querySelectorAll(
+          '.screen > :last-child, .panels > :last-child, .stage:last-child > :last-child',
+        );
+        return Math.max(...Array.from(last, (one) => one.getBoundingClientRect().bottom));
+      });
+    // The first lines can be there before the others, and move the end.
+    await expect.poll(end).toBeLessThan(top);
+    expect(await end()).toBeGreaterThan(0);
+  },
+);

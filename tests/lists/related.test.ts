@@ -165,6 +165,18 @@ test('a deleted record takes those that refer to it out of no list, which is ask
   expect(await screen.after(() => screen.controller.fetch(authors.delete, { id: 1 }))).toEqual(['/posts?author=ann']);
 });
 
+test('a list is asked for whose rule may look at a changed record of which nothing was known', async () => {
+  const screen = new Screen((_url, method, body) => (method === 'GET' ? [post(1, ann)] : { id: 2, ...Object(body) }));
+  const { platform } = screen;
+  const posts = resource({ path: '/posts/:id', schema: Post, searchParams: search, platform, list: { where } });
+  const authors = resource({ path: '/authors/:id', schema: Author, platform });
+  await screen.show(posts.getList, { author: 'ann' }, { city: 'rome' }, {});
+  const change = async (body: object) =>
+    screen.after(() => screen.controller.fetch(authors.partialUpdate, { id: 2 }, body));
+  expect(await change({ name: 'ann' })).toEqual(['/posts?author=ann']);
+  expect(await change({ seen: 1 })).toEqual([]);
+});
+
 test('a list whose order a changed record decides is asked for where that is not known', async () => {
   const screen = new Screen((_url, method, body) =>
     method === 'GET' ? [post(1, ann), post(2, bob)] : { ...ann, ...Object(body) },

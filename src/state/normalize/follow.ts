@@ -29,7 +29,8 @@ export function follow(
       const isNews = isRow(row) ? subjects?.has(cell) === true : before === undefined && delegate.source === 'mutation';
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       if (isRow(before) || isNews) tell(space, change, delegate);
-      if (isRow(before)) related.note(change);
+      // Members that are not stored may refer to a record of which nothing was known, if the mutation changed it.
+      if (isRow(before) || (isNews && delegate.isMutated(change.table, change.pk))) related.note(change);
     }
     // A list that arrived unchanged still confirms or refutes rules.
     if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);

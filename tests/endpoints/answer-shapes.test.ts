@@ -28,6 +28,8 @@ beforeAll(async () => {
     'GET /list': () => json([issue]),
     'GET /record': () => json(issue),
     'GET /empty': () => ({ status: 204, body: '' }),
+    'GET /nested-list': () => json({ data: { items: [issue] } }),
+    'GET /null': () => json({ data: null, count: 0 }),
     'GET /number': () => json(7),
     'GET /text': () => json('7'),
     'GET /ok': () => json({ ok: true }),
@@ -118,6 +120,30 @@ describe('an answer of another shape than was expected says what came, and what 
     ['/list', [Issue], wire, /a list. Expected \{ issues: \[…\] \}.*without many: 'issues'/],
     ['/enveloped', Issue, { one: 'data' }, /\{ issue \}. Expected \{ data \}. Write envelope\(\{ one: 'issue' \}\)/],
     ['/enveloped-list', [Issue], { many: 'items' }, /Write envelope\(\{ many: 'issues' \}\)/],
+    [
+      '/nested-list',
+      [Issue],
+      { many: 'data' },
+      /\{ data \}. Expected \{ data: \[…\] \}. Write envelope\(\{ many: 'data.items' \}\)/,
+    ],
+    [
+      '/null',
+      [Issue],
+      { many: 'data' },
+      /has null. If an empty answer is right, write process: \(value\) => value \?\? \[\]/,
+    ],
+    [
+      '/null',
+      Issue,
+      { one: 'data' },
+      /has null. If an empty answer is right, write schema: \{ found: Issue as typeof Issue \| null \}/,
+    ],
+    [
+      '/null',
+      { items: [Issue], total: 0 },
+      { many: 'data', total: 'count' },
+      /has null as items.*or add it in process\(\)/,
+    ],
     ['/enveloped-list', [Issue], { many: 'issues', total: 'count' }, /Write envelope\(\{ total: 'total_count' \}\)/],
   ])('%s', async (path, schema, shape, message) => {
     expect(await refusal(path, schema, shape)).toMatch(message);

@@ -333,6 +333,18 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
     },
     { title: 'Required.', 'tags.0': 'The JSON value could not be converted.' },
   ],
+  'ASP.NET with names in PascalCase': [
+    { Title: 'Invalid', Status: 400, Errors: { title: ['Required.'] }, TraceId: '00-1' },
+    { title: 'Required.' },
+  ],
+  'ASP.NET Web API 2': [
+    { Message: 'The request is invalid.', ModelState: { title: ['Required.'] } },
+    { title: 'Required.' },
+  ],
+  'FluentValidation with names in PascalCase': [
+    [{ PropertyName: 'title', ErrorMessage: 'Required.', AttemptedValue: '', ErrorCode: 'NotEmpty' }],
+    { title: 'Required.' },
+  ],
   FluentValidation: [
     [{ propertyName: 'title', errorMessage: 'Required.', attemptedValue: '', severity: 0, errorCode: 'NotEmpty' }],
     { title: 'Required.' },
@@ -407,6 +419,7 @@ test.each(Object.entries(bodies))('the reasons for fields are read as %s sends t
 
 test.each<[string, unknown, string | undefined]>([
   ['Phoenix', { errors: { detail: 'Not Found' } }, 'Not Found'],
+  ['ASP.NET with names in PascalCase', { Title: 'Not found', Status: 404, Detail: 'No note 5.' }, 'No note 5.'],
   ['Zendesk', { error: 'RecordInvalid', description: 'Record validation errors' }, 'Record validation errors'],
   ['Jira', { errorMessages: ['No such issue.'], errors: {} }, 'No such issue.'],
   ['Eve', { _status: 'ERR', _error: { code: 404, message: 'Not here.' } }, 'Not here.'],

@@ -27,10 +27,9 @@ const TEXTS = [
   'title',
   'error',
   'errors',
-  'Message',
 ];
 /** Fields of an error that hold further errors, in lists or by the names of the fields that they are about. */
-const ERRORS = new Set(['errors', 'fieldErrors', 'messages', '_issues']);
+const ERRORS = new Set(['errors', 'fieldErrors', 'messages', 'modelState', '_issues']);
 /** Fields of an error that may hold further errors. */
 const PLACES = new Set([
   ...ERRORS,
@@ -97,7 +96,7 @@ function readErrors(value: object, around: string, found: FoundReasons, names = 
       else add(item, field, found);
     }
   } else if (areFields(value)) readFields(value as Fields, around, found, depth);
-  else readError(value as Fields, around, found, names, depth);
+  else readError(fieldsIn(value), around, found, names, depth);
 }
 
 /** Reads errors by the names of fields. The field of a nested object is named `address.city`. */
@@ -205,6 +204,10 @@ function isMessage(value: unknown): value is Fields {
   return typeof (message ?? msg) === 'string';
 }
 
+/** Returns the fields of an object. Some servers of .NET begin their names with a capital letter, which becomes a small one. */
 function fieldsIn(value: unknown): Fields {
-  return isPlain(value) && !Array.isArray(value) ? (value as Fields) : {};
+  if (!isPlain(value) || Array.isArray(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, member]),
+  );
 }

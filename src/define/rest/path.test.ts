@@ -379,6 +379,13 @@ describe('a query', () => {
     );
   });
 
+  test('names the parameter to write in place of an object', () => {
+    for (const filter of [{ state: 'open' }, [{ state: 'open' }]])
+      expect(() => searchToString({ filter })).toThrow(
+        "such as { 'filter[state]': … }, or convert it in searchToString().",
+      );
+  });
+
   test.each([
     [{ a: {} }],
     [{ a: [['x']] }],

@@ -115,10 +115,11 @@ function searchText(value: unknown, name: string): string {
   } catch {
     // A symbol, an invalid Date, or half a surrogate pair, which would be encoded as another character.
   }
+  const [inner] = Object.keys(Object(value) as object);
   throw new DataError(
     'search-param-invalid',
-    `The search parameter ${name} cannot be ${shown(value)}. Pass text, numbers, booleans or arrays of them, or convert it in ` +
-      'searchToString().',
+    `The search parameter ${name} cannot be ${shown(value)}. Pass text, numbers, booleans or arrays of them` +
+      `${inner === undefined ? '' : `, such as { '${name}[${inner}]': … }`}, or convert it in searchToString().`,
     { path: name },
   );
 }

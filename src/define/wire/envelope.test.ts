@@ -68,9 +68,20 @@ describe('an answer in an envelope', () => {
   test('that is empty is told from a missing one', async () => {
     const wire = envelope({ one: 'issue', many: 'issues' });
     const none = resource({ ...answering({ issue: null, issues: null }).options, path, schema: Issue, wire });
-    const found = 'was answered with { issue: null, issues: null }';
-    await expect(none.get({ id: 1 })).rejects.toThrow(`GET Issue.get ${found}. Expected { issue }.`);
-    await expect(none.getList()).rejects.toThrow(`GET Issue.getList ${found}. Expected { issues: […] }.`);
+    const controller = new Controller();
+    await expect(controller.fetch(none.get, { id: 1 })).rejects.toThrow(
+      'has null. If an empty answer is right, write schema: { found: Issue as typeof Issue | null }, process: (found) => ({ found }).',
+    );
+    await expect(controller.fetch(none.getList)).rejects.toThrow(
+      'has null. If an empty answer is right, write process: (value) => value ?? [].',
+    );
+    const found = none.get.extend({ schema: { found: Issue }, process: (value: unknown) => ({ found: value }) });
+    expect(await controller.fetch(found, { id: 1 })).toEqual({ found: null });
+    const list = none.getList.extend({ process: (value: unknown) => value ?? [] });
+    expect(await controller.fetch(list)).toEqual([]);
+    const missing = resource({ ...answering({ page: null }).options, path, schema: Issue, wire });
+    await expect(missing.get({ id: 1 })).rejects.toThrow('was answered with { page: null }. Expected { issue }.');
+    await expect(missing.getList()).rejects.toThrow('was answered with { page: null }. Expected { issues: […] }.');
   });
 
   test('may be nested, or have a name with a dot', async () => {
@@ -112,7 +123,9 @@ describe('a page', () => {
     expect(await at([issue], counted, { 'X-Total-Count': '9' })).toEqual({ items: [issue], total: 9 });
     const ranged = envelope({ total: { header: 'Content-Range' } });
     expect(await at([issue], ranged, { 'Content-Range': 'items 0-0/57' })).toEqual({ items: [issue], total: 57 });
-    await expect(at([issue], ranged, { 'Content-Range': '0-0/*' })).rejects.toThrow('has no total');
+    await expect(at([issue], ranged, { 'Content-Range': '0-0/*' })).rejects.toThrow(
+      "The header Content-Range is '0-0/*', which has no total. Ask the server to count, or write envelope() without total.",
+    );
   });
 
   test('has the next cursor, until there is none', async () => {

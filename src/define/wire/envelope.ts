@@ -99,6 +99,8 @@ function recordIn(answer: unknown, endpoint: WireEndpoint, { one, many }: Envelo
   // A mutation may be answered with the bare record or with a message. A message counts as success without a record.
   if (endpoint.sideEffect)
     return Array.isArray(answer) || pkIn(entityIn(endpoint.schema), answer) !== undefined ? answer : null;
+  // The endpoint tells what to write if there may be no record.
+  if (placeIn(answer, one) === null) return null;
   throw answerUnexpected(endpoint, answer, `Expected { ${one} }. ${cureOf(answer, endpoint, one)}`);
 }
 
@@ -112,13 +114,24 @@ function cureOf(answer: unknown, endpoint: WireEndpoint, one: string): string {
 /** Returns the records in the answer of a list. Throws if there are none. */
 function listIn(answer: unknown, endpoint: WireEndpoint, many: string | undefined): unknown {
   const inside = many === undefined ? answer : placeIn(answer, many);
-  if (Array.isArray(inside)) return inside;
+  // The endpoint tells what to write if `null` is an empty list.
+  if (Array.isArray(inside) || inside === null) return inside;
   const expected = many === undefined ? 'a list' : `{ ${many}: […] }`;
   throw answerUnexpected(endpoint, answer, `Expected ${expected}. ${listCure(answer, many)}`);
 }
 
 function listCure(answer: unknown, many: string | undefined): string {
   if (Array.isArray(answer)) return `It is the list itself: write envelope() without many: '${many}'.`;
-  const [name] = Object.entries(isFields(answer) ? answer : {}).find(([, value]) => Array.isArray(value)) ?? [];
-  return name === undefined ? 'Name in many the field that has the list.' : `Write envelope({ many: '${name}' }).`;
+  const place = listPlace(answer);
+  return place === undefined ? 'Name in many the field that has the list.' : `Write envelope({ many: '${place}' }).`;
+}
+
+/** Returns the path of the first list in an answer, or in an object of an answer. */
+function listPlace(answer: unknown, depth = 0): string | undefined {
+  for (const [name, value] of Object.entries(isFields(answer) && depth < 2 ? answer : {})) {
+    if (Array.isArray(value)) return name;
+    const inner = listPlace(value, depth + 1);
+    if (inner !== undefined) return `${name}.${inner}`;
+  }
+  return undefined;
 }

@@ -66,14 +66,17 @@ function totalIn(
 ): number {
   const isField = typeof total === 'string';
   // In a `Content-Range` the total is behind the slash: `items 0-9/57`.
-  const found = isField ? placeIn(answer, total) : headers.get(total.header)?.split('/').at(-1);
+  const header = isField ? undefined : headers.get(total.header);
+  const found = isField ? placeIn(answer, total) : header?.split('/').at(-1);
   const count = found === null || found === '' ? Number.NaN : Number(found);
   if (Number.isFinite(count)) return count;
   if (!isField)
     throw answerUnexpected(
       endpoint,
       answer,
-      `The header ${total.header} has no total; a server of another origin has to expose it.`,
+      header
+        ? `The header ${total.header} is '${header}', which has no total. Ask the server to count, or write envelope() without total.`
+        : `The header ${total.header} has no total; a server of another origin has to expose it.`,
     );
   const [name] = Object.entries(isFields(answer) ? answer : {}).find(([, value]) => typeof value === 'number') ?? [];
   throw answerUnexpected(

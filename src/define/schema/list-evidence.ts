@@ -127,10 +127,11 @@ class SentList {
     return [...related.values()].every(([table, pk]) => this.#stampOf(table, pk)?.issue === issue);
   }
 
-  /** Returns whether a record is not in doubt, and has not changed since the list was requested. */
+  /** Returns whether a record is not in doubt, no mutation of it is pending, and it has not changed since the list was requested. */
   #isSettled([table, pk]: readonly [table: string, pk: string]): boolean {
     const stamp = Object(this.#stampOf(table, pk)) as Stamp;
-    return !isInDoubt(stamp) && !(stamp.issue >= this.#delegate.meta.issue);
+    const delegate = this.#delegate;
+    return !isInDoubt(stamp) && !(stamp.issue >= delegate.meta.issue) && !delegate.isMutated(table, pk);
   }
 
   #stampOf(table: string, pk: string): Stamp | undefined {

@@ -236,8 +236,8 @@ describe('the search of the site', () => {
   });
 
   test('shows pages that teach before pages to look things up, by functions that run in the browser by themselves', () => {
-    const ids = ['/reference/rejoin/interfaces/Note', '/errors#x', '/recipes/lists', '/guide/hooks'];
-    expect(ids.map(boostOf)).toEqual([0.1, 0.3, 1, 2]);
+    const ids = ['/reference/rejoin/interfaces/Note', '/errors#x', '/comparison', '/recipes/lists', '/guide/hooks'];
+    expect(ids.map(boostOf)).toEqual([0.1, 0.3, 0.3, 1, 2]);
     // VitePress sends the text of a function: what is around it is not there.
     const alone = <Own>(own: Own): Own => new Script(`(${String(own)})`).runInThisContext() as Own;
     expect(alone(boostOf)('/guide/hooks')).toBe(2);
@@ -269,6 +269,12 @@ describe('the search of the site', () => {
     ['unhandled rejection', 'guide/error-handling'],
     ['upload file', 'guide/forms'],
     ['hydrate', 'recipes/ssr'],
+    ['cache-and-network', 'guide/important-defaults'],
+    ['useLazyQuery', 'guide/queries'],
+    ['isFetching', 'guide/refetching'],
+    ['refetchQueries', 'guide/mutations'],
+    ['setQueryData', 'guide/hooks'],
+    ['typePolicies', 'explanation/normalization'],
   ])('finds %s in %s', (asked, page) => {
     const words = tokenize(readFileSync(join(root, `docs/${page}.md`), 'utf8'));
     expect(words).toEqual(expect.arrayContaining(tokenize(asked)));

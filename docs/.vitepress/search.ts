@@ -11,11 +11,11 @@ export function withKeywords(html: string, keywords: unknown): string {
 }
 
 /**
- * How much a page counts in the search, by its address: a guide says how; a page to look things up has every word. It runs in the browser
- * too, so it needs nothing else.
+ * How much a page counts in the search, by its address: a guide says how; a page to look things up has every word, and the
+ * comparison has those of other libraries. It runs in the browser too, so it needs nothing else.
  */
 export function boostOf(id: string): number {
   if (/^\/guide/.test(id)) return 2;
   if (/^\/reference\/[a-z]+\/(?:index|interfaces|type-aliases)/.test(id)) return 0.1;
-  return /^\/(?:decisions|errors|performance|rarely-used|reference|reliability)/.test(id) ? 0.3 : 1;
+  return /^\/(?:comparison|decisions|errors|performance|rarely-used|reference|reliability)/.test(id) ? 0.3 : 1;
 }

@@ -22,10 +22,11 @@ export function requestInitOf(source: RequestSource, body: unknown, call?: RestC
   const { method, requestInit, signal, wire } = source;
   const headers = headersRecord(requestInit?.headers);
   const init: RequestInit = { ...requestInit, ...(signal && { signal }), method, headers };
-  if (isData(body)) {
+  const written = isData(body) ? (wire?.write?.(body, source, call) ?? body) : body;
+  if (isData(written)) {
     if (!hasHeader(headers, 'content-type')) headers['Content-Type'] = wire?.mediaType ?? 'application/json';
-    init.body = jsonOf(wire?.write?.(body, source, call) ?? body, source);
-  } else if (body !== undefined) init.body = body as BodyInit;
+    init.body = jsonOf(written, source);
+  } else if (written !== undefined) init.body = written as BodyInit;
   // Without `duplex`, `fetch` does not send a stream.
   if ('getReader' in Object(body)) return { duplex: 'half', ...init } as RequestInit;
   return init;

@@ -21,7 +21,7 @@ export interface Wire<Refs extends string = never, Only = {}, Page = undefined> 
   readonly mediaType?: string | undefined;
   /** Returns the records in an answer, in the form of their classes. */
   read(answer: Loose, endpoint: WireEndpoint, headers: Headers): unknown;
-  /** Returns the body in the form of the server. */
+  /** Returns the body in the form of the server: data, which is sent as JSON, or a form, which is sent as it is. */
   write?(body: object, endpoint: WireEndpoint, call: RestCall | undefined): object;
   /** Returns the fields of a body that become part of the record, for optimistic updates. */
   guess?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;

@@ -57,6 +57,16 @@ describe('an answer in an envelope', () => {
     expect(await many.getList()).toEqual([issue]);
   });
 
+  test('has a body that is sent as a form if its wire writes a form', async () => {
+    const { sent, options } = answering(issue);
+    const wire = { ...envelope({}), write: (fields: object) => new URLSearchParams(Object.entries(fields)) };
+    const { partialUpdate } = resource({ ...options, path, schema: Issue, wire, optimistic: true });
+    await partialUpdate({ id: 1 }, { subject: 'B & C' });
+    expect(String(sent[0]?.body)).toBe('subject=B+%26+C');
+    // `fetch` sets the type of a form.
+    expect(sent[0]?.headers.has('content-type')).toBe(false);
+  });
+
   test('is sent in the same form, in an envelope within another', async () => {
     const { sent, options } = answering({ data: { item: issue } });
     const wire = envelope({ one: 'data.item' });

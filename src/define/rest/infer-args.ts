@@ -35,8 +35,16 @@ export interface RestGenerics {
  */
 export interface ProcessOption<O extends HasPath, Returned> {
   /** Changes the response before it is stored. */
-  process?(this: Loose, value: Loose, ...args: RestArgs<O>): Returned;
+  process?(this: Loose, value: Loose, ...args: Positions<RestArgs<O>>): Returned;
 }
+
+/**
+ * Arguments with or without parameters as one tuple in place of a union of two. TypeScript refuses a function that leaves out arguments of
+ * a union.
+ */
+type Positions<Args extends readonly Loose[]> =
+  IsUnion<Args> extends false ? Args : [paramsOrBody: Args[0], body?: Extract<Args, readonly [Loose, Loose]>[1]];
+type IsUnion<All, One = All> = One extends unknown ? ([All] extends [One] ? false : true) : never;
 
 /** Options, with the return type of their `process`. */
 export type WithProcess<O, Returned> = unknown extends Returned

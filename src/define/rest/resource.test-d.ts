@@ -279,6 +279,24 @@ describe('extend', () => {
     void several.extend({ get: { schema: Todo } });
   });
 
+  test('takes a process with fewer parameters where the parameters of a call are optional', () => {
+    const whole = TodoResource.create.extend({ process: (value: { data: { own: true } }) => value.data });
+    expectTypeOf<ResolveType<typeof whole>>().toEqualTypeOf<{ own: true }>();
+    void TodoResource.create.extend({ process: (value) => value.data });
+    void TodoResource.extend({ create: { process: (value: { data: object }) => value.data } });
+    void TodoResource.create.extend({
+      process(value, first, body) {
+        expectTypeOf(value).toBeAny();
+        expectTypeOf<Partial<Todo>>().toExtend<typeof first>();
+        expectTypeOf<FormData | undefined>().toExtend<typeof body>();
+        return value;
+      },
+    });
+    type Longer = (value: object, first: object, body: object, more: number) => object;
+    // @ts-expect-error a call has no third argument
+    void TodoResource.create.extend({ process: {} as Longer });
+  });
+
   test('makes members of members', () => {
     const more = TodoResource.extend((base) => ({
       getAll: base.getList.extend({ path: '/todos/all', searchParams: undefined }),

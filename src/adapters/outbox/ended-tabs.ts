@@ -5,6 +5,7 @@ import type { QueuedEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
+import type { TemporaryNames } from './temporary-names.ts';
 
 /** The parts of an outbox that it needs to take over entries. */
 export interface TakeOverParts {
@@ -19,22 +20,26 @@ export interface TakeOverParts {
 /** An outbox that takes over entries. */
 export interface EndedTabsQueue {
   readonly list: EntryList;
+  readonly names: TemporaryNames;
   /** Whether the entries of earlier starts have been taken over. */
   readonly isRestored: boolean;
   readonly isEnded: boolean;
   proceed(entry: QueuedEntry): void;
+  /** Writes the present pks of records into the arguments of all entries. */
+  rename(renamed: ReadonlyMap<string, unknown>): void;
 }
 
 /**
  * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed.
- * Never rejects.
+ * Returns the entries of the other tabs. Never rejects.
  */
-export async function takeOverEntries(parts: TakeOverParts, queue: EndedTabsQueue): Promise<void> {
+export async function takeOverEntries(parts: TakeOverParts, queue: EndedTabsQueue): Promise<readonly QueuedEntry[]> {
   const { claims, onEvent } = parts;
   try {
-    await claims.alone((isAlive) => takeOverFrom(parts, queue, isAlive));
+    return await claims.alone((isAlive) => takeOverFrom(parts, queue, isAlive));
   } catch (error) {
     onEvent({ type: 'memory', error });
+    return [];
   }
 }
 
@@ -42,22 +47,27 @@ async function takeOverFrom(
   { claims, endpoints, journal, marker, onEvent, timeout }: TakeOverParts,
   queue: EndedTabsQueue,
   isAlive: (tab: string) => boolean,
-): Promise<void> {
-  const { entries, damaged, isEmpty } = await journal.read(timeout, endpoints);
-  if (queue.isEnded) return;
+): Promise<readonly QueuedEntry[]> {
+  const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);
+  if (queue.isEnded) return [];
   const known = new Set(queue.list.all.map(({ id }) => id));
   if (!queue.isRestored && isEmpty && marker.isSet) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
   const taken = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
   for (const entry of taken) queue.list.add(entry);
+  for (const entry of taken) queue.list.relate(entry);
+  queue.rename(renamed);
   for (const entry of taken) queue.proceed(entry);
   if (!queue.isRestored) marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
-  if (!claims.isShared) return;
+  const others = entries.filter(({ id, tab }) => !known.has(id) && isAlive(tab));
+  if (!claims.isShared) return others;
   for (const entry of taken) {
     entry.tab = claims.id;
+    for (const { pk } of entry.creates) journal.rename(queue.names.own([pk])[0], pk);
     void journal.put(entry);
   }
   // Another tab may read the entries as soon as this returns.
   await journal.flush();
+  return others;
 }

@@ -53,9 +53,10 @@ export class EntryList {
     const { after, place, queue } = entry;
     const texts = textsIn(entry.args);
     after.clear();
-    for (const other of this.#entries)
-      if (other.place < place && ((queue !== undefined && other.queue === queue) || other.isCreatorOf(texts)))
-        after.add(other);
+    for (const other of this.#entries) {
+      const isBefore = queue !== undefined && other.queue === queue && other.place < place;
+      if (isBefore || (other !== entry && other.isCreatorOf(texts))) after.add(other);
+    }
   }
 
   /** The entry that takes in the arguments of a later one: the last of its queue, if it was not sent and its endpoint has `coalesce`. */

@@ -53,6 +53,8 @@ export class QueuedEntry {
   tries = 0;
   error: unknown = undefined;
   isKept = false;
+  /** Whether the create of a record in its arguments was looked for in other tabs. */
+  isSearched = false;
   /** How often its arguments were changed. */
   revision = 0;
   /** Whether the server may have carried it out. */

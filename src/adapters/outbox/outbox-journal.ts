@@ -7,6 +7,10 @@ const ENTRY = 'entry ';
 const FILE = 'file ';
 /** In the storage since an entry was deleted, so that a storage without entries can be told from one that the browser has emptied. */
 const DELETED = 'deleted';
+/** The prefix of the keys of pks by which entries of other tabs may name records that have another pk now. */
+const RENAMED = 'renamed ';
+/** How many tabs in a row can have renamed a record. */
+const LONGEST_CHAIN = 100;
 /** The timeout of a write, in milliseconds. */
 const LONGEST_WRITE = 30_000;
 
@@ -16,6 +20,8 @@ export interface ReadEntries {
   readonly damaged: number;
   /** Whether nothing at all is in the storage. */
   readonly isEmpty: boolean;
+  /** The present pks of records, by the pks by which entries may name them. */
+  readonly renamed: ReadonlyMap<string, unknown>;
 }
 
 interface EntryChanges {
@@ -28,6 +34,8 @@ interface EntryChanges {
 export class OutboxJournal {
   readonly #disk: Disk;
   readonly #onError: (error: unknown) => void;
+  /** The keys of renamed records to write, or to delete. */
+  readonly #renamed = new Map<string, string | undefined>();
   /** The entries to write or to delete, by id. */
   #pending = new Map<string, QueuedEntry | undefined>();
   /** How many files of each entry are in the storage. */
@@ -47,6 +55,7 @@ export class OutboxJournal {
     const { entries, isDamaged = false } = await this.#disk.use(timeout, (storage) => storage.read());
     const texts = new Map(entries);
     const read: QueuedEntry[] = [];
+    const renamed = renamedIn(texts);
     let damaged = isDamaged ? 1 : 0;
     for (const [key, text] of texts) {
       if (!key.startsWith(ENTRY)) continue;
@@ -59,8 +68,10 @@ export class OutboxJournal {
         damaged++;
       }
     }
+    // No entry is left that could name them.
+    if (read.length + damaged === 0) for (const pk of renamed.keys()) this.#renamed.set(RENAMED + pk, undefined);
     const isEmpty = texts.size + damaged === 0;
-    return { entries: read.sort((one, other) => one.place - other.place), damaged, isEmpty };
+    return { entries: read.sort((one, other) => one.place - other.place), damaged, isEmpty, renamed };
   }
 
   /** Writes an entry as it is then. Resolves to whether it is in the storage. What could not be written is tried again with the next write. */
@@ -69,8 +80,15 @@ export class OutboxJournal {
     return this.#written();
   }
 
-  remove(id: string): Promise<boolean> {
+  /** Writes, with the next entry, that a record has another pk now. */
+  rename(pk: unknown, now: unknown): void {
+    if (pk !== now) this.#renamed.set(RENAMED + String(pk), JSON.stringify(now));
+  }
+
+  /** Deletes an entry. `renamed`: the pks of the records that it has created, by their temporary pks. */
+  remove(id: string, renamed: ReadonlyMap<string, unknown>): Promise<boolean> {
     this.#pending.set(id, undefined);
+    for (const [pk, now] of renamed) this.rename(pk, now);
     return this.#written();
   }
 
@@ -113,6 +131,7 @@ export class OutboxJournal {
       const { changes, args } = await this.#changesOf(pending);
       await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(changes));
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
+      for (const key of changes.keys()) this.#renamed.delete(key);
       this.#isFailing = false;
       return true;
     } catch (error) {
@@ -124,7 +143,7 @@ export class OutboxJournal {
   }
 
   async #changesOf(pending: ReadonlyMap<string, QueuedEntry | undefined>): Promise<EntryChanges> {
-    const changes = new Map<string, string | undefined>();
+    const changes = new Map(this.#renamed);
     const args = new Map<string, readonly unknown[]>();
     for (const [id, entry] of pending) {
       // oxlint-disable-next-line no-await-in-loop -- all in one write
@@ -149,4 +168,20 @@ export class OutboxJournal {
       entry.isKept = true;
     }
   }
+}
+
+function renamedIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, unknown> {
+  const next = new Map<unknown, unknown>();
+  for (const [key, text] of texts)
+    try {
+      if (key.startsWith(RENAMED)) next.set(key.slice(RENAMED.length), JSON.parse(text));
+    } catch {
+      // It was damaged. Entries that name the record stop.
+    }
+  const present = (pk: unknown): unknown => {
+    let now = pk;
+    for (let step = 0; step < LONGEST_CHAIN && next.has(now); step++) now = next.get(now);
+    return now;
+  };
+  return new Map(Array.from(next.keys(), (pk) => [String(pk), present(pk)]));
 }

@@ -23,11 +23,15 @@ export interface OutboxParts extends TakeOverParts {
   readonly platform: Platform;
 }
 
+const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
+/** The time, in milliseconds, between two looks for a create that another tab sends. */
+const PATIENCE = 1000;
+
 /** The entries between the start of an application and its end, or the logout of its user. */
 export class Outbox implements SenderQueue, EndedTabsQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
-  readonly #names = new TemporaryNames();
+  readonly names: TemporaryNames = new TemporaryNames();
   readonly #sender: OutboxSender;
   readonly #turns = new Wakers();
   readonly #restored = deferred();
@@ -41,8 +45,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     this.#parts = parts;
     this.controller = parts.controller;
     this.#sender = new OutboxSender(this, parts.platform);
-    this.list = new EntryList(this.#names, listeners);
-    this.runs = new Runs(this.#sender, this.#names);
+    this.list = new EntryList(this.names, listeners);
+    this.runs = new Runs(this.#sender, this.names);
   }
 
   get restored(): Promise<void> {
@@ -65,8 +69,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     }
   }
 
-  /** Takes over the entries of tabs that have ended. */
-  takeOver(): Promise<void> {
+  /** Takes over the entries of tabs that have ended. Returns those of the other tabs. */
+  takeOver(): Promise<readonly QueuedEntry[]> {
     return takeOverEntries(this.#parts, this);
   }
 
@@ -80,7 +84,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction): Promise<unknown> {
-    const args = this.#names.kept(given);
+    const args = this.names.kept(given);
     const name = lastingNameOf(endpoint);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
@@ -116,7 +120,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     const asker: FetchCaller = {};
     const answer = (async () => {
       const endpoint = this.runs.endpointFor(entry, run);
-      const args = this.#names.own(entry.args);
+      const args = this.names.own(entry.args);
       const key = endpoint.key(...args);
       await next({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: platform.now() });
       return asker.answer;
@@ -125,7 +129,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     former?.abort.abort(givenUp(undefined, entry.isSent));
     answer.then(
       (value) => this.#done(entry, run, value),
-      (error: unknown) => this.#failed(entry, run, error),
+      (error: unknown) => void this.#failed(entry, run, error),
     );
     this.list.notify(entry);
   }
@@ -148,7 +152,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
       const id = this.#idOf(table, pk);
       if (id === undefined) continue;
       settled.set(pk, id);
-      this.#names.settle(pk, id);
+      this.names.settle(pk, id);
     }
     this.#take(entry, settled);
     for (const { resolve } of entry.callers) resolve(value);
@@ -157,41 +161,70 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   /** What the server calls a record that an entry has created. */
   #idOf(table: string, kept: string): unknown {
     const { store } = this.controller;
-    const [own] = this.#names.own([kept]);
+    const [own] = this.names.own([kept]);
     const pk = store.pkOf(table, String(own));
     if (pk === own) return undefined;
     const { id } = Object(store.row(table, pk)) as { readonly id?: unknown };
     return String(id) === pk ? id : pk;
   }
 
-  /** Takes an entry out, and writes the pks of the records that it has created into the others, all in one write. */
-  #take(entry: QueuedEntry, settled: ReadonlyMap<string, unknown>): void {
-    const { journal, marker } = this.#parts;
-    this.list.remove(entry);
-    for (const other of this.list.all) {
-      const args = withReplaced(other.args, settled) as readonly unknown[];
-      if (args === other.args) continue;
-      other.args = args;
-      void journal.put(other);
-      this.list.notify(other);
+  /** Writes the present pks of records into the arguments of all entries. */
+  rename(renamed: ReadonlyMap<string, unknown>): void {
+    for (const entry of this.list.all) {
+      const args = withReplaced(entry.args, renamed) as readonly unknown[];
+      if (args === entry.args) continue;
+      entry.args = args;
+      void this.#parts.journal.put(entry);
+      this.list.notify(entry);
     }
-    const removed = journal.remove(entry.id);
+  }
+
+  /** Takes an entry out, and writes the pks of the records that it has created into the others, all in one write. */
+  #take(entry: QueuedEntry, renamed: ReadonlyMap<string, unknown>): void {
+    const { claims, journal, marker } = this.#parts;
+    this.list.remove(entry);
+    this.rename(renamed);
+    const removed = journal.remove(entry.id, claims.isShared ? renamed : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.all.length === 0;
     if (isEmpty()) void removed.then((isGone) => isGone && isEmpty() && marker.set(false));
     this.list.notify();
     this.#turns.wake();
   }
 
-  #failed(entry: QueuedEntry, run: Run, given: unknown): void {
+  async #failed(entry: QueuedEntry, run: Run, given: unknown): Promise<void> {
+    const isUnknown = thrown(given).code === 'record-never-created';
+    if (isUnknown && (await this.#isCreatedElsewhere(entry, run))) return this.#again(entry);
     if (entry.run !== run) return;
-    const before = thrown(given).code === 'record-never-created' ? entry.stoppedBefore : undefined;
+    const before = isUnknown ? entry.stoppedBefore : undefined;
     const error = before ? blocked(entry, before) : given;
     // The store was reset, or the controller has ended. The entry stays for the next start.
     if (!this.isEnded && thrown(error).code !== 'request-reset') {
-      if (thrown(error).name === 'AbortError') this.#take(entry, new Map());
+      if (thrown(error).name === 'AbortError') this.#take(entry, NONE_RENAMED);
       else this.#stop(entry, error);
     }
     for (const { reject } of entry.callers.splice(0)) reject(error);
+  }
+
+  /**
+   * Waits for the create of a record that this tab does not know: it was kept by a tab that has ended, or is sent by another tab. Resolves to
+   * whether there is one.
+   */
+  async #isCreatedElsewhere(entry: QueuedEntry, run: Run): Promise<boolean> {
+    if (entry.isSearched) return false;
+    entry.isSearched = true;
+    const { args } = entry;
+    const texts = textsIn(args);
+    /* oxlint-disable no-await-in-loop -- until it is known */
+    while (entry.stoppedBefore === undefined) {
+      const others = await this.takeOver();
+      if (entry.run !== run || this.isEnded) return false;
+      this.list.relate(entry);
+      if (entry.args !== args || [...entry.after].some((one) => one.isCreatorOf(texts))) return true;
+      if (!others.some((other) => other.isCreatorOf(texts))) return false;
+      await this.#sender.delays.wait(run.abort.signal, PATIENCE, this.#parts.platform).catch(ignore);
+    }
+    /* oxlint-enable no-await-in-loop */
+    return false;
   }
 
   #stop(entry: QueuedEntry, error: unknown): void {
@@ -231,13 +264,14 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   }
 
   merge(entry: QueuedEntry, args: readonly unknown[]): void {
-    entry.change(this.#names.kept(args));
+    entry.change(this.names.kept(args));
     void this.changed(entry);
   }
 
   /** Sends a stopped entry again, and those that have stopped because of it. Tries at once what waits for its next try. */
   retry(id: string): void {
     const entry = this.list.find(id);
+    entry.isSearched = false;
     if (entry.state === 'stopped') this.#again(entry);
     else this.hurry();
   }
@@ -245,7 +279,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   edit(id: string, args: readonly unknown[]): void {
     const entry = this.list.find(id);
     if (entry.isSent && !entry.isIdempotent) throw entrySent(entry.name);
-    entry.change(this.#names.kept(args));
+    entry.change(this.names.kept(args));
     this.list.relate(entry);
     this.#again(entry);
   }
@@ -257,7 +291,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     entry.run = undefined;
     const error = givenUp(undefined, isSent);
     run?.abort.abort(error);
-    this.#take(entry, new Map());
+    this.#take(entry, NONE_RENAMED);
     for (const { reject } of callers.splice(0)) reject(error);
     for (const one of later) if (one.isBlocked) this.#again(one);
   }
@@ -291,7 +325,9 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;
-    this.#names.clear();
+    this.names.clear();
     this.list.clear();
   }
 }
+
+function ignore(): void {}

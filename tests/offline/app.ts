@@ -1,0 +1,88 @@
+import { Controller, type Controller as ControllerType, Entity, getDefaultManagers, resource, Store } from 'rejoin';
+import { OutboxManager } from 'rejoin/outbox';
+import { PersistManager, type memoryStorage } from 'rejoin/persist';
+import { TabsManager } from 'rejoin/tabs';
+import { platform } from '../../src/std/platform.ts';
+import type { FakeBrowser } from '../tabs/browser.ts';
+
+export class Task extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Task';
+}
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type Timers = Pick<typeof platform, 'now' | 'random' | 'setTimeout' | 'clearTimeout'>;
+
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- worked out from the resource
+export function tasksFrom(fetch: Fetch, timers: Timers) {
+  return resource({
+    urlPrefix: 'http://x',
+    path: '/tasks/:id',
+    schema: Task,
+    optimistic: true,
+    offline: true,
+    platform: { ...platform, ...timers, fetch },
+  });
+}
+
+/** A tab of an application with all three: a disk, an outbox, and other tabs. */
+export interface OfflineTab {
+  readonly controller: ControllerType;
+  readonly outbox: OutboxManager;
+  readonly persist: PersistManager;
+  readonly tabs: TabsManager;
+  readonly tasks: ReturnType<typeof tasksFrom>;
+  titles(): readonly string[] | undefined;
+  /** Ends the process of the tab: nothing that it writes or sends arrives any more. */
+  kill(): void;
+}
+
+export function openTab(
+  fake: FakeBrowser,
+  disk: ReturnType<typeof memoryStorage>,
+  fetch: Fetch,
+  timers: Timers,
+): OfflineTab {
+  const browser = fake.tab();
+  let isDead = false;
+  const alive = <Value>(run: () => Promise<Value>): Promise<Value> => (isDead ? new Promise(() => {}) : run());
+  const storage = {
+    open: async (name: string) => {
+      const opened = await disk.open(name);
+      return {
+        read: () => alive(() => opened.read()),
+        write: (changes: ReadonlyMap<string, string | undefined>) => alive(() => opened.write(changes)),
+        clear: () => alive(() => opened.clear()),
+        close: () => alive(() => opened.close()),
+      };
+    },
+  };
+  const tasks = tasksFrom((url, init) => alive(() => fetch(url, init)), timers);
+  const tabs = new TabsManager({ name: 'app', browser, endpoints: [tasks], platform: timers, timeout: 5000 });
+  const persist = new PersistManager({ name: 'app', storage, platform: timers });
+  const { locks } = browser;
+  const outbox = new OutboxManager({
+    name: 'app',
+    endpoints: [tasks],
+    storage,
+    platform: timers,
+    locks: { request: (name, run) => locks.request(name, {}, run), query: () => locks.query() },
+  });
+  const { now } = timers;
+  const store = new Store({ now });
+  const controller = new Controller({ store, now, managers: [tabs, persist, outbox, ...getDefaultManagers()] });
+  return {
+    controller,
+    outbox,
+    persist,
+    tabs,
+    tasks,
+    titles: () => controller.getResponse(tasks.getList).data?.map(({ title }) => title),
+    kill: () => {
+      isDead = true;
+      browser.close();
+      controller.dispose();
+    },
+  };
+}

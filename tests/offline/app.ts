@@ -5,7 +5,7 @@ import { TabsManager } from 'rejoin/tabs';
 import { platform } from '../../src/std/platform.ts';
 import type { FakeBrowser } from '../tabs/browser.ts';
 
-export class Task extends Entity {
+class Task extends Entity {
   id = '';
   title = '';
   static override key = 'Task';

@@ -252,6 +252,29 @@ test('the lists that a record belongs to by one of two overlapping changes alone
   expect(transport.sent).toEqual(asked);
 });
 
+test('the lists that a record has left by an answer which may be older than an overlapping one are asked for', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const { getList, partialUpdate } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { title: string },
+    platform: transport,
+  });
+  await controller.setResponse(getList, { title: 'old' }, [{ id: 1, title: 'old', state: 'open' }]);
+  await controller.setResponse(getList, { title: 'new' }, []);
+  for (const title of ['old', 'new']) controller.view(getList, { title }).subscribe(() => {});
+  for (const body of [{ state: 'renamed' }, { state: 'done' }])
+    controller.fetch(partialUpdate, { id: 1 }, body).catch(() => {});
+  await settled();
+  const [first, second] = [0, 1].map(() => transport.take('PATCH /tasks/1'));
+  first?.answer({ id: 1, title: 'new', state: 'renamed' });
+  await settled();
+  second?.answer({ id: 1, title: 'old', state: 'done' });
+  await settled();
+  expect(transport.sent.toSorted()).toEqual(['GET /tasks?title=new', 'GET /tasks?title=old']);
+});
+
 test('what an answer says and is not written leaves in doubt the lists that have the record by one of both', () => {
   const store = new Store();
   write(store, [

@@ -213,6 +213,8 @@ export class OverlappingAnswer {
   readonly #at: number;
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
+  /** The former values of the fields that the last answer of `fieldsOf` overwrites, and about which answers disagree. */
+  replaced: Readonly<Record<string, unknown>> = {};
 
   constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at }: Order) {
     this.#overlaps = overlaps;
@@ -224,6 +226,7 @@ export class OverlappingAnswer {
 
   /** Returns the fields of `incoming` to write; `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object | undefined {
+    this.replaced = {};
     const record = nameOf(table, pk);
     const history = this.#overlaps.historyOf(record);
     const edits = this.#edits.of(record);
@@ -240,14 +243,16 @@ export class OverlappingAnswer {
       if (isEdit) this.#overlaps.settle(record, this.#sent, { at: this.#at, isAnswered: true });
       const isEdited = other(field.editedAt, this.#at) > this.#sent;
       const isMentioned = other(field.mentionedAt, this.#at) > this.#sent;
+      const former: unknown = existing && Reflect.get(existing.row, name);
+      const isDisputed = (isEdited || isMentioned) && !equalPlain(former, value);
       if (existing !== undefined) {
-        if ((isEdited || isMentioned) && !equalPlain(Reflect.get(existing.row, name), value))
-          this.#overlaps.doubt(record);
+        if (isDisputed) this.#overlaps.doubt(record);
         this.#overlaps.compare(record, existing, [name, value], { sent: this.#sent, at: this.#at, isEdit });
       }
       const isLatest = isEdit ? field.editIssue <= this.issue : !isEdited && field.mentionIssue <= this.issue;
       // This mutation was sent after the others were answered, so the server applied it last.
       const isWritten = isLatest || !(isEdited || isMentioned);
+      if (isDisputed && isWritten) this.replaced = { ...this.replaced, [name]: former };
       if (!isEdit) this.#noteMention(field);
       else if (isWritten) this.#noteEdit(record, field, edits?.valueOf(name, value));
       return isWritten;

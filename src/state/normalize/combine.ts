@@ -18,6 +18,8 @@ export interface KnownRow {
 export interface MutationAnswer {
   /** When the mutation was issued. */
   readonly issue: number;
+  /** The former values of fields that `fieldsOf` has overwritten, and that the server may have, as other answers say. */
+  readonly replaced?: object;
   /** Returns the fields of `incoming` to write, or `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
   /** Returns whether a later mutation has answered for a row that is merged as a whole. */

@@ -30,8 +30,8 @@ export function putRow(
   const arriving =
     absent === undefined ? row : { ...row, ...Object.fromEntries(absent.map((field) => [field, ABSENT])) };
   const written = answer.fieldsOf(name, cell.pk, known, arriving);
-  if (known !== undefined && written !== arriving)
-    log.withhold(cell, fieldsWithout(arriving, Object(written) as object));
+  const withheld = { ...fieldsWithout(arriving, Object(written) as object), ...answer.replaced };
+  if (known !== undefined && Object.keys(withheld).length > 0) log.withhold(cell, withheld);
   if (written !== undefined) combine(plan, cell, taken(written, absent), writing);
 }
 

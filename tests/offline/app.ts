@@ -1,8 +1,9 @@
-import { Controller, type Controller as ControllerType, Entity, getDefaultManagers, resource, Store } from 'rejoin';
+import { Controller, Entity, getDefaultManagers, resource, Store } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
-import { PersistManager, type memoryStorage } from 'rejoin/persist';
+import { PersistManager } from 'rejoin/persist';
 import { TabsManager } from 'rejoin/tabs';
 import { platform } from '../../src/std/platform.ts';
+import type { TextStorage } from '../../src/std/text-storage.ts';
 import type { FakeBrowser } from '../tabs/browser.ts';
 
 class Task extends Entity {
@@ -28,7 +29,7 @@ export function tasksFrom(fetch: Fetch, timers: Timers) {
 
 /** A tab of an application with all three: a disk, an outbox, and other tabs. */
 export interface OfflineTab {
-  readonly controller: ControllerType;
+  readonly controller: Controller;
   readonly outbox: OutboxManager;
   readonly persist: PersistManager;
   readonly tabs: TabsManager;
@@ -38,12 +39,7 @@ export interface OfflineTab {
   kill(): void;
 }
 
-export function openTab(
-  fake: FakeBrowser,
-  disk: ReturnType<typeof memoryStorage>,
-  fetch: Fetch,
-  timers: Timers,
-): OfflineTab {
+export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, timers: Timers): OfflineTab {
   const browser = fake.tab();
   let isDead = false;
   const alive = <Value>(run: () => Promise<Value>): Promise<Value> => (isDead ? new Promise(() => {}) : run());

@@ -48,6 +48,7 @@ const settings: readonly (readonly [name: string, setting: Partial<Setting>])[] 
     'sorted pages whose order is declared',
     { searches: [1, 2].map((page) => ({ sort: 'title', limit: 3, page })), isOrdered: true },
   ],
+  ['lists sorted by the name of an owner', { searches: [{ sort: 'owner.name' }, { sort: 'owner.name', limit: 4 }] }],
   ['sorted lists', { searches: [{ sort: 'title' }, { sort: 'title', stage: 'won' }] }],
 ];
 

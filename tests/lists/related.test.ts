@@ -195,6 +195,39 @@ test('a list whose order a changed record decides is asked for where that is not
   expect(asked).toEqual(['/posts?author=bob', '/posts?author=ann', '/posts?author=zoe']);
 });
 
+const onlyByServer = [
+  { sort: 'author.name' },
+  { ordering: '-author__name' },
+  { $orderby: 'author/name desc' },
+  { author_name: 'ann' },
+  { 'filter[author.name]': 'ann' },
+  { author__team__city: 'rome' },
+];
+
+test.each(onlyByServer)(
+  'a list %j, which only the server understands, is asked for when an author changes',
+  async (args) => {
+    const screen = new Screen((_url, method, body) =>
+      method === 'GET' ? [post(1, ann)] : { ...ann, ...Object(body) },
+    );
+    const { platform } = screen;
+    const posts = resource({ path: '/posts/:id', schema: Post, searchParams: search, platform });
+    const authors = resource({ path: '/authors/:id', schema: Author, platform });
+    await screen.show(
+      posts.getList,
+      {},
+      { title: 'post 1' },
+      { sort: 'title' },
+      { author: '1' },
+      { author_id: '1' },
+      args,
+    );
+    const asked = await screen.after(() => screen.controller.fetch(authors.partialUpdate, { id: 1 }, { name: 'zoe' }));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(/author\W|author_n|author__/);
+  },
+);
+
 test('a list does not refute a rule by what is known of another record from another moment', () => {
   const list = new Collection([Post], { where });
   const store = new Store();

@@ -59,6 +59,8 @@ export class Server {
       .filter((deal) => owner === undefined || String(deal.owner?.id) === owner)
       .filter((deal) => name === undefined || deal.owner?.name === name)
       .filter((deal) => q === undefined || deal.title.includes(q));
+    if (sort === 'owner.name')
+      found.sort((one, other) => nameOf(one).localeCompare(nameOf(other)) || one.id - other.id);
     if (sort === 'title') found.sort((one, other) => one.title.localeCompare(other.title) || one.id - other.id);
     const size = limit === undefined ? found.length : Number(limit);
     const start = (Number(page) - 1) * size;
@@ -83,4 +85,8 @@ export class Server {
     const owner = this.#owners.find((one) => one.id === Number(id));
     return { ...sent, ...(owner !== undefined && { owner }) };
   }
+}
+
+function nameOf({ owner }: Kept): string {
+  return owner?.name ?? '';
 }

@@ -176,7 +176,7 @@ export class World {
       () => controller.fetch(partialUpdate, { id }, { title }),
       () => controller.fetch(create, { title, stage, owner_id: owner }),
       () => controller.fetch(remove, { id }),
-      ...(this.#setting.searches.some((search) => 'owner_name' in search)
+      ...(this.#setting.searches.some((search) => JSON.stringify(search).includes('name'))
         ? [
             () =>
               controller.fetch(

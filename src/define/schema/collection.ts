@@ -179,7 +179,7 @@ export class Collection<
     new ListFollower(this, delegate).follow(change);
   }
 
-  /** The tables of related records that its rules may read. */
+  /** The tables of the records to which members refer. */
   get reads(): ReadonlySet<string> {
     return (this.#reads ??= tablesBehind(this));
   }

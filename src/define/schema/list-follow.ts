@@ -4,7 +4,7 @@ import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
-import { kindsOf, Related } from './list-related.ts';
+import { hasRules, kindsOf, Related, tablesBehind, wordsOf } from './list-related.ts';
 import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import {
@@ -98,8 +98,23 @@ export class ListFollower {
       }
   }
 
-  /** Handles changed or deleted records to which members refer: members whose rules read them are judged again. */
+  /** Handles changed or deleted records to which members refer. */
   followRelated(changed: readonly RecordChange[]): void {
+    if (hasRules(this.#collection)) this.#judgeRelated(changed);
+    if (this.#delegate.source === 'mutation') this.#doubtByNames(changed);
+  }
+
+  /** Doubts lists that only the server can sort or filter, if their arguments name a field of changed records: `sort: 'owner.name'`. */
+  #doubtByNames(changed: readonly RecordChange[]): void {
+    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key)]) {
+      if (issue >= this.#delegate.meta.issue) continue;
+      const tables = tablesBehind(this.#collection, wordsOf(this.#collection, args));
+      if (changed.some(({ table }) => tables.has(table))) this.#doubt(pk);
+    }
+  }
+
+  /** Judges the members again whose rules read the changed records. */
+  #judgeRelated(changed: readonly RecordChange[]): void {
     const related = Related.in(this.#collection, this.#delegate, ({ table, pk }) =>
       this.#candidate(table, this.#rowOf(table, pk) as Row, []),
     );

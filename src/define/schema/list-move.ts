@@ -1,7 +1,7 @@
 import { equalPlain, type Fields } from '../../std/plain.ts';
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import type { ListOrder } from './list-order.ts';
+import { type ListOrder, sortWordsOf } from './list-order.ts';
 import { type Belonging, type Candidate, conditionsOf, isNested, type RuledCollection, selects } from './list-rules.ts';
 import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
@@ -98,9 +98,7 @@ export class Move {
    */
   mayReorder(args: CollectionKey, order: ListOrder | undefined): boolean {
     if (order !== undefined) return order.compare(this.#was, this.#is as Candidate) !== 0 || !order.isSure;
-    const words = Object.keys(args)
-      .filter(isSort)
-      .flatMap((name) => JSON.stringify(args[name]).split(/[^A-Za-z0-9_]/));
+    const words = sortWordsOf(args);
     if (words.length === 0) return false;
     const { before = {}, after = {} } = this.change;
     const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];

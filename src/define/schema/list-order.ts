@@ -7,6 +7,13 @@ export function isOrderUnknown(args: CollectionKey, orderBy: ListOrderBy | undef
   return Object.keys(args).some(isSort) && (orderBy === undefined || orderBy.length < 3);
 }
 
+/** Returns the words of the arguments by which a list is sorted: `owner` and `name` for `sort: '-owner.name'`. */
+export function sortWordsOf(args: CollectionKey): readonly string[] {
+  return Object.keys(args)
+    .filter(isSort)
+    .flatMap((name) => JSON.stringify(args[name]).split(/[^A-Za-z0-9_]/));
+}
+
 /** The order of one list, by `orderBy` of its collection. */
 export class ListOrder {
   readonly #args: CollectionKey;

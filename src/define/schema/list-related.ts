@@ -1,16 +1,21 @@
-import { isSort } from './argument-names.ts';
+import { fieldOf, isSort } from './argument-names.ts';
+import type { CollectionKey } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { Candidate, FollowedCollection } from './list-rules.ts';
+import { isOrderUnknown, sortWordsOf } from './list-order.ts';
+import { type Candidate, conditionsOf, type FollowedCollection, isRuled } from './list-rules.ts';
 import type { NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
 /** Returns whether a collection has functions that can read records other than its members. */
-function hasRules({ orderBy, where }: FollowedCollection): boolean {
+export function hasRules({ orderBy, where }: FollowedCollection): boolean {
   return orderBy !== undefined || Object.values(where).some((rule) => typeof rule === 'function');
 }
 
-/** Returns the tables of the records to which members refer, directly or through others, and which rules can therefore read. */
-export function tablesBehind(collection: FollowedCollection): ReadonlySet<string> {
+/**
+ * Returns the tables of the records to which members refer, directly or through others. With `words`: only by fields with which a word
+ * starts, as `owner_name` starts with `owner`.
+ */
+export function tablesBehind(collection: FollowedCollection, words: readonly string[] = ANY): ReadonlySet<string> {
   const tables = new Set<string>();
   const met = new Set<unknown>();
   const visit = (schema: unknown): void => {
@@ -22,8 +27,28 @@ export function tablesBehind(collection: FollowedCollection): ReadonlySet<string
     else if (inner !== undefined) visit(inner);
     else if (isObject(schema)) Object.values(schema).forEach(visit);
   };
-  if (hasRules(collection)) for (const entity of entitiesOf(collection)) Object.values(entity.schema).forEach(visit);
+  for (const { schema } of entitiesOf(collection))
+    for (const [field, inner] of Object.entries(schema))
+      if (words === ANY || words.some((word) => word.startsWith(field))) visit(inner);
   return tables;
+}
+
+const ANY: readonly string[] = [];
+
+const IDS = /id\]?$/i;
+
+/**
+ * Returns the words in the key of a list that only the server understands: by which it sorts, and names of arguments without a rule.
+ * Without those that select a related record itself, such as `owner` and `owner_id`.
+ */
+export function wordsOf(collection: FollowedCollection, args: CollectionKey): readonly string[] {
+  const isReference = (word: string): boolean =>
+    IDS.test(word) || entitiesOf(collection).some(({ schema }) => Object.hasOwn(schema, word));
+  const names = conditionsOf(collection, args)
+    .filter(([name]) => !isRuled(collection, name))
+    .map(([name]) => fieldOf(name))
+    .filter((word) => !isReference(word));
+  return isOrderUnknown(args, collection.orderBy) ? [...names, ...sortWordsOf(args)] : names;
 }
 
 /** Returns the classes of the members with the names of their kinds. Only collections whose members all are records follow changes. */

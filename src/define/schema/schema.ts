@@ -272,7 +272,7 @@ export interface RowSchema extends SchemaSimple, TableSchema {
    * Called after a write for each record that an answer describes differently (`after`) than the store (`before`), if either may be right.
    */
   contradict?(change: RecordChange, delegate: NormalizeDelegate): void;
-  /** The tables of records that rules read besides the members. `followRelated` is called for changes in them. */
+  /** The tables of the records to which members refer. `followRelated` is called for changes in them. */
   readonly reads?: ReadonlySet<string> | undefined;
   /** Called after a write with changed or deleted records to which members may refer. */
   followRelated?(changed: readonly RecordChange[], delegate: NormalizeDelegate): void;

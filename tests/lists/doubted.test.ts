@@ -37,10 +37,12 @@ function doubts(
   {
     mutated = [],
     isMutation = true,
+    sent = 0,
     ...options
   }: {
     mutated?: string[];
     isMutation?: boolean;
+    sent?: number;
     request?: ReturnType<Store['begin']>;
     args?: readonly unknown[];
     answer?: MutationAnswer;
@@ -49,7 +51,7 @@ function doubts(
   const found: string[] = [];
   const origin = {
     isMutation,
-    sent: 0,
+    sent,
     doubt: (table: string, pk: string) => void found.push(`${table} ${pk}`),
     isMutated: (_table: string, pk: string) => mutated.includes(pk),
   };
@@ -99,6 +101,21 @@ describe('a mutation leaves in doubt', () => {
     const answer = { mutated: ['1'] };
     expect(doubts(store, Task, task(1, 'open'), answer)).toEqual(['[Task] {"state":"open"}']);
     expect(doubts(store, Task, task(1, 'open'))).toEqual([]);
+  });
+
+  test('whole lists without the record that belongs to them, where they arrived while it was pending', () => {
+    const store = new Store();
+    write(store, [[{ state: 'done' }, []]]);
+    const { issue: sent } = store.begin();
+    write(store, [
+      [{ title: 'task 1' }, []],
+      [{ title: 'task 1', page: 1 }, []],
+      [{ title: 'task 2' }, []],
+    ]);
+    store.write(Task, task(1, 'done'));
+    write(store, [[{ title: 'task 1' }, []]]);
+    const answer = { ...task(1, 'done'), watchers: [] };
+    expect(doubts(store, Task, answer, { mutated: ['1'], sent })).toEqual(['[Task] {"title":"task 1"}']);
   });
 
   test('the pages and totals that a record may have been in of which nothing was known', () => {

@@ -24,6 +24,7 @@ export function judge(
 ): void {
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(collection.key, delegate);
+  trust.noteArrival(pk, delegate.latest);
   const page = pageIn(collection, args);
   if (page !== undefined) trust.noteSent(pk, isFull(page, row));
   const joined = trust.takeJoined(pk);

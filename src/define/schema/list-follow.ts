@@ -56,11 +56,14 @@ export class ListFollower {
     const { args, source } = this.#delegate;
     const { table, before, after } = change;
     const doubtedSince = this.#doubtedSince(change);
-    if (before !== undefined && before === after && doubtedSince === undefined) return this.#doubtWithout(change);
+    if (before !== undefined && before === after && doubtedSince === undefined)
+      return this.#doubtWithout(change, () => true);
     // The parameters of a mutation, such as the owner in the path, describe the record before and after: the mutation does not change them.
     const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
     const was = before && this.#candidate(table, before, asked, this.#former);
     this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
+    if (source === 'mutation' && before !== undefined && after !== undefined)
+      this.#doubtWithout(change, ({ pk }) => this.#trust.hasArrivedSince(pk, this.#delegate.sent));
   }
 
   /** If the record was in doubt before a mutation: returns when its former row was requested. */
@@ -70,16 +73,21 @@ export class ListFollower {
   }
 
   /**
-   * For a mutation that left its record as it was: doubts whole lists to which the record belongs and that do not have it. Either the list
-   * or the record is out of date.
+   * Doubts whole lists to which the record of a mutation belongs and that do not have it. Either the list or the record is out of date: if
+   * the mutation left the record as it was, or if the list arrived while the mutation was pending.
    */
-  #doubtWithout({ table, pk, after }: RecordChange): void {
+  #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
     const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
     for (const list of [
       ...this.#delegate.getCollections(this.#collection.key, joined(this.#collection, this.#trust, is, 'guess')),
     ])
-      if (is.belongsTo(list.args, this.#trust) === 'yes' && !this.#partOf(list) && !includes(list.row, member))
+      if (
+        isUnsure(list) &&
+        !this.#partOf(list) &&
+        is.belongsTo(list.args, this.#trust) === 'yes' &&
+        !includes(list.row, member)
+      )
         this.#doubt(list.pk);
   }
 

@@ -32,6 +32,8 @@ export class Trust {
   #areNamesPks = false;
   /** The pages that were not full when they arrived, so that no page follows them. */
   readonly #last = new Set<string>();
+  /** By list: the last request that had been sent when the list arrived. */
+  readonly #arrivals = new Map<string, number>();
   /** By list: members that joined by a rule since the last answer. */
   readonly #joined = new Map<string, Set<unknown>>();
 
@@ -54,6 +56,16 @@ export class Trust {
   /** Returns whether no page followed when this one arrived. Unknown, and false, for a restored list. */
   wasLast(list: string): boolean {
     return this.#last.has(list);
+  }
+
+  /** Notes the last request that had been sent when a list arrived. */
+  noteArrival(list: string, latest: number): void {
+    this.#arrivals.set(list, latest);
+  }
+
+  /** Returns whether a list arrived after a request was sent. False for a restored list. */
+  hasArrivedSince(list: string, sent: number): boolean {
+    return Number(this.#arrivals.get(list)) >= sent;
   }
 
   /** Notes whether the names in a map that arrived are the pks of its entries. New entries then get their pk as the name. */

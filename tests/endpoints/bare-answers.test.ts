@@ -317,6 +317,24 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       expect(titles()).toEqual(['New', 'Views']);
     });
 
+    test('is replaced', async () => {
+      const { controller, pages, titles } = pagesOf();
+      await controller.fetch(pages.getList);
+      const replaced = controller.fetch(pages.update, { slug: 'joins' }, { title: 'New' });
+      expect(titles()).toEqual(options.optimistic ? ['New', 'Views'] : ['Joins', 'Views']);
+      expect(await replaced).toBe(controller.get(Page, { id: 7 }));
+      expect(titles()).toEqual(['New', 'Views']);
+    });
+
+    test('is deleted while a change of it is pending, which succeeds as well', async () => {
+      const { controller, pages, titles } = pagesOf();
+      await controller.fetch(pages.getList);
+      const changed = controller.fetch(pages.partialUpdate, { slug: 'joins' }, { title: 'New' });
+      await controller.fetch(pages.delete, { slug: 'joins' });
+      expect(await changed).toMatchObject({ title: 'New' });
+      expect(titles()).toEqual(['Views']);
+    });
+
     test('is not known before it was loaded, which is an error after the success', async () => {
       const { controller, pages } = pagesOf();
       const changed = controller.fetch(pages.partialUpdate, { slug: 'joins' }, { title: 'New' });

@@ -492,7 +492,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls).toEqual([
       [
         'Lists of [Task] do not follow changes of records where owner is "ann": the answer to {"owner":"ann"} has a record whose owner is "1". ' +
-          'They are fetched again instead. Give the argument a rule: where: { owner: (record) => … }, or { owner: undecidable }. See node_modules/rejoin/docs/errors.md#list-rule-refuted.',
+          'They are fetched again instead. Write a rule that agrees with the server: where: { owner: (record) => … }, or { owner: undecidable }. See node_modules/rejoin/docs/errors.md#list-rule-refuted.',
       ],
     ]);
   });
@@ -692,7 +692,20 @@ test('a record that has changed since a list was requested is no evidence about 
   store.write(list, [], { args: [{ owner_id: 1 }], request });
   expect(log).not.toHaveBeenCalled();
   store.write(list, [task(2, 'open', null)], { args: [{ owner_id: 1 }] });
-  expect(log.mock.calls.flat().join()).toContain('has a record whose owner_id is nothing');
+  expect(log.mock.calls.flat().join()).toContain('has a record whose owner_id is null');
+});
+
+test('a record without an owner belongs to the list of those whose owner is null', () => {
+  const list = new Collection([Task], { where: { owner_id: (one) => one.owner?.id } });
+  const store = filled(list, [
+    [{ owner_id: null }, [task(1, 'open', null)]],
+    [{ owner_id: 1 }, [task(2, 'open', ann)]],
+  ]);
+  store.write(Task, { id: 2, owner: null });
+  expect([ids(store.get(list, { owner_id: null })), ids(store.get(list, { owner_id: 1 }))]).toEqual([[1, 2], []]);
+  store.write(Task, { id: 1, owner: ann });
+  expect([ids(store.get(list, { owner_id: null })), ids(store.get(list, { owner_id: 1 }))]).toEqual([[2], [1]]);
+  expect(log).not.toHaveBeenCalled();
 });
 
 test('a guess of a plain record that was made before a list came moves it in that list', () => {

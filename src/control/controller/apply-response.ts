@@ -68,6 +68,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   if (request !== undefined)
     conclude({ responses, mutations }, action, request, {
       args,
+      value,
       stored,
       isPart,
       isTaken,
@@ -78,6 +79,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
 /** What was stored for the answer of a request. */
 interface AppliedAnswer {
   readonly args: readonly unknown[];
+  readonly value: unknown;
   readonly stored: unknown;
   readonly isPart: boolean;
   /** Whether the answer leaves out fields that the mutation sent. */
@@ -102,7 +104,7 @@ function conclude(
     mutations.create(request, recordsIn(schema, stored));
   if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
-  if (isPart) return concludeBare(store, mutations, request, stored);
+  if (isPart) return concludeBare(store, mutations, request, applied);
   request.read = () => {
     if (refused !== undefined) throw refused;
     // Nothing shows the result of a mutation, so it needs no live view.
@@ -115,7 +117,12 @@ function conclude(
 }
 
 /** As `conclude`, for a bare success: the mutation resolves to its record in the store. */
-function concludeBare(store: Store, mutations: Mutations, request: RequestInFlight, stored: unknown): void {
+function concludeBare(
+  store: Store,
+  mutations: Mutations,
+  request: RequestInFlight,
+  { value: implied, stored }: AppliedAnswer,
+): void {
   const { endpoint, args, key } = request.asked;
   const schema: unknown = endpoint.schema;
   const written = schema instanceof Invalidate ? [] : recordsIn(schema, stored);
@@ -125,7 +132,9 @@ function concludeBare(store: Store, mutations: Mutations, request: RequestInFlig
   request.read = () => {
     const value = store.read(schema, stored, args.map(plainArg));
     if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);
-    if (value !== undefined && value !== null && value !== INVALID) return value;
+    // A record that was deleted meanwhile: what the mutation has said of it.
+    if (value === INVALID) return implied;
+    if (value !== undefined && value !== null) return value;
     const known = subject && store.get(subject.entity as Queryable, subject.pk);
     if (known === undefined) throw answerEmpty(key);
     return known;

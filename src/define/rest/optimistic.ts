@@ -7,23 +7,31 @@ import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied.ts';
 import { paramsAndBody } from './params-and-body.ts';
 import type { Fields } from '../../std/plain.ts';
 
-/** Options for an optimistic create or update: the expected response consists of the sent body and the parameters. */
+/** Options for an optimistic create: the expected response consists of the sent body and the parameters. */
 export const GUESS_RECORDS: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, _snap: unknown, ...args: readonly unknown[]): unknown {
     return recordsSent(this, args);
   },
 };
 
-/** As `GUESS_RECORDS`, for a partial update. Makes no guess if the record is not stored. */
-export const GUESS_PART: Fields = {
-  getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, ...args: readonly unknown[]): unknown {
-    const found: unknown = snap.get(this.schema as Queryable, paramsAndBody(this, args).params);
-    const envelope = envelopeOf(this.schema);
-    const current = envelope !== undefined && isObject(found) ? found[envelope] : found;
-    if (!isObject(current)) throw snap.abort;
-    return recordsSent(this, args, namesOf(current, this.schema));
-  },
-};
+/** As `GUESS_RECORDS`, for an update of a record that the parameters name by its pk or by its fields in `static indexes`. */
+export const GUESS_WHOLE: Fields = guessOf(false);
+
+/** As `GUESS_WHOLE`, for a partial update. Makes no guess if the record is not stored. */
+export const GUESS_PART: Fields = guessOf(true);
+
+function guessOf(isPart: boolean): Fields {
+  return {
+    getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, ...args: readonly unknown[]): unknown {
+      const found: unknown = snap.get(this.schema as Queryable, paramsAndBody(this, args).params);
+      const envelope = envelopeOf(this.schema);
+      const current = envelope !== undefined && isObject(found) ? found[envelope] : found;
+      if (isObject(current)) return recordsSent(this, args, namesOf(current, this.schema));
+      if (isPart) throw snap.abort;
+      return recordsSent(this, args);
+    },
+  };
+}
 
 /** As `GUESS_RECORDS`, for a deletion: the parameters name the record, by its pk or by its fields in `static indexes`. */
 export const GUESS_GONE: Fields = {

@@ -6,7 +6,7 @@ import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { pkIfAny } from '../schema/pk.ts';
 import type { FittingWire, Resource, ResourceGenerics, ResourceList, ResourceOptions } from './infer-resource.ts';
-import { GUESS_GONE, GUESS_PART, GUESS_RECORDS } from './optimistic.ts';
+import { GUESS_GONE, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { AnyWire } from './wire-shape.ts';
@@ -64,7 +64,7 @@ function membersOf(given: GivenOptions): Fields {
     get: make('get', { method: 'GET' }),
     getList,
     create: createOf(getList),
-    update: make('update', { method: 'PUT', ...withBody }, GUESS_RECORDS),
+    update: make('update', { method: 'PUT', ...withBody }, GUESS_WHOLE),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody }, GUESS_PART),
     delete: make('delete', { ...deletion, ...deletionOf(schema, readDeletion) }, GUESS_GONE),
   };

@@ -215,7 +215,8 @@ export class Candidate implements Watch {
     this.isMissing = false;
     this.#running = name;
     try {
-      const value = rule(this.view as never);
+      // `record.owner?.id` of a record without an owner stands for the argument `null`.
+      const value = rule(this.view as never) ?? null;
       return this.isMissing ? ABSENT : value;
     } catch (error) {
       ruleThrew(this.#ruled.key, `where.${name}`, rule, error);

@@ -125,7 +125,7 @@ export class Trust {
       'list-rule-refuted',
       () =>
         `Lists of ${table} do not follow changes of records where ${name} is ${textOf(kept)}: ${what}. ` +
-        `They are fetched again instead. Give the argument a rule: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
+        `They are fetched again instead. Write a rule that agrees with the server: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
     );
   }
 

@@ -79,9 +79,9 @@ function namesBack({ one, write = {} }: EnvelopeOptions, named: Readonly<Record<
 
 /** Returns the reasons in the body of an error. Field errors have the names that the fields have in the class. */
 function reasonsIn(data: unknown, place: string | undefined, nameHere: (name: string) => string): Reasons {
-  const reasons = place === undefined ? data : (placeIn(data, place) ?? data);
+  const inside = place === undefined ? undefined : placeIn(data, place);
   const { message, fieldErrors } = reasonsOf(
-    typeof reasons === 'string' || Array.isArray(reasons) ? { errors: [reasons].flat() } : reasons,
+    typeof inside === 'string' || Array.isArray(inside) ? { errors: [inside].flat() } : (inside ?? data),
   );
   if (fieldErrors === undefined) return { message, fieldErrors };
   const renamed: FieldErrors = Object.fromEntries(

@@ -6,7 +6,7 @@ import { getDefaultManagers } from './default-managers.ts';
 import { DevToolsManager } from './devtools-manager.ts';
 import { LogoutManager } from './logout-manager.ts';
 import { NetworkManager } from '../controller/network-manager.ts';
-import { PollingSubscription } from './polling-subscription.ts';
+import { PollingSubscription, type Subscribed, type Subscription } from './polling-subscription.ts';
 import { SubscriptionManager } from './subscription-manager.ts';
 
 describe('LogoutManager', () => {
@@ -60,6 +60,46 @@ describe('NetworkManager', () => {
     expect(getDefaultManagers({ devToolsManager: null })).toHaveLength(2);
     expect(getDefaultManagers({ networkManager: {}, subscriptionManager: subscriptions })[1]).toBe(subscriptions);
     expect(getDefaultManagers({ subscriptionManager: PollingSubscription })).toHaveLength(2);
+  });
+});
+
+describe('SubscriptionManager', () => {
+  it('creates a subscription for the first subscriber of a request, and adds each further one to it', async () => {
+    const log: string[] = [];
+    class Logged implements Subscription {
+      readonly #key: string;
+      constructor({ key, endpoint }: Subscribed) {
+        this.#key = key;
+        log.push(`${key} new ${endpoint.pollFrequency}`);
+      }
+      add(frequency: number | undefined): void {
+        log.push(`${this.#key} add ${frequency}`);
+      }
+      remove(frequency: number | undefined): boolean {
+        log.push(`${this.#key} remove ${frequency}`);
+        return true;
+      }
+      cleanup(): void {
+        log.push(`${this.#key} cleanup`);
+      }
+    }
+    const controller = new Controller({ managers: [new SubscriptionManager(Logged)] });
+    const price = new Endpoint(async (id: number) => id, { name: 'price', pollFrequency: 1000 });
+    await controller.subscribe(price, 1);
+    await controller.subscribe(price.extend({ pollFrequency: 100 }), 1);
+    await controller.subscribe(price, 2);
+    await controller.unsubscribe(price, 1);
+    await controller.subscribe(price, 1);
+    controller.dispose();
+    expect(log).toEqual([
+      'price [1] new 1000',
+      'price [1] add 100',
+      'price [2] new 1000',
+      'price [1] remove 1000',
+      'price [1] new 1000',
+      'price [2] cleanup',
+      'price [1] cleanup',
+    ]);
   });
 });
 

@@ -203,7 +203,6 @@ describe('a subscription', () => {
       platform: clock,
       presence,
     });
-    subscription.add(1000);
     await clock.pass(1000);
     subscription.add(fast.pollFrequency);
     presence.turn(true);

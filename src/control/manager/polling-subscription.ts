@@ -15,6 +15,7 @@ export interface Subscribed {
 
 /** Keeps one request key up to date for all its subscribers. */
 export interface Subscription {
+  /** Adds a subscriber, apart from the first. */
   add(frequency: number | undefined): void;
   /** Returns whether no subscriber is left. */
   remove(frequency: number | undefined): boolean;
@@ -54,6 +55,7 @@ export class PollingSubscription implements Subscription {
     this.#platform = options.platform ?? platform;
     this.#presence = options.presence ?? presenceOf(globalThis);
     this.#since = controller.now();
+    this.add(subscribed.endpoint.pollFrequency);
   }
 
   add(frequency: number | undefined): void {

@@ -2,6 +2,7 @@ import { actionTypes, type SubscribeAction } from '../controller/action.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import { PollingSubscription, type Subscribed, type Subscription } from './polling-subscription.ts';
 
+/** The class of a subscription. It is created for its first subscriber; `add` is called for each further one. */
 export type SubscriptionConstructor = new (subscribed: Subscribed, controller: MiddlewareAPI) => Subscription;
 
 /** Keeps subscribed requests up to date, with one subscription for each request key. */
@@ -32,9 +33,9 @@ export class SubscriptionManager implements Manager {
 
   #add(controller: MiddlewareAPI, { key, endpoint, args }: SubscribeAction): void {
     if (this.#isOver) return;
-    const subscription = this.#subscriptions.get(key) ?? new this.#Subscription({ key, endpoint, args }, controller);
-    subscription.add(endpoint.pollFrequency);
-    this.#subscriptions.set(key, subscription);
+    const present = this.#subscriptions.get(key);
+    if (present) present.add(endpoint.pollFrequency);
+    else this.#subscriptions.set(key, new this.#Subscription({ key, endpoint, args }, controller));
   }
 
   #remove({ key, endpoint }: SubscribeAction): void {

@@ -1,8 +1,8 @@
 import { memo, type ReactNode, startTransition, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { Endpoint } from 'rejoin';
-import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
+import { Controller, Endpoint } from 'rejoin';
+import { DataProvider, useController, useQuery, useSuspense } from 'rejoin/react';
 import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
 
 test('A provider that is rendered again while a transition is pending leaves readers alone that came meanwhile', async () => {
@@ -84,4 +84,27 @@ test('A page that React cannot commit yet does not send its requests again with 
   gate.open();
   await until(() => container.textContent === 'answer true');
   expect(asked).toBe(before + 1);
+});
+
+test('A provider makes a controller of the class that it is given', async () => {
+  class Counting extends Controller {
+    requests = 0;
+    ask(get: () => Promise<unknown>): Promise<unknown> {
+      this.requests++;
+      return this.fetch(new Endpoint(get, { name: 'counted' }));
+    }
+  }
+  let counting: Counting | undefined;
+  function Reader(): ReactNode {
+    counting = useController() as Counting;
+    return 'read';
+  }
+  const { frames } = show(
+    <DataProvider Controller={Counting} devButton={null}>
+      <Reader />
+    </DataProvider>,
+  );
+  await until(() => frames.at(-1) === 'read');
+  expect(await counting?.ask(async () => 'answer')).toBe('answer');
+  expect(counting?.requests).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { Controller } from '../../control/controller/controller.ts';
+import { Controller, type ControllerOptions } from '../../control/controller/controller.ts';
 import { GCPolicy, type GCInterface } from '../../control/controller/gc-policy.ts';
 import type { Manager } from '../../control/controller/manager.ts';
 import { getDefaultManagers } from '../../control/manager/default-managers.ts';
@@ -9,6 +9,8 @@ import { deferred } from '../../std/deferred.ts';
 import { IS_SERVER } from './environment.ts';
 
 export interface OwnOptions {
+  /** The class of the controller. Read once. */
+  readonly Controller?: (new (options: ControllerOptions) => Controller) | undefined;
   /** Default: `getDefaultManagers()`. Read once. */
   readonly managers?: readonly Manager[] | undefined;
   /** When data that no component shows is removed. Default: a `GCPolicy`. Read once. */
@@ -35,8 +37,8 @@ export class OwnController {
 
   #make(): Controller {
     if (IS_SERVER) throw serverController();
-    const { managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
-    const controller = new Controller({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
+    const { Controller: Own = Controller, managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
+    const controller = new Own({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
     requestsOf(controller).until = this.#mounted.promise;
     return controller;
   }

@@ -63,6 +63,14 @@ describe('the results of hooks', () => {
     expectTypeOf(result.loading).toEqualTypeOf<boolean>();
     expectTypeOf(result.error?.message).toEqualTypeOf<string | undefined>();
     expectTypeOf(result.previous).toEqualTypeOf<Post | undefined>();
+    const { data, loading, error } = result;
+    if (loading) expectTypeOf(error).toEqualTypeOf<undefined>();
+    else if (error) expectTypeOf(error.message).toEqualTypeOf<string>();
+    else expectTypeOf(data).toEqualTypeOf<Post>();
+    const plain = useDLE(getText, { id: '1' });
+    if (!plain.loading && !plain.error) expectTypeOf(plain.data).toEqualTypeOf<string>();
+    const maybe = useDLE(PostResource.get, id === undefined ? null : { id });
+    if (!maybe.loading && !maybe.error) expectTypeOf(maybe.data).toEqualTypeOf<Post | undefined>();
   });
 
   test('of queries are what process gives', () => {

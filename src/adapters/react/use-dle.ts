@@ -9,22 +9,29 @@ import { useAnswer } from './use-answer.ts';
 import { IS_SERVER, useFixup } from './environment.ts';
 import { useReader, useRequest } from './use-request.ts';
 
-/** Data, loading, error. */
-export type DLE<E extends ReadEndpoint> =
-  | { readonly data: ValueOf<E>; readonly loading: false; readonly error: undefined; readonly previous: undefined }
+/** Data, loading, error. When neither `loading` nor `error` is there, `data` is a `Value`. */
+export type DLE<E extends ReadEndpoint, Value = ValueOf<E>> =
+  | { readonly data: Value; readonly loading: false; readonly error: undefined; readonly previous: undefined }
   | {
       readonly data: NullableValueOf<E>;
-      readonly loading: boolean;
-      readonly error: UnknownError | undefined;
+      readonly loading: true;
+      readonly error: undefined;
       /** The data of the previous arguments while new data is loading: `const posts = previous ?? data` keeps a list on the screen. */
       readonly previous: ValueOf<E> | undefined;
+    }
+  | {
+      readonly data: NullableValueOf<E>;
+      readonly loading: false;
+      readonly error: UnknownError;
+      readonly previous: undefined;
     };
 
 /**
  * As `useSuspense`, for components that show loading and errors themselves. While the data of new arguments is loading,
  * `previous` is the data of the previous arguments.
  */
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E>;
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<E>;
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E, NullableValueOf<E>>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const reader = useRequest(endpoint, args);
   const { view } = reader;

@@ -332,4 +332,23 @@ describe('makeRenderDataHook', () => {
     expect(result.current.title).toBe('five');
     expect(seen).toContain('mine');
   });
+
+  it('ends and awaits all hooks that it has rendered, and no others', async () => {
+    const render = makeRenderDataHook(DataProvider);
+    const asked = [five, six].map((fixture) => ({ ...fixture, delay: 1 }));
+    const hook = ({ id }: { id: string }): unknown => useDLE(getTodo, { id }).data?.title;
+    const [one, two] = ['5', '6'].map((id) => render(hook, { initialProps: { id }, resolverFixtures: asked }));
+    const other = renderDataHook(hook, { initialProps: { id: '5' }, resolverFixtures: asked });
+    expect([one?.result.current, two?.result.current]).toEqual([undefined, undefined]);
+    await render.allSettled();
+    expect([one?.result.current, two?.result.current]).toEqual(['five', 'six']);
+
+    render.cleanup();
+    for (const ended of [one, two])
+      await expect(ended?.controller.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
+    await renderDataHook.allSettled();
+    expect(other.result.current).toBe('five');
+    renderDataHook.cleanup();
+    await expect(other.controller.fetch(count, 'a')).rejects.toMatchObject({ code: 'controller-disposed' });
+  });
 });

@@ -41,10 +41,16 @@ export interface RenderedDataHook<Result, Props> {
   readonly allSettled: () => Promise<unknown>;
 }
 
-export type RenderDataHook = <Props, Result, Data = unknown>(
-  callback: (props: Props) => Result,
-  options?: RenderDataHookOptions<Props, Data>,
-) => RenderedDataHook<Result, Props>;
+export interface RenderDataHook {
+  <Props, Result, Data = unknown>(
+    callback: (props: Props) => Result,
+    options?: RenderDataHookOptions<Props, Data>,
+  ): RenderedDataHook<Result, Props>;
+  /** Ends every hook that this function has rendered. */
+  readonly cleanup: () => void;
+  /** Resolves when these hooks have no request in flight any more, and all answers are on the screen. */
+  readonly allSettled: () => Promise<void>;
+}
 
 /** The props of a provider under test. */
 export interface TestedProviderProps {
@@ -53,16 +59,36 @@ export interface TestedProviderProps {
   readonly children?: ReactNode;
 }
 
-const rendered = new Set<() => void>();
+type EndableHook = Pick<RenderedDataHook<unknown, unknown>, 'cleanup' | 'allSettled'>;
+
+const rendered = new Set<EndableHook>();
 
 /** Unmounts every hook that is still rendered. With a global `afterEach`, this happens automatically. */
 export function cleanup(): void {
-  for (const end of rendered) end();
+  for (const hook of rendered) hook.cleanup();
 }
 
 /** Creates a `renderDataHook` for a provider of your own. */
 export function makeRenderDataHook(Provider: ComponentType<TestedProviderProps>): RenderDataHook {
-  return (callback, options = {}) => new HookRun(Provider, callback, options).start();
+  const own = new WeakSet<EndableHook>();
+  const ofThis = (): EndableHook[] => [...rendered].filter((hook) => own.has(hook));
+  const render = <Props, Result, Data = unknown>(
+    callback: (props: Props) => Result,
+    options: RenderDataHookOptions<Props, Data> = {},
+  ): RenderedDataHook<Result, Props> => {
+    const hook = new HookRun(Provider, callback, options).start();
+    own.add(hook);
+    return hook;
+  };
+  return Object.assign(render, {
+    cleanup: () => {
+      for (const hook of ofThis()) hook.cleanup();
+    },
+    allSettled: async () => {
+      // oxlint-disable-next-line no-await-in-loop -- React warns about acts that overlap
+      for (const hook of ofThis()) await hook.allSettled();
+    },
+  });
 }
 
 /** Renders a hook in a provider with a store of its own, and answers its requests with fixtures. */
@@ -120,13 +146,12 @@ class HookRun<Props, Result, Data> {
 
   start(): RenderedDataHook<Result, Props> {
     this.#render(this.#options.initialProps as Props);
-    rendered.add(this.#end);
     const onceChanged = this.#onceChanged;
     const waitForNextUpdate = async (options?: WaitOptions): Promise<void> => {
       const before = this.#updates;
       return waitFor(() => this.#updates > before, onceChanged, options);
     };
-    return {
+    const hook: RenderedDataHook<Result, Props> = {
       result: this.#result,
       rerender: (props = this.#options.initialProps) => this.#render(props as Props),
       unmount: () => {
@@ -135,9 +160,13 @@ class HookRun<Props, Result, Data> {
       waitFor: async (check, options) => waitFor(check, onceChanged, options),
       waitForNextUpdate,
       controller: this.#controller,
-      cleanup: this.#end,
+      cleanup: () => {
+        if (rendered.delete(hook)) this.#end();
+      },
       allSettled: async () => act(async () => this.#network.allSettled()),
     };
+    rendered.add(hook);
+    return hook;
   }
 
   readonly #onceChanged = (listener: () => void): (() => void) => {
@@ -145,11 +174,10 @@ class HookRun<Props, Result, Data> {
     return () => void this.#listeners.delete(listener);
   };
 
-  readonly #end = (): void => {
-    if (!rendered.delete(this.#end)) return;
+  #end(): void {
     act(() => this.#root.unmount());
     this.#own.dispose();
-  };
+  }
 
   readonly #update = (outcome: { readonly current: Result } | { readonly error: Error }): void => {
     Object.assign(this.#result, { error: undefined, ...outcome });

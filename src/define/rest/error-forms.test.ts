@@ -133,10 +133,11 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
         details: [
           { path: '', code: 'required', message: 'must be there', info: { missingProperty: 'title' } },
           { path: '/tags/0', code: 'type', message: 'must be string', info: { type: 'string' } },
+          { path: '', code: 'additionalProperties', message: 'not allowed', info: { additionalProperty: 'colour' } },
         ],
       },
     },
-    { title: 'must be there', 'tags.0': 'must be string' },
+    { title: 'must be there', 'tags.0': 'must be string', colour: 'not allowed' },
   ],
   'LoopBack 3': [
     {

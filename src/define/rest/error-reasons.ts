@@ -166,7 +166,7 @@ function fieldOf(error: Fields, names: readonly string[]): string | undefined {
   );
   // In errors of FastAPI, the first step of `loc` is always the part of the request.
   const steps: unknown = Array.isArray(own) ? own.slice(own === loc && REQUEST_PARTS.has(own[0]) ? 1 : 0) : [own];
-  const missing = fieldsIn(params ?? info)['missingProperty'];
+  const { additionalProperty, missingProperty: missing = additionalProperty } = fieldsIn(params ?? info);
   if (own === undefined && missing === undefined) return undefined;
   return [steps, missing]
     .flat()

@@ -66,10 +66,10 @@ function originOfPath(path: string): string | undefined {
 }
 
 /** Creates the error for a redirect that is not followed. */
-export function redirectRefused(url: string): DataError {
+export function redirectRefused(url: string, to = 'another address'): DataError {
   return new DataError(
     'redirect-refused',
-    `${url} redirects a request with headers or a body. Use the address that it redirects to, or allow the redirect ` +
+    `${url} redirects a request with headers or a body to ${to}. Use that path, often with a slash at its end, or allow the redirect ` +
       "by the option origins and, for methods other than GET, requestInit: { redirect: 'follow' }.",
   );
 }

@@ -41,7 +41,7 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
       return platform.fetch(from, { ...sent, redirect: 'follow' });
     const to = targetOf(response, from);
     const isRepeatable = response.status === 303 || !('getReader' in Object(sent.body));
-    if (!isFollowing || to === undefined || !isRepeatable) throw redirectRefused(url);
+    if (!isFollowing || to === undefined || !isRepeatable) throw redirectRefused(url, to);
     if (originOf(to) !== originOf(from)) checkOrigin(fetcher, to, `The redirect of ${url}`);
     // Its body is of no use, and would keep the connection.
     response.body?.cancel().catch(() => {});

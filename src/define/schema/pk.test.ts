@@ -92,6 +92,7 @@ it.each([
   ],
   [{ _id: '1', title: 'x' }, 'Give Post a pk() that returns a field which every record has, such as this._id, or'],
   [{ title: 'x', UUID: '1' }, 'such as this.UUID, or'],
+  [{ url: 'https://api.example/posts/1/', title: 'x' }, 'such as this.url, or'],
   [{ items: [{ id: '1' }] }, 'Give Post a pk() that returns a field which every record has, or add one in process()'],
 ])('a missing pk is told with the schema that would fit: %o', (value, cure) => {
   expect(pkMissing('Post', value).message).toContain(cure);

@@ -78,7 +78,7 @@ function likely(value: unknown): string {
   const name = Object.keys(Object(value) as object).find((field) => LIKELY.has(field.toLowerCase()));
   return name === undefined ? '' : `, such as this.${name}`;
 }
-const LIKELY: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug']);
+const LIKELY: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug', 'url']);
 
 /** Returns the member of a response that seems to hold the record: the only member, or one named `data` or after the entity. */
 function envelopeIn(value: object, entity: string): string | undefined {

@@ -6,6 +6,7 @@ export {
   makeRenderDataHook,
   makeRenderDataHook as makeRenderDataClient,
   renderDataHook,
+  renderDataHook as renderHook,
   type RenderDataHook,
   type RenderDataHookOptions,
   type RenderedDataHook,

@@ -20,6 +20,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   isLoaded: 'reads which fields a row has; its own test',
   useOutbox: 'reads an outbox; tests/outbox',
   makeRenderDataClient: 'another name of makeRenderDataHook',
+  renderHook: 'another name of renderDataHook',
   ServerData: 'writes into a whole page; tests/ssr renders random trees',
   ServerSession: 'renders whole pages; tests/ssr renders random trees',
   awaitInitialData: 'reads a whole page; tests/ssr',

@@ -527,3 +527,25 @@ test('a class without type parameters gives what is not known', async () => {
   const r2: Todo = useSuspense(R2.get, { id: '1' });
   void [t, g, r, d, r2, told];
 });
+
+test('extend keeps the members of a class, and adds others', () => {
+  expectTypeOf<Todo>().toExtend<Entity>();
+  class Audited<O extends RestGenerics = any> extends RestEndpoint<O> {
+    level = 1;
+    note(text: string): string {
+      return text;
+    }
+  }
+  const audited = new Audited({ path: '/x/:id', schema: Todo });
+  const moved = audited.extend({ path: '/y/:a', tag: 'y' as const });
+  expectTypeOf(moved.level).toEqualTypeOf<number>();
+  expectTypeOf(moved.note('a')).toEqualTypeOf<string>();
+  expectTypeOf(moved.extend({ dataExpiryLength: 5 }).tag).toEqualTypeOf<'y'>();
+  const louder = audited.extend({ level: 2 });
+  // @ts-expect-error -- a member keeps its type
+  louder.extend({ level: 'high' });
+  // @ts-expect-error -- a member keeps its type
+  audited.extend({ note: (text: number) => text });
+  const R = resource({ path: '/x/:id', schema: Todo }).extend('get', { tag: 5 });
+  expectTypeOf(R.extend({ get: { dataExpiryLength: 1 } }).get.tag).toEqualTypeOf<number>();
+});

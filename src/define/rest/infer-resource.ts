@@ -17,7 +17,7 @@ import type {
 } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { AnyWire, Wire } from './wire-shape.ts';
-import type { ExtendedInstance, RestEndpointInstance, RestInstanceBase } from './infer-rest.ts';
+import type { ExtendedInstance, RestEndpointInstance, RestInstanceBase, WithOwn } from './infer-rest.ts';
 import type { ExtendGenerics, ExtendOptions, FittingContent, RestOptions } from './infer-rest-options.ts';
 import type { FieldsOf } from './infer-record.ts';
 
@@ -149,7 +149,11 @@ type CreateOf<Name, More> = Name extends 'create'
     : never
   : never;
 
-type ExtendedMember<Members, Name, N> = ExtendedInstance<OptionsOf<Members, Name>, N, unknown>;
+type ExtendedMember<Members, Name, N> = WithOwn<
+  ExtendedInstance<OptionsOf<Members, Name>, N, unknown>,
+  N,
+  Name extends keyof Members ? Members[Name] : unknown
+>;
 /** The options of a member. A new member has those of `get`. */
 type OptionsOf<Members, Name> = (
   Name extends keyof Members ? Members[Name] : Members extends { readonly get: infer Get } ? Get : never

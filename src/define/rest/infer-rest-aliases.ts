@@ -22,6 +22,7 @@ import type {
   RemoveGenerics,
   RestEndpointInstance,
   RestInstanceBase,
+  WithOwn,
 } from './infer-rest.ts';
 import type { RestOptions } from './infer-rest-options.ts';
 
@@ -178,7 +179,7 @@ export type RestEndpointExtendOptions<
   _F extends FetchFunction = FetchFunction,
 > = RestEndpointConstructorOptions<MergeGenerics<GenericsOf<E>, O, unknown> & HasPath>;
 /** The endpoint `E`, extended with `O`. */
-export type RestExtendedEndpoint<O, E> = ExtendedInstance<GenericsOf<E>, O, unknown>;
+export type RestExtendedEndpoint<O, E> = WithOwn<ExtendedInstance<GenericsOf<E>, O, unknown>, O, E>;
 /** The names of all members of a REST endpoint. @hidden */
 export type KeyofRestEndpoint = keyof RestEndpointInstance;
 

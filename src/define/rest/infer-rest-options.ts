@@ -79,8 +79,13 @@ export interface RestOptions<O extends HasPath = Loose> extends Omit<EndpointExt
   testKey?(this: Loose, key: string): boolean;
 }
 
-/** The options of `extend`. All other options are listed too, because TypeScript rejects an object that shares no member with a type. */
-export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown };
+/**
+ * The options of `extend`. Others become members of the endpoint. All options are listed, because functions get their parameter types from
+ * the name that they are listed under.
+ */
+export type ExtendGenerics = PartialRestGenerics & { readonly [name in keyof RestOptions]?: unknown } & Readonly<
+    Record<string, Loose>
+  >;
 
 /** The options of `extend` that do not affect types, and `process`. */
 export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O, N, unknown> & HasPath> &

@@ -87,14 +87,20 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
 
   /** Returns a copy of the endpoint with other options. */
   extend<N extends ExtendGenerics, P = unknown>(
-    options: Readonly<N> & ExtendOptions<O, N, P>,
-  ): ExtendedInstance<O, WithProcess<Something<N>, P>, this>;
+    options: Readonly<N> & ExtendOptions<O, N, P> & Partial<Own<this>>,
+  ): WithOwn<ExtendedInstance<O, WithProcess<Something<N>, P>, this>, N, this>;
   /** Returns a copy of the endpoint with its first arguments fixed. */
   bind(thisArg: unknown, ...args: Loose): RestEndpointInstance;
 }
 
 /** A REST endpoint with the options `O`. */
 export interface RestEndpointInstance<O extends HasPath = Loose> extends RestInstanceBase<O>, ListMembers<O> {}
+
+/** An extended endpoint with the members that its class and the options of `extend` add. */
+export type WithOwn<Extended, N, Self> = [keyof Own<N> | keyof Own<Self>] extends [never]
+  ? Extended
+  : Extended & Own<N> & Omit<Own<Self>, keyof N>;
+type Own<T> = Omit<T, keyof RestEndpointInstance | keyof RestOptions | keyof RestGenerics>;
 
 /** An extended endpoint. The conditional type has no name, so that editors show its members. */
 export type ExtendedInstance<O, N, Self> =

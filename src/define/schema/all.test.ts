@@ -54,10 +54,14 @@ it('is invalid in an object too, until there is a table, so that the object is f
   expect(store.query(page as never, [] as never).current()).toEqual({ results: [store.get(User, '1')], nextPage: '' });
 });
 
-it('stores only the records of a response', () => {
+it('answers a request with every record that is stored, alone and in an object', () => {
   const store = new Store();
-  expect(store.write(new All(User), [{ id: '1' }])).toBeUndefined();
-  expect(store.get(User, '1')).toBeInstanceOf(User);
+  store.write(User, { id: '9' });
+  store.write(new All(User), [{ id: '1' }], { resultKey: 'alone' });
+  store.write({ users: new All(User), total: 0 }, { users: [{ id: '2' }], total: 2 }, { resultKey: 'page' });
+  const users = ['9', '1', '2'].map((id) => store.get(User, id));
+  expect(store.resultView('alone').current()).toEqual(users);
+  expect(store.resultView('page').current()).toEqual({ users, total: 2 });
 });
 
 it('reads records of several classes, as far as they have a table', () => {

@@ -4,7 +4,7 @@ import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple,
 import type { DenormalizeDelegate } from './schema.ts';
 import { Kinds, type Attribute } from './polymorphic.ts';
 
-/** The stored form. It holds nothing, because the records are looked up at each read. */
+/** The stored form. It names no record, because the records are looked up at each read. */
 const ALL = 'all';
 
 /** Every stored record of an entity, in the order in which they arrived. */
@@ -27,9 +27,10 @@ export class All<S = unknown> implements SchemaSimple {
     return this.kinds.entries().map(([, entity]) => entity);
   }
 
-  /** Normalizes a list of records. Stores no result: every read lists the records that are in the table then. */
-  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): undefined {
+  /** Normalizes a list of records. Stores no reference to them: every read lists the records that are in the table then. */
+  normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): string {
     this.#list.normalize(input, parent, key, delegate);
+    return ALL;
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<S>[] {

@@ -351,7 +351,18 @@ test('overrides, a side effect alone, and lazy queries are known', async () => {
       name = '';
     },
   ) {}
-  void [Own, Narrow, Mixed.fromJS({ id: '' }).name];
+  class Keyed extends EntityMixin(
+    class {
+      slug = '';
+    },
+    { pk: 'slug' },
+  ) {
+    override pk() {
+      return `x${this.slug}`;
+    }
+  }
+  const keyed: string = Keyed.fromJS({ slug: '' }).pk();
+  void [Own, Narrow, Mixed.fromJS({ id: '' }).name, keyed];
   const post = new RestEndpoint({ path: '/x/:id', sideEffect: true });
   const method: 'POST' = post.method;
   void post({ id: '' }, { any: 1 });

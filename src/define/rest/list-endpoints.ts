@@ -24,12 +24,15 @@ export function adderOf<List extends ListEndpoint>(list: List, name: AdderName):
   return value;
 }
 
+/** The adders that change records, and what they are called. */
+const CHANGES: { readonly [name in AdderName]?: string } = { move: 'partialUpdate', remove: 'remove' };
+
 function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List {
   const { body = {}, movePath, optimistic } = list;
-  const isChange = name === 'remove' || name === 'move';
+  const change = CHANGES[name];
   return list.extend({
-    name: `${list.name}.${isChange ? 'partialUpdate' : 'create'}`,
-    method: isChange ? 'PATCH' : 'POST',
+    name: `${list.name}.${change ?? 'create'}`,
+    method: change ? 'PATCH' : 'POST',
     schema: collectionIn(list.schema)?.[name],
     body,
     ...(name === 'move' && movePath !== undefined && { path: movePath }),

@@ -49,10 +49,14 @@ export function paramsAndBody(endpoint: BodyRules, args: readonly unknown[]): Ca
 }
 
 /** Returns whether a value is a body that `fetch` accepts, and that is never parameters. */
-function isBodyForm(value: unknown): boolean {
-  // Not by `instanceof`: in another realm or with a polyfill, the class is another one.
+export function isBodyForm(value: unknown): boolean {
+  // By the tag, because in another realm the class is another one. By the class, because those of React Native and of test pages have no tag.
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  return ArrayBuffer.isView(value) || BODY_FORMS.has(tag);
+  return (
+    ArrayBuffer.isView(value) ||
+    BODY_FORMS.has(tag) ||
+    [Blob, FormData, URLSearchParams].some((form) => value instanceof form)
+  );
 }
 const BODY_FORMS: ReadonlySet<string> = new Set([
   'ArrayBuffer',

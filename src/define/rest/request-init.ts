@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { HeadersGiven } from '../../std/platform.ts';
-import type { RestCall } from './params-and-body.ts';
+import { isBodyForm, type RestCall } from './params-and-body.ts';
 import type { AnyWire, WireEndpoint } from './wire-shape.ts';
 
 /** The part of an endpoint that its requests are made from. */
@@ -56,7 +56,7 @@ function isData(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
   // Not by `instanceof`: in another realm or with a polyfill, the class is another one.
   const isTagged = Object.prototype.toString.call(body) !== '[object Object]';
-  return isPlain(body) || !(isTagged || Symbol.asyncIterator in body);
+  return isPlain(body) || !(isTagged || Symbol.asyncIterator in body || isBodyForm(body));
 }
 
 function jsonOf(body: unknown, { method, name }: RequestSource): string {

@@ -150,6 +150,23 @@ describe('the arguments of a call', () => {
     expect(new RestEndpoint({ path: '/u{/:id}' }).key('5' as never)).toBe('GET /u');
   });
 
+  test('are a body in its own form if they are forms of a platform that gives them no tag', async () => {
+    class Form {
+      parts = ['x'];
+    }
+    vi.stubGlobal('FormData', Form);
+    const { platform, sent } = network();
+    const form = new Form();
+    await new RestEndpoint({ path: '/posts', method: 'POST', platform })(form);
+    const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE', platform });
+    await (remove as (...all: unknown[]) => Promise<unknown>)({ id: 1 }, form);
+    vi.unstubAllGlobals();
+    expect(sent.map(({ init }) => [init.body, init.headers['Content-Type']])).toEqual([
+      [form, undefined],
+      [form, undefined],
+    ]);
+  });
+
   test.each([
     ['a form', new FormData()],
     ['a file', new Blob(['x'])],
@@ -933,7 +950,7 @@ describe('endpoints of a list', () => {
       ['Post.getList.create', 'POST', true],
       ['Post.getList.create', 'POST', true],
       ['Post.getList.create', 'POST', true],
-      ['Post.getList.partialUpdate', 'PATCH', true],
+      ['Post.getList.remove', 'PATCH', true],
       ['Post.getList.partialUpdate', 'PATCH', true],
     ]);
     expect(made.map(({ schema }) => schema)).toEqual([

@@ -35,8 +35,13 @@ type SchemaOf<Options> = Options extends { readonly schema: infer Map extends ob
   ? { -readonly [field in keyof Map]: Map[field] }
   : Record<string, Loose>;
 
+/** The member that every record has. A method, so that classes can override it. */
+interface MixedRecord {
+  pk(parent?: Loose, key?: string, args?: readonly Loose[]): string | number | undefined;
+}
+
 /** The class that `EntityMixin` returns for `Base`. */
 export type Mixed<Base extends MixinBase, Options> = Base &
-  (new (...args: Loose[]) => Pick<Entity, 'pk'>) & { schema: SchemaOf<Options> } & {
-    readonly prototype: AbstractInstanceType<Base> & Pick<Entity, 'pk'>;
+  (new (...args: Loose[]) => MixedRecord) & { schema: SchemaOf<Options> } & {
+    readonly prototype: AbstractInstanceType<Base> & MixedRecord;
   } & Omit<Statics, 'prototype' | 'schema'>;

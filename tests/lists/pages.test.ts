@@ -48,6 +48,25 @@ describe('a record that is created', () => {
     expect(shown({ page: 2, limit: 2 })).toEqual([2, 3]);
   });
 
+  test('makes a first page stale that it pushes a record out of, where the page came with the cursor of the next one', async () => {
+    const asked = async (beside: object): Promise<readonly string[]> => {
+      const fresh = new Screen((_url, method) =>
+        method === 'POST' ? task(9) : { items: [task(2), task(1)], total: 5, ...beside },
+      );
+      const list = new Collection([Task], { create: 'first', total: 'total' });
+      const { create, getList } = resource({
+        path: '/tasks/:id',
+        schema: Task,
+        searchParams: search,
+        platform: fresh.platform,
+      }).extend({ getList: { schema: { items: list, total: 0, next: '' } } });
+      await fresh.show(getList, { limit: 2 }, { limit: 9 });
+      return fresh.after(() => fresh.controller.fetch(create, { title: 'new' }));
+    };
+    expect(await asked({ next: 'b' })).toEqual(['/tasks?limit=2']);
+    expect(await asked({})).toEqual([]);
+  });
+
   test('is on the last page, where lists grow at their end', async () => {
     const { create, getList, screen, shown } = paged({});
     await screen.show(getList, { page: 1, limit: 2 }, { page: 3, limit: 2 });

@@ -209,4 +209,99 @@ describe('useInfinite', () => {
     await rest();
     expect(server.asked).toEqual(['page 1', 'page 2', 'page 3']);
   });
+
+  describe('with pages that are found by a cursor', () => {
+    function cursorFeed(ids: string) {
+      let all = Array.from(ids);
+      const asked: (string | undefined)[] = [];
+      let refused: string | undefined;
+      const controller = new Controller();
+      const getFeed = new Endpoint(
+        async ({ after }: { after?: string }) => {
+          asked.push(after);
+          if (after !== undefined && after === refused) throw new Error('refused');
+          const start = after === undefined ? 0 : all.indexOf(after) + 1;
+          const results = all.slice(start, start + 2).map((id) => ({ id, title: id }));
+          return { results, ...(start + 2 < all.length && { next: results.at(-1)?.id }) };
+        },
+        { name: 'getFeed', schema: { results: new Collection([Post]), next: '' } },
+      );
+      let last: Pick<Infinite<unknown>, 'fetchNext' | 'refetch'> | undefined;
+      function Feed(): ReactNode {
+        const infinite = useInfinite(getFeed, {}, { next: ({ next }) => (next ? { after: next } : undefined) });
+        last = infinite;
+        return infinite.pages.map(({ results }) => results.map(({ id }) => id).join('')).join('|');
+      }
+      const page = show(
+        <DataProvider controller={controller}>
+          <Suspense fallback="loading">
+            <Feed />
+          </Suspense>
+        </DataProvider>,
+      );
+      const refetch = async (next: string): Promise<void> => {
+        all = Array.from(next);
+        asked.length = 0;
+        await last?.refetch(0);
+      };
+      const more = async (): Promise<void> => last?.fetchNext();
+      const refuse = (after: string | undefined): void => void (refused = after);
+      return { ...page, asked, more, refetch, refuse };
+    }
+
+    async function three() {
+      const shown = cursorFeed('abcdefgh');
+      await until(() => shown.text() === 'ab');
+      await shown.more();
+      await until(() => shown.text() === 'ab|cd');
+      await shown.more();
+      await until(() => shown.text().endsWith('cd|ef'));
+      return shown;
+    }
+
+    test('asks for what has come between two pages', async () => {
+      const { asked, refetch, text } = await three();
+      await refetch('xabcdefgh');
+      await until(() => text() === 'xa|bc|cd|ef');
+      await rest();
+      expect(asked).toEqual([undefined, 'a']);
+      await refetch('xyabcdefgh');
+      await until(() => text() === 'xy|ab|bc|cd|ef');
+      expect(asked).toEqual([undefined, 'y']);
+    });
+
+    test('removes a page whose records are in others', async () => {
+      const { asked, refetch, text } = await three();
+      await refetch('xydefgh');
+      await until(() => text() === 'xy|de|ef');
+      expect(asked).toEqual([undefined, 'y']);
+    });
+
+    test('asks for nothing where the pages still meet', async () => {
+      const { asked, refetch, text } = await three();
+      await refetch('acdefgh');
+      await until(() => text() === 'ac|cd|ef');
+      await rest();
+      expect(asked).toEqual([undefined]);
+    });
+
+    test('asks for each page again where they have nothing in common any more', async () => {
+      const { asked, refetch, text } = await three();
+      await refetch('qrstuvwxyz');
+      await until(() => text() === 'qr|st|uv');
+      expect(asked).toEqual([undefined, 'r', 't']);
+    });
+
+    test('shows the other pages where the one between them cannot be loaded, and asks for it with the next change', async () => {
+      const shown = await three();
+      shown.refuse('a');
+      await shown.refetch('xabcdefgh');
+      await until(() => shown.text() === 'xa|cd|ef');
+      await rest();
+      expect(shown.asked).toEqual([undefined, 'a']);
+      shown.refuse(undefined);
+      await shown.refetch('yabcdefgh');
+      await until(() => shown.text() === 'ya|bc|cd|ef');
+    });
+  });
 });

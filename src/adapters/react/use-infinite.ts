@@ -1,6 +1,16 @@
-import { startTransition, useMemo, useState } from 'react';
-import { itemsOf, type Pages, PagesView, type Side, withPage } from '../../control/view/pages-view.ts';
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import {
+  type Gap,
+  gapIn,
+  itemsOf,
+  type Pages,
+  PagesView,
+  type Side,
+  withoutGap,
+  withPage,
+} from '../../control/view/pages-view.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
+import { valueOf } from '../../control/view/answer.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
 import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
@@ -62,22 +72,33 @@ export function useInfinite(
   { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
 ): Infinite<unknown> {
   const controller = useController();
-  const { reader, window, grow, pageOf } = usePages(endpoint, first);
+  const keyOf = (of: unknown): string => endpoint.key(of);
+  const options = { keyOf, limit: maxPages };
+  const { reader, pages: args, change, load } = usePages(endpoint, first);
   const answer = useAnswer(reader);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
   if (answer.status === 'missing') throw reader.wait();
   if (answer.status === 'failed') throw answer.error;
   const { value: pages } = answer;
+  const { window } = args;
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a render that suspends or throws keeps no hooks
   const items = useMemo(() => itemsOf(pages), [pages]);
   const add = async (side: Side, arg: unknown): Promise<void> => {
     if (arg === undefined) return;
-    const page = pageOf(arg);
-    if (page.current().status !== 'fresh') await page.ask();
-    const found = page.current();
-    if (found.status === 'failed') throw found.error;
-    grow(side, arg, maxPages);
+    await load(arg);
+    change((before) => withPage(before, side, arg, options));
   };
+  const fill = async (gap: Gap): Promise<void> => {
+    const page = await load(gap.arg);
+    if (page === undefined) return;
+    change((before) => (before.window === window ? withoutGap(before, gap, page, pages, options) : before));
+  };
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
+  useEffect(() => {
+    const gap = gapIn(args, pages, next, keyOf);
+    // If it fails, the gap stays until the pages change.
+    if (gap !== undefined) fill(gap).catch(() => {});
+  }, [pages]);
   const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
   const previousArg: unknown = previous?.(pages[0], window[0], pages);
   const [fetchNext, isFetchingNext, nextError] = useLoading(() => add('next', nextArg));
@@ -98,32 +119,34 @@ export function useInfinite(
   };
 }
 
-/** The loaded pages, and a function that adds a page at one end. */
+/** The loaded pages, a function that changes which they are, and one that loads a page. */
 function usePages(endpoint: ReadEndpoint, first: unknown) {
   const controller = useController();
   const screen = useScreen(controller);
   const key: string = endpoint.key(first);
-  const [state, setState] = useState<Pages>({ key, window: [first] });
+  const [state, setState] = useState<Pages>({ key, window: [first], before: 0 });
   // Pages of another list are not shown, even if this list has none yet.
-  const { window } = useMemo(
-    () => (state.key === key ? state : { window: [first] }),
+  const pages = useMemo(
+    () => (state.key === key ? state : { key, window: [first], before: 0 }),
     // The key says what the arguments are.
     [state, key],
   );
   const pageOf = (arg: unknown): RequestView => requestView(controller, endpoint, [arg]);
   const [shown] = useState(() => new Set<string>());
   const view = useMemo(
-    () => new PagesView(window.map(pageOf), shown),
+    () => new PagesView(pages.window.map(pageOf), shown),
     // As above.
-    [controller, window],
+    [controller, pages],
   );
   const reader = useMemo(() => new ViewReader(screen, view, true), [screen, view]);
-  const grow = (side: Side, arg: unknown, limit: number): void =>
-    startTransition(() =>
-      setState((before) => {
-        const pages = before.key === key ? before : { key, window: [first] };
-        return withPage(pages, side, arg, limit, (of) => endpoint.key(of));
-      }),
-    );
-  return { reader, window, grow, pageOf };
+  const change = (run: (before: Pages) => Pages): void =>
+    startTransition(() => setState((before) => run(before.key === key ? before : pages)));
+  const load = async (arg: unknown): Promise<unknown> => {
+    const page = pageOf(arg);
+    if (page.current().status !== 'fresh') await page.ask();
+    const found = page.current();
+    if (found.status === 'failed') throw found.error;
+    return valueOf(found);
+  };
+  return { reader, pages, change, load };
 }

@@ -11,6 +11,7 @@ import {
 } from './collection-options.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
+import { isObject } from './fields.ts';
 import { judge } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
@@ -33,6 +34,7 @@ import type {
 } from './schema.ts';
 import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
+import { Trust } from './trust.ts';
 import { Values } from './values.ts';
 
 /** A list or a map with an identity: records that join it appear wherever it is shown. */
@@ -143,7 +145,11 @@ export class Collection<
     const pk = this.pk(input, parent, key, delegate.args, parentEntity);
     // `this.schema` throws if the input is not a list or a map.
     const row = delegate.visit(this.schema, input, parent, key) as Row;
-    if (pk !== undefined) delegate.mergeEntity(this, pk, row);
+    if (pk === undefined) return pk;
+    delegate.mergeEntity(this, pk, row);
+    const isInEnvelope = parentEntity === undefined && Boolean(key) && isObject(parent) && !Array.isArray(parent);
+    if (isInEnvelope && Object.keys(parent).some((name) => name !== key && name !== this.total))
+      Trust.in(this.key, delegate).noteAccompanied(pk);
     return pk;
   }
 

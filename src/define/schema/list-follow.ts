@@ -255,6 +255,7 @@ export class ListFollower {
       merge: merge === push ? own : merge,
       order,
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
+      isAccompanied: this.#trust.isAccompanied(pk),
     });
     if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
     if (!place.isCertain || order?.isSure === false) this.#doubt(pk);

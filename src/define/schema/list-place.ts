@@ -13,6 +13,8 @@ export interface PlacementOptions {
   readonly order: ListOrder | undefined;
   /** Whether only the server knows the order of the list. */
   readonly isOrderUnknown: boolean;
+  /** Whether the answer has other values beside the list, such as the cursor of the next page. */
+  readonly isAccompanied: boolean;
 }
 
 /** A function that adds new members to a list, and whether the result is what the server would send. */
@@ -35,7 +37,7 @@ export function sizeOf(members: object): number {
 export function placed(
   list: PlacedList,
   page: ListPage | undefined,
-  { isOrderUnknown, merge: given, order }: PlacementOptions,
+  { isAccompanied, isOrderUnknown, merge: given, order }: PlacementOptions,
 ): Placement {
   const isCertain = !isOrderUnknown;
   const merge = order === undefined ? given : sortedIn(order);
@@ -47,7 +49,11 @@ export function placed(
   if (list.length > size) return { merge, isCertain };
   // The new member is on the last page.
   if (merge === push) return { merge: undefined, isCertain };
-  return { merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size), isCertain };
+  // The cursor of the next page belongs to the member that leaves this page.
+  return {
+    merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size),
+    isCertain: isCertain && !(isAccompanied && list.length === size),
+  };
 }
 
 /** Returns a function that moves a changed member to its place. */

@@ -32,6 +32,8 @@ export class Trust {
   #areNamesPks = false;
   /** The pages that were not full when they arrived, so that no page follows them. */
   readonly #last = new Set<string>();
+  /** The lists that arrived with other values beside them, such as the cursor of the next page. */
+  readonly #accompanied = new Set<string>();
   /** By list: the last request that had been sent when the list arrived. */
   readonly #arrivals = new Map<string, number>();
   /** By list: members that joined by a rule since the last answer. */
@@ -56,6 +58,15 @@ export class Trust {
   /** Returns whether no page followed when this one arrived. Unknown, and false, for a restored list. */
   wasLast(list: string): boolean {
     return this.#last.has(list);
+  }
+
+  /** Notes that a list arrived with values beside it that may depend on its members. */
+  noteAccompanied(list: string): void {
+    this.#accompanied.add(list);
+  }
+
+  isAccompanied(list: string): boolean {
+    return this.#accompanied.has(list);
   }
 
   /** Notes the last request that had been sent when a list arrived. */

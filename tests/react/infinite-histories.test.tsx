@@ -1,0 +1,179 @@
+import { type ReactNode, Suspense } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Collection, Controller, Entity, platform as realPlatform, resource } from 'rejoin';
+import { DataProvider, type Infinite, useInfinite } from 'rejoin/react';
+import { Random } from '../oracle/random.ts';
+import { Catch, rest, show, turn } from './harness.tsx';
+import { type KeptDeal, type Listing, PAGE_SIZE, PagedServer, type Paging } from './infinite-server.ts';
+
+const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+afterEach(() => void log.mockClear());
+
+const seed = Number(process.env['SEED'] ?? 1);
+const runs = Number(process.env['RUNS'] ?? 3);
+
+class Deal extends Entity {
+  id = 0;
+  title = '';
+  stage = '';
+  static override key = 'Deal';
+}
+
+interface Setting extends Listing {
+  readonly stage: string | undefined;
+  readonly isOrdered: boolean;
+  readonly isOptimistic: boolean;
+}
+
+type Search = Readonly<Record<string, string | number>>;
+type Page = readonly Deal[] | { readonly items: readonly Deal[]; readonly next?: string };
+
+/** A server, and a screen with the first pages of its list. */
+class Feed {
+  readonly #setting: Setting;
+  readonly #random: Random;
+  readonly #server: PagedServer;
+  readonly #controller = new Controller();
+  readonly #deals;
+  #shown: Infinite<Page> | undefined;
+
+  constructor(setting: Setting, random: Random) {
+    this.#setting = setting;
+    this.#random = random;
+    this.#server = new PagedServer(setting, random);
+    const list = new Collection([Deal], {
+      ...(setting.isNewestFirst && { create: 'first' }),
+      ...(setting.isOrdered && {
+        orderBy: (one: Deal, other: Deal) => (setting.isNewestFirst ? other.id - one.id : one.id - other.id),
+      }),
+    });
+    const search: Search | undefined = {};
+    const sent: Partial<KeptDeal> = {};
+    this.#deals = resource({
+      path: '/deals/:id',
+      schema: Deal,
+      searchParams: search,
+      body: sent,
+      optimistic: setting.isOptimistic,
+      platform: { ...realPlatform, fetch: this.#server.fetch },
+    }).extend({ getList: { schema: setting.paging === 'after' ? list : { items: list, next: '' } } });
+  }
+
+  /** Returns what is wrong after one of the steps, if anything is. */
+  async run(): Promise<string | undefined> {
+    const { unmount } = show(
+      <DataProvider controller={this.#controller}>
+        <Catch>
+          <Suspense fallback="loading">{this.#list()}</Suspense>
+        </Catch>
+      </DataProvider>,
+      { isStrict: false },
+    );
+    await this.#rest();
+    for (let step = 0; step < 10; step++) {
+      const count = this.#random.pick([1, 1, 3]);
+      for (let at = 0; at < count; at++) this.#act(`${step}.${at}`);
+      // oxlint-disable-next-line no-await-in-loop -- one step after another
+      await this.#rest();
+      const wrong = this.#wrong();
+      if (wrong !== undefined) return wrong;
+    }
+    unmount();
+    return undefined;
+  }
+
+  #list(): ReactNode {
+    const { paging, stage } = this.#setting;
+    const first: Search = {
+      limit: PAGE_SIZE,
+      ...(stage !== undefined && { stage }),
+      ...(paging === 'page' && { page: 1 }),
+      ...(paging === 'offset' && { offset: 0 }),
+    };
+    const shown = (value: Infinite<Page>): void => void (this.#shown = value);
+    const { getList } = this.#deals;
+    function List(): ReactNode {
+      const infinite = useInfinite(getList as never, first as never, { next: nextOf(paging) as never });
+      shown(infinite as never);
+      return infinite.items.length;
+    }
+    return <List />;
+  }
+
+  /** Lets time pass until no request has been under way for a while. */
+  async #rest(): Promise<void> {
+    for (let idle = 0; idle < 12; idle++) {
+      // oxlint-disable-next-line no-await-in-loop -- one turn after another
+      await turn();
+      if (this.#server.open > 0) idle = 0;
+    }
+    await rest(2);
+  }
+
+  #act(step: string): void {
+    const { create, delete: remove, partialUpdate } = this.#deals;
+    const { id } = this.#random.pick(this.#server.deals);
+    const stage = this.#random.pick(['lead', 'won']);
+    const [name, act] = this.#random.pick<readonly [string, () => Promise<unknown> | undefined]>([
+      ['more', () => this.#shown?.fetchNext()],
+      ['more', () => this.#shown?.fetchNext()],
+      ['create', () => this.#controller.fetch(create, { title: step, stage })],
+      ['delete', () => this.#controller.fetch(remove, { id })],
+      ['stage', () => this.#controller.fetch(partialUpdate, { id }, { stage })],
+      ['title', () => this.#controller.fetch(partialUpdate, { id }, { title: step })],
+    ]);
+    this.#server.log.push(`${step} ${name}`);
+    act()?.catch(() => {});
+  }
+
+  #wrong(): string | undefined {
+    const all = this.#server.list(this.#setting.stage).map(textOf);
+    const items = this.#shown?.items ?? [];
+    const due = { items: all.slice(0, items.length), hasNext: items.length < all.length };
+    const found = { items: items.map(textOf), hasNext: this.#hasNext(all.length) };
+    if (JSON.stringify(found) === JSON.stringify(due)) return undefined;
+    return `${JSON.stringify(found)}, due\n${JSON.stringify(due)}\n${this.#server.log.join('\n')}`;
+  }
+
+  /** A full last page without a cursor may have another one behind it. */
+  #hasNext(count: number): boolean {
+    const { items = [], hasNext = false } = this.#shown ?? {};
+    return this.#setting.paging === 'cursor' ? hasNext : hasNext && items.length < count;
+  }
+}
+
+function nextOf(paging: Paging) {
+  return (page: Page, arg: Search): Search | undefined => {
+    if (!('items' in page)) return page.length < PAGE_SIZE ? undefined : { ...arg, after: Number(page.at(-1)?.id) };
+    if (page.next === undefined || page.next === '') return undefined;
+    if (paging === 'cursor') return { ...arg, cursor: page.next };
+    if (paging === 'page') return { ...arg, page: Number(arg['page']) + 1 };
+    return { ...arg, offset: Number(arg['offset']) + PAGE_SIZE };
+  };
+}
+
+function textOf({ id, stage, title }: KeptDeal | Deal): string {
+  return `${id} ${title} ${stage}`;
+}
+
+const kinds = (['page', 'offset', 'cursor', 'after'] as const).flatMap((paging) =>
+  [false, true].map((isNewestFirst) => ({ paging, isNewestFirst })),
+);
+
+test.each(kinds)(
+  'after everything has settled, an infinite list is the beginning of the whole list: $paging, newest first $isNewestFirst',
+  { timeout: 600_000 },
+  async (kind) => {
+    for (let at = seed; at < seed + runs; at++) {
+      const random = new Random(at);
+      const setting = {
+        ...kind,
+        stage: random.pick([undefined, 'lead']),
+        isOrdered: random.chance(0.5),
+        isOptimistic: random.chance(0.5),
+      };
+      // oxlint-disable-next-line no-await-in-loop -- one history after another
+      expect(await new Feed(setting, random).run(), `SEED=${at} RUNS=1 ${JSON.stringify(setting)}`).toBeUndefined();
+    }
+  },
+);

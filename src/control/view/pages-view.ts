@@ -79,14 +79,14 @@ export type Side = 'next' | 'previous';
 
 type KeyOf = (arg: unknown) => string;
 
-interface WindowOptions {
+interface KeptPages {
   readonly keyOf: KeyOf;
   /** How many pages are kept. */
   readonly limit: number;
 }
 
 /** Adds a page at one end. If there are more than `limit`, removes one at the other end. */
-export function withPage(pages: Pages, side: Side, arg: unknown, { keyOf, limit }: WindowOptions): Pages {
+export function withPage(pages: Pages, side: Side, arg: unknown, { keyOf, limit }: KeptPages): Pages {
   if (indexIn(pages, arg, keyOf) >= 0) return pages;
   const { before, key, window } = pages;
   const most = Math.max(1, limit);
@@ -126,7 +126,7 @@ export function withoutGap(
   { arg, at }: Gap,
   page: unknown,
   values: readonly unknown[],
-  { keyOf, limit }: WindowOptions,
+  { keyOf, limit }: KeptPages,
 ): Pages {
   const { window } = pages;
   const known = indexIn(pages, arg, keyOf);

@@ -78,9 +78,10 @@ export type PathArgs<Path extends string> = string extends Path
 /** Parameters of these names. */
 export type KeysToArgs<Key extends string> = { readonly [Name in Key]: string | number };
 
-/** The parameters in a path, and any search parameters. */
-export type PathArgsAndSearch<Path extends string> = PathArgs<Path> &
-  Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+/** The parameters in a path, and any search parameters. `undefined` too, if no parameter is required. */
+export type PathArgsAndSearch<Path extends string> =
+  | (PathArgs<Path> & Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>)
+  | ({} extends PathArgs<Path> ? undefined : never);
 
 /**
  * The path of the list that a record is in: the path of the record without the parameters that name the record. These are the last

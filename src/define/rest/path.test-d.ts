@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { KeysToArgs, PathArgs, PathKeys, ShortenPath } from './infer-path.ts';
+import type { KeysToArgs, PathArgs, PathArgsAndSearch, PathKeys, ShortenPath } from './infer-path.ts';
 
 type Id = string | number;
 
@@ -8,6 +8,13 @@ describe('the arguments of a path', () => {
     expectTypeOf<PathArgs<'/posts/:id'>>().toEqualTypeOf<{ readonly id: Id }>();
     expectTypeOf<PathArgs<'/users/:userId/posts/:id/edit'>>().toEqualTypeOf<{ readonly userId: Id; readonly id: Id }>();
     expectTypeOf<PathArgs<'/:a.:b-:c'>>().toEqualTypeOf<{ readonly a: Id; readonly b: Id; readonly c: Id }>();
+  });
+
+  test('with any search parameters may be undefined if none is required', () => {
+    expectTypeOf<undefined>().toExtend<PathArgsAndSearch<'/posts'>>();
+    expectTypeOf<undefined>().toExtend<PathArgsAndSearch<'/posts{/:id}'>>();
+    expectTypeOf<undefined>().not.toExtend<PathArgsAndSearch<'/posts/:id'>>();
+    expectTypeOf<{ id: string; q: string }>().toExtend<PathArgsAndSearch<'/posts/:id'>>();
   });
 
   test('are unknown if there are none', () => {

@@ -26,17 +26,19 @@ function polling() {
 }
 
 describe('a subscription', () => {
-  it('polls at its interval, the first time one interval later, until no subscriber is left', async () => {
+  it('asks at once for what has no answer yet, then at its interval, until no subscriber is left', async () => {
     const { clock, presence, controller, state, price } = polling();
     await controller.subscribe(price);
+    await clock.pass(0);
+    expect(state.calls).toBe(1);
     await clock.pass(999);
-    expect(state.calls).toBe(0);
+    expect(state.calls).toBe(1);
     await clock.pass(2001);
-    expect(state.calls).toBe(3);
-    expect(controller.getResponse(price)).toMatchObject({ data: 3, expiresAt: 3500 });
+    expect(state.calls).toBe(4);
+    expect(controller.getResponse(price)).toMatchObject({ data: 4, expiresAt: 3500 });
     await controller.unsubscribe(price);
     await clock.pass(10_000);
-    expect(state.calls).toBe(3);
+    expect(state.calls).toBe(4);
     expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
   });
 
@@ -46,13 +48,13 @@ describe('a subscription', () => {
     await controller.subscribe(fast);
     await controller.subscribe(fast);
     await clock.pass(1000);
-    expect(state.calls).toBe(10);
-    await controller.unsubscribe(fast);
-    await clock.pass(100);
     expect(state.calls).toBe(11);
     await controller.unsubscribe(fast);
-    await clock.pass(1000);
+    await clock.pass(100);
     expect(state.calls).toBe(12);
+    await controller.unsubscribe(fast);
+    await clock.pass(1000);
+    expect(state.calls).toBe(13);
   });
 
   it('of what nothing keeps up to date is told, in development', async () => {
@@ -87,7 +89,7 @@ describe('a subscription', () => {
   it('goes on after an error, which does not hide the stored data', async () => {
     const { clock, controller, state, price } = polling();
     await controller.subscribe(price);
-    await clock.pass(1000);
+    await clock.pass(0);
     state.answer = () => Promise.reject(new Error('down'));
     await clock.pass(1000);
     expect(state.calls).toBe(2);
@@ -110,12 +112,13 @@ describe('a subscription', () => {
 
   it('knows how long a timer can wait, and that a clock can be set back', async () => {
     const { clock, controller, state, price } = polling();
+    await controller.fetch(price);
     await controller.subscribe(price.extend({ pollFrequency: 2 ** 31 }));
     expect([...clock.timers.values()]).toMatchObject([{ at: 2 ** 31 - 1 }]);
     await clock.pass(2 ** 31 - 1);
-    expect(state.calls).toBe(0);
-    await clock.pass(1);
     expect(state.calls).toBe(1);
+    await clock.pass(1);
+    expect(state.calls).toBe(2);
     const never = new Endpoint(async () => 1, { name: 'never', pollFrequency: Infinity });
     const timers = clock.timers.size;
     await controller.subscribe(never);
@@ -146,7 +149,7 @@ describe('a subscription', () => {
     const fetch = async (): Promise<number> => ++state.calls;
     const plain = Object.assign(fetch, { key: () => 'plain', testKey: () => false, pollFrequency: 10 });
     await controller.subscribe(plain);
-    await clock.pass(10);
+    await clock.pass(0);
     expect(controller.getResponse(plain).data).toBe(1);
   });
 
@@ -230,10 +233,10 @@ describe('a subscription', () => {
     const { clock, controller, state, price } = polling();
     await controller.subscribe(price);
     await clock.pass(1500);
-    expect(state.calls).toBe(1);
+    expect(state.calls).toBe(2);
     clock.time += by;
     await clock.pass(2000);
-    expect(state.calls).toBeGreaterThanOrEqual(2);
+    expect(state.calls).toBeGreaterThanOrEqual(3);
     const { calls } = state;
     await clock.pass(10_000);
     expect(state.calls - calls).toBe(10);
@@ -293,7 +296,7 @@ describe('a subscription', () => {
     first.dispose();
     const second = new Controller({ managers: [manager], now: clock.now });
     await second.subscribe(price);
-    await clock.pass(1000);
+    await clock.pass(0);
     expect(state.calls).toBe(1);
     expect(second.getResponse(price).data).toBe(1);
     second.dispose();

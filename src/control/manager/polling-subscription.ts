@@ -118,9 +118,10 @@ export class PollingSubscription implements Subscription {
     return frequency - (passed ?? 0);
   }
 
+  /** When the stored answer came: before all time if there is none, and `undefined` if that is in the future. */
   #answeredAt(): number | undefined {
-    const date = this.#controller.store.result(this.#subscribed.key)?.stamp.date;
-    return date !== undefined && elapsed(date, this.#controller.now()) !== undefined ? date : undefined;
+    const date = this.#controller.store.result(this.#subscribed.key)?.stamp.date ?? -Infinity;
+    return elapsed(date, this.#controller.now()) === undefined ? undefined : date;
   }
 
   async #ask(frequency: number): Promise<void> {

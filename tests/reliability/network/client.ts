@@ -237,7 +237,8 @@ export class Client {
       frequency,
       count: 0,
       isAsking: false,
-      since: this.#answeredAt(key) ?? now,
+      // What has no answer is polled at once.
+      since: this.#answeredAt(key) ?? Number.NEGATIVE_INFINITY,
       runsFrom,
     };
     poll.count++;

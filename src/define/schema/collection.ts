@@ -12,7 +12,7 @@ import {
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import { judge } from './list-evidence.ts';
+import { judge, noteAccompanied } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
@@ -34,7 +34,6 @@ import type {
 } from './schema.ts';
 import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
-import { Trust } from './trust.ts';
 import { Values } from './values.ts';
 
 /** A list or a map with an identity: records that join it appear wherever it is shown. */
@@ -148,8 +147,7 @@ export class Collection<
     if (pk === undefined) return pk;
     delegate.mergeEntity(this, pk, row);
     const isInEnvelope = parentEntity === undefined && Boolean(key) && isObject(parent) && !Array.isArray(parent);
-    if (isInEnvelope && Object.keys(parent).some((name) => name !== key && name !== this.total))
-      Trust.in(this.key, delegate).noteAccompanied(pk);
+    if (isInEnvelope && Object.keys(parent).some((name) => name !== key && name !== this.total)) noteAccompanied(row);
     return pk;
   }
 

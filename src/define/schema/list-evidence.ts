@@ -16,6 +16,14 @@ import {
 } from './schema.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
+/** The lists of answers that have other values beside them. */
+const accompanied = new WeakSet<Row>();
+
+/** Notes that an answer has other values beside a list, such as the cursor of the next page. */
+export function noteAccompanied(list: Row): void {
+  accompanied.add(list);
+}
+
 /** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
 export function judge(
   collection: FollowedCollection,
@@ -25,6 +33,7 @@ export function judge(
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(collection.key, delegate);
   trust.noteArrival(pk, delegate.latest);
+  if (accompanied.has(row)) trust.noteAccompanied(pk);
   const page = pageIn(collection, args);
   if (page !== undefined) trust.noteSent(pk, isFull(page, row));
   const joined = trust.takeJoined(pk);

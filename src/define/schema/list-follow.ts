@@ -5,7 +5,7 @@ import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
 import { hasRules, kindsOf, Related, tablesBehind, wordsOf } from './list-related.ts';
-import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
+import { Candidate, conditionsOf, type FollowedCollection, isRuled, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import {
   assign,
@@ -63,7 +63,7 @@ export class ListFollower {
     const was = before && this.#candidate(table, before, asked, this.#former);
     this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
     if (source === 'mutation' && before !== undefined && after !== undefined)
-      this.#doubtWithout(change, ({ pk }) => this.#trust.hasArrivedSince(pk, this.#delegate.sent));
+      this.#doubtWithout(change, ({ pk }) => this.#mayBeOlder(pk));
   }
 
   /** If the record was in doubt before a mutation: returns when its former row was requested. */
@@ -106,19 +106,34 @@ export class ListFollower {
       }
   }
 
-  /** Handles changed or deleted records to which members refer. */
+  /** Handles changed or deleted records to which members refer, and those that a mutation left as they were. */
   followRelated(changed: readonly RecordChange[]): void {
-    if (hasRules(this.#collection)) this.#judgeRelated(changed);
-    if (this.#delegate.source === 'mutation') this.#doubtByNames(changed);
-  }
-
-  /** Doubts lists that only the server can sort or filter, if their arguments name a field of changed records: `sort: 'owner.name'`. */
-  #doubtByNames(changed: readonly RecordChange[]): void {
+    const isNews = changed.some(({ after, before }) => before !== after);
+    if (isNews && hasRules(this.#collection)) this.#judgeRelated(changed);
+    if (this.#delegate.source !== 'mutation') return;
     for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key)]) {
       if (issue >= this.#delegate.meta.issue) continue;
-      const tables = tablesBehind(this.#collection, wordsOf(this.#collection, args));
-      if (changed.some(({ table }) => tables.has(table))) this.#doubt(pk);
+      if (isNews ? this.#isNamed(args, changed) : this.#mayBeOlder(pk) && this.#isRuled(args, changed)) this.#doubt(pk);
     }
+  }
+
+  /** Returns whether a list that only the server can sort or filter names a field of these records: `sort: 'owner.name'`. */
+  #isNamed(args: CollectionKey, changed: readonly RecordChange[]): boolean {
+    const tables = tablesBehind(this.#collection, wordsOf(this.#collection, args));
+    return changed.some(({ table }) => tables.has(table));
+  }
+
+  /** Returns whether these records may decide the order of a list, or which members it has. */
+  #isRuled(args: CollectionKey, changed: readonly RecordChange[]): boolean {
+    const collection = this.#collection;
+    const isByRule =
+      collection.orderBy !== undefined || conditionsOf(collection, args).some(([name]) => isRuled(collection, name));
+    return isByRule || this.#isNamed(args, changed);
+  }
+
+  /** Returns whether a list arrived while the mutation was pending. The server may have answered it before the mutation. */
+  #mayBeOlder(pk: string): boolean {
+    return this.#trust.hasArrivedSince(pk, this.#delegate.sent);
   }
 
   /** Judges the members again whose rules read the changed records. */

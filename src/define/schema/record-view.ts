@@ -6,14 +6,14 @@ import { onlyItem, schemaOf } from './shorthand.ts';
 
 /** Receives what a rule reads. */
 export interface Watch {
-  /** The rule read a field that neither the record nor its class has. */
+  /** The rule read a field that neither the record nor its class has, or a field of a related record that is in doubt. */
   missing(): void;
   /** The rule read a field of a related record other than `id`. Without `field`: it read a whole row that is not a record. */
   looked(table: string, pk: string, field?: string): void;
 }
 
-/** Reads other rows. */
-export type RowAccess = Pick<NormalizeDelegate, 'getEntity'>;
+/** Reads other rows. Without `isInDoubt`, they are taken to be right. */
+export type RowAccess = Pick<NormalizeDelegate, 'getEntity'> & Partial<Pick<NormalizeDelegate, 'isInDoubt'>>;
 
 /**
  * Returns a record as rules see it while it is being stored. It has the fields of its row as its schema converts them, and the defaults and
@@ -38,7 +38,10 @@ class RecordViews implements DenormalizeDelegate {
     const { prototype } = entity;
     const reserved = reservedOf(prototype);
     const ask = (name: string, receiver: unknown): unknown => {
-      if (pk !== undefined && name !== 'id' && !reserved.has(name)) this.#watch.looked(entity.key, pk, name);
+      if (pk !== undefined && name !== 'id' && !reserved.has(name)) {
+        this.#watch.looked(entity.key, pk, name);
+        if (this.#rows.isInDoubt?.(entity.key, pk) === true) this.#watch.missing();
+      }
       if (Object.hasOwn(row, name) && !reserved.has(name))
         return this.unvisit(entity.schema[name], Reflect.get(row, name));
       if (Object.hasOwn(entity.defaults as object, name)) {

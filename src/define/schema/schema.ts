@@ -116,6 +116,8 @@ export interface NormalizeDelegate {
   suspect(table: string, pk: string): void;
   /** Returns whether the mutation changes this record, or for a read, whether a pending mutation does. */
   isMutated(table: string, pk: string): boolean;
+  /** Returns whether only the server knows the present content of a row. */
+  isInDoubt(table: string, pk: string): boolean;
   /** Returns the row as it was before this write. */
   rowBefore(table: string, pk: string): Row | Invalid | undefined;
   /** Returns the stamp of the row before this write. */

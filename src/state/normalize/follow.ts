@@ -62,8 +62,9 @@ function confirm(space: Space, cell: RowCell, log: WriteLog, delegate: Normalize
   const { pk, table } = cell;
   const { row } = log.confirmed(cell);
   if (!isRow(row) || !delegate.isMutated(table.name, pk) || delegate.rowBefore(table.name, pk) !== row) return;
-  for (const schema of space.followers.of(table.name))
-    schema.follow?.({ table: table.name, pk, before: row, after: row }, delegate);
+  const change = { table: table.name, pk, before: row, after: row };
+  for (const schema of space.followers.of(table.name)) schema.follow?.(change, delegate);
+  for (const schema of space.followers.readersOf(table.name)) schema.followRelated?.([change], delegate);
 }
 
 /** Doubts lists that were restored and that no schema has read yet. No rules are known by which they could follow. */

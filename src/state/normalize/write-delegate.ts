@@ -1,13 +1,14 @@
-import type {
-  CollectionQuery,
-  Invalid,
-  Row,
-  RowState,
-  WriteSource,
-  Stamp,
-  StampedRow,
-  StoredCollection,
-  TableSchema,
+import {
+  isInDoubt,
+  type CollectionQuery,
+  type Invalid,
+  type Row,
+  type RowState,
+  type WriteSource,
+  type Stamp,
+  type StampedRow,
+  type StoredCollection,
+  type TableSchema,
 } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -84,6 +85,12 @@ export abstract class WriteDelegate {
   /** Returns whether a record is in the answer of a mutation, or a pending mutation changes it. */
   protected isOfMutation(table: string, pk: string): boolean {
     return this.source === 'mutation' || this.isMutated(table, pk);
+  }
+
+  isInDoubt(table: string, pk: string): boolean {
+    const cell = this.#space.find(table, pk);
+    const stamp = cell && this.#writing.log.confirmed(cell).stamp;
+    return stamp !== undefined && isInDoubt(stamp);
   }
 
   rowBefore(table: string, pk: string): Row | Invalid | undefined {

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { describe, expect, test } from 'vitest';
 import { Collection, Controller, Endpoint } from 'rejoin';
 import { DataProvider, type Infinite, useInfinite } from 'rejoin/react';
@@ -64,6 +64,35 @@ describe('useInfinite', () => {
     expect(frames).toEqual(['loading', '1', '1|2']);
     expect(server.asked).toEqual(['page 1', 'page 2']);
     expect(now().isFetchingNext).toBe(false);
+  });
+
+  test('is still fetching until the page is shown, so an effect can fetch page after page', async () => {
+    const { server, controller, getFeed, pageAt } = feed();
+    server.respond = (name) => pageAt(Number(name.slice(5)));
+    let effects = 0;
+    function All(): ReactNode {
+      const { pages, hasNext, isFetchingNext, fetchNext } = useInfinite(
+        getFeed,
+        { of: 'a', page: 1 },
+        { next: ({ next }, arg) => (next === undefined ? undefined : { ...arg, page: next }) },
+      );
+      const isDue = hasNext && !isFetchingNext;
+      useEffect(() => {
+        effects++;
+        if (isDue) void fetchNext();
+      }, [isDue, fetchNext]);
+      return isDue || isFetchingNext ? 'loading' : pages.length;
+    }
+    const { text } = show(
+      <DataProvider controller={controller}>
+        <Suspense fallback="loading">
+          <All />
+        </Suspense>
+      </DataProvider>,
+    );
+    await until(() => text() === '5');
+    expect(server.asked).toEqual(['page 1', 'page 2', 'page 3', 'page 4', 'page 5']);
+    expect(effects).toBeLessThan(30);
   });
 
   test('gives what the pages list as one list without doubles, which stays until a page changes', async () => {

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useMemo, useState } from 'react';
+import { startTransition, type TransitionStartFunction, useEffect, useMemo, useState, useTransition } from 'react';
 import {
   type Gap,
   gapIn,
@@ -83,10 +83,10 @@ export function useInfinite(
   const { window } = args;
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a render that suspends or throws keeps no hooks
   const items = useMemo(() => itemsOf(pages), [pages]);
-  const add = async (side: Side, arg: unknown): Promise<void> => {
+  const add = async (side: Side, arg: unknown, show: TransitionStartFunction): Promise<void> => {
     if (arg === undefined) return;
     await load(arg);
-    change((before) => withPage(before, side, arg, options));
+    change((before) => withPage(before, side, arg, options), show);
   };
   const fill = async (gap: Gap): Promise<void> => {
     const page = await load(gap.arg);
@@ -101,8 +101,8 @@ export function useInfinite(
   }, [pages]);
   const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
   const previousArg: unknown = previous?.(pages[0], window[0], pages);
-  const [fetchNext, isFetchingNext, nextError] = useLoading(() => add('next', nextArg));
-  const [fetchPrevious, isFetchingPrevious, previousError] = useLoading(() => add('previous', previousArg));
+  const [fetchNext, isFetchingNext, nextError] = useShowing((show) => add('next', nextArg, show));
+  const [fetchPrevious, isFetchingPrevious, previousError] = useShowing((show) => add('previous', previousArg, show));
   return {
     pages,
     items: items as readonly never[],
@@ -117,6 +117,16 @@ export function useInfinite(
       if (at in window) await controller.fetch(endpoint, window[at]);
     },
   };
+}
+
+/**
+ * As `useLoading`, and loading until the page is shown: an effect that fetches while nothing is loading would otherwise run
+ * again and again before that.
+ */
+function useShowing(run: (show: TransitionStartFunction) => Promise<void>) {
+  const [isShowing, show] = useTransition();
+  const [fetch, isLoading, error] = useLoading(() => run(show));
+  return [fetch, isLoading || isShowing, error] as const;
 }
 
 /** The loaded pages, a function that changes which they are, and one that loads a page. */
@@ -139,8 +149,8 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     [controller, pages],
   );
   const reader = useMemo(() => new ViewReader(screen, view, true), [screen, view]);
-  const change = (run: (before: Pages) => Pages): void =>
-    startTransition(() => setState((before) => run(before.key === key ? before : pages)));
+  const change = (run: (before: Pages) => Pages, start = startTransition): void =>
+    start(() => setState((before) => run(before.key === key ? before : pages)));
   const load = async (arg: unknown): Promise<unknown> => {
     const page = pageOf(arg);
     if (page.current().status !== 'fresh') await page.ask();

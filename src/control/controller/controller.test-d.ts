@@ -2,7 +2,11 @@
 import { expectTypeOf, test } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { LogoutManager } from '../manager/logout-manager.ts';
+import type { Subscribed, Subscription } from '../manager/polling-subscription.ts';
+import { SubscriptionManager } from '../manager/subscription-manager.ts';
 import { Controller } from './controller.ts';
+import type { Manager } from './manager.ts';
 import type { List } from '../../define/schema/infer-schema.ts';
 const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id, raw: true }), { schema: Todo });
 const controller = new Controller();
@@ -56,6 +60,10 @@ test('set takes a record that was read, and its fields', () => {
   void controller.set(todo, { title: 'x', owner: '7' });
   void controller.set(todo, ({ done }) => ({ done: !done }));
   void controller.set(Todo, { id: '1' }, { id: '1' });
+  void controller.set(Todo, { id: '1' }, (present) => {
+    expectTypeOf(present).toEqualTypeOf<Todo>();
+    return { id: '1', done: !present.done };
+  });
   // @ts-expect-error a title is text
   void controller.set(todo, { title: 1 });
   // @ts-expect-error unknown
@@ -64,4 +72,23 @@ test('set takes a record that was read, and its fields', () => {
   void controller.set(todo, { pk: () => '2' });
   // @ts-expect-error a class has no fields to set
   void controller.set(Todo, { title: 'x' });
+});
+
+test('subscriptions and logouts of your own get a controller, and know what an error has', () => {
+  class Pushed implements Subscription {
+    readonly controller: Controller;
+    constructor(_subscribed: Subscribed, given: Controller) {
+      this.controller = given;
+    }
+    add(): void {}
+    remove(): boolean {
+      return true;
+    }
+    cleanup(): void {}
+  }
+  const logout = new LogoutManager({
+    shouldLogout: (error) => error.status === 403,
+    handleLogout: (given: Controller) => given.resetEntireStore(),
+  });
+  expectTypeOf([logout, new SubscriptionManager(Pushed)]).toExtend<Manager[]>();
 });

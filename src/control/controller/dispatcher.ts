@@ -2,7 +2,7 @@ import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-en
 import { checkSchema, requestKey } from '../../define/endpoint/request-key.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { type Entity, isEntity } from '../../define/schema/entity.ts';
-import type { Changes, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
+import type { Changes, Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { fieldsOfPk, type PkSource } from '../../define/schema/pk.ts';
 import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
@@ -23,6 +23,10 @@ export abstract class Dispatcher {
   /** Changes fields of a record that was read: `set(post, { title })`, or `set(post, (present) => ({ title }))`. */
   set<R extends Pick<Entity, 'pk'>>(record: R, changes: Changes<R> | ((present: R) => Changes<R>)): Promise<void>;
   /** Stores a record: `set(schema, ...args, record)`, or a function that makes the record from the present value. */
+  set<S extends Queryable>(
+    schema: S,
+    ...rest: WithLast<SchemaArgs<S>, (present: Denormalize<S>) => unknown>
+  ): Promise<void>;
   set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void>;
   set(what: object, ...rest: readonly unknown[]): Promise<void> {
     const { constructor } = Object(what) as object;

@@ -1,18 +1,20 @@
 import { actionTypes } from '../controller/action.ts';
-import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
+import type { Controller } from '../controller/controller.ts';
+import type { Manager, Middleware } from '../controller/manager.ts';
+import type { UnknownError } from '../../define/endpoint/options.ts';
 import { thrown } from '../../std/thrown.ts';
 
 export interface LogoutManagerOptions {
   /** Called when the session has ended. Default: resets the store. */
-  readonly handleLogout?: (controller: MiddlewareAPI) => unknown;
+  readonly handleLogout?: (controller: Controller) => unknown;
   /** Whether an error means that the session has ended. Default: a status of 401. */
-  readonly shouldLogout?: (error: unknown) => boolean;
+  readonly shouldLogout?: (error: UnknownError) => boolean;
 }
 
 /** Logs the user out when a response says that the session has ended. */
 export class LogoutManager implements Manager {
-  readonly #handleLogout: (controller: MiddlewareAPI) => unknown;
-  readonly #shouldLogout: (error: unknown) => boolean;
+  readonly #handleLogout: (controller: Controller) => unknown;
+  readonly #shouldLogout: (error: UnknownError) => boolean;
 
   constructor({ handleLogout = forget, shouldLogout = isUnauthorized }: LogoutManagerOptions = {}) {
     this.#handleLogout = handleLogout;
@@ -21,14 +23,18 @@ export class LogoutManager implements Manager {
 
   readonly middleware: Middleware = (controller) => (next) => async (action) => {
     await next(action);
-    if (action.type === actionTypes.SET_RESPONSE && action.error === true && this.#shouldLogout(action.response))
-      await this.#handleLogout(controller);
+    if (
+      action.type === actionTypes.SET_RESPONSE &&
+      action.error === true &&
+      this.#shouldLogout(action.response as UnknownError)
+    )
+      await this.#handleLogout(controller as Controller);
   };
 
   cleanup(): void {}
 }
 
-function forget(controller: MiddlewareAPI): Promise<void> {
+function forget(controller: Controller): Promise<void> {
   return controller.resetEntireStore();
 }
 

@@ -1,9 +1,10 @@
 import { actionTypes, type SubscribeAction } from '../controller/action.ts';
+import type { Controller } from '../controller/controller.ts';
 import type { Manager, Middleware, MiddlewareAPI } from '../controller/manager.ts';
 import { PollingSubscription, type Subscribed, type Subscription } from './polling-subscription.ts';
 
 /** The class of a subscription. It is created for its first subscriber; `add` is called for each further one. */
-export type SubscriptionConstructor = new (subscribed: Subscribed, controller: MiddlewareAPI) => Subscription;
+export type SubscriptionConstructor = new (subscribed: Subscribed, controller: Controller) => Subscription;
 
 /** Keeps subscribed requests up to date, with one subscription for each request key. */
 export class SubscriptionManager implements Manager {
@@ -35,7 +36,7 @@ export class SubscriptionManager implements Manager {
     if (this.#isOver) return;
     const present = this.#subscriptions.get(key);
     if (present) present.add(endpoint.pollFrequency);
-    else this.#subscriptions.set(key, new this.#Subscription({ key, endpoint, args }, controller));
+    else this.#subscriptions.set(key, new this.#Subscription({ key, endpoint, args }, controller as Controller));
   }
 
   #remove({ key, endpoint }: SubscribeAction): void {

@@ -174,6 +174,43 @@ describe('of a record that is in doubt, a mutation leaves in doubt', () => {
   });
 });
 
+describe('a mutation leaves in doubt, of lists by related records,', () => {
+  const byOwner = new Collection([Task], { where: { boss: (one) => one.owner?.name } });
+  const ann = { id: 7, name: 'ann' };
+  const owned = (id: number): object => ({ ...task(id, 'open'), owner: ann });
+
+  test('those that arrived while a mutation of the related record was pending, though its answer says what was known', () => {
+    const store = new Store();
+    const writeList = (key: object): unknown => store.write(byOwner, [owned(1)], { args: [key] });
+    const keys = [{ sort: 'owner.name' }, { boss: 'ann' }, { state: 'open' }];
+    keys.forEach(writeList);
+    const { issue: sent } = store.begin();
+    expect(doubts(store, Owner, ann, { mutated: ['7'], sent })).toEqual([]);
+    keys.forEach(writeList);
+    const doubted = ['[Task] {"sort":"owner.name"}', '[Task] {"boss":"ann"}'];
+    expect(doubts(store, Owner, ann, { mutated: ['7'], sent })).toEqual(doubted);
+  });
+
+  test('those that a record may join by a field of another record that is in doubt', () => {
+    const known = (isDoubted: boolean): Store => {
+      const store = new Store();
+      store.write(byOwner, [owned(1)], { args: [{ boss: 'ann' }] });
+      store.write(Task, { ...task(2, 'open'), owner: null });
+      if (isDoubted) new Showing(store.writer.core, [['Owner', '7']]).expire();
+      return store;
+    };
+    const change = { ...task(2, 'open'), owner: 7 };
+    const members = (isDoubted: boolean): unknown => {
+      const store = known(isDoubted);
+      // Only the server knows the place of the record, or whether it belongs there.
+      expect(doubts(store, Task, change, { mutated: ['2'] })).toEqual(['[Task] {"boss":"ann"}']);
+      return store.get(byOwner, { boss: 'ann' });
+    };
+    expect(members(true)).toHaveLength(1);
+    expect(members(false)).toHaveLength(2);
+  });
+});
+
 test('a list without a record that is in doubt refutes no rule', () => {
   const store = new Store();
   write(store, [[{ state: 'done' }, []]]);

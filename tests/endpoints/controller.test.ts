@@ -118,7 +118,7 @@ describe('GET /products/:productId/ticker', () => {
     expect(ticker.time.toString()).toBe('2020-03-20T00:22:57.833897Z');
   });
 
-  test('polls every 2000 ms', async () => {
+  test('is polled at once, then every 2000 ms', async () => {
     const world = { time: 0 };
     // Each wait that is planned is handed to the test, which ends it when it wants.
     let planned: (timer: { readonly run: () => void; readonly wait: number }) => void = () => {};
@@ -142,7 +142,7 @@ describe('GET /products/:productId/ticker', () => {
     await controller.subscribe(getTicker, args);
     for (const wanted of [1, 2]) {
       const { run, wait } = await timer; // oxlint-disable-line no-await-in-loop -- one poll after another
-      expect(wait).toBe(2000);
+      expect(wait).toBe(wanted === 1 ? 0 : 2000);
       expect(trade).toBe(wanted - 1);
       timer = nextTimer();
       world.time += wait;

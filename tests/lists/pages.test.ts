@@ -67,6 +67,15 @@ describe('a record that is created', () => {
     expect(await asked({})).toEqual([]);
   });
 
+  test('joins the lists of another endpoint by the rules of that one, if its own list has none', async () => {
+    const { create, getList, screen } = paged({});
+    const newestFirst = new Collection([Task], { create: 'first' });
+    const getFeed = getList.extend({ schema: { tasks: newestFirst }, process: (tasks: unknown) => ({ tasks }) });
+    await screen.show(getFeed, { page: 1, limit: 2 });
+    await screen.after(() => screen.controller.fetch(create, { title: 'new' }));
+    expect(ids(screen.controller.getResponse(getFeed, { page: 1, limit: 2 }).data?.tasks)).toEqual([9, 1]);
+  });
+
   test('is on the last page, where lists grow at their end', async () => {
     const { create, getList, screen, shown } = paged({});
     await screen.show(getList, { page: 1, limit: 2 }, { page: 3, limit: 2 });

@@ -104,7 +104,8 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
     const { members, stored } = this.file(input, parent, key, (value, of, at) =>
       schema.kinds.file(delegate, value, of, at, how),
     );
-    const lists = createFilter === undefined ? this.collection.lists() : undefined;
+    const own = createFilter === undefined ? this.collection.lists() : undefined;
+    const lists = own && ((delegate.decidingCollection(own.key) as FollowedCollection | undefined) ?? own);
     if (lists !== undefined && how === 'create' && !this.isMap) {
       new ListFollower(lists, delegate).create(members as readonly unknown[], merge);
       return stored;

@@ -4,8 +4,8 @@ import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
-import { hasRules, kindsOf, Related, tablesBehind, wordsOf } from './list-related.ts';
-import { Candidate, conditionsOf, type FollowedCollection, isRuled, pageIn } from './list-rules.ts';
+import { hasRules, isDecidedBy, isNamedIn, kindsOf, Related } from './list-related.ts';
+import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import {
   assign,
@@ -111,24 +111,10 @@ export class ListFollower {
     const isNews = changed.some(({ after, before }) => before !== after);
     if (isNews && hasRules(this.#collection)) this.#judgeRelated(changed);
     if (this.#delegate.source !== 'mutation') return;
-    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key)]) {
-      if (issue >= this.#delegate.meta.issue) continue;
-      if (isNews ? this.#isNamed(args, changed) : this.#mayBeOlder(pk) && this.#isRuled(args, changed)) this.#doubt(pk);
-    }
-  }
-
-  /** Returns whether a list that only the server can sort or filter names a field of these records: `sort: 'owner.name'`. */
-  #isNamed(args: CollectionKey, changed: readonly RecordChange[]): boolean {
-    const tables = tablesBehind(this.#collection, wordsOf(this.#collection, args));
-    return changed.some(({ table }) => tables.has(table));
-  }
-
-  /** Returns whether these records may decide the order of a list, or which members it has. */
-  #isRuled(args: CollectionKey, changed: readonly RecordChange[]): boolean {
-    const collection = this.#collection;
-    const isByRule =
-      collection.orderBy !== undefined || conditionsOf(collection, args).some(([name]) => isRuled(collection, name));
-    return isByRule || this.#isNamed(args, changed);
+    const isDecided = isNews ? isNamedIn : isDecidedBy;
+    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key)])
+      if (issue < this.#delegate.meta.issue && (isNews || this.#mayBeOlder(pk)))
+        if (isDecided(this.#collection, args, changed)) this.#doubt(pk);
   }
 
   /** Returns whether a list arrived while the mutation was pending. The server may have answered it before the mutation. */

@@ -41,7 +41,7 @@ const IDS = /id\]?$/i;
  * Returns the words in the key of a list that only the server understands: by which it sorts, and names of arguments without a rule.
  * Without those that select a related record itself, such as `owner` and `owner_id`.
  */
-export function wordsOf(collection: FollowedCollection, args: CollectionKey): readonly string[] {
+function wordsOf(collection: FollowedCollection, args: CollectionKey): readonly string[] {
   const isReference = (word: string): boolean =>
     IDS.test(word) || entitiesOf(collection).some(({ schema }) => Object.hasOwn(schema, word));
   const names = conditionsOf(collection, args)
@@ -49,6 +49,26 @@ export function wordsOf(collection: FollowedCollection, args: CollectionKey): re
     .map(([name]) => fieldOf(name))
     .filter((word) => !isReference(word));
   return isOrderUnknown(args, collection.orderBy) ? [...names, ...sortWordsOf(args)] : names;
+}
+
+/** Returns whether a list that only the server can sort or filter names a field of these records: `sort: 'owner.name'`. */
+export function isNamedIn(
+  collection: FollowedCollection,
+  args: CollectionKey,
+  changed: readonly RecordChange[],
+): boolean {
+  const tables = tablesBehind(collection, wordsOf(collection, args));
+  return changed.some(({ table }) => tables.has(table));
+}
+
+/** Returns whether these records may decide the order of a list, or which members it has. */
+export function isDecidedBy(
+  collection: FollowedCollection,
+  args: CollectionKey,
+  changed: readonly RecordChange[],
+): boolean {
+  const isByRule = conditionsOf(collection, args).some(([name]) => isRuled(collection, name));
+  return isByRule || collection.orderBy !== undefined || isNamedIn(collection, args, changed);
 }
 
 /** Returns the classes of the members with the names of their kinds. Only collections whose members all are records follow changes. */

@@ -124,6 +124,8 @@ export interface NormalizeDelegate {
   stampBefore(table: string, pk: string): Stamp | undefined;
   /** Returns a function that reads rows of a table as they are at this point of the write. */
   rowsOf(table: string): (pk: string) => StampedRow | undefined;
+  /** Returns the collection that decides for all with the same key: the one with rules. */
+  decidingCollection(key: string): RowSchema | undefined;
   /** Returns notes that schemas keep about a table as long as the store exists. */
   notes(table: string): Map<string, unknown>;
 }

@@ -3,6 +3,7 @@ import {
   type CollectionQuery,
   type Invalid,
   type Row,
+  type RowSchema,
   type RowState,
   type WriteSource,
   type Stamp,
@@ -121,6 +122,10 @@ export abstract class WriteDelegate {
       next = isNext || cell === undefined || cell.order === 0 ? next + 1 : cell.order;
       return cell && log.confirmed(cell);
     };
+  }
+
+  decidingCollection(key: string): RowSchema | undefined {
+    return this.#space.followers.get(key);
   }
 
   notes(table: string): Map<string, unknown> {

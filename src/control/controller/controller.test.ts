@@ -896,6 +896,20 @@ describe('a view', () => {
 });
 
 describe('a manager', () => {
+  it('cannot fetch before all managers are there, and is told where it can', async () => {
+    let fetched: Promise<unknown> | undefined;
+    const hasty: Manager = {
+      middleware: (api) => {
+        fetched = api.fetch(new Endpoint(async () => ({ id: '1' }), { name: 'hasty' }));
+        return (next) => next;
+      },
+      cleanup: () => {},
+    };
+    const made = new Controller({ managers: [hasty] });
+    await expect(fetched).rejects.toMatchObject({ code: 'manager-too-early' });
+    made.dispose();
+  });
+
   it('sees every action in its turn, and may hold it back', async () => {
     const seen: Action['type'][] = [];
     const life: string[] = [];

@@ -43,7 +43,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly responses: Responses;
   readonly mutations: Mutations;
   readonly #managers: readonly Manager[];
-  readonly #dispatch: Dispatch;
+  readonly #dispatch: Dispatch = () => Promise.reject(managersMissing());
   #isDisposed = false;
 
   constructor({ managers = [], now = () => Date.now(), store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
@@ -277,6 +277,13 @@ function unanswered(key: string): DataError {
     'fetch-unanswered',
     `No manager answered the fetch of ${key}. A middleware that keeps it from next() has to call ` +
       'controller.answer().',
+  );
+}
+
+function managersMissing(): DataError {
+  return new DataError(
+    'manager-too-early',
+    'The middleware(controller) of a manager called a method of the controller before it returned. Call it in init(), or in the function that middleware() returns.',
   );
 }
 

@@ -100,7 +100,9 @@ export interface RestEndpointInstance<O extends HasPath = Loose> extends RestIns
 export type WithOwn<Extended, N, Self> = [keyof Own<N> | keyof Own<Self>] extends [never]
   ? Extended
   : Extended & Own<N> & Omit<Own<Self>, keyof N>;
-type Own<T> = Omit<T, keyof RestEndpointInstance | keyof RestOptions | keyof RestGenerics>;
+
+type Known = keyof RestEndpointInstance | keyof RestOptions | keyof RestGenerics;
+type Own<T> = { readonly [Name in keyof T as string extends Name ? never : Exclude<Name, Known>]: T[Name] };
 
 /** An extended endpoint. The conditional type has no name, so that editors show its members. */
 export type ExtendedInstance<O, N, Self> =

@@ -101,8 +101,8 @@ export type WithOwn<Extended, N, Self> = [keyof Own<N> | keyof Own<Self>] extend
   ? Extended
   : Extended & Own<N> & Omit<Own<Self>, keyof N>;
 
-type Known = keyof RestEndpointInstance | keyof RestOptions | keyof RestGenerics;
-type Own<T> = { readonly [Name in keyof T as string extends Name ? never : Exclude<Name, Known>]: T[Name] };
+type OwnByDefault = keyof RestEndpointInstance | keyof RestOptions | keyof RestGenerics;
+type Own<T> = { readonly [Name in keyof T as string extends Name ? never : Exclude<Name, OwnByDefault>]: T[Name] };
 
 /** An extended endpoint. The conditional type has no name, so that editors show its members. */
 export type ExtendedInstance<O, N, Self> =

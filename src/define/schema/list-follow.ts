@@ -4,7 +4,7 @@ import type { EntityInterface } from './entity.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
-import { hasRules, isDecidedBy, isNamedIn, kindsOf, Related } from './list-related.ts';
+import { hasRules, isDecidedBy, isNamedIn, kindsOf, namingRelated, Related } from './list-related.ts';
 import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import {
@@ -112,7 +112,8 @@ export class ListFollower {
     if (isNews && hasRules(this.#collection)) this.#judgeRelated(changed);
     if (this.#delegate.source !== 'mutation') return;
     const isDecided = isNews ? isNamedIn : isDecidedBy;
-    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key)])
+    const asked = isNews ? namingRelated(this.#collection) : undefined;
+    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key, asked)])
       if (issue < this.#delegate.meta.issue && (isNews || this.#mayBeOlder(pk)))
         if (isDecided(this.#collection, args, changed)) this.#doubt(pk);
   }

@@ -3,8 +3,8 @@ import type { CollectionKey } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { isOrderUnknown, sortWordsOf } from './list-order.ts';
-import { type Candidate, conditionsOf, type FollowedCollection, isRuled } from './list-rules.ts';
-import type { NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
+import { type Candidate, conditionsOf, type FollowedCollection, isNested, isRuled } from './list-rules.ts';
+import type { CollectionQuery, NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
 /** Returns whether a collection has functions that can read records other than its members. */
 export function hasRules({ orderBy, where }: FollowedCollection): boolean {
@@ -38,16 +38,29 @@ const ANY: readonly string[] = [];
 const IDS = /id\]?$/i;
 
 /**
- * Returns the words in the key of a list that only the server understands: by which it sorts, and names of arguments without a rule.
- * Without those that select a related record itself, such as `owner` and `owner_id`.
+ * Returns whether a word names a field of a related record, as `owner_name` does. Not if it selects the related record itself, such as
+ * `owner` and `owner_id`.
  */
+function isOfRelated(collection: FollowedCollection, word: string): boolean {
+  if (IDS.test(word)) return false;
+  return entitiesOf(collection).some(({ schema }) =>
+    Object.keys(schema).some((field) => word !== field && word.startsWith(field)),
+  );
+}
+
+/** Selects the lists of which `isNamedIn` may be true, by the names of their arguments. */
+export function namingRelated(collection: FollowedCollection): CollectionQuery {
+  const mayName = (name: string): boolean =>
+    isSort(name) || isNested(collection, name) || isOfRelated(collection, fieldOf(name));
+  return { selects: () => false, valuesOf: () => [], concerns: (names) => names.some(mayName) };
+}
+
+/** Returns the words in the key of a list that only the server understands: by which it sorts, and names of arguments without a rule. */
 function wordsOf(collection: FollowedCollection, args: CollectionKey): readonly string[] {
-  const isReference = (word: string): boolean =>
-    IDS.test(word) || entitiesOf(collection).some(({ schema }) => Object.hasOwn(schema, word));
   const names = conditionsOf(collection, args)
     .filter(([name]) => !isRuled(collection, name))
     .map(([name]) => fieldOf(name))
-    .filter((word) => !isReference(word));
+    .filter((word) => isOfRelated(collection, word));
   return isOrderUnknown(args, collection.orderBy) ? [...names, ...sortWordsOf(args)] : names;
 }
 

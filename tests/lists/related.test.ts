@@ -231,7 +231,7 @@ test.each(onlyByServer)(
 test('a list refutes a rule that has no value for one of its records', () => {
   const store = new Store();
   store.write(new Collection([Post], { where }), [post(1, null)], { args: [{ author: 'ann' }] });
-  expect(log.mock.calls.flat().join()).toContain('has a record whose author is nothing');
+  expect(log.mock.calls.flat().join()).toContain('has a record whose author is null');
 });
 
 test('a list does not refute a rule by what is known of another record from another moment', () => {

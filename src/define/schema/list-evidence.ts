@@ -121,7 +121,7 @@ class SentList {
       const belonging = candidate.agreesWith(name, kept);
       if (belonging === 'yes') this.#borneOut.add(name);
       else if (belonging === 'no' && this.#isOfNow(candidate)) {
-        const value = textOf(candidate.valueOf(name)) ?? 'nothing';
+        const value = textOf(candidate.valueOf(name));
         this.#trust.refute(name, kept, this.#finding(`has a record whose ${name} is ${value}`));
       }
     }

@@ -299,6 +299,41 @@ describe('useInfinite', () => {
       expect(asked).toEqual([undefined, 'y']);
     });
 
+    test('asks at most once for each page where the next one has another name at each call', async () => {
+      let calls = 0;
+      let asked = 0;
+      const getFeed = new Endpoint(
+        async ({ page }: { page: number; call: number }) => {
+          asked++;
+          return [{ id: `${page}`, title: `${page}` }];
+        },
+        { name: 'getFeed', schema: new Collection([Post]) },
+      );
+      let more: (() => Promise<void>) | undefined;
+      function Feed(): ReactNode {
+        const next = (_: unknown, { page }: { page: number }): { page: number; call: number } => ({
+          page: page + 1,
+          call: ++calls,
+        });
+        const { fetchNext, items } = useInfinite(getFeed, { page: 1, call: 0 }, { next });
+        more = fetchNext;
+        return items.map(({ id }) => id).join('');
+      }
+      const { text } = show(
+        <DataProvider>
+          <Suspense fallback="loading">
+            <Feed />
+          </Suspense>
+        </DataProvider>,
+      );
+      await until(() => text() === '1');
+      await more?.();
+      await until(() => text() === '12');
+      await rest(100);
+      expect(asked).toBeLessThan(5);
+      expect(text()).toBe('12');
+    });
+
     test('removes a page whose records are in others', async () => {
       const { asked, refetch, text } = await three();
       await refetch('xydefgh');

@@ -72,9 +72,8 @@ export function useInfinite(
   { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
 ): Infinite<unknown> {
   const controller = useController();
-  const keyOf = (of: unknown): string => endpoint.key(of);
-  const options = { keyOf, limit: maxPages };
-  const { reader, pages: args, change, load } = usePages(endpoint, first);
+  const { reader, pages: args, change, filled, load } = usePages(endpoint, first);
+  const options = { keyOf: (of: unknown): string => endpoint.key(of), limit: maxPages, filled };
   const answer = useAnswer(reader);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
   if (answer.status === 'missing') throw reader.wait();
@@ -90,14 +89,16 @@ export function useInfinite(
   };
   const fill = async (gap: Gap): Promise<void> => {
     const page = await load(gap.arg);
-    if (page === undefined) return;
-    change((before) => (before.window === window ? withoutGap(before, gap, page, pages, options) : before));
+    change((before) => {
+      if (page === undefined || before.window !== window) return before;
+      filled.add(Object(pages[gap.at]) as object);
+      return withoutGap(before, gap, page, pages, options);
+    });
   };
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
   useEffect(() => {
-    const gap = gapIn(args, pages, next, keyOf);
-    // If it fails, the gap stays until the pages change.
-    if (gap !== undefined) fill(gap).catch(() => {});
+    const gap = gapIn(args, pages, next, options);
+    if (gap !== undefined) fill(gap).catch(() => {}); // The gap stays until the pages change.
   }, [pages]);
   const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
   const previousArg: unknown = previous?.(pages[0], window[0], pages);
@@ -143,6 +144,8 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
   );
   const pageOf = (arg: unknown): RequestView => requestView(controller, endpoint, [arg]);
   const [shown] = useState(() => new Set<string>());
+  /** The pages behind which a gap was filled. */
+  const [filled] = useState(() => new WeakSet<object>());
   const view = useMemo(
     () => new PagesView(pages.window.map(pageOf), shown),
     // As above.
@@ -158,5 +161,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     if (found.status === 'failed') throw found.error;
     return valueOf(found);
   };
-  return { reader, pages, change, load };
+  return { reader, pages, change, filled, load };
 }

@@ -103,19 +103,20 @@ export interface Gap {
 
 /**
  * Returns the first place where records may be missing: a page names another next page than the one that is there, and its last item is on
- * no later page. So it is if pages are found by a cursor, and a record was added before it.
+ * no later page. So it is if pages are found by a cursor, and a record was added before it. Not behind pages in `filled`: a `next` that
+ * returns something else at each call would never fit.
  */
 export function gapIn(
   { before, window }: Pages,
   values: readonly unknown[],
   next: (page: unknown, arg: unknown, pages: readonly unknown[]) => unknown,
-  keyOf: KeyOf,
+  { filled, keyOf }: { readonly filled: WeakSet<object>; readonly keyOf: KeyOf },
 ): Gap | undefined {
   for (let at = before; at < values.length - 1; at++) {
     const page = values[at];
     const arg = next(page, window[at], values.slice(0, at + 1));
     const isThere = arg === undefined || keyOf(arg) === keyOf(window[at + 1]);
-    if (!isThere && overlap(values, at, page) < 0) return { at, arg };
+    if (!isThere && overlap(values, at, page) < 0 && !filled.has(Object(page) as object)) return { at, arg };
   }
   return undefined;
 }

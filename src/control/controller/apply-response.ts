@@ -129,6 +129,7 @@ function concludeBare(
   mutations.temporaryPks.keep(written, request.ticket.issue);
   if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
   const subject = request.mutation?.subject;
+  if (subject === undefined && written.length === 0) mutations.unsure.add(request);
   request.read = () => {
     const value = store.read(schema, stored, args.map(plainArg));
     if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);

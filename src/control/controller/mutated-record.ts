@@ -67,9 +67,9 @@ export function plainArg(arg: unknown): unknown {
 
 /** The entity of a schema of one record or a list, also inside `Invalidate`, wrappers and changes of a collection. */
 export function entityOf(schema: unknown): EntityWithPk | undefined {
-  const list = inside(inside(schema, 'collection'), 'schema');
-  const only: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : undefined;
-  const inner = only ?? inside(list ?? schema, 'schema') ?? schema;
+  const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
+  const list = inside(inside(one, 'collection'), 'schema');
+  const inner = inside(list ?? one, 'schema') ?? one;
   return isEntityLike(inner) ? inner : undefined;
 }
 

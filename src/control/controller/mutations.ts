@@ -1,5 +1,6 @@
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
+import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { MemberChange } from '../../define/schema/collection-change.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -9,7 +10,7 @@ import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
 import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { collectionTableOf, entityOf, nameNow, nameOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
+import { collectionTableOf, nameNow, nameOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
@@ -62,8 +63,8 @@ export class Mutations {
   readonly #overlaps = new Overlaps((record, issue) => this.guesses.outdateBefore(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
-  /** Mutations that failed without being refused, so that the server may have carried them out. */
-  readonly #unsure = new Set<RequestInFlight>();
+  /** Mutations whose effect is not known: they failed without being refused, or their answer named no record. */
+  readonly unsure: Set<RequestInFlight> = new Set();
   readonly #atRest = new Set<(left: LeftByMutations) => void>();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
@@ -214,8 +215,7 @@ export class Mutations {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(endpoint.schema);
     if (collections !== undefined) yield [collections];
-    const entity = entityOf(endpoint.schema);
-    if (entity !== undefined) yield* listsIn(this.#store.writer, entity.key);
+    for (const { key } of entitiesIn(endpoint.schema)) yield* listsIn(this.#store.writer, key);
   }
 
   #settleRecords(
@@ -250,7 +250,7 @@ export class Mutations {
     this.ended.all++;
     if (!isFailed) return;
     this.ended.failed++;
-    if (request.answered.isRepeated === true || !isRefusal(request.failure?.error)) this.#unsure.add(request);
+    if (request.answered.isRepeated === true || !isRefusal(request.failure?.error)) this.unsure.add(request);
   }
 
   /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function. */
@@ -269,10 +269,10 @@ export class Mutations {
 
   /** Returns the records and lists in doubt, and forgets them. */
   #takeDoubted(): readonly Doubted[] {
-    const touched = Array.from(this.#unsure, (request) => [...this.#touchedBy(request)]).flat();
+    const touched = Array.from(this.unsure, (request) => [...this.#touchedBy(request)]).flat();
     const doubted = [...this.#overlaps.take(), ...this.#lists.values(), ...touched];
     this.#lists.clear();
-    this.#unsure.clear();
+    this.unsure.clear();
     return doubted;
   }
 
@@ -282,7 +282,7 @@ export class Mutations {
     this.#overlaps.clear();
     this.#lists.clear();
     this.#refetched.clear();
-    this.#unsure.clear();
+    this.unsure.clear();
     this.temporaryPks.clear();
     this.pendingRecords.changed();
   }

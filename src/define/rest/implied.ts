@@ -18,6 +18,8 @@ export interface ImpliedEndpoint extends BodyRules {
 export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;
   if (schema instanceof Invalidate) return args[0];
+  const sent = args.at(-1);
+  if (Array.isArray(schema) && schema[0] instanceof Invalidate) return Array.isArray(sent) ? sent : undefined;
   const isDescribed = method === 'PUT' || method === 'PATCH' || schema instanceof MemberChange;
   return isDescribed ? recordsSent(endpoint, args) : undefined;
 }

@@ -23,7 +23,8 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   if (entities.length === 0 || !isPlain(answer)) return false;
   // PHP encodes an empty object as an empty list.
   if (Array.isArray(answer)) return answer.length === 0 && isOfOne(schema) && !Array.isArray(args.at(-1));
-  if (Object.keys(answer).length === 0) return !isOfMany(schema);
+  if (Object.keys(answer).length === 0)
+    return !isOfMany(schema) || (Array.isArray(schema) && Array.isArray(args.at(-1)));
   const members = membersOf(schema);
   const isNamed = members !== undefined && wantedIn(members).some((name) => isThere((answer as Fields)[name]));
   if (isNamed) return false;
@@ -74,7 +75,7 @@ export function wantedIn(members: Fields): string[] {
 }
 
 /** Returns the classes of the records in a schema. */
-function entitiesIn(schema: unknown, levels: number = DEEPEST_SCHEMA): readonly EntityInterface[] {
+export function entitiesIn(schema: unknown, levels: number = DEEPEST_SCHEMA): readonly EntityInterface[] {
   if (isEntity(schema)) return [schema];
   if (!isObject(schema) || levels === 0) return [];
   if (isPlain(schema)) return Object.values(schema).flatMap((inner) => entitiesIn(inner, levels - 1));

@@ -153,6 +153,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'demo',
+          globalSetup: 'examples/demo/e2e/build-site.ts',
           include: ['examples/*/e2e/**/*.test.ts'],
           testTimeout: 30_000,
           // A page has as long as it takes; a test no longer than its time.

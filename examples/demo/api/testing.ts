@@ -8,7 +8,10 @@ import { startApi } from './start-api.ts';
 import type { Api, StartApiOptions } from './start-api.ts';
 
 const ROWS = 100;
-const SNAPSHOTS: string = fileURLToPath(new URL('../node_modules/.cache/rejoin-demo/snapshots', import.meta.url));
+/** Where databases in memory keep snapshots, which make the next start fast. */
+export const SNAPSHOTS: string = fileURLToPath(
+  new URL('../node_modules/.cache/rejoin-demo/snapshots', import.meta.url),
+);
 
 interface Timer {
   at: number;

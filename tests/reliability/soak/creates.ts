@@ -35,7 +35,7 @@ async function bytesLeft(count: number, isFailing: boolean): Promise<number> {
     sideEffect: true,
     key: () => 'remove',
   });
-  const run = async (times: number): Promise<number> => {
+  const run = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time++) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, as users do
       const made = (await controller.fetch(create, { text: 'a' }).catch(() => {})) as Note | undefined;
@@ -45,13 +45,15 @@ async function bytesLeft(count: number, isFailing: boolean): Promise<number> {
     now += WEEK;
     Array.from(controller.collect());
     await settled();
-    return leastBytesOfValues();
   };
   // Until the code is warm, and tables have the size that they need.
   await run(3 * count);
   await run(count);
-  const before = await run(count);
-  const after = await run(count);
+  await leastBytesOfValues();
+  await run(count);
+  const before = await leastBytesOfValues();
+  await run(count);
+  const after = await leastBytesOfValues();
   controller.dispose();
   return (after - before) / count;
 }

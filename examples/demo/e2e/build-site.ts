@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { type Api, startApi } from '../api/start-api.ts';
+import type { TestProject } from 'vitest/node';
 
-export interface DemoServer {
-  readonly url: string;
-  close(): Promise<void>;
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder with the page of the demo, built for production. */
+    readonly site: string;
+  }
 }
 
-/** The whole demo, as `npm start` runs it: the page built for production, and the API on an embedded Postgres. */
-export async function startDemo(): Promise<DemoServer> {
+/** Builds the page of the demo as `npm start` does, once for all tests. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const site = await mkdtemp(join(tmpdir(), 'rejoin-demo-'));
   const mode = process.env['NODE_ENV'];
   // Vite reads NODE_ENV, and would build for tests.
@@ -22,12 +24,6 @@ export async function startDemo(): Promise<DemoServer> {
     build: { outDir: site, emptyOutDir: true, sourcemap: false },
   });
   Object.assign(process.env, { NODE_ENV: mode });
-  const api: Api = await startApi({ database: 'memory', rows: 400, site });
-  return {
-    url: api.url,
-    async close() {
-      await api.close();
-      await rm(site, { recursive: true });
-    },
-  };
+  provide('site', site);
+  return () => rm(site, { recursive: true });
 }

@@ -1,4 +1,4 @@
-/** The picture of S15 and S15M: a line for each variant over the sizes, as SVG. */
+/** The picture of rows that grow: a line for each variant over the sizes, as SVG. */
 const WIDTH = 900;
 const HEIGHT = 330;
 const LEFT = 56;

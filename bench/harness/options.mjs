@@ -8,7 +8,7 @@ export const USAGE = `npm run bench -- [options]
   --sizes 1000,10000    these sizes only
   --rounds 3            how often each cell runs; figures are medians over the rounds
   --verbose             say what each cell gave, as it comes
-  --picture             write bench/growth.svg, of the rows S15 and S15M
+  --picture             write bench/growth.svg, of the rows S7, S15 and S15M
   --write               write bench/README.md and bench/results.json; all rows and columns only`;
 
 /** What is to be run; throws on names that do not exist. */
@@ -32,8 +32,8 @@ export function readOptions(args) {
   }
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds} is not a number of rounds.`);
-  if (values.picture && !['S15', 'S15M'].every((id) => values.rows?.split(',').includes(id) ?? true)) {
-    throw new Error('--picture needs the rows S15 and S15M.');
+  if (values.picture && !['S7', 'S15', 'S15M'].every((id) => values.rows?.split(',').includes(id) ?? true)) {
+    throw new Error('--picture needs the rows S7, S15 and S15M.');
   }
   const whole = (values.rows ?? values.only ?? values.sizes) === undefined;
   if (values.write && !(whole && rounds >= 3)) {

@@ -11,7 +11,8 @@ ${versions.map((version) => `- ${version}`).join('\n')}
 What the React binding costs in a browser is measured by itself, and an application of 5,000 live tickers beside the same one on the
 peers, with the figures of its trace and a picture: [react/README.md](react/README.md).
 
-How changes grow with lists, mutations, collections and queries (S15), the dashed line being what is due:
+How the cost of a change grows with lists, mutations, collections and queries (S15), and with the rows of a live query (S7). The dashed line
+is the limit:
 
 ![Growth](../bench/growth.svg)
 

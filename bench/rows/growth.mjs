@@ -1,6 +1,7 @@
 /** S15: what a change costs as lists, mutations, collections and queries grow. By the processor's time. */
 import { rowAt } from '../harness/data.mjs';
 import { expect } from '../harness/expect.mjs';
+import { S7 } from './live.mjs';
 import { atMost, flat } from './targets.mjs';
 
 const SIZES = [12_500, 25_000, 50_000, 100_000];
@@ -280,7 +281,7 @@ const QUERIES = 'a changed row, for each of twice as many queries over All';
 const BATCH = 'deletions of ten times as many members in one batch, each';
 
 /** What `growth.svg` shows: each row with the limit of its figures. */
-export const panels = () => [{ row: S15, limit: MOST_COPIES }, { row: S15M }];
+export const panels = () => [{ row: S15, limit: MOST_COPIES }, { row: S15M }, { row: S7, limit: 10_000 }];
 
 export const S15M = {
   id: 'S15M',

@@ -12,7 +12,7 @@ interface Chunk<Tag> {
 }
 
 /** A chunk that grows beyond this length is split in two. */
-const LARGEST = 256;
+const LARGEST = 64;
 
 /**
  * A sorted list of values, each with a tag that tells equal values apart. It is stored in chunks, so that adding or removing an entry moves few others.
@@ -77,21 +77,27 @@ export class SortedList<Tag> {
     return this.#indexOf(place, this.size) + Number(place.isThere);
   }
 
-  /** The entries from one index to another, in order. */
-  slice(from: number, to: number): { readonly values: unknown[]; readonly tags: Tag[] } {
-    const values: unknown[] = [];
-    const tags: Tag[] = [];
+  /** The values from one index to another, in order. */
+  values(from: number, to: number): unknown[] {
+    return this.#between(from, to, ({ values }) => values);
+  }
+
+  /** The tags from one index to another, in order. */
+  tags(from: number, to: number): Tag[] {
+    return this.#between(from, to, ({ tags }) => tags);
+  }
+
+  #between<Part>(from: number, to: number, partsOf: (chunk: Chunk<Tag>) => readonly Part[]): Part[] {
+    const found: Part[] = [];
     let passed = 0;
     for (const chunk of this.#chunks) {
       if (passed >= to) break;
-      const start = Math.max(from - passed, 0);
-      for (let at = start; at < chunk.values.length && passed + at < to; at++) {
-        values.push(chunk.values[at]);
-        tags.push(chunk.tags[at] as Tag);
-      }
-      passed += chunk.values.length;
+      const parts = partsOf(chunk);
+      for (let at = Math.max(from - passed, 0); at < parts.length && passed + at < to; at++)
+        found.push(parts[at] as Part);
+      passed += parts.length;
     }
-    return { values, tags };
+    return found;
   }
 
   #order(value: unknown, tag: Tag, otherValue: unknown, otherTag: Tag): number {

@@ -127,8 +127,7 @@ export class CellFinder implements Cells {
 
   #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
     const cell = plan.table.cellOf(pk);
-    if (variant === USUAL && plan.kind === 'entity' && plan.isHome && plan.entity.maxEntityDepth === undefined)
-      return cell;
+    if (variant === USUAL && plan.kind === 'entity' && plan.isOfCells) return cell;
     const narrowed = this.#narrowed(plan, variant);
     if (narrowed.name === '' && plan.isHome) return cell;
     const make = (): VariantCell => new VariantCell(cell, this.#reader(plan, narrowed));

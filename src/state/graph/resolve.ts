@@ -52,15 +52,23 @@ function partsOf(cell: Cell): Parts {
   }
 }
 
+/** A cell on the path from the root to the current cell. */
+interface Step {
+  readonly cell: Cell;
+  parts: Parts;
+  /** How many of the parts were visited. */
+  seen: number;
+  /** The lowest order that was met from here. */
+  lowest: number;
+  /** The step before. */
+  readonly from: Step | undefined;
+}
+
 class Resolution {
   /** The one cell that was prepared before the walk, and its parts. */
   readonly #prepared: Cell;
   readonly #inner: Parts | undefined;
-  /** The path from the root to the current cell: the cells, their parts, how many of these were visited, the lowest order met. */
-  readonly #way: Cell[] = [];
-  readonly #parts: Parts[] = [];
-  readonly #seen: number[] = [];
-  readonly #lowest: number[] = [];
+  #last: Step | undefined = undefined;
   /** Cells whose component is not complete yet. */
   readonly #open: Cell[] = [];
   #next = 1;
@@ -73,7 +81,7 @@ class Resolution {
   run(root: Cell, parts: Parts): void {
     try {
       this.#enter(root, parts);
-      while (this.#way.length > 0) this.#advance();
+      while (this.#last !== undefined) this.#advance(this.#last);
     } catch (error) {
       // Each open cell is on the path to the failed cell, or in a cycle with a cell that is.
       const failed = new Failed(error);
@@ -91,46 +99,32 @@ class Resolution {
     }
     cell.order = this.#next++;
     this.#open.push(cell);
-    this.#way.push(cell);
-    this.#parts.push(parts);
-    this.#seen.push(0);
-    this.#lowest.push(cell.order);
+    this.#last = { cell, parts, seen: 0, lowest: cell.order, from: this.#last };
   }
 
-  /** Continues with the last cell of the path: enters its next part, or leaves the cell if all parts were visited. */
-  #advance(): void {
-    const at = this.#way.length - 1;
-    const parts = this.#parts[at] as Parts;
-    let seen = this.#seen[at] as number;
-    let lowest = this.#lowest[at] as number;
-    while (seen < parts.length) {
-      const part = parts[seen++];
+  /** Continues with the last step: enters its next part, or leaves the cell if all parts were visited. */
+  #advance(step: Step): void {
+    const { cell, parts } = step;
+    while (step.seen < parts.length) {
+      const part = parts[step.seen++];
       if (part === undefined || part.clean) continue;
       if (part.order > 0) {
-        if (part.order < lowest) lowest = part.order;
+        if (part.order < step.lowest) step.lowest = part.order;
         continue;
       }
-      this.#seen[at] = seen;
-      this.#lowest[at] = lowest;
       this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? partsOf(part));
-      if (this.#way.length - 1 > at) return;
+      if (this.#last !== step) return;
     }
-    const cell = this.#way[at] as Cell;
     const found = cell.looksInside ? cell.discover() : NO_PARTS;
-    if (found.length === 0) return this.#leave(lowest);
-    this.#parts[at] = [...parts, ...found];
-    this.#seen[at] = seen;
-    this.#lowest[at] = lowest;
+    if (found.length === 0) this.#leave(step);
+    else step.parts = [...parts, ...found];
   }
 
-  #leave(lowest: number): void {
-    const cell = this.#way.pop() as Cell;
-    const parts = this.#parts.pop() as Parts;
-    this.#seen.pop();
-    this.#lowest.pop();
-    const above = this.#way.length - 1;
+  #leave({ cell, parts, lowest, from }: Step): void {
+    this.#last = from;
     if (lowest < cell.order) {
-      this.#lowest[above] = Math.min(this.#lowest[above] as number, lowest);
+      // Only the root has no step before it, and nothing has a lower order.
+      (from as Step).lowest = Math.min((from as Step).lowest, lowest);
       return;
     }
     // The cells stay open until they are settled, so that `run` finds them if that throws.

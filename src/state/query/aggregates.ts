@@ -91,7 +91,7 @@ function extremeOf<Tag>(
     },
     get value() {
       const at = indexIn(keys.size);
-      return keys.slice(at, at + 1).values[0];
+      return keys.values(at, at + 1)[0];
     },
   };
 }
@@ -100,21 +100,21 @@ function extremeOf<Tag>(
 export function collect(): Aggregate<unknown, readonly RecordOfGroup[]>;
 export function collect<Row, Value>(by: (row: Row) => Value): Aggregate<Row, readonly Value[]>;
 export function collect(by?: (row: never) => unknown): unknown {
-  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, all.size).values));
+  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.values(0, all.size)));
 }
 
 /** The first record of a group in the order of the source, or what `by` returns for it. */
 export function first(): Aggregate<unknown, RecordOfGroup>;
 export function first<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
 export function first(by?: (row: never) => unknown): unknown {
-  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(0, 1).values[0]));
+  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.values(0, 1)[0]));
 }
 
 /** The last record of a group in the order of the source, or what `by` returns for it. */
 export function last(): Aggregate<unknown, RecordOfGroup>;
 export function last<Row, Value>(by: (row: Row) => Value): Aggregate<Row, Value>;
 export function last(by?: (row: never) => unknown): unknown {
-  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.slice(all.size - 1, all.size).values[0]));
+  return aggregate((compareTags) => inOrder(by, compareTags, (all) => all.values(all.size - 1, all.size)[0]));
 }
 
 function inOrder<Tag>(

@@ -79,6 +79,7 @@ export class RecordsCell extends SourceCell {
   /** Returns the cell of the record of a row. For a class other than the main class of the table, it is a variant cell. */
   override recordOf(item: Item): Cell {
     const row = item as RowCell;
+    if (this.#plan.isOfCells) return row;
     const known = this.#variants.get(row);
     if (known !== undefined) return known;
     const found = this.#cells.find(this.#plan, row.pk, USUAL, undefined) as RowCell;
@@ -162,7 +163,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override seal(): void {
-    this.#changed = new Map();
+    if (this.#changed?.size !== 0) this.#changed = new Map();
   }
 
   override fail(failed: Failed): void {

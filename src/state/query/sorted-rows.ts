@@ -48,7 +48,7 @@ export class SortedRows implements RowIndex<RowCell> {
     const { sorted } = this;
     const start = from === undefined ? 0 : sorted.placeBehind(from, FIRST);
     const end = to === undefined ? sorted.size : sorted.placeBehind(to, LAST);
-    return sorted.slice(start, end).tags as RowCell[];
+    return sorted.tags(start, end) as RowCell[];
   }
 }
 
@@ -82,7 +82,7 @@ export class IndexWindow implements Shown {
   take(changes: readonly Change[] | undefined): boolean {
     const { sorted } = this.#index;
     const start = startIn(sorted, this.#options);
-    const { tags } = sorted.slice(start, start + this.#options.limit);
+    const tags = sorted.tags(start, start + this.#options.limit);
     const isSame = changes !== undefined && tags.length === this.stretch.length;
     if (isSame && tags.every((tag, at) => tag === this.stretch[at])) return false;
     this.stretch = tags;

@@ -43,7 +43,7 @@ export class Window implements Shown {
 
   get stretch(): readonly Item[] {
     const start = this.#start;
-    return this.#sorted.slice(start, start + this.#options.limit).tags;
+    return this.#sorted.tags(start, start + this.#options.limit);
   }
 
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {

@@ -136,6 +136,11 @@ export class EntityPlan {
     this.#planner = planner;
   }
 
+  /** Whether the value of a row, read by itself, is always that of its cell. */
+  get isOfCells(): boolean {
+    return this.isHome && this.entity.maxEntityDepth === undefined;
+  }
+
   /** Returns the plan, updated to `static schema` and to the relations of the table. */
   get current(): this {
     if (this.entity.schema !== this.#schema || this.#relations.version !== this.#version) this.#bringInLine();

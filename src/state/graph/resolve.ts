@@ -53,7 +53,7 @@ function partsOf(cell: Cell): Parts {
 }
 
 /** A cell on the path from the root to the current cell. */
-interface Step {
+interface PathStep {
   readonly cell: Cell;
   parts: Parts;
   /** How many of the parts were visited. */
@@ -61,14 +61,14 @@ interface Step {
   /** The lowest order that was met from here. */
   lowest: number;
   /** The step before. */
-  readonly from: Step | undefined;
+  readonly from: PathStep | undefined;
 }
 
 class Resolution {
   /** The one cell that was prepared before the walk, and its parts. */
   readonly #prepared: Cell;
   readonly #inner: Parts | undefined;
-  #last: Step | undefined = undefined;
+  #last: PathStep | undefined = undefined;
   /** Cells whose component is not complete yet. */
   readonly #open: Cell[] = [];
   #next = 1;
@@ -103,7 +103,7 @@ class Resolution {
   }
 
   /** Continues with the last step: enters its next part, or leaves the cell if all parts were visited. */
-  #advance(step: Step): void {
+  #advance(step: PathStep): void {
     const { cell, parts } = step;
     while (step.seen < parts.length) {
       const part = parts[step.seen++];
@@ -120,11 +120,11 @@ class Resolution {
     else step.parts = [...parts, ...found];
   }
 
-  #leave({ cell, parts, lowest, from }: Step): void {
+  #leave({ cell, parts, lowest, from }: PathStep): void {
     this.#last = from;
     if (lowest < cell.order) {
       // Only the root has no step before it, and nothing has a lower order.
-      (from as Step).lowest = Math.min((from as Step).lowest, lowest);
+      (from as PathStep).lowest = Math.min((from as PathStep).lowest, lowest);
       return;
     }
     // The cells stay open until they are settled, so that `run` finds them if that throws.

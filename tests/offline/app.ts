@@ -29,6 +29,9 @@ export function tasksFrom(fetch: Fetch, timers: Timers) {
 
 /** A tab of an application with all three: a disk, an outbox, and other tabs. */
 export interface OfflineTab {
+  readonly user: string;
+  /** Whether the user has logged out, here or in another tab. */
+  isOut: boolean;
   readonly controller: Controller;
   readonly outbox: OutboxManager;
   readonly persist: PersistManager;
@@ -39,7 +42,7 @@ export interface OfflineTab {
   kill(): void;
 }
 
-export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, timers: Timers): OfflineTab {
+export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, timers: Timers, user: string): OfflineTab {
   const browser = fake.tab();
   let isDead = false;
   const alive = <Value>(run: () => Promise<Value>): Promise<Value> => (isDead ? new Promise(() => {}) : run());
@@ -55,11 +58,15 @@ export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, time
     },
   };
   const tasks = tasksFrom((url, init) => alive(() => fetch(url, init)), timers);
-  const tabs = new TabsManager({ name: 'app', browser, endpoints: [tasks], platform: timers, timeout: 5000 });
-  const persist = new PersistManager({ name: 'app', storage, platform: timers });
+  const tabs = new TabsManager({
+    ...{ name: 'app', user, browser, endpoints: [tasks], platform: timers, timeout: 5000 },
+    onEvent: ({ type }) => (tab.isOut ||= type === 'reset'),
+  });
+  const persist = new PersistManager({ name: 'app', user, storage, platform: timers });
   const { locks } = browser;
   const outbox = new OutboxManager({
     name: 'app',
+    user,
     endpoints: [tasks],
     storage,
     platform: timers,
@@ -68,7 +75,9 @@ export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, time
   const { now } = timers;
   const store = new Store({ now });
   const controller = new Controller({ store, now, managers: [tabs, persist, outbox, ...getDefaultManagers()] });
-  return {
+  const tab: OfflineTab = {
+    user,
+    isOut: false,
     controller,
     outbox,
     persist,
@@ -81,4 +90,5 @@ export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, time
       controller.dispose();
     },
   };
+  return tab;
 }

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
+import { dehydrate } from 'rejoin';
 import { memoryStorage } from 'rejoin/persist';
 import { expect, test } from 'vitest';
 import { FakeBrowser } from '../tabs/browser.ts';
 import { type OfflineTab, openTab } from './app.ts';
+import { TaskServer } from './server.ts';
 
 /** How many histories. `RUNS=2000` for a night. */
 const RUNS = Number(process.env['RUNS'] ?? 400);
@@ -13,140 +15,209 @@ async function after(count: number): Promise<void> {
 }
 
 const step = fc.record({
-  what: fc.constantFrom('fetch', 'patch', 'patch', 'create', 'create', 'open', 'kill', 'kill', 'network', 'network'),
+  what: fc.constantFrom(
+    ...(['fetch', 'patch', 'patch', 'create', 'create', 'delete', 'open', 'kill', 'kill'] as const),
+    ...(['network', 'network', 'logout'] as const),
+  ),
   tab: fc.nat(4),
   at: fc.nat(5),
   pause: fc.constantFrom(0, 0, 1, 3, 40),
 });
+const history = fc.tuple(
+  fc.array(step, { minLength: 4, maxLength: 25 }),
+  fc.infiniteStream(fc.nat(6)),
+  fc.infiniteStream(fc.nat(14)),
+  fc.infiniteStream(fc.noShrink(fc.noBias(fc.nat(2 ** 30 - 1)))),
+  fc.infiniteStream(fc.constantFrom(0, 0, 0, 1, 30)),
+);
+type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A server with a list of tasks, which carries out each idempotency key once. */
-class Server {
-  tasks: readonly { readonly id: string; readonly title: string }[] = [
-    { id: '1', title: 'a' },
-    { id: '2', title: 'b' },
-  ];
+type UserName = 'Ada' | 'Ben';
+
+/** The state after a history, and the state that is due. */
+interface Outcome {
+  readonly found: unknown;
+  readonly due: unknown;
+}
+
+/** A browser in which one user after another works, with everything that survives its tabs. */
+class World {
+  readonly servers: Readonly<Record<UserName, TaskServer>> = { Ada: new TaskServer('Ada'), Ben: new TaskServer('Ben') };
+  readonly disk = memoryStorage();
+  readonly #fake = new FakeBrowser();
+  readonly #drawn: History;
+  readonly #timers: Parameters<typeof openTab>[3];
   isOnline = true;
-  /** What was carried out, as the titles that were written. */
-  readonly effects: string[] = [];
-  readonly #answers = new Map<string, unknown>();
+  isOver = false;
+  time = 0;
+  user: UserName = 'Ada';
+  open: OfflineTab[] = [];
+  /** What the people have written, and how often they have deleted. */
+  readonly expected: Record<UserName, string[]> = { Ada: [], Ben: [] };
+  readonly deletes: Record<UserName, number> = { Ada: 0, Ben: 0 };
 
-  /** `outcome`: 0 loses the request, 1 its answer. */
-  answer(url: string, { body, headers, method = 'GET' }: RequestInit, outcome: number): Response {
-    if (!this.isOnline || outcome === 0) throw new TypeError('Failed to fetch');
-    const key = new Headers(headers).get('idempotency-key') ?? '';
-    const answer = this.#answers.get(key) ?? this.#carryOut(url, method, body);
-    if (method !== 'GET') this.#answers.set(key, answer);
-    if (outcome === 1) throw new TypeError('Failed to fetch');
-    return Response.json(answer);
+  constructor(drawn: History) {
+    this.#drawn = drawn;
+    this.#timers = {
+      ...this.#fake.platform,
+      random: () => drawn[3].next().value / 2 ** 30,
+      now: () => (this.time += drawn[4].next().value),
+    };
   }
 
-  #carryOut(url: string, method: string, body: RequestInit['body']): unknown {
-    if (method === 'GET') return this.tasks;
-    const { title } = JSON.parse(String(body)) as { readonly title: string };
-    const id = method === 'POST' ? String(this.tasks.length + 1) : decodeURIComponent(url.split('/').at(-1) ?? '');
-    if (method !== 'POST' && !this.tasks.some((task) => task.id === id))
-      this.effects.push(`no task ${id} for ${title}`);
-    this.effects.push(title);
-    const made = { id, title };
-    this.tasks = method === 'POST' ? [...this.tasks, made] : this.tasks.map((task) => (task.id === id ? made : task));
-    return made;
+  async #fetch(user: UserName, url: string, init: RequestInit): Promise<Response> {
+    const [, delays, outcomes] = this.#drawn;
+    await after(delays.next().value);
+    init.signal?.throwIfAborted();
+    // 0 loses the request, 1 its answer.
+    const outcome = this.isOver ? 2 : outcomes.next().value;
+    if (!this.isOnline || outcome === 0) throw new TypeError('Failed to fetch');
+    const response = this.servers[user].answer(url, init);
+    if (outcome === 1) throw new TypeError('Failed to fetch');
+    await after(delays.next().value);
+    return response;
+  }
+
+  async add(): Promise<void> {
+    const { user } = this;
+    const tab = openTab(this.#fake, this.disk, (url, init) => this.#fetch(user, url, init), this.#timers, user);
+    this.open.push(tab);
+    await tab.controller.ready;
+    tab.controller.view(tab.tasks.getList).subscribe(() => {});
+    this.show(tab);
+  }
+
+  show({ controller, tasks }: OfflineTab): void {
+    Promise.resolve(controller.fetchIfStale(tasks.getList)).catch(() => {});
+  }
+
+  /** Ends the tabs in which the user has logged out, and opens one for the next user. */
+  async leave(): Promise<void> {
+    const out = this.open.filter(({ isOut, user }) => isOut || user !== this.user);
+    if (out.length === 0) return;
+    this.open = this.open.filter((tab) => !out.includes(tab));
+    for (const { controller } of out) controller.dispose();
+    if (this.open.length === 0) await this.add();
+  }
+
+  async logout(tab: OfflineTab): Promise<void> {
+    tab.isOut = true;
+    await tab.controller.resetEntireStore();
+    this.user = tab.user === 'Ada' ? 'Ben' : 'Ada';
+  }
+
+  async kill(tab: OfflineTab): Promise<void> {
+    await tab.outbox.flush();
+    tab.kill();
+    this.open = this.open.filter((one) => one !== tab);
+    if (this.open.length === 0) await this.add();
+  }
+
+  edit({ controller, isOut, tasks, user }: OfflineTab, what: 'patch' | 'create' | 'delete', at: number): void {
+    if (isOut) return;
+    const [writer] = (['Ada', 'Ben'] as const).filter((name) => name === user);
+    if (writer === undefined) return;
+    const title = `${user} ${what} ${this.expected[writer].length}`;
+    const shown = controller.getResponse(tasks.getList).data ?? [];
+    const id = shown[at % (shown.length || 1)]?.id;
+    const give = (edit: Promise<unknown>): void => void edit.catch(() => {});
+    if (what === 'create') {
+      this.expected[writer].push(title);
+      give(controller.fetch(tasks.getList.push, { title }));
+    } else if (id !== undefined && what === 'patch') {
+      this.expected[writer].push(title);
+      give(controller.fetch(tasks.partialUpdate, { id }, { title }));
+    } else if (id !== undefined) {
+      this.deletes[writer]++;
+      give(controller.fetch(tasks.delete, { id }));
+    }
+  }
+
+  /** Nothing in a tab, and nothing on its disk, is of another user. */
+  look(): void {
+    for (const { controller, outbox, user } of this.open) {
+      const text = JSON.stringify([dehydrate(controller.store), outbox.entries()]);
+      if (text.includes(user === 'Ada' ? 'Ben' : 'Ada')) throw new Error(`${user} has data of another user: ${text}`);
+    }
+  }
+
+  /** Lets everything settle for the present user. Returns the state then, and the state that is due. */
+  async settle(): Promise<Outcome> {
+    /* oxlint-disable no-await-in-loop -- one round after another */
+    await this.leave();
+    // Takes over what is left of tabs that were killed.
+    await this.add();
+    for (let round = 0; round < 8; round++) {
+      for (const { outbox } of this.open) {
+        for (const { id, error, state } of outbox.entries())
+          if (state === 'stopped' && (error as { status?: number }).status === 404) outbox.discard(id);
+        outbox.retry();
+      }
+      await after(150);
+    }
+    /* oxlint-enable no-await-in-loop */
+    // What a killed tab had no time to save, the next one may show without until it has expired.
+    this.time += 120_000;
+    for (const tab of this.open) this.show(tab);
+    await after(150);
+    this.look();
+    const { deletes, effects, refused, tasks } = this.servers[this.user];
+    return {
+      found: {
+        waiting: this.open.flatMap(({ outbox }) => outbox.entries()),
+        edits: [...effects, ...refused].toSorted(),
+        deletes,
+        shown: this.open.map((tab) => tab.titles()),
+      },
+      due: {
+        waiting: [],
+        edits: this.expected[this.user].toSorted(),
+        deletes: this.deletes[this.user],
+        shown: this.open.map(() => tasks.map(({ title }) => title)),
+      },
+    };
   }
 }
 
+async function runHistory(world: World, [steps]: History): Promise<readonly Outcome[]> {
+  await world.add();
+  /* oxlint-disable no-await-in-loop -- one step after another */
+  for (const { what, tab: number, at, pause } of steps) {
+    await world.leave();
+    const tab = world.open[number % world.open.length] as OfflineTab;
+    const { controller, tasks } = tab;
+    if (what === 'fetch') controller.fetch(tasks.getList).catch(() => {});
+    else if (what === 'open' && world.open.length < 3) await world.add();
+    else if (what === 'kill') await world.kill(tab);
+    else if (what === 'network') world.isOnline = !world.isOnline;
+    else if (what === 'logout') await world.logout(tab);
+    else if (what !== 'open') world.edit(tab, what, at);
+    world.look();
+    await after(pause);
+  }
+  world.isOver = true;
+  world.isOnline = true;
+  /* oxlint-enable no-await-in-loop */
+  const first = await world.settle();
+  const { user } = world;
+  await world.logout(world.open[0] as OfflineTab);
+  await after(60);
+  const { entries } = await (await world.disk.open(`app ${user}`)).read();
+  return [first, { found: entries, due: [] }, await world.settle()];
+}
+
 test(
-  'with a disk, an outbox and other tabs, each edit has one effect and all tabs show what the server has when everything has settled',
+  'with a disk, an outbox and other tabs, each edit has one effect, no user sees data of another one, and all tabs show what the server has when everything has settled',
   { timeout: 60_000 + RUNS * 500 },
   async () => {
-    const ticks = fc.infiniteStream(fc.constantFrom(0, 0, 0, 1, 30));
-    const randoms = fc.infiniteStream(fc.noShrink(fc.noBias(fc.nat(2 ** 30 - 1))));
-    const history = fc.tuple(
-      fc.array(step, { minLength: 4, maxLength: 25 }),
-      fc.infiniteStream(fc.nat(6)),
-      fc.infiniteStream(fc.nat(14)),
-      randoms,
-      ticks,
-    );
-    let open: OfflineTab[] = [];
-    const settled = fc.asyncProperty(history, async ([steps, delays, outcomes, drawn, milliseconds]) => {
-      const server = new Server();
-      const fake = new FakeBrowser();
-      const disk = memoryStorage();
-      let time = 0;
-      let isOver = false;
-      const timers = {
-        ...fake.platform,
-        random: () => drawn.next().value / 2 ** 30,
-        now: () => (time += milliseconds.next().value),
-      };
-      const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-        await after(delays.next().value);
-        init.signal?.throwIfAborted();
-        const outcome = isOver ? 2 : outcomes.next().value;
-        const response = server.answer(url, init, outcome);
-        await after(delays.next().value);
-        return response;
-      };
-      const show = (tab: OfflineTab): unknown =>
-        Promise.resolve(tab.controller.fetchIfStale(tab.tasks.getList)).catch(() => {});
-      const add = async (): Promise<void> => {
-        const tab = openTab(fake, disk, fetch, timers);
-        open.push(tab);
-        await tab.controller.ready;
-        tab.controller.view(tab.tasks.getList).subscribe(() => {});
-        void show(tab);
-      };
-      const expected: string[] = [];
-      await add();
-      for (const { what, tab: number, at, pause } of steps) {
-        const tab = open[number % open.length] as OfflineTab;
-        const { controller, outbox, tasks } = tab;
-        const title = `${what} ${expected.length}`;
-        if (what === 'fetch') controller.fetch(tasks.getList).catch(() => {});
-        if (what === 'patch') {
-          const shown = controller.getResponse(tasks.getList).data ?? [];
-          const task = shown[at % (shown.length || 1)];
-          if (task === undefined) continue;
-          expected.push(title);
-          controller.fetch(tasks.partialUpdate, { id: task.id }, { title }).catch(() => {});
-        }
-        if (what === 'create') {
-          expected.push(title);
-          controller.fetch(tasks.getList.push, { title }).catch(() => {});
-        }
-        /* oxlint-disable no-await-in-loop -- one step after another */
-        if (what === 'open' && open.length < 3) await add();
-        if (what === 'kill') {
-          await outbox.flush();
-          tab.kill();
-          open = open.filter((one) => one !== tab);
-          if (open.length === 0) await add();
-        }
-        if (what === 'network') server.isOnline = !server.isOnline;
-        await after(pause);
-      }
-      isOver = true;
-      server.isOnline = true;
-      // Takes over what is left of tabs that were killed.
-      await add();
-      for (let round = 0; round < 6; round++) {
-        for (const { outbox } of open) outbox.retry();
-        await after(150);
-      }
-      /* oxlint-enable no-await-in-loop */
-      // What a killed tab had no time to save, the next one may show without until it has expired.
-      time += 120_000;
-      for (const tab of open) void show(tab);
-      await after(150);
-      const titles = server.tasks.map(({ title }) => title);
-      expect(open.flatMap(({ outbox }) => outbox.entries())).toEqual([]);
-      expect(server.effects.toSorted()).toEqual(expected.toSorted());
-      expect(open.map((tab) => tab.titles())).toEqual(open.map(() => titles));
+    let world: World | undefined;
+    const settled = fc.asyncProperty(history, async (drawn) => {
+      world = new World(drawn);
+      for (const { found, due } of await runHistory(world, drawn)) expect(found).toEqual(due);
     });
     await fc.assert(
       settled.afterEach(() => {
-        const ended = open;
-        open = [];
-        for (const tab of ended) tab.kill();
+        for (const tab of world?.open ?? []) tab.kill();
       }),
       { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 1) },
     );

@@ -151,6 +151,26 @@ describe('a logout', () => {
     expect(app.server.effects).toHaveLength(1);
   });
 
+  test('refuses edits that waited for the storage when the user logged out', async () => {
+    const { controller, server, storage, todos } = begin({ user: 'ada' });
+    const refused = controller.fetch(todos.create, { title: 'late' }).catch((error: unknown) => error);
+    await controller.resetEntireStore();
+    expect(await refused).toMatchObject({ code: 'outbox-ended' });
+    await settle();
+    expect(await kept(storage, 'app outbox ada')).toBe(0);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('without a user keeps an edit that is made while the earlier ones are being deleted', async () => {
+    const { controller, outbox, server, todos } = await waiting({});
+    const left = controller.resetEntireStore();
+    server.isOnline = true;
+    await expect(controller.fetch(todos.create, { title: 'next' })).resolves.toMatchObject({ title: 'next' });
+    await left;
+    expect(server.effects).toMatchObject([{ body: { title: 'next' } }]);
+    expect(outbox.entries()).toEqual([]);
+  });
+
   test.each(['keep', 'discard'] as const)('asks, and does as it is told: %s', async (decision) => {
     const asked: number[] = [];
     const onLogout = async (entries: readonly unknown[]) => (asked.push(entries.length), decision);

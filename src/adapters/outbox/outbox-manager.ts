@@ -61,7 +61,6 @@ export class OutboxManager implements Manager {
   #claims: TabClaims | undefined;
   /** Resolves when the parts of an earlier start are closed. */
   #closed: Promise<unknown> = Promise.resolve();
-  #isLoggedOut = false;
   #stopListening: () => void = () => {};
 
   constructor(options: OutboxOptions) {
@@ -99,16 +98,17 @@ export class OutboxManager implements Manager {
   async #add(action: FetchAction): Promise<void> {
     const name = lastingNameOf(action.endpoint);
     if (!this.#endpoints.has(name)) throw endpointUnknown(name);
-    if (this.#isLoggedOut || this.#outbox === undefined) throw loggedOut(name);
-    if (!this.#outbox.isRestored) await this.#outbox.restored;
-    const answer = this.#outbox.add(action);
+    const outbox = this.#outbox;
+    if (outbox?.isRestored === false) await outbox.restored;
+    // The user may have logged out meanwhile.
+    if (outbox === undefined || outbox.isEnded) throw loggedOut(name);
+    const answer = outbox.add(action);
     this.#controller.answer(action, answer);
     await answer;
   }
 
   init(): void {
     this.cleanup();
-    this.#isLoggedOut = false;
     this.#start();
     const presence = presenceOf(globalThis);
     this.#stopListening = presence.subscribe(() => presence.isPresent() && this.#goOn());
@@ -153,22 +153,26 @@ export class OutboxManager implements Manager {
   }
 
   async #leave(decision: LogoutDecision, action: ResetAction, next: Dispatch): Promise<void> {
-    const { user } = this.#options;
-    const outbox = this.#outbox;
-    const journal = this.#journal;
-    const claims = this.#claims;
-    outbox?.end();
-    this.#isLoggedOut = user !== undefined;
+    this.#outbox?.end();
     const isReset = next(action);
+    const isLeft = this.#left(decision);
+    if (this.#options.user === undefined && this.#outbox !== undefined) {
+      this.#closed = isLeft;
+      this.#start();
+    }
+    await isLeft;
+    await isReset;
+  }
+
+  /** Resolves when nothing but what is kept for the next login is in the storage. */
+  async #left(decision: LogoutDecision): Promise<void> {
+    const claims = this.#claims;
     try {
-      if (decision === 'discard') await outbox?.clear();
-      else await journal?.flush();
+      await (decision === 'discard' ? this.#outbox?.clear() : this.#journal?.flush());
     } catch (error) {
       this.#tell({ type: 'uncleared', error });
     }
     await claims?.end();
-    await isReset;
-    if (!this.#isLoggedOut && this.#journal === journal && journal !== undefined) this.#start();
   }
 
   /** What components wait for before they read: the guesses of edits from earlier starts. `undefined` once they are made. */

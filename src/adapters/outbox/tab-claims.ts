@@ -1,3 +1,4 @@
+import { deferred } from '../../std/deferred.ts';
 import { randomText } from '../../std/random-text.ts';
 
 /** The part of `navigator.locks` that is used. */
@@ -12,7 +13,7 @@ export class TabClaims {
   readonly id: string = randomText();
   readonly #prefix: string;
   readonly #locks: ClaimLocks | undefined;
-  #release: () => void = () => {};
+  readonly #ended = deferred();
   #held: Promise<unknown> | undefined;
 
   constructor(name: string, locks: ClaimLocks | undefined = locksOf()) {
@@ -38,15 +39,13 @@ export class TabClaims {
   }
 
   #hold(locks: ClaimLocks): void {
-    this.#held ??= locks.request(
-      this.#prefix + this.id,
-      () => new Promise<void>((resolve) => (this.#release = resolve)),
-    );
+    // The browser may grant the lock only after the end.
+    this.#held ??= locks.request(this.#prefix + this.id, () => this.#ended.promise);
   }
 
   /** Resolves when other tabs see this one as ended. */
   async end(): Promise<void> {
-    this.#release();
+    this.#ended.resolve();
     await this.#held;
   }
 }

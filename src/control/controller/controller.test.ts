@@ -7,6 +7,7 @@ import { Invalidate } from '../../define/schema/invalidate.ts';
 import { Query } from '../../define/schema/query.ts';
 import { Union } from '../../define/schema/union.ts';
 import { Store } from '../../state/store/store.ts';
+import { deferred } from '../../std/deferred.ts';
 import type { Answer } from '../view/answer.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { type Action, actionTypes } from './action.ts';
@@ -979,4 +980,23 @@ test('a controller that was disposed ends its requests and takes no more', async
   controller.dispose();
   await expect(fetched).rejects.toMatchObject({ code: 'request-reset' });
   await expect(controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'controller-disposed' });
+});
+
+test('a controller is ready once all of its managers are', async () => {
+  const waits = [deferred(), deferred()];
+  const managers = waits.map((wait) => {
+    const manager = { middleware: () => async (action: unknown) => void action, cleanup: () => {}, ready: undefined };
+    const waiting: Manager & { ready: Promise<void> | undefined } = Object.assign(manager, { ready: wait.promise });
+    void wait.promise.then(() => (waiting.ready = undefined));
+    return waiting;
+  });
+  const controller = new Controller({ managers });
+  let isReady = false;
+  const ready = controller.ready?.then(() => (isReady = true));
+  waits[0]?.resolve();
+  await waits[0]?.promise;
+  expect(isReady).toBe(false);
+  waits[1]?.resolve();
+  await ready;
+  expect(controller.ready).toBeUndefined();
 });

@@ -71,9 +71,18 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     gcPolicy?.init(this);
   }
 
-  /** What components wait for before they read for the first time, such as data on a disk; `undefined` once it is there. */
+  /** What components wait for before they read for the first time, such as data on a disk and edits; `undefined` once all of it is there. */
   get ready(): Promise<void> | undefined {
-    return this.#managers.find(({ ready }) => ready !== undefined)?.ready;
+    return this.#unready && this.#becomeReady();
+  }
+
+  get #unready(): Manager | undefined {
+    return this.#managers.find(({ ready }) => ready !== undefined);
+  }
+
+  async #becomeReady(): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- the next one may begin to wait meanwhile
+    for (let manager = this.#unready; manager !== undefined; manager = this.#unready) await manager.ready;
   }
 
   now(): number {

@@ -31,7 +31,7 @@ function hovers(program: string): string[] {
 }
 
 const MODEL = `
-import { arg, Collection, Entity, from, hasMany, on, Query, resource, RestEndpoint } from './index.ts';
+import { arg, collect, Collection, count, Entity, from, hasMany, on, Query, resource, RestEndpoint } from './index.ts';
 import { useCache, useController, useDLE, useQuery, useSuspense } from './react.ts';
 class Todo extends Entity {
   id = '';
@@ -66,6 +66,8 @@ beforeAll(() => {
     const owned| = useQuery(User.todos, 'u');
     const named| = useQuery(from(Todo).where({ title: arg('title') }), { title: '' });
     const pairs| = useQuery(from(Todo).join('user', User, on('userId', 'id')));
+    const owners| = useQuery(from(User).with({ todos: User.todos.limit(3), number: User.todos.count() }));
+    const groups| = useQuery(from(Todo).groupBy('userId', { number: count(), titles: collect((todo) => todo.title) }));
     Todos.extend('vote', { path: '/todos/:id/vote', method: 'POST' }).vote|;
     Todos.getList|;
     Todos.getList.push|;
@@ -95,7 +97,16 @@ it('what relations, queries with arguments and joins give is shown by its name',
   expect(shown).toMatchObject({
     owned: 'const owned: List<Todo> | undefined',
     named: 'const named: List<Todo> | undefined',
-    pairs: 'const pairs: List<Todo & Readonly<Record<"user", User>>> | undefined',
+    pairs: 'const pairs: List<Todo & {\n    readonly user: User;\n}> | undefined',
+  });
+});
+
+it('what is read beside a record, and a group, are shown by their fields', () => {
+  expect(shown).toMatchObject({
+    owners:
+      'const owners: List<User & {\n    readonly todos: List<Todo>;\n    readonly number: number;\n}> | undefined',
+    groups:
+      'const groups: List<{\n    readonly userId: string;\n    readonly number: number;\n    readonly titles: readonly string[];\n}> | undefined',
   });
 });
 

@@ -127,19 +127,20 @@ type OfRow<Value, Row> = Value extends RecordOfGroup
     ? readonly Row[]
     : Value;
 
+/** Shows an object type by its fields in editors, and not by the name of the type that made it. */
+export type AsFields<Type> = { readonly [name in keyof Type]: Type[name] } & {};
+
 /** A group: its key and its aggregates. */
-export type GroupOf<Name extends string, Key, Aggregates, Row> = Readonly<Record<Name, Key>> & {
-  readonly [name in keyof Aggregates]: Aggregates[name] extends Aggregate<never, infer Value>
-    ? OfRow<Value, Row>
-    : never;
-};
+export type GroupOf<Name extends string, Key, Aggregates, Row> = AsFields<
+  Record<Name, Key> & {
+    [name in keyof Aggregates]: Aggregates[name] extends Aggregate<never, infer Value> ? OfRow<Value, Row> : never;
+  }
+>;
 
 /** The relations that are read beside a record, by the names of their fields. */
-export type Beside<Added> = {
-  readonly [name in keyof Added]: Added[name] extends { readonly '~types': { readonly value: infer Value } }
-    ? Value
-    : never;
-};
+export type Beside<Added> = AsFields<{
+  [name in keyof Added]: Added[name] extends { readonly '~types': { readonly value: infer Value } } ? Value : never;
+}>;
 
 /** The named arguments of the relations that are read beside a record. */
 export type ArgumentsBeside<Added> = UnionToIntersection<

@@ -4,6 +4,7 @@ import { checkCondition, type Condition } from '../../define/query/condition.ts'
 import { describe, type Description, type OperatorStart } from '../../define/query/description.ts';
 import type {
   ArgumentsBeside,
+  AsFields,
   ArgumentsIn,
   Beside,
   FieldConditions,
@@ -68,7 +69,7 @@ export class LiveQuery<
   limit(most: number): LiveQuery<Row, Item, Named, Owner, R>;
   limit<const Name extends string>(
     most: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & Readonly<Record<Name, number>>, Owner, R>;
+  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R>;
   limit(limit: number | Argument): unknown {
     return this.#with({ limit });
   }
@@ -77,7 +78,7 @@ export class LiveQuery<
   offset(first: number): LiveQuery<Row, Item, Named, Owner, R>;
   offset<const Name extends string>(
     first: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & Readonly<Record<Name, number>>, Owner, R>;
+  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R>;
   offset(offset: number | Argument): unknown {
     return this.#with({ offset });
   }
@@ -125,8 +126,8 @@ export class LiveQuery<
     other: Other,
     on: JoinOn<JoinBy<Item>, JoinBy<JoinedItem<Other>>>,
   ): LiveQuery<
-    Item & Readonly<Record<Name, JoinedItem<Other>>>,
-    Item & Readonly<Record<Name, JoinedItem<Other>>>,
+    Item & AsFields<Record<Name, JoinedItem<Other>>>,
+    Item & AsFields<Record<Name, JoinedItem<Other>>>,
     Named & NamedOf<Other>,
     Owner,
     R
@@ -141,8 +142,8 @@ export class LiveQuery<
     other: Other,
     on: JoinOn<JoinBy<Item>, JoinBy<JoinedItem<Other>>>,
   ): LiveQuery<
-    Item & Readonly<Record<Name, JoinedItem<Other> | undefined>>,
-    Item & Readonly<Record<Name, JoinedItem<Other> | undefined>>,
+    Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,
+    Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,
     Named & NamedOf<Other>,
     Owner,
     R

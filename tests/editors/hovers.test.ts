@@ -31,7 +31,7 @@ function hovers(program: string): string[] {
 }
 
 const MODEL = `
-import { arg, collect, Collection, count, Entity, from, hasMany, on, Query, resource, RestEndpoint } from './index.ts';
+import { arg, collect, Collection, count as counted, Entity, from, hasMany, on, Query, resource, RestEndpoint } from './index.ts';
 import { useCache, useController, useDLE, useQuery, useSuspense } from './react.ts';
 class Todo extends Entity {
   id = '';
@@ -67,7 +67,7 @@ beforeAll(() => {
     const named| = useQuery(from(Todo).where({ title: arg('title') }), { title: '' });
     const pairs| = useQuery(from(Todo).join('user', User, on('userId', 'id')));
     const owners| = useQuery(from(User).with({ todos: User.todos.limit(3), number: User.todos.count() }));
-    const groups| = useQuery(from(Todo).groupBy('userId', { number: count(), titles: collect((todo) => todo.title) }));
+    const groups| = useQuery(from(Todo).groupBy('userId', { number: counted(), titles: collect((todo) => todo.title) }));
     Todos.extend('vote', { path: '/todos/:id/vote', method: 'POST' }).vote|;
     Todos.getList|;
     Todos.getList.push|;

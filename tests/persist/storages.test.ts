@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fake from 'fake-indexeddb';
@@ -151,6 +152,30 @@ describe('a file', () => {
     expect(Math.max(...sizes)).toBeLessThan(40_000);
     const { entries } = await (await storage.open('x')).read();
     expect(new Set(new Map(entries).values())).toEqual(new Set(['29']));
+  });
+
+  test('has its writes in the order of their calls, also where the system appends a short text before a long one', async () => {
+    const { getBuiltinModule } = process;
+    process.getBuiltinModule = () => ({
+      ...files,
+      open: async (path: string, flags: string) => {
+        const file = await files.open(path, flags);
+        const { appendFile } = file;
+        file.appendFile = async (text) => {
+          if (String(text).length > 100) await new Promise((resolve) => setImmediate(resolve));
+          return appendFile.call(file, text);
+        };
+        return file;
+      },
+    });
+    try {
+      const opened = await fileStorage(at('order')).open('x');
+      await Promise.all([opened.write(new Map([['a', 'x'.repeat(100)]])), opened.write(new Map([['a', 'later']]))]);
+      expect([...(await opened.read()).entries]).toEqual([['a', 'later']]);
+      await opened.close();
+    } finally {
+      process.getBuiltinModule = getBuiltinModule;
+    }
   });
 
   test('is nothing that a browser has', async () => {

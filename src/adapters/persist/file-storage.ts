@@ -41,6 +41,8 @@ class OpenFile implements OpenStorage {
   #file: FileSystem.FileHandle;
   #lines = 0;
   readonly #entries = new Map<string, string>();
+  /** Ends with the last operation. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(files: NodeFiles, path: string, file: FileSystem.FileHandle) {
     this.#files = files;
@@ -48,7 +50,31 @@ class OpenFile implements OpenStorage {
     this.#file = file;
   }
 
-  async read(): Promise<StorageContent> {
+  read(): Promise<StorageContent> {
+    return this.#afterLast(() => this.#read());
+  }
+
+  write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const line = lineOf(changes);
+    return this.#afterLast(() => this.#append(line, [...changes]));
+  }
+
+  clear(): Promise<void> {
+    return this.#afterLast(() => this.#clear());
+  }
+
+  close(): Promise<void> {
+    return this.#afterLast(() => this.#file.close());
+  }
+
+  /** The system does not keep the order of calls, and a failed write truncates the file: so each operation waits for the one before. */
+  #afterLast<Result>(operation: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(operation);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #read(): Promise<StorageContent> {
     const bytes = await this.#files.readFile(this.#path);
     this.#entries.clear();
     this.#lines = 0;
@@ -65,8 +91,7 @@ class OpenFile implements OpenStorage {
     return { entries: [...this.#entries], isDamaged };
   }
 
-  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
-    const line = lineOf(changes);
+  async #append(line: string, changes: WrittenChanges): Promise<void> {
     const { size } = await this.#file.stat();
     try {
       await this.#file.appendFile(line);
@@ -75,12 +100,12 @@ class OpenFile implements OpenStorage {
       await this.#file.truncate(size).catch(() => {});
       throw error;
     }
-    this.#take([...changes]);
+    this.#take(changes);
     if (this.#lines > FEWEST_LINES && this.#lines > this.#entries.size * MOST_DEAD)
       await this.#compact().catch(() => {});
   }
 
-  #take(changes: Iterable<readonly [key: string, value?: string | undefined]>): void {
+  #take(changes: WrittenChanges): void {
     for (const [key, value] of changes) {
       this.#lines++;
       if (value === undefined) this.#entries.delete(key);
@@ -106,15 +131,11 @@ class OpenFile implements OpenStorage {
     this.#lines = this.#entries.size;
   }
 
-  async clear(): Promise<void> {
+  async #clear(): Promise<void> {
     await this.#file.truncate(0);
     await this.#file.datasync();
     this.#entries.clear();
     this.#lines = 0;
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
   }
 }
 
@@ -123,7 +144,7 @@ function lineOf(changes: ReadonlyMap<string, string | undefined>): string {
   return `${checksum(json)} ${json}\n`;
 }
 
-type WrittenChanges = readonly (readonly [key: string, value?: string])[];
+type WrittenChanges = readonly (readonly [key: string, value?: string | undefined])[];
 
 function changesIn(line: string): WrittenChanges | undefined {
   const [sum = ''] = line.split(' ', 1);

@@ -211,6 +211,106 @@ describe('a mutation leaves in doubt, of lists by related records,', () => {
   });
 });
 
+test('lists by a field of another record are asked for when a mutation has a record refer to one of which nothing is known, and did before', async () => {
+  let owner = 8;
+  const screen = new Screen((url, method) => {
+    const [, , id] = url.pathname.split('/');
+    if (method === 'PATCH') owner = 7;
+    if (id !== undefined) return { ...task(1, 'open'), owner: { id: owner } };
+    return owner === 7 && url.searchParams.get('boss') === 'bob'
+      ? [{ ...task(1, 'open'), owner: { id: 7, name: 'bob' } }]
+      : [];
+  });
+  const { get, getList, partialUpdate } = resource({
+    platform: screen.platform,
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { boss: string },
+    list: { where: { boss: (one: Task) => one.owner?.name } },
+  });
+  await screen.controller.fetch(get, { id: 1 });
+  await screen.show(getList, { boss: 'ann' }, { boss: 'bob' });
+  const change = () => screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'open' });
+  expect(await screen.after(change)).toEqual(['/tasks?boss=ann', '/tasks?boss=bob']);
+  expect(screen.controller.getResponse(getList, { boss: 'bob' }).data).toHaveLength(1);
+  expect(await screen.after(change)).toEqual([]);
+});
+
+describe('a record that is in doubt', () => {
+  class Merged extends Task {
+    static override key = 'Merged';
+    static override merge(existing: object, incoming: object): object {
+      return { ...existing, ...incoming };
+    }
+  }
+  const inDoubt = (kind: typeof Task): Store => {
+    const store = new Store();
+    store.write(kind, task(1, 'open'));
+    new Showing(store.writer.core, [[kind.key, '1']]).expire();
+    return store;
+  };
+
+  test.each([Task, Merged])('stays so when an answer has a part of it, or only refers to it (%o)', (kind) => {
+    const store = inDoubt(kind);
+    for (const part of [{ id: 1 }, { id: 1, state: 'open' }, { id: 1, state: 'done' }]) {
+      store.write([kind], [part], { expiresAt: 1000 });
+      expect(store.expiresAt(kind, { id: 1 })).toBe(0);
+    }
+    expect(store.get(kind, { id: 1 })?.state).toBe('done');
+  });
+
+  test.each([Task, Merged])('is known again when an answer has all of it (%o)', (kind) => {
+    const store = inDoubt(kind);
+    store.write([kind], [{ id: 1 }, task(1, 'done'), { id: 1 }], { expiresAt: 1000 });
+    expect(store.expiresAt(kind, { id: 1 })).toBe(1000);
+    new Showing(store.writer.core, [[kind.key, '1']]).expire();
+    store.write(kind, task(1, 'done'), { expiresAt: 2000 });
+    expect(store.expiresAt(kind, { id: 1 })).toBe(2000);
+  });
+
+  test('is known again when an answer that has the whole record leaves fields out', () => {
+    const store = inDoubt(Task);
+    store.write(Task, { id: 1, title: 'task 1' }, { expiresAt: 1000, isWhole: true });
+    expect(store.expiresAt(Task, { id: 1 })).toBe(1000);
+    expect(store.get(Task, { id: 1 })?.state).toBe('');
+  });
+});
+
+test('after the answer to a mutation was lost, an answer that only refers to its record adds nothing to lists by it', async () => {
+  let [name, owner] = ['ann', 8];
+  const screen = new Screen((url, method, body) => {
+    const [, kind, id] = url.pathname.split('/');
+    if (kind === 'owners') {
+      ({ name } = body as { name: string });
+      throw new TypeError('Failed to fetch');
+    }
+    if (method === 'PATCH') owner = 7;
+    if (id !== undefined) return { ...task(1, 'open'), owner: { id: owner } };
+    return owner === 7 && url.searchParams.get('owner') === name
+      ? [{ ...task(1, 'open'), owner: { id: 7, name } }]
+      : [];
+  });
+  const shared = { platform: screen.platform } as const;
+  const tasks = resource({
+    ...shared,
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { owner: string },
+    list: { where: { owner: (one: Task) => one.owner?.name } },
+  });
+  const { partialUpdate } = resource({ ...shared, path: '/owners/:id', schema: Owner });
+  await screen.controller.set(Owner, { id: 7 }, { id: 7, name });
+  await screen.controller.set(Owner, { id: 8 }, { id: 8, name: 'zoe' });
+  await screen.controller.fetch(tasks.get, { id: 1 });
+  await screen.show(tasks.getList, { owner: 'ann' }, { owner: 'bob' });
+  await screen.after(() => screen.controller.fetch(partialUpdate, { id: 7 }, { name: 'bob' }).catch(() => {}));
+  expect(
+    await screen.after(() => screen.controller.fetch(tasks.partialUpdate, { id: 1 }, { title: 'task 1' })),
+  ).toEqual(['/tasks?owner=ann', '/tasks?owner=bob']);
+  expect(screen.controller.getResponse(tasks.getList, { owner: 'ann' }).data).toEqual([]);
+  expect(screen.controller.getResponse(tasks.getList, { owner: 'bob' }).data).toHaveLength(1);
+});
+
 test('a list without a record that is in doubt refutes no rule', () => {
   const store = new Store();
   write(store, [[{ state: 'done' }, []]]);

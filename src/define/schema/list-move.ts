@@ -117,7 +117,10 @@ export class Move {
   }
 
   #isChanged(name: string): boolean {
-    return !equalPlain(this.#was?.valueOf(name), this.#is?.valueOf(name));
+    const [was, is] = [this.#was as Candidate, this.#is as Candidate];
+    if (!equalPlain(was.valueOf(name), is.valueOf(name))) return true;
+    // The rule looks at another record, of which as little is known as of the former one.
+    return !is.isDecided(name) && !is.looksAlike(name, was);
   }
 
   #isUnclear(name: string): boolean {

@@ -1,6 +1,7 @@
 import { fieldOf, isFilter, pageOf, type ListPage } from './argument-names.ts';
 import { agrees, asksForSeveral, asText, type CollectionKey, SEPARATORS, valuesIn } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
+import { equalPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import { isObject } from './fields.ts';
 import type { Loose } from './infer-schema.ts';
@@ -107,6 +108,7 @@ export function pageIn(ruled: RuledCollection, args: CollectionKey): ListPage | 
 export interface Look {
   readonly argument: string;
   readonly table: string;
+  readonly pk: string;
   /** Undefined if the rule read a whole row that is not a record. */
   readonly field: string | undefined;
 }
@@ -154,7 +156,7 @@ export class Candidate implements Watch {
 
   looked(table: string, pk: string, field?: string): void {
     this.related.set(`${table} ${pk}`, [table, pk]);
-    if (this.#running !== undefined) this.looks.push({ argument: this.#running, table, field });
+    if (this.#running !== undefined) this.looks.push({ argument: this.#running, table, pk, field });
   }
 
   /** Runs every rule, and `orderBy` with these keys, to note what they read. */
@@ -190,6 +192,12 @@ export class Candidate implements Watch {
   valueOf(name: string): unknown {
     if (!this.#values.has(name)) this.#values.set(name, this.#find(name));
     return this.#values.get(name);
+  }
+
+  /** Returns whether the rule of an argument has read the same fields of the same records for another candidate. */
+  looksAlike(name: string, other: Candidate): boolean {
+    const [own, others] = [this, other].map(({ looks }) => looks.filter(({ argument }) => argument === name));
+    return equalPlain(own, others);
   }
 
   /** Returns the values of an argument that lists may have to which the record may belong. */

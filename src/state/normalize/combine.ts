@@ -1,5 +1,5 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { Row, Stamp } from '../../define/schema/schema.ts';
+import { inDoubt, isInDoubt, type Row, type Stamp } from '../../define/schema/schema.ts';
 import { isMadeOf } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
@@ -93,8 +93,9 @@ export function mergeFields(
   write: WriteInProgress,
   absent: readonly string[] | undefined,
 ): void {
-  const { log, stamp, isOvertaking } = write;
+  const { log, isOvertaking } = write;
   const known = log.confirmed(cell).stamp;
+  const stamp = absent === undefined ? stampOver(known, existing, incoming, write.stamp) : write.stamp;
   const latest = known?.issue ?? 0;
   const issues = fieldsOf(known);
   // If no earlier answer can arrive any more, the order of the fields need not be stored.
@@ -122,6 +123,17 @@ export function mergeFields(
   const whole = absent === undefined ? since : Math.max(since, stamp.issue);
   const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
   log.put(cell, overlay(left, taken), ordered(isLate ? known : stamp, fields, deletionOf(known), whole));
+}
+
+/** Returns whether a row is in doubt, and `incoming` lacks fields of it. */
+export function leavesInDoubt(known: Stamp | undefined, existing: Row, incoming: Row): boolean {
+  if (known === undefined || !isInDoubt(known)) return false;
+  return Object.keys(existing).some((field) => !Object.hasOwn(incoming, field));
+}
+
+/** Returns the stamp of a row over which `incoming` was written. A row in doubt stays so until a record has all of its fields. */
+function stampOver(known: Stamp | undefined, existing: Row, incoming: Row, stamp: Stamp): Stamp {
+  return leavesInDoubt(known, existing, incoming) ? inDoubt(stamp) : stamp;
 }
 
 /** Returns a row without some of its fields. */
@@ -153,7 +165,8 @@ export function mergeByHooks(
   }
   const merged: unknown = schema.mergeWithStore(known, stamp, given, incoming);
   const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
-  log.put(cell, settled(merged), ordered(meta, undefined, deletionOf(known)));
+  const next = isEntity(schema) ? stampOver(known, existing, incoming, meta) : meta;
+  log.put(cell, settled(merged), ordered(next, undefined, deletionOf(known)));
 }
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */

@@ -2,7 +2,14 @@ import type { Row, RowState, TableSchema } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { asIssued, type WriteInProgress, mergeByHooks, changesNoRefs, changesNothing } from './combine.ts';
+import {
+  asIssued,
+  type WriteInProgress,
+  mergeByHooks,
+  changesNoRefs,
+  changesNothing,
+  leavesInDoubt,
+} from './combine.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 
@@ -64,7 +71,7 @@ export class RowWriter implements RowSink {
     if (!isRow(row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
     // In a later row, each field has to be compared by its own order.
     if (known !== undefined && stamp.issue < known.issue) return false;
-    if (!changesNothing(row, processed, plan.refNames)) return false;
+    if (leavesInDoubt(known, row, processed) || !changesNothing(row, processed, plan.refNames)) return false;
     return filed.length === 0 || changesNoRefs(row, processed, plan.refs, filed);
   }
 

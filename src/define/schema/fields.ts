@@ -36,9 +36,8 @@ export function reservedOf(prototype: object | null): ReadonlySet<string> {
 
 const NONE: ReadonlySet<string> = new Set(['__proto__']);
 
-/** Returns an instance with writable fields: the instance itself, or a copy if its class has frozen it. */
-export function settable<Instance extends object>(instance: Instance): Instance {
-  if (Object.isExtensible(instance)) return instance;
+/** Returns a copy with writable fields of an instance that its class has frozen. */
+export function writableCopy<Instance extends object>(instance: Instance): Instance {
   const copy = Object.create(Object.getPrototypeOf(instance) as object) as Instance;
   for (const [field, member] of Object.entries(Object.getOwnPropertyDescriptors(instance)))
     Object.defineProperty(copy, field, { ...member, ...('value' in member && { writable: true }), configurable: true });

@@ -1,4 +1,4 @@
-import { assignFields, setField, settable } from '../../define/schema/fields.ts';
+import { assignFields, setField, writableCopy } from '../../define/schema/fields.ts';
 import { setName } from '../../define/schema/key-of.ts';
 import { isEmptyRef } from '../../define/schema/pk.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
@@ -17,6 +17,7 @@ export class EntityReader implements RowReader {
   readonly #class: new (props: Row) => object;
   readonly #cells: Cells;
   readonly #variant: Variant;
+  readonly seal: ((cell: RowCell) => void) | undefined;
 
   constructor(plan: EntityPlan, cells: Cells, variant: Variant) {
     this.#plan = plan;
@@ -24,6 +25,7 @@ export class EntityReader implements RowReader {
     this.#class = plan.entity as unknown as new (props: Row) => object;
     this.#cells = cells;
     this.#variant = variant;
+    this.seal = cells.frozen ? freeze : undefined;
   }
 
   get usual(): unknown {
@@ -35,7 +37,7 @@ export class EntityReader implements RowReader {
   }
 
   prepare(cell: RowCell): Parts {
-    cell.recognize();
+    if (cell.built !== undefined) cell.recognize();
     if (cell.row !== cell.built) {
       const { refs } = this.#plan.current;
       cell.built = UNSETTLED;
@@ -78,9 +80,10 @@ export class EntityReader implements RowReader {
   }
 
   open(cell: RowCell): void {
-    cell.value = isRow(cell.row) ? this.#instance(cell.row) : cell.row;
-    this.#name(cell);
-    if (cell.value !== INVALID && isRow(cell.row)) for (const show of this.#plan.shows) show(cell, this.#cells);
+    const { row, table } = cell;
+    cell.value = isRow(row) ? this.#instance(row) : row;
+    if (table.aliases.size > 0) this.#name(cell);
+    if (cell.value !== INVALID && isRow(row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 
   /** Returns whether the value does not show all of its relations yet. */
@@ -114,15 +117,8 @@ export class EntityReader implements RowReader {
     }
   }
 
-  seal({ value }: RowCell): void {
-    if (this.#cells.frozen && typeof value === 'object' && !Object.isFrozen(value)) {
-      for (const field of Object.values(value as WritableFields)) freezePlain(field);
-      Object.freeze(value);
-    }
-  }
-
   #instance(stored: Row): unknown {
-    const { entity, hooks, refNames, refs } = this.#plan;
+    const { converts, entity, hooks, refNames, refs } = this.#plan;
     const row = withoutEmptyRefs(stored, refs);
     // Hooks get the data of the row itself, so it is frozen first.
     if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
@@ -131,7 +127,9 @@ export class EntityReader implements RowReader {
       if (hooks.create) return this.#adopted(entity.createIfValid({ ...row }), row);
       if (hooks.validate && entity.validate({ ...row }) !== undefined) return INVALID;
       if (hooks.fromJS) return this.#adopted(entity.fromJS({ ...row }), row);
-      return this.#converted(assignFields(settable(new this.#class(row)), row), row);
+      const made = new this.#class(row);
+      const instance = assignFields(Object.isExtensible(made) ? made : writableCopy(made), row);
+      return converts.length === 0 ? instance : this.#converted(instance, row);
     } catch (error) {
       if (error instanceof DataError) throw error;
       throw new DataError('hook-failed', `Creating a ${entity.key} from its row failed: ${String(error)}.`, {
@@ -145,7 +143,9 @@ export class EntityReader implements RowReader {
   #adopted(made: unknown, row: Row): unknown {
     if (typeof made !== 'object' || made === null) return INVALID;
     const { refs, converts } = this.#plan;
-    return refs.length === 0 && converts.length === 0 ? made : this.#converted(settable(made), row);
+    return refs.length === 0 && converts.length === 0
+      ? made
+      : this.#converted(Object.isExtensible(made) ? made : writableCopy(made), row);
   }
 
   #converted(instance: object, row: Row): object {
@@ -157,6 +157,12 @@ export class EntityReader implements RowReader {
     }
     return instance;
   }
+}
+
+function freeze({ value }: RowCell): void {
+  if (typeof value !== 'object' || Object.isFrozen(value)) return;
+  for (const field of Object.values(value as WritableFields)) freezePlain(field);
+  Object.freeze(value);
 }
 
 /** Returns the value of a field with a part. An invalid part is `undefined`; `#isBroken` checks required ones. */

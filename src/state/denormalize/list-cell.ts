@@ -96,9 +96,10 @@ export class ListCell extends Cell implements ListParts {
     this.#linked = now;
     if (now.length > FEW) setMembers(now, this);
     if (old === undefined) {
-      this.parts = now.map((stored) => this.#items.cellOf(stored));
       this.hasRepeats = false;
-      for (const member of this.parts) this.#linkTo(member);
+      const members = new Array<Cell | undefined>(now.length);
+      for (let slot = 0; slot < now.length; slot++) this.#linkTo((members[slot] = this.#items.cellOf(now[slot])));
+      this.parts = members;
       this.#dirty = undefined;
       return;
     }
@@ -130,8 +131,9 @@ export class ListCell extends Cell implements ListParts {
   }
 
   #linkTo(member: Cell | undefined): void {
-    if (this.has(member)) this.hasRepeats = true;
-    else member?.linkTo(this);
+    if (member === undefined) return;
+    if (isParent(member.parents, this)) this.hasRepeats = true;
+    else member.linkTo(this);
   }
 
   has(member: unknown): boolean {

@@ -59,21 +59,17 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   #ask(): void {
     this.#asked = [];
     try {
-      this.#lookUp();
+      const { schema, stored, args = [] } = this.#source(this) ?? {};
+      const plan = this.#cells.space.planOf(schema);
+      const variant = { name: '', args, depth: Number.POSITIVE_INFINITY };
+      const isKnown = stored !== undefined && stored !== null && stored !== INVALID;
+      this.#target = [isKnown ? this.#cells.find(plan, stored, variant, this.#target[0]) : undefined];
+      this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
     } finally {
       // Also linked after an error, because after a change of what was looked up the source may succeed.
       this.link([...this.#asked.map(({ cell }) => cell), ...this.#target]);
     }
     this.#isAsked = true;
-  }
-
-  #lookUp(): void {
-    const { schema, stored, args = [] } = this.#source(this) ?? {};
-    const plan = this.#cells.space.planOf(schema);
-    const variant = { name: '', args, depth: Number.POSITIVE_INFINITY };
-    const isKnown = stored !== undefined && stored !== null && stored !== INVALID;
-    this.#target = [isKnown ? this.#cells.find(plan, stored, variant, this.#target[0]) : undefined];
-    this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
   }
 
   #look<T>(cell: Cell, look: () => T): T {

@@ -5,53 +5,6 @@ import { type Cell, Failed, NO_PARTS, type Parts } from './cell.ts';
 /** Thrown to restart a walk: a member of a cycle has found a part that was not known when the walk began. */
 export const FOUND_LATE: unique symbol = Symbol('FOUND_LATE');
 
-/**
- * Makes a cell clean. Rebuilds only the cells below it that are not clean, and keeps the old value of a cell if nothing that it is built
- * from has changed. If a build throws, rethrows the error, and every cell that is built from the failed one fails too.
- *
- * Cells that depend on each other in a cycle are rebuilt together or not at all, so the unit of work is the strongly connected component
- * (Tarjan's algorithm, with a stack of its own, so that deep data does not overflow the call stack). Every component that a component
- * depends on is settled first, so its outside parts are final when it is judged.
- */
-export function resolve(root: Cell): unknown {
-  if (!root.clean) settle(root);
-  return root.value;
-}
-
-function settle(root: Cell): void {
-  for (;;) {
-    try {
-      return walk(root);
-    } catch (error) {
-      if (error === FOUND_LATE) continue;
-      root.fail(new Failed(error));
-      throw error;
-    }
-  }
-}
-
-/** After a write, most reads find one changed record without parts of its own. They need no full walk. */
-function walk(root: Cell): void {
-  const parts = root.prepare();
-  for (const part of parts) {
-    if (part === undefined || part.clean) continue;
-    const inner = part === root || part.order > 0 ? undefined : partsOf(part);
-    if (inner?.length !== 0 || part.looksInside) return new Resolution(part, inner).run(root, parts);
-    settleOne(part);
-  }
-  if (root.looksInside) new Resolution(root, undefined).run(root, parts);
-  else settleOne(root);
-}
-
-function partsOf(cell: Cell): Parts {
-  try {
-    return cell.prepare();
-  } catch (error) {
-    cell.fail(new Failed(error));
-    throw error;
-  }
-}
-
 /** A cell on the path from the root to the current cell. */
 interface PathStep {
   readonly cell: Cell;
@@ -64,94 +17,97 @@ interface PathStep {
   readonly from: PathStep | undefined;
 }
 
-class Resolution {
-  /** The one cell that was prepared before the walk, and its parts. */
-  readonly #prepared: Cell;
-  readonly #inner: Parts | undefined;
-  #last: PathStep | undefined = undefined;
+/**
+ * Makes a cell clean. Rebuilds only the cells below it that are not clean, and keeps the old value of a cell if nothing that it is built
+ * from has changed. If a build throws, rethrows the error, and every cell that is built from the failed one fails too.
+ *
+ * Cells that depend on each other in a cycle are rebuilt together or not at all, so the unit of work is the strongly connected component
+ * (Tarjan's algorithm, with a stack of its own, so that deep data does not overflow the call stack). Every component that a component
+ * depends on is settled first, so its outside parts are final when it is judged.
+ */
+export function resolve(root: Cell): unknown {
+  if (root.clean) return root.value;
   /** Cells whose component is not complete yet. */
-  readonly #open: Cell[] = [];
-  #next = 1;
-
-  constructor(prepared: Cell, inner: Parts | undefined) {
-    this.#prepared = prepared;
-    this.#inner = inner;
-  }
-
-  run(root: Cell, parts: Parts): void {
+  const open: Cell[] = [];
+  for (;;) {
     try {
-      this.#enter(root, parts);
-      while (this.#last !== undefined) this.#advance(this.#last);
+      walk(root, open);
+      return root.value;
     } catch (error) {
       // Each open cell is on the path to the failed cell, or in a cycle with a cell that is.
       const failed = new Failed(error);
-      for (const cell of this.#open)
+      for (const cell of open.splice(0))
         if (error === FOUND_LATE) cell.order = 0;
         else cell.fail(failed);
-      throw error;
+      if (error !== FOUND_LATE) throw error;
     }
-  }
-
-  #enter(cell: Cell, parts: Parts): void {
-    if (parts.length === 0 && !cell.looksInside) {
-      settleOne(cell);
-      return;
-    }
-    cell.order = this.#next++;
-    this.#open.push(cell);
-    this.#last = { cell, parts, seen: 0, lowest: cell.order, from: this.#last };
-  }
-
-  /** Continues with the last step: enters its next part, or leaves the cell if all parts were visited. */
-  #advance(step: PathStep): void {
-    const { cell, parts } = step;
-    while (step.seen < parts.length) {
-      const part = parts[step.seen++];
-      if (part === undefined || part.clean) continue;
-      if (part.order > 0) {
-        if (part.order < step.lowest) step.lowest = part.order;
-        continue;
-      }
-      this.#enter(part, (part === this.#prepared ? this.#inner : undefined) ?? partsOf(part));
-      if (this.#last !== step) return;
-    }
-    const found = cell.looksInside ? cell.discover() : NO_PARTS;
-    if (found.length === 0) this.#leave(step);
-    else step.parts = [...parts, ...found];
-  }
-
-  #leave({ cell, parts, lowest, from }: PathStep): void {
-    this.#last = from;
-    if (lowest < cell.order) {
-      // Only the root has no step before it, and nothing has a lower order.
-      (from as PathStep).lowest = Math.min((from as PathStep).lowest, lowest);
-      return;
-    }
-    // The cells stay open until they are settled, so that `run` finds them if that throws.
-    if (cell === this.#open.at(-1) && !parts.includes(cell)) {
-      settleOne(cell);
-      this.#open.pop();
-      return;
-    }
-    const first = this.#open.lastIndexOf(cell);
-    settleCycle(this.#open.slice(first).reverse());
-    this.#open.length = first;
   }
 }
 
-function settleOne(cell: Cell): void {
-  try {
-    if (isChanged(cell)) {
-      // This build decides again whether the value is invalid.
-      if (cell.value === INVALID) cell.value = undefined;
-      cell.open(false);
-      if (cell.value !== INVALID) cell.fill(false);
+function walk(root: Cell, open: Cell[]): void {
+  let entered: Cell | undefined = root;
+  let step: PathStep | undefined;
+  let count = 0;
+  do {
+    if (entered !== undefined) {
+      open.push(entered);
+      const parts = entered.prepare();
+      entered.order = ++count;
+      step = { cell: entered, parts, seen: 0, lowest: count, from: step };
     }
-    cell.seal();
-  } catch (error) {
-    cell.fail(new Failed(error));
-    throw error;
+    // There is a step, because a walk ends with the last one.
+    const last = step as PathStep;
+    entered = nextPart(last);
+    if (entered === undefined) step = leave(last, open);
+  } while (step !== undefined);
+}
+
+/** Returns the next part that is neither clean nor open. */
+function nextPart(step: PathStep): Cell | undefined {
+  const { parts } = step;
+  while (step.seen < parts.length) {
+    const part = parts[step.seen++];
+    if (part === undefined || part.clean) continue;
+    if (part.order === 0) return part;
+    if (part.order < step.lowest) step.lowest = part.order;
   }
+  return undefined;
+}
+
+/** Leaves a cell whose parts were visited. Returns the step to continue with. */
+function leave(step: PathStep, open: Cell[]): PathStep | undefined {
+  const { cell, parts, lowest, from } = step;
+  const found = cell.looksInside ? cell.discover() : NO_PARTS;
+  if (found.length > 0) {
+    step.parts = [...parts, ...found];
+    return step;
+  }
+  if (lowest < cell.order) {
+    // Only the root has no step before it, and nothing has a lower order.
+    (from as PathStep).lowest = Math.min((from as PathStep).lowest, lowest);
+    return from;
+  }
+  // The cells stay open until they are settled, so that `resolve` finds them if that throws.
+  if (cell === open.at(-1) && !parts.includes(cell)) {
+    settleOne(cell);
+    open.pop();
+    return from;
+  }
+  const first = open.lastIndexOf(cell);
+  settleCycle(open.slice(first).reverse());
+  open.length = first;
+  return from;
+}
+
+function settleOne(cell: Cell): void {
+  // A cell without a value has nothing to compare.
+  if (cell.value === undefined || isChanged(cell)) {
+    // This build decides again whether the value is invalid.
+    if (cell.value === INVALID) cell.value = undefined;
+    cell.open(false);
+    if (cell.value !== INVALID) cell.fill(false);
+  }
+  cell.seal();
   cell.clean = true;
   cell.order = 0;
 }

@@ -2,36 +2,11 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { Row, Stamp } from '../../define/schema/schema.ts';
 import type { WriteInProgress } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import type { Plan } from '../tables/plan.ts';
 import { isFiled } from '../tables/filed.ts';
-import { innerPlans } from '../tables/plan-parts.ts';
 import type { Space } from '../tables/space.ts';
 import type { Covered } from '../normalize/write-log.ts';
 import { isRow, type RowCell, type Table } from '../tables/table.ts';
 import { cannot } from './row-recorder.ts';
-
-/** Computes a plan and all plans inside it, so that all relations of its classes are known. */
-export function compileAll(root: Plan, planOf: (schema: unknown) => Plan, compiled: WeakSet<Plan>): void {
-  const ahead = [root];
-  for (let plan = ahead.pop(); plan !== undefined; plan = ahead.pop()) {
-    if (compiled.has(plan)) continue;
-    compiled.add(plan);
-    if (plan.kind === 'entity') {
-      for (const { plan: inner, isForeign } of plan.current.refs) if (!isForeign) ahead.push(inner);
-    } else if (plan.kind === 'list') ahead.push(plan.item);
-    else ahead.push(...plansIn(plan, planOf));
-  }
-}
-
-/** A relation can lead to a class that is declared later: then nothing has been read of it. */
-function plansIn(plan: Plan, planOf: (schema: unknown) => Plan): readonly Plan[] {
-  try {
-    return innerPlans(plan, planOf).map(([, inner]) => inner);
-  } catch (error) {
-    if (error instanceof ReferenceError) return [];
-    throw error;
-  }
-}
 
 type CarryOut = (stamp: Stamp, run: (writing: WriteInProgress) => void) => void;
 

@@ -46,7 +46,7 @@ export class EarlierStore {
       relations: (name) => core.reading.space.relationsOf(name),
     });
     this.#queries = new Queries(this.#reading);
-    this.#cells = new RequestCells(this.#reading, this.#queries, keptStates(requests, core.states));
+    this.#cells = new RequestCells(this.#reading, { queries: this.#queries }, keptStates(requests, core.states));
   }
 
   get(schema: Queryable, args: readonly unknown[]): EarlierValue {

@@ -26,18 +26,23 @@ export interface RequestRead {
 /** The cells of requests that were read, by request key and schema. */
 export class RequestCells {
   readonly #reading: CellFinder;
-  readonly #queries: Queries;
+  readonly #from: { readonly queries: Queries };
   readonly #states: StateSource;
   readonly #results = new CellMap<ResultCell>();
   readonly #requests = new CellMap<RequestCell>();
 
   readonly #know: (schema: unknown) => void;
 
-  /** `know` is called with each schema before it is read for the first time. */
-  constructor(reading: CellFinder, queries: Queries, states: StateSource, know: (schema: unknown) => void = ignore) {
+  /** `know` is called with each schema before it is read for the first time. The queries are read only when they are needed. */
+  constructor(
+    reading: CellFinder,
+    from: { readonly queries: Queries },
+    states: StateSource,
+    know: (schema: unknown) => void = ignore,
+  ) {
     this.#reading = reading;
     this.#know = know;
-    this.#queries = queries;
+    this.#from = from;
     this.#states = states;
   }
 
@@ -69,7 +74,7 @@ export class RequestCells {
   ): Cell | undefined {
     if (result !== undefined) return this.result(key, schema);
     const canInfer = infer !== undefined && state?.note?.isInvalidated !== true;
-    return canInfer ? this.#queries.cell(schema, infer) : undefined;
+    return canInfer ? this.#from.queries.cell(schema, infer) : undefined;
   }
 
   /** Schemas that read the same, such as two lists of one class, share a cell. */

@@ -99,12 +99,13 @@ export class RequestStates {
 
   /** Returns the result that a schema can read. Without a schema, the latest one. */
   readable(state: RequestState | undefined, schema: unknown): Result | undefined {
-    return state?.results.find((result) => this.#isOfForm(result, schema));
+    const results = state?.results;
+    return schema === undefined ? results?.[0] : results?.find((result) => this.#isOfForm(result, schema));
   }
 
   /** Returns whether a schema can read a result. A restored result has no schema, so only its data is compared. */
   #isOfForm(result: Result, schema: unknown): boolean {
-    if (result.schema === schema || schema === undefined) return true;
+    if (result.schema === schema) return true;
     const { planOf } = this.#space;
     if (result.schema === undefined) return canRead(planOf(schema), result.stored, planOf);
     return formOf(planOf(result.schema), planOf) === formOf(planOf(schema), planOf);

@@ -103,6 +103,9 @@ export class SnapshotReader {
   get #own(): ReadCells {
     if (this.#cells !== undefined) return this.#cells;
     const queries = new Queries(this.#reading, this.#know);
-    return (this.#cells = { queries, requests: new RequestCells(this.#reading, queries, this.#states, this.#know) });
+    return (this.#cells = {
+      queries,
+      requests: new RequestCells(this.#reading, { queries }, this.#states, this.#know),
+    });
   }
 }

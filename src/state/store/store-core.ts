@@ -81,7 +81,7 @@ export class StoreCore {
   }
 
   get requestCells(): RequestCells {
-    return (this.#requestCells ??= new RequestCells(this.reading, this.queries, this.states, this.#open.know));
+    return (this.#requestCells ??= new RequestCells(this.reading, this, this.states, this.#open.know));
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */

@@ -7,8 +7,9 @@ import { Normalizer } from '../normalize/normalizer.ts';
 import { takeOut } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
+import { plansWithin } from '../tables/plan-parts.ts';
 import type { RowCell } from '../tables/table.ts';
-import { adoptAll, compileAll } from './adopt.ts';
+import { adoptAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import type { RequestState } from './request-state.ts';
 import { StoreCore } from './store-core.ts';
@@ -107,7 +108,7 @@ export class StoreWriter {
   compile(schema: unknown): void {
     const { planOf } = this.core.reading.space;
     const plan = planOf(schema);
-    if (!this.#compiled.has(plan)) compileAll(plan, planOf, this.#compiled);
+    if (!this.#compiled.has(plan)) plansWithin(plan, planOf, this.#compiled);
   }
 
   #adoptAll(isRead: boolean): void {

@@ -15,6 +15,36 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
   }
 }
 
+/**
+ * Returns a plan and all plans inside it. With `known`, plans behind relations are included, those in `known` are left out, and all others
+ * are added to it.
+ */
+export function plansWithin(root: Plan, planOf: (schema: unknown) => Plan, known?: WeakSet<Plan>): ReadonlySet<Plan> {
+  const found = new Set<Plan>([root]);
+  for (const plan of found) {
+    if (known?.has(plan) === true) continue;
+    known?.add(plan);
+    if (plan.kind === 'entity') {
+      for (const { plan: inner, isForeign } of plan.current.refs) if (!isForeign) found.add(inner);
+    } else if (plan.kind === 'list') found.add(plan.item);
+    else if (plan.kind !== 'plain')
+      for (const inner of rarePlansWithin(plan, planOf, known !== undefined)) found.add(inner);
+  }
+  return found;
+}
+
+function rarePlansWithin(plan: Plan, planOf: (schema: unknown) => Plan, withRelations: boolean): readonly Plan[] {
+  // A relation is read with its own arguments.
+  if (!withRelations && plan.kind === 'structure' && plan.schema.keptBy !== undefined) return [];
+  try {
+    return rarePlans(plan, planOf).map(([, inner]) => inner);
+  } catch (error) {
+    // A relation can lead to a class that is declared later: then nothing has been read of it.
+    if (withRelations && error instanceof ReferenceError) return [];
+    throw error;
+  }
+}
+
 /** As `innerPlans`, for plans with which few responses begin. It is separate so that a first write compiles only the code that it runs. */
 function rarePlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {

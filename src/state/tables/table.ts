@@ -34,7 +34,7 @@ export interface RowReader {
   open(cell: RowCell): void;
   fill(cell: RowCell): void;
   /** Called when the value is up to date. */
-  seal?(cell: RowCell): void;
+  readonly seal?: ((cell: RowCell) => void) | undefined;
 }
 
 /** The value of `built` after the parts of a cell were linked again and before the value is built. */

@@ -156,8 +156,6 @@ class World {
       await after(150);
     }
     /* oxlint-enable no-await-in-loop */
-    // What a killed tab had no time to save, the next one may show without until it has expired.
-    this.time += 120_000;
     for (const tab of this.open) this.show(tab);
     await after(150);
     this.look();

@@ -9,6 +9,8 @@ export class TaskServer {
   tasks: readonly { readonly id: string; readonly title: string }[] = [];
   /** The edits that were carried out: the titles that were written. */
   readonly effects: string[] = [];
+  /** The titles that each task has had. */
+  readonly titles: Map<string, string[]> = new Map();
   /** The edits of deleted tasks, which were not carried out. */
   readonly refused: string[] = [];
   /** How many deletes have come, each with a key of its own. */
@@ -43,6 +45,7 @@ export class TaskServer {
     }
     this.effects.push(title);
     if (method === 'POST') return { status: 201, body: this.#add(title) };
+    this.titles.get(id)?.push(title);
     this.tasks = this.tasks.map((task) => (task.id === id ? { id, title } : task));
     return { status: 200, body: { id, title } };
   }
@@ -50,6 +53,7 @@ export class TaskServer {
   #add(title: string): object {
     const made = { id: `${this.user}-${this.#known.size + 1}`, title };
     this.#known.add(made.id);
+    this.titles.set(made.id, [title]);
     this.tasks = [...this.tasks, made];
     return made;
   }

@@ -1,30 +1,51 @@
-import { Controller, dehydrate, Entity } from 'rejoin';
-import { type PersistEvent, PersistManager } from 'rejoin/persist';
+import { Controller, dehydrate, Entity, resource } from 'rejoin';
+import { OutboxManager } from 'rejoin/outbox';
+import { PersistManager } from 'rejoin/persist';
+import type { FoundAtStart } from './kills.ts';
 
 class Row extends Entity {
   id = '';
   round = 0;
   static override key = 'Row';
 }
+class Edit extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Edit';
+}
+// No server answers: the edits wait.
+const edits = resource({ urlPrefix: 'http://127.0.0.1:1', path: '/edits/:id', schema: Edit, offline: true });
 
-const events: PersistEvent[] = [];
-const persist = new PersistManager({ name: 'killed', onEvent: (event) => events.push(event) });
-const { store } = new Controller({ managers: [persist] });
+const events: string[] = [];
+const persist = new PersistManager({ name: 'killed', onEvent: ({ type }) => events.push(`persist ${type}`) });
+const outbox = new OutboxManager({
+  name: 'killed',
+  endpoints: [edits],
+  onEvent: ({ type }) => events.push(`outbox ${type}`),
+});
+const controller = new Controller({ managers: [persist, outbox] });
+const { store } = controller;
 
-/** The rounds of the rows that were restored: of a whole one, a single number. */
-async function restored(): Promise<{ rounds: number[]; count: number; events: PersistEvent[] }> {
-  await persist.restored;
-  const rows = dehydrate(store).tables.flatMap(([, found]) => found.map(([, row]) => (row as Row).round));
-  return { rounds: [...new Set(rows)], count: rows.length, events };
+async function found(): Promise<FoundAtStart> {
+  await controller.ready;
+  const rows = dehydrate(store).tables.flatMap(([, restored]) => restored.map(([, row]) => (row as Row).round));
+  const titles = outbox.entries().map(({ args }) => (args.at(-1) as Edit).title);
+  return { rounds: [...new Set(rows)], count: rows.length, edits: titles, events };
 }
 
-/** Writes rounds of rows, and reports each that is kept, until the browser is killed. */
+/** Discards the edits of earlier starts. Writes rounds of rows, each with an edit, and reports each that is saved, until the browser is killed. */
 async function write(from: number): Promise<void> {
+  for (const { id } of outbox.entries()) outbox.discard(id);
+  /* oxlint-disable no-await-in-loop -- one after another */
   for (let round = from; ; round++) {
+    const title = `${round}-${Math.random()}`;
+    controller.fetch(edits.create, { title }).catch(() => {});
     store.write([Row], Array.from({ length: 300 }, (_, id) => ({ id: String(id), round }))); // prettier-ignore
-    await persist.flush(); // oxlint-disable-line no-await-in-loop -- one after another
-    await fetch(`/kept/${round}`); // oxlint-disable-line no-await-in-loop -- one after another
+    if (await outbox.flush()) await fetch(`/api/edit/${title}`);
+    await persist.flush();
+    await fetch(`/api/round/${round}`);
   }
+  /* oxlint-enable no-await-in-loop */
 }
 
-Object.assign(globalThis, { restored, write });
+Object.assign(globalThis, { found, write });

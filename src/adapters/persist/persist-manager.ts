@@ -64,6 +64,7 @@ export class PersistManager implements Manager {
     const { maxAge = MONTH, maxRows = 100_000, migrate, platform: clock = platform } = others;
     this.#persistence = new Persistence(this.#controller.store, {
       name: user === undefined ? name : `${name} ${user}`,
+      mutations: this.#controller.mutations,
       storage: storage ?? indexedDbStorage(),
       include,
       limits: { model: String(version), migrate, maxAge, maxRows },

@@ -2,18 +2,26 @@ import type { Page } from '../../control/manager/presence.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { deferred } from '../../std/deferred.ts';
+import { randomText } from '../../std/random-text.ts';
 import type { Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import { Disk } from './disk.ts';
 import { Marker } from './marker.ts';
 import type { PersistEvent } from './persist-event.ts';
-import type { Include } from './saved-entries.ts';
+import { type Include, PENDING, STALE } from './saved-entries.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
 
+/** The mutations of a store. */
+interface PendingMutations {
+  readonly isAny: boolean;
+  readonly pendingRecords: { watch(onChange: () => void): () => void };
+}
+
 export interface PersistenceOptions {
   readonly name: string;
+  readonly mutations: PendingMutations;
   readonly storage: TextStorage;
   readonly include: Include;
   readonly limits: Omit<RestoreLimits, 'now'>;
@@ -53,6 +61,9 @@ export class Persistence {
   #stops: (() => void)[] = [];
   /** Whether the page may be closed at any moment. Then work is not cut into slices. */
   #isHurried = false;
+  readonly #pendingKey = PENDING + randomText();
+  /** Whether the disk says, or is about to, that a mutation is pending. */
+  #isPendingSaved = false;
 
   constructor(store: Store, options: PersistenceOptions) {
     this.#store = store;
@@ -72,13 +83,14 @@ export class Persistence {
   }
 
   start(): void {
-    const { page } = this.#options;
+    const { mutations, page } = this.#options;
     // The page may be closed at any moment.
     const hurry = (): void => void this.#hurry();
     page.addEventListener?.('pagehide', hurry);
     page.document?.addEventListener('visibilitychange', hurry);
     this.#stops = [
       this.#store.onCommit((commit) => this.#note(commit)),
+      mutations.pendingRecords.watch(() => this.#notePending()),
       () => page.removeEventListener?.('pagehide', hurry),
       () => page.document?.removeEventListener('visibilitychange', hurry),
     ];
@@ -98,7 +110,24 @@ export class Persistence {
     if (this.isRestored && !this.#isWriting && !this.#mustClear) return;
     this.#changes.add(commit);
     if (this.#mustClear) void this.flush();
-    else this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), GATHERED);
+    else this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), GATHERED);
+  }
+
+  /**
+   * Saves whether a mutation is pending: at once when it begins, and together with its answer when it is over. So the next start knows
+   * whether the server may have carried out what the disk does not show.
+   */
+  #notePending(): void {
+    const { isAny } = this.#options.mutations;
+    if (isAny === this.#isPendingSaved) return;
+    this.#isPendingSaved = isAny;
+    this.#changes.set(this.#pendingKey, isAny ? '1' : undefined);
+    if (isAny) void this.flush();
+    else this.#flushSoon();
   }
 
   #noteReset(): void {
@@ -145,7 +174,8 @@ export class Persistence {
       if (restored.isEmpty && this.#marker.isSet) onEvent({ type: 'lost' });
       this.#marker.set(!restored.isEmpty);
       if (restored.isUseless) this.#mustClear = true;
-      this.#changes.takeAway(restored.unwanted);
+      for (const key of restored.unwanted) this.#changes.set(key, undefined);
+      if (restored.isDoubted) this.#changes.set(STALE, String(began));
       if (restored.isMigrated) this.#changes.addAll();
       for (const [reason, entries] of restored.dropped) onEvent({ type: 'dropped', reason, entries });
       const { rows, results } = restored;

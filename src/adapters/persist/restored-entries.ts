@@ -4,7 +4,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { DropReason } from './persist-event.ts';
-import { ABOUT, type SavedAbout, RESULT, ROW } from './saved-entries.ts';
+import { ABOUT, PENDING, type SavedAbout, RESULT, ROW, STALE } from './saved-entries.ts';
 
 export interface RestoreLimits {
   readonly model: string;
@@ -35,6 +35,10 @@ export class RestoredEntries {
   isUseless = false;
   /** Whether rows were migrated, so that they differ from the storage. */
   isMigrated = false;
+  /** Whether an earlier start ended while a mutation was pending, or before its answer was saved. */
+  isDoubted = false;
+  /** What was fetched until then is stale. */
+  #staleUntil = 0;
 
   constructor(store: Store, limits: RestoreLimits) {
     this.#store = store;
@@ -50,11 +54,16 @@ export class RestoredEntries {
       if (++count % SLICE === 0) yield;
       const record = parsed(value);
       if (key === ABOUT) about = record;
-      else if (!Array.isArray(record)) this.#drop('damage', key);
+      else if (key === STALE) this.#staleUntil = Number(record);
+      else if (key.startsWith(PENDING)) {
+        this.isDoubted = true;
+        this.unwanted.push(key);
+      } else if (!Array.isArray(record)) this.#drop('damage', key);
       else if (key.startsWith(ROW)) rows.push([key, record]);
       else if (key.startsWith(RESULT)) results.push([key, record]);
       else this.#drop('damage', key);
     }
+    if (this.isDoubted) this.#staleUntil = this.#limits.now;
     if (isDamaged) this.#count('damage', 1);
     this.isEmpty = count === 0 && !isDamaged;
     if (count === 0) return;
@@ -117,16 +126,26 @@ export class RestoredEntries {
   }
 
   #restoreRows(entries: readonly SavedEntry[]): void {
-    const tables = Array.from(entries, ([, [table, ...row]]) => [table, [row]]);
+    const tables = entries.map(([, record]) => {
+      const [table, ...row] = this.#dated(record);
+      return [table, [row]];
+    });
     if (this.#hydrate({ tables })) this.rows += entries.length;
     else if (entries.length > 1) for (const entry of entries) this.#restoreRows([entry]);
     else for (const [key] of entries) this.#drop('damage', key);
   }
 
   #restoreResults(entries: readonly SavedEntry[]): void {
-    if (this.#hydrate({ results: entries.map(([, record]) => record) })) this.results += entries.length;
+    if (this.#hydrate({ results: entries.map(([, record]) => this.#dated(record)) })) this.results += entries.length;
     else if (entries.length > 1) for (const entry of entries) this.#restoreResults([entry]);
     else for (const [key] of entries) this.#drop('damage', key);
+  }
+
+  /** A record with its times. It is stale if a mutation may have changed it since, and if it is of the future: the clock was set back. */
+  #dated(record: readonly unknown[]): readonly unknown[] {
+    const fetchedAt = Number(record[3]);
+    const isStale = fetchedAt <= this.#staleUntil || fetchedAt > this.#limits.now;
+    return isStale ? [...record.slice(0, 5), 0] : record;
   }
 
   #hydrate(state: object): boolean {

@@ -15,6 +15,10 @@ export const ABOUT = 'about';
 /** The prefixes of the keys of rows and results. */
 export const ROW = 'row ';
 export const RESULT = 'result ';
+/** The prefix of the key of an entry that is there while a mutation is pending, one for each start of an application. */
+export const PENDING = 'pending ';
+/** The key of the time of the last start that found such an entry. What was fetched before that time is stale. */
+export const STALE = 'stale';
 
 /** The data about all entries. */
 export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'relations' | 'aliases'> {

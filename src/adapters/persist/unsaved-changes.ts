@@ -12,8 +12,8 @@ export class UnsavedChanges {
   readonly #model: string;
   readonly #rows = new Map<string, Set<string>>();
   readonly #requests = new Set<string>();
-  /** The keys of entries to delete. */
-  #unwanted: readonly string[] = [];
+  /** Entries to write or to delete besides those of rows and requests. */
+  readonly #others = new Map<string, string | undefined>();
 
   constructor(store: Store, include: Include, model: string) {
     this.#store = store;
@@ -22,7 +22,7 @@ export class UnsavedChanges {
   }
 
   get isAny(): boolean {
-    return this.#rows.size + this.#requests.size + this.#unwanted.length > 0;
+    return this.#rows.size + this.#requests.size + this.#others.size > 0;
   }
 
   add({ rows, requests }: Pick<Commit, 'rows' | 'requests'>): void {
@@ -42,14 +42,15 @@ export class UnsavedChanges {
     else pks.add(pk);
   }
 
-  takeAway(keys: readonly string[]): void {
-    this.#unwanted = [...this.#unwanted, ...keys];
+  /** Writes or deletes an entry of its own. */
+  set(key: string, text: string | undefined): void {
+    this.#others.set(key, text);
   }
 
   forget(): void {
     this.#rows.clear();
     this.#requests.clear();
-    this.#unwanted = [];
+    this.#others.clear();
   }
 
   /**
@@ -58,8 +59,6 @@ export class UnsavedChanges {
    */
   *take(now: number): Generator<undefined, ReadonlyMap<string, string | undefined>> {
     const entries = new Map<string, string | undefined>();
-    for (const key of this.#unwanted) entries.set(key, undefined);
-    this.#unwanted = [];
     let count = 0;
     while (this.isAny) {
       const [key, entry] = this.#takeOne();
@@ -80,6 +79,10 @@ export class UnsavedChanges {
     for (const key of this.#requests) {
       this.#requests.delete(key);
       return [RESULT + key, resultEntry(this.#store, key)];
+    }
+    for (const [key, text] of this.#others) {
+      this.#others.delete(key);
+      return [key, () => text];
     }
     return [ABOUT, undefined];
   }

@@ -1,0 +1,29 @@
+import { runKills } from '../persist/kills.ts';
+import { runRealTabs } from './real-tabs.ts';
+
+interface RowOutcome {
+  readonly reached: string;
+  readonly wrong: readonly string[];
+}
+
+const rows: Readonly<Record<string, (runs: number, seed: number) => Promise<RowOutcome>>> = {
+  R10: async (cycles, seed) => {
+    const outcome = await runKills(cycles, seed);
+    const { edits, emptied, lostEdits, rounds, silent, told, torn } = outcome;
+    const reached =
+      `${outcome.cycles} cycles, ${rounds} rounds of 300 rows and ${edits} edits saved: ${torn} torn, ` +
+      `${silent} silent losses, ${lostEdits} edits lost; ${emptied} times the browser had emptied everything, ${told} of them reported`;
+    const wrong = silent + lostEdits > 0 ? [`${silent} silent losses, ${lostEdits} edits lost`] : [];
+    return { reached, wrong: [...outcome.wrong, ...wrong] };
+  },
+  R12: async (edits, seed) => {
+    const { faults, kills, saved, wrong, ...outcome } = await runRealTabs(edits, edits / 10, seed);
+    const reached =
+      `3 tabs, ${outcome.edits} edits, ${saved} reported as saved, ${kills} kills, ${faults} requests or answers lost: ` +
+      `${wrong.length} wrong`;
+    return { reached, wrong };
+  },
+};
+
+const [name = '', runs = '1', seed = '1'] = process.argv.slice(2);
+console.log(JSON.stringify(await rows[name]?.(Number(runs), Number(seed))));

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launchOwn } from '../offline/own-chromium.ts';
+import { servePage } from '../offline/page-server.ts';
+
+/** What a page finds on its disk at its start. */
+export interface FoundAtStart {
+  /** The rounds of the rows that were restored. */
+  readonly rounds: readonly number[];
+  readonly count: number;
+  /** The titles of the edits that wait. */
+  readonly edits: readonly string[];
+  readonly events: readonly string[];
+}
+
+/** What came of killing a browser in the middle of its writes. */
+export interface KillsOutcome {
+  readonly cycles: number;
+  readonly rounds: number;
+  readonly edits: number;
+  /** How often a start found rows of two rounds, or not all of one. */
+  readonly torn: number;
+  /** How often data that was reported as saved was missing, and the application was not told. */
+  readonly silent: number;
+  /** How many edits were missing that had been reported as saved. */
+  readonly lostEdits: number;
+  /** How often the browser itself had emptied all storages, and how often of these the application was told. */
+  readonly emptied: number;
+  readonly told: number;
+  /** What went wrong otherwise. */
+  readonly wrong: readonly string[];
+}
+
+declare const found: () => Promise<FoundAtStart>;
+declare const write: (from: number) => Promise<void>;
+
+/** Kills a Chromium while a page of it writes rows and edits, again and again, and looks each time at what the next start finds. */
+export async function runKills(cycles: number, seed: number, until = Number.POSITIVE_INFINITY): Promise<KillsOutcome> {
+  const profile = mkdtempSync(join(tmpdir(), 'rejoin-killed-'));
+  const outcome = {
+    cycles: 0,
+    rounds: 0,
+    edits: 0,
+    torn: 0,
+    silent: 0,
+    lostEdits: 0,
+    emptied: 0,
+    told: 0,
+    wrong: [] as string[],
+  };
+  /** The last round, and the edits, that the page has reported as saved. */
+  let saved = 0;
+  let edits = new Set<string>();
+  let onSaved: () => void = () => {};
+  const server = await servePage('tests/persist/killed-page.ts', (request, response) => {
+    const [, , what, value = ''] = request.url?.split('/') ?? [];
+    if (what === 'round') saved = Number(value);
+    else edits.add(value);
+    outcome[what === 'round' ? 'rounds' : 'edits']++;
+    response.end();
+    onSaved();
+  });
+  let state = seed;
+  const draw = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+  const judge = ({ count, edits: kept, events, rounds }: FoundAtStart): void => {
+    const isTold = events.includes('persist lost') || events.includes('outbox lost');
+    if (isTold) outcome.told++;
+    const missing = [...edits].filter((edit) => !kept.includes(edit));
+    const isTorn = count > 0 && (count !== 300 || rounds.length !== 1);
+    const isGone = count === 0 ? saved > 0 && !events.includes('persist lost') : (rounds[0] ?? 0) < saved;
+    if (isTorn) outcome.torn++;
+    if (isGone) outcome.silent++;
+    outcome.lostEdits += missing.length;
+    // Chromium empties all storages of a page at once, about once in 200 kills.
+    const isEmptied = count === 0 && kept.length === 0 && saved > 0;
+    if (isEmptied) outcome.emptied++;
+    else if (isTorn || isGone || missing.length > 0)
+      outcome.wrong.push(JSON.stringify({ cycle: outcome.cycles, count, rounds, saved, missing, events }));
+    // The page begins by discarding them.
+    edits = new Set();
+  };
+  try {
+    for (; outcome.cycles <= cycles && Date.now() < until; outcome.cycles++) {
+      /* oxlint-disable no-await-in-loop -- one browser after another */
+      const { context, kill } = await launchOwn(profile);
+      const page = await context.newPage();
+      await page.goto(server.address);
+      judge(await page.evaluate(() => found()));
+      const last = saved + 1 + draw(6);
+      const isWritten = new Promise<void>((resolve) => {
+        onSaved = () => saved >= last && resolve();
+      });
+      page.evaluate((from) => write(from), saved + 1).catch(() => {});
+      await isWritten;
+      // During the next write. Chromium writes `localStorage`, where it is noted that there were data, only after some seconds.
+      const pause = outcome.cycles === 0 && cycles > 10 ? 8000 : draw(12);
+      await new Promise((resolve) => void setTimeout(resolve, pause));
+      await kill();
+      /* oxlint-enable no-await-in-loop */
+    }
+  } finally {
+    await server.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+  // The first start has nothing to find.
+  return { ...outcome, cycles: outcome.cycles - 1 };
+}

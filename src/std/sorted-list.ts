@@ -1,10 +1,3 @@
-/** The position of an entry, present or not: the index of its chunk, and the index in that chunk. */
-interface EntryPlace {
-  readonly chunk: number;
-  readonly at: number;
-  readonly isThere: boolean;
-}
-
 /** Neighbouring entries. `tags[i]` belongs to `values[i]`. */
 interface Chunk<Tag> {
   readonly values: unknown[];
@@ -22,6 +15,9 @@ export class SortedList<Tag> {
   readonly #compare: (one: unknown, other: unknown) => number;
   readonly #compareTags: (one: Tag, other: Tag) => number;
   #chunks: Chunk<Tag>[] = [];
+  /** The position that `#find` has found: the index of a chunk, and the index in that chunk. */
+  #chunk = 0;
+  #at = 0;
   size = 0;
 
   constructor(compare: (one: unknown, other: unknown) => number, compareTags: (one: Tag, other: Tag) => number) {
@@ -42,39 +38,39 @@ export class SortedList<Tag> {
 
   /** Adds an entry. Returns whether its index is below `end`. */
   insert(value: unknown, tag: Tag, end = 0): boolean {
-    const place = this.#find(value, tag);
+    this.#find(value, tag);
     if (this.#chunks.length === 0) this.#chunks.push({ values: [], tags: [] });
-    const { values, tags } = this.#chunks[place.chunk] as Chunk<Tag>;
-    values.splice(place.at, 0, value);
-    tags.splice(place.at, 0, tag);
+    const { values, tags } = this.#chunks[this.#chunk] as Chunk<Tag>;
+    values.splice(this.#at, 0, value);
+    tags.splice(this.#at, 0, tag);
     this.size++;
-    const isBefore = this.#indexOf(place, end) < end;
+    const isBefore = this.#index(end) < end;
     if (values.length > LARGEST)
-      this.#chunks.splice(place.chunk + 1, 0, { values: values.splice(LARGEST / 2), tags: tags.splice(LARGEST / 2) });
+      this.#chunks.splice(this.#chunk + 1, 0, { values: values.splice(LARGEST / 2), tags: tags.splice(LARGEST / 2) });
     return isBefore;
   }
 
   /** Removes an entry. Returns whether it was in the list at an index below `end`. */
   remove(value: unknown, tag: Tag, end = 0): boolean {
-    const place = this.#find(value, tag);
-    if (!place.isThere) return false;
-    const { values, tags } = this.#chunks[place.chunk] as Chunk<Tag>;
-    values.splice(place.at, 1);
-    tags.splice(place.at, 1);
+    if (!this.#find(value, tag)) return false;
+    const { values, tags } = this.#chunks[this.#chunk] as Chunk<Tag>;
+    values.splice(this.#at, 1);
+    tags.splice(this.#at, 1);
     this.size--;
-    if (values.length === 0) this.#chunks.splice(place.chunk, 1);
-    return this.#indexOf(place, end) < end;
+    if (values.length === 0) this.#chunks.splice(this.#chunk, 1);
+    return this.#index(end) < end;
   }
 
   /** Whether the index of an entry is below `end`. */
   isBefore(value: unknown, tag: Tag, end: number): boolean {
-    return this.#indexOf(this.#find(value, tag), end) < end;
+    this.#find(value, tag);
+    return this.#index(end) < end;
   }
 
   /** How many entries are less than or equal to an entry, which need not be in the list. */
   placeBehind(value: unknown, tag: Tag): number {
-    const place = this.#find(value, tag);
-    return this.#indexOf(place, this.size) + Number(place.isThere);
+    const isThere = this.#find(value, tag);
+    return this.#index(this.size) + Number(isThere);
   }
 
   /** The values from one index to another, in order. */
@@ -93,6 +89,8 @@ export class SortedList<Tag> {
     for (const chunk of this.#chunks) {
       if (passed >= to) break;
       const parts = partsOf(chunk);
+      // Most stretches begin in the first chunk. A copy of it is faster than adding each of its parts.
+      if (passed === 0 && to <= parts.length) return parts.slice(from, to);
       for (let at = Math.max(from - passed, 0); at < parts.length && passed + at < to; at++)
         found.push(parts[at] as Part);
       passed += parts.length;
@@ -104,7 +102,8 @@ export class SortedList<Tag> {
     return this.#compare(value, otherValue) || this.#compareTags(tag, otherTag);
   }
 
-  #find(value: unknown, tag: Tag): EntryPlace {
+  /** Finds the position of an entry, present or not. Returns whether it is present. */
+  #find(value: unknown, tag: Tag): boolean {
     const chunks = this.#chunks;
     let chunk = 0;
     let high = chunks.length - 1;
@@ -123,15 +122,16 @@ export class SortedList<Tag> {
       if (this.#order(values[middle], tags[middle] as Tag, value, tag) < 0) at = middle + 1;
       else high = middle;
     }
-    const isThere = at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
-    return { chunk, at, isThere };
+    this.#chunk = chunk;
+    this.#at = at;
+    return at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
   }
 
-  /** Stops counting at `most`. */
-  #indexOf({ chunk, at }: EntryPlace, most: number): number {
-    let index = at;
+  /** The index in the list of the position that was found. Stops counting at `most`. */
+  #index(most: number): number {
+    let index = this.#at;
     if (most < Number.POSITIVE_INFINITY)
-      for (let before = 0; before < chunk && index < most; before++)
+      for (let before = 0; before < this.#chunk && index < most; before++)
         index += (this.#chunks[before] as Chunk<Tag>).values.length;
     return index;
   }

@@ -99,5 +99,5 @@ test('a query of a collection is refused where the endpoint has the collection i
   const controller = new Controller();
   const getPage = new Endpoint(async () => ({ items: TODOS }), { name: 'getPage', schema: { items: todos } });
   const loaded = from(todos).loadedBy(getPage, () => [{}]);
-  await expect(controller.fetch(loaded)).rejects.toThrow('is loaded by an endpoint with another schema.');
+  await expect(controller.fetch(loaded)).rejects.toThrow('Pass an endpoint whose schema is the collection');
 });

@@ -1,8 +1,8 @@
-import { DataError } from '../../std/data-error.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { RowSchema, SchemaSimple } from '../schema/schema.ts';
 import type { Argument } from './argument.ts';
+import { checkArgument } from './check-argument.ts';
 import type { Condition } from './condition.ts';
 import type { OrderStep } from './order.ts';
 
@@ -90,11 +90,14 @@ export function sourceOf({ source }: Description): QuerySource {
   if (isEntity(given)) return { entity: given };
   const schema = Object(given) as RowSchema & SchemaSimple & Described;
   if (schema.keepsRows) return { collection: schema };
-  if ((schema as Partial<Described>).description?.result === 'list') return { query: schema };
-  throw new DataError(
-    'query-invalid',
-    'The source of a query is not valid. Pass an entity class, a function that returns one, a collection, or a query of a list.',
+  checkArgument(
+    'from()',
+    given,
+    () =>
+      (schema as Partial<Described>).description?.result !== 'list' &&
+      'an entity class, a function that returns one, a collection, or a query of a list',
   );
+  return { query: schema };
 }
 
 /** Returns the description of the innermost query, for a query whose source is another query. */

@@ -9,19 +9,21 @@ export class SignalCell extends Cell {
   version = 0;
   /** Set while parents are marked: the changed cell. `undefined` if many cells have changed. */
   cause: Cell | undefined = undefined;
-  /** Set at the same time: the former row of that cell. */
+  /** Set at the same time: the former row of that cell, and whether it has got or lost the value of a lookup. */
   before: unknown = undefined;
+  isMove = false;
 
   constructor(partOf?: string) {
     super();
     this.partOf = partOf;
   }
 
-  happened(toNotify: ToNotify, cause?: Cell, before?: unknown): void {
+  happened(toNotify: ToNotify, cause?: Cell, before?: unknown, isMove = false): void {
     this.version++;
     if (this.parents === undefined) return;
     this.cause = cause;
     this.before = before;
+    this.isMove = isMove;
     mark(this, toNotify);
     this.cause = undefined;
     this.before = undefined;

@@ -362,7 +362,7 @@ describe('a join', () => {
     const store = storeOf();
     for (const other of [User.posts, from(User.posts), from(Posts)])
       expect(() => store.get(from(User).join('post', other as unknown as typeof Post, on('id', 'id')))).toThrow(
-        'join() of a query was given a relation.',
+        'Pass an entity class, or a query without an owner.',
       );
   });
 });
@@ -401,7 +401,7 @@ describe('a list after a record', () => {
   test('needs an order, records, and a record', () => {
     const store = storeOf();
     const post = store.get(Post, '1');
-    const refused = 'after() of a query needs orderBy() and a list of records.';
+    const refused = 'Pass a record to a query with orderBy() and without groups, joins or counts.';
     for (const query of [
       from(Post).after(post),
       from(best).orderBy('votes').after(post),

@@ -11,7 +11,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { QuerySchema } from './query-schema.ts';
 import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
-import { operatorIn } from './operator.ts';
+import { type Operator, operatorIn } from './operator.ts';
 import { pathIn } from './relation-path.ts';
 import { indexOf } from './sorted-rows.ts';
 
@@ -111,12 +111,20 @@ function explanationOf(description: Description, reading: Reading): Explanation 
   if (entity !== undefined) return withSteps(recordsExplained(entity, description, reading), description);
   if (query !== undefined) {
     const inner = explanationOf(query.description, reading);
-    const next = operatorIn(description)?.explained() ?? 'Continues with the result of that query.';
-    return withSteps({ ...inner, steps: [...inner.steps, next] }, description);
+    return withSteps({ ...inner, steps: [...inner.steps, operatorExplained(operatorIn(description))] }, description);
   }
   const { key } = collection as RowSchema;
   const first = `Reads the members of the collection ${key}. A change of the list costs its length, a change of a member one step.`;
   return withSteps({ source: key, indexes: [], scanned: 0, rows: 0, steps: [first] }, description);
+}
+
+/** Says what an operator does, and the cost of a change. */
+function operatorExplained(operator: Operator | undefined): string {
+  if (operator === undefined) return 'Continues with the result of that query.';
+  const { by, name, theirs } = operator;
+  return theirs === undefined
+    ? `Groups them by ${nameOfKey(by)}: a change updates the groups that it is in.`
+    : `Joins ${name} by ${nameOfKey(by)} and ${nameOfKey(theirs)}: a change updates the pairs of the changed record.`;
 }
 
 function recordsExplained(entity: EntityInterface, description: Description, reading: Reading): Explanation {
@@ -125,7 +133,7 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   const { key } = entity;
   const { size } = cells.space.wholeTable(key);
   const path = pathIn(description);
-  const isTested = tests.length > 0 && indexed.length === 0 && path?.records === undefined;
+  const isTested = tests.length > 0 && path?.records === undefined;
   const held = (): number => Array.from(recordsOf(entity, description, reading).source.entries()).length;
   const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
     const built = isOnRows

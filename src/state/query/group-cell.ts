@@ -1,6 +1,6 @@
 import type { Accumulator, Aggregate } from '../../define/query/aggregate.ts';
 import { compareValues } from '../../define/query/compare.ts';
-import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
+import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
@@ -26,10 +26,6 @@ export class Grouping implements Operator {
 
   cellOf(begin: Stage, { cells }: Reading): SourceCell {
     return new GroupCell(begin, this, cells.frozen);
-  }
-
-  explained(): string {
-    return `Groups them by ${nameOfKey(this.by)}: a change updates the groups that it is in.`;
   }
 }
 

@@ -5,7 +5,7 @@ import { isEntity } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import { LiveQuery } from './live-query.ts';
-import { FieldPath, FieldsPath, FunctionPath, type RelationPath } from './relation-path.ts';
+import { FieldsPath, FunctionPath, type RelationPath } from './relation-path.ts';
 
 /**
  * Defines a relation to many records of another entity: those that refer to the owner in a field, those whose fields equal fields of the
@@ -21,7 +21,7 @@ export function hasMany(entity: unknown, path: unknown): unknown {
 }
 
 function pathOf(path: unknown): RelationPath {
-  if (typeof path === 'string') return new FieldPath(path);
+  if (typeof path === 'string') return new FieldsPath([[path]]);
   if (typeof path === 'function' && !isEntity(path)) return new FunctionPath(path as (record: never) => unknown);
   if (typeof (Object(path) as Partial<RelationPath>).keyOf === 'function') return path as RelationPath;
   checkArgument(
@@ -31,5 +31,5 @@ function pathOf(path: unknown): RelationPath {
       (!isPlain(path) || !Object.values(path).every((own) => typeof own === 'string')) &&
       "a field of the other class, { theirs: 'own' }, a function, or through()",
   );
-  return new FieldsPath(path as Readonly<Record<string, string>>);
+  return new FieldsPath(Object.entries(path as Readonly<Record<string, string>>));
 }

@@ -1,9 +1,9 @@
+import { checkArgument } from '../../define/query/check-argument.ts';
 import { isLacking } from '../../define/query/compare.ts';
 import { describe, isOwned } from '../../define/query/description.ts';
-import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
+import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
-import { DataError } from '../../std/data-error.ts';
 import type { Failed, Parts } from '../graph/cell.ts';
 import { nameOf } from '../tables/lookup.ts';
 import { joinedRecord } from './joined-record.ts';
@@ -19,15 +19,15 @@ export class Joining implements Operator {
   readonly name: string;
   /** The source of the joined records: an entity or a function that returns one, or a query. */
   readonly other: unknown;
-  readonly mine: OrderStep['by'];
+  readonly by: OrderStep['by'];
   readonly theirs: OrderStep['by'];
   /** Whether a record without a joined one stays. */
   readonly isLeft: boolean;
 
-  constructor(name: string, other: unknown, mine: OrderStep['by'], theirs: OrderStep['by'], isLeft: boolean) {
+  constructor(name: string, other: unknown, by: OrderStep['by'], theirs: OrderStep['by'], isLeft: boolean) {
     this.name = name;
     this.other = other;
-    this.mine = mine;
+    this.by = by;
     this.theirs = theirs;
     this.isLeft = isLeft;
   }
@@ -38,17 +38,9 @@ export class Joining implements Operator {
 
   cellOf(begin: Stage, { cells, named }: Reading): SourceCell {
     const description = describe(this.other);
-    if (isOwned(description))
-      throw new DataError(
-        'query-invalid',
-        'join() of a query was given a relation. Pass an entity class, or a query without an owner.',
-      );
+    checkArgument('join()', this.other, () => isOwned(description) && 'an entity class, or a query without an owner');
     const other = stageOf(description, { cells, named, owner: [], stored: undefined });
     return new JoinCell(begin, other, this, cells.frozen);
-  }
-
-  explained(): string {
-    return `Joins ${this.name} by ${nameOfKey(this.mine)} and ${nameOfKey(this.theirs)}: a change updates the pairs of the changed record.`;
   }
 }
 
@@ -149,7 +141,7 @@ class JoinCell extends SourceCell {
 
   constructor(one: Stage, other: Stage, joining: Joining, isFrozen: boolean) {
     super();
-    this.#one = new JoinSide(one, joining.mine);
+    this.#one = new JoinSide(one, joining.by);
     this.#other = new JoinSide(other, joining.theirs);
     this.#joining = joining;
     this.#isFrozen = isFrozen;

@@ -524,9 +524,11 @@ describe('code of the application that throws', () => {
   });
 
   test('a source that is not an entity is refused', () => {
-    expect(() => new Store().get(from(undefined as never))).toThrow('is not valid. Pass an entity class');
+    expect(() => new Store().get(from(undefined as never))).toThrow(
+      'from() of a query was given undefined. Pass an entity class',
+    );
     expect(() => new Store().get(from(All as never))).toThrow(
-      'The source of a query is not valid. Pass an entity class, a function that returns one, a collection, or a query of a list.',
+      'from() of a query was given All. Pass an entity class, a function that returns one, a collection, or a query of a list.',
     );
   });
 });

@@ -1,4 +1,5 @@
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
+import { checkArgument } from '../../define/query/check-argument.ts';
 import { operandOf } from '../../define/query/condition.ts';
 import { type Description, isUnordered, sourceName, sourceOf } from '../../define/query/description.ts';
 import { compareOrderKeys, orderKeyOf } from '../../define/query/order.ts';
@@ -12,7 +13,6 @@ import { guarded } from './query-failed.ts';
 import { passing, type Reading, recordsOf, type Stage } from './record-source.ts';
 import { type RecordRelation, relatedCell } from './relation-cell.ts';
 import { CountCell, ListResultCell } from './result-cell.ts';
-import { IndexWindow } from './sorted-rows.ts';
 import { Window, type WindowOptions } from './window.ts';
 
 /** Makes the cell of the value of a query. */
@@ -20,17 +20,18 @@ export function resultCell(description: Description, reading: Reading): Cell {
   const { name, source, passes, read, index } = stageOf(description, reading);
   const { cells, named } = reading;
   const { added, order, result, select } = description;
-  const keyOf = guarded('orderBy()', name, orderKeyOf(order, read));
-  const after = afterOf(description, named, keyOf);
+  const keyOf = orderKeyOf(order, read);
+  const after = afterOf(description, named, guarded('orderBy()', name, keyOf));
   const offset = countOf(description.offset, 'offset', named);
   const limit = countOf(description.limit ?? Number.POSITIVE_INFINITY, 'limit', named);
   if (result === 'count') return new CountCell(source, passes, (all) => Math.min(Math.max(all - offset, 0), limit));
   if (result === 'exists') return new CountCell(source, passes, (all) => all > offset && limit > 0);
   const isOne = result === 'one';
   const options = {
+    name,
     passes,
     keyOf,
-    compareKeys: guarded('orderBy()', name, compareOrderKeys(order)),
+    compareKeys: compareOrderKeys(order),
     compareItems: (order.length > 0 ? source.compareTies : source.compareItems).bind(source),
     after,
     offset,
@@ -39,13 +40,12 @@ export function resultCell(description: Description, reading: Reading): Cell {
     isFrozen: cells.frozen,
     isOne,
   };
-  const window = index === undefined ? new Window(options) : new IndexWindow(index, options);
   const additions = Object.entries(added).map(([field, relation]) => ({
     name: field,
     cellFor: (record: unknown, old: Cell | undefined): Cell | undefined =>
       relatedCell(relation as RecordRelation, cells, [record, named], old),
   }));
-  return new ListResultCell(source, window, options, additions);
+  return new ListResultCell(source, new Window(options, index), options, additions);
 }
 
 /** Returns the items of a query before they are sorted. */
@@ -73,23 +73,25 @@ export function stageOf(description: Description, reading: Reading): Stage {
 
 function collectionCell(description: Description, { cells, stored }: Reading): Cell {
   const list = cells.find(cells.space.planOf(description.source()), stored, USUAL, undefined);
-  if (list !== undefined) return list;
-  const name = sourceName(description);
-  throw invalid(
-    `A query of the collection ${name} is loaded by an endpoint with another schema. Use an endpoint whose schema is this collection.`,
+  checkArgument(
+    'loadedBy()',
+    stored,
+    () => list === undefined && `an endpoint whose schema is the collection ${sourceName(description)}`,
   );
+  return list as Cell;
 }
 
 /** Returns the place after which a list begins: the sort key of a record as it was, even if the record is not in the list any more. */
 function afterOf(description: Description, named: NamedArgs, keyOf: WindowOptions['keyOf']): WindowOptions['after'] {
   const { after, order, result } = description;
   if (after === undefined) return undefined;
-  const isOfRecords = sourceOf(description).entity !== undefined && (result === 'list' || result === 'one');
-  if (!isOfRecords || order.length === 0)
-    throw invalid(
-      'after() of a query needs orderBy() and a list of records. Add orderBy(), and use no groups, joins or counts.',
-    );
   const record = after instanceof Argument ? named[after.name] : after;
+  checkArgument('after()', record, () => {
+    const isOfRecords = sourceOf(description).entity !== undefined && (result === 'list' || result === 'one');
+    return (
+      (!isOfRecords || order.length === 0) && 'a record to a query with orderBy() and without groups, joins or counts'
+    );
+  });
   if (record === undefined || record === null) return undefined;
   if (!hasPk(record)) throw recordExpected('after() of a query', record, 'query.after(page.at(-1))');
   return [keyOf(record), { pk: String(record.pk()), arrival: 0 }];
@@ -98,9 +100,8 @@ function afterOf(description: Description, named: NamedArgs, keyOf: WindowOption
 function countOf(operand: unknown, what: string, named: NamedArgs): number {
   const number = operandOf(operand, named) as number;
   if (number >= 0 && (Number.isInteger(number) || number === Number.POSITIVE_INFINITY)) return number;
-  throw invalid(`${what}() of a query was given ${String(number)}. Pass a whole number that is not below 0.`);
-}
-
-function invalid(message: string): DataError {
-  return new DataError('query-invalid', message);
+  throw new DataError(
+    'query-invalid',
+    `${what}() of a query was given ${String(number)}. Pass a whole number that is not below 0.`,
+  );
 }

@@ -6,12 +6,11 @@ import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { queryFailed } from './query-failed.ts';
-import { type Membership, RecordsCell } from './records-cell.ts';
 import { pathIn } from './relation-path.ts';
 import { isAlwaysValid, isStored, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
 import { type SortedRows, sortedRows } from './sorted-rows.ts';
 import type { Passes, SourceCell } from './source-cell.ts';
-import { indexedRows, rowsOf, sourceFor } from './sources.ts';
+import { rowsOf, sourceFor } from './sources.ts';
 
 /** The cells and arguments with which a query is read. */
 export interface Reading {
@@ -53,13 +52,13 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   const isFew = limit !== undefined || result !== 'list';
   const isOnRows =
     isFew &&
-    asked.isForRows &&
+    asked.rest.length === 0 &&
     isAlwaysValid(plan) &&
     path?.records === undefined &&
     path?.test === undefined &&
     order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
   const [step, ...others] = order;
-  const isWhole = isOnRows && asked.tests.length + others.length === 0;
+  const isWhole = isOnRows && asked.indexed.length + asked.tests.length + others.length === 0;
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
@@ -68,34 +67,30 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const { cells, named, owner } = reading;
   const name = entity.key;
   const path = pathIn(description);
-  const { between, index, indexed, isOnRows, plan, rest, tests } = recordsAsked(entity, description, reading);
-  const isFound = indexed.length > 0;
-  if (!isFound && !index && !between && !path && cells.space.isBase) warnOfScans(entity, description, reading);
-  if (isOnRows) {
-    const membership = (): Membership =>
-      isFound ? indexedRows(cells, plan, 'changesOf', indexed) : rowsOf(cells, plan, 'rows', [], between);
-    const source = sourceFor(cells, plan, `rows ${JSON.stringify(isFound ? indexed : between)}`, true, membership);
-    return { name, source, passes: passing(name, tests, named), read: storedField(plan), index };
-  }
-  const belongs = path?.test?.(owner);
-  const passes = passing(name, belongs ? [belongs, ...rest] : rest, named);
-  return { name, source: path?.records?.(cells, plan, owner, indexed) ?? recordSource(), passes };
-
-  function recordSource(): SourceCell {
-    if (isFound)
-      return sourceFor(cells, plan, JSON.stringify(indexed), false, () =>
-        indexedRows(cells, plan, 'signalOf', indexed),
-      );
-    if (tests.length === 0)
-      return sourceFor(cells, plan, 'records', false, () => rowsOf(cells, plan, 'members', [], undefined));
-    return new RecordsCell(
-      plan,
-      cells,
-      false,
-      () => rowsOf(cells, plan, 'rows', tests, between),
-      () => {},
-    );
-  }
+  const asked = recordsAsked(entity, description, reading);
+  const { between, index, indexed, isOnRows, lookupTests, plan, rest, tests } = asked;
+  if (indexed.length === 0 && !index && !between && !path && cells.space.isBase)
+    warnOfScans(entity, description, reading);
+  const found = path?.records?.(cells, plan, owner, indexed);
+  // Fields that are the same in rows and records can be tested in either.
+  const isTestedLater = isOnRows || found !== undefined;
+  const ofMembers = isTestedLater ? [] : tests;
+  const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, indexed, between]);
+  return {
+    name,
+    source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),
+    passes: passing(
+      name,
+      [
+        ...(isOnRows ? lookupTests : []),
+        ...(isTestedLater ? tests : []),
+        ...(path?.test ? [path.test(owner)] : []),
+        ...rest,
+      ],
+      named,
+    ),
+    ...(isOnRows && { read: storedField(plan), index }),
+  };
 }
 
 const MOST_ROWS = 5000;

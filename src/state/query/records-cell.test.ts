@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -24,7 +25,7 @@ class Receiving extends ReceiverCell {
 }
 
 test.each([
-  ['members', false],
+  ['records', false],
   ['rows', true],
 ] as const)(
   'has all %s read again when a table says that something happened, and not to which row',
@@ -32,12 +33,12 @@ test.each([
     const finder = new CellFinder(false);
     const plan = finder.space.planOf(User) as EntityPlan;
     const sourceOf = (): Cell =>
-      sourceFor(finder, plan, what, isOfRows, () => rowsOf(finder, plan, what, [], undefined));
+      sourceFor(finder, plan, what, isOfRows, () => rowsOf(finder, plan, { indexed: [], between: undefined }, []));
     const source = sourceOf();
     const receiving = new Receiving();
     receiving.link([source]);
     resolve(source);
-    finder.space.table('User')[what].happened(new Map());
+    finder.space.table('User').rows.happened(new Map());
     resolve(source);
     expect(receiving.received).toEqual([undefined, undefined]);
     receiving.link([]);
@@ -71,4 +72,48 @@ test('a record that was collected while a query for another class of its table l
   expect(store.row('User', '1')).toBeUndefined();
   store.write(UserDetail, { id: '1' });
   expect(store.get(UserDetail, { id: '1' })).toMatchObject({ id: '1' });
+});
+
+test('records of the second class of a table follow each change of their rows', () => {
+  const store = new Store();
+  class UserDetail extends Entity {
+    id = '';
+    name = '';
+    static override key = 'User';
+  }
+  store.write([User], [{ id: '1' }, { id: '2' }]);
+  const live = store.query(from(UserDetail).where(({ name }) => name !== 'x'));
+  live.subscribe(() => {});
+  const shown = (): unknown => (live.current() as readonly UserDetail[]).map(({ id, name }) => `${id} ${name}`);
+  expect(shown()).toEqual(['1 ', '2 ']);
+  store.write(UserDetail, { id: '1', name: 'a' });
+  expect(shown()).toEqual(['1 a', '2 ']);
+  store.write(UserDetail, { id: '1', name: 'x' });
+  expect(shown()).toEqual(['2 ']);
+  store.invalidate(UserDetail, '2');
+  expect(shown()).toEqual([]);
+  expect((live.current() as readonly unknown[]).every((one) => one instanceof UserDetail)).toBe(true);
+});
+
+test.each([
+  ['shown', 'x'],
+  ['not shown', 'guess'],
+])('a created record of the second class of a table takes the place of its guess, which was %s', (_, hidden) => {
+  const store = new Store();
+  class UserDetail extends Entity {
+    id = '';
+    name = '';
+    static override key = 'User';
+  }
+  const all = new Collection([UserDetail]);
+  store.write([User], [{ id: '1' }]);
+  store.write(all, [], { args: [{}] });
+  const live = store.query(from(UserDetail).where({ name: { not: hidden } }));
+  live.subscribe(() => {});
+  const shown = (): unknown => (live.current() as readonly UserDetail[]).map(({ name }) => name);
+  expect(shown()).toEqual(['']);
+  const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'guess' }, args: [{}] }));
+  expect(shown()).toEqual(hidden === 'x' ? ['', 'guess'] : ['']);
+  layer.confirm(all.push, { id: '2', name: 'new' }, { args: [{}] });
+  expect(shown()).toEqual(['', 'new']);
 });

@@ -11,7 +11,7 @@ import { added, type Change, type Item, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
-  /** Signals for each row that is added or removed, and for a source of rows, for each row that changes. */
+  /** Signals for each row that is added, removed or changed. */
   readonly signals: readonly Cell[];
   rows(): Iterable<RowCell>;
   has(row: RowCell): boolean;
@@ -23,8 +23,10 @@ export interface Membership {
   leads?(part: Cell): boolean;
 }
 
-/** The value and place of a row before it changed. */
-type Former = Pick<Change, 'before' | 'arrival'>;
+/** The value and place of a row before it changed, and whether it belongs to the source now. */
+interface Changed extends Pick<Change, 'before' | 'arrival'> {
+  isMember: boolean;
+}
 
 /** The number of removed members that may stay among the parts. */
 const MOST_LEFT = 64;
@@ -45,7 +47,7 @@ export class RecordsCell extends SourceCell {
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
   /** The rows that have changed since the last build, with their former values. `undefined`: not known, so the next build reads all of them. */
-  #changed: Map<RowCell, Former> | undefined = undefined;
+  #changed: Map<RowCell, Changed> | undefined = undefined;
   #left = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
@@ -66,7 +68,11 @@ export class RecordsCell extends SourceCell {
     const cause = part instanceof SignalCell ? part.cause : part;
     if (!(cause instanceof RowCell) || this.#membership?.leads?.(part) === true) this.#changed = undefined;
     else if (this.#changed?.has(cause.home) === false)
-      this.#changed.set(cause.home, { before: this.#former(cause.home, part), arrival: cause.home.arrival });
+      this.#changed.set(cause.home, {
+        before: this.#former(cause.home, part),
+        arrival: cause.home.arrival,
+        isMember: false,
+      });
     return super.spoil(part);
   }
 
@@ -85,7 +91,7 @@ export class RecordsCell extends SourceCell {
     const found = this.#cells.find(this.#plan, row.pk, USUAL, undefined) as RowCell;
     // The pk of a removed row can stand for another row by now.
     if (found.home !== row) return row;
-    if (found !== row) this.#variants.set(row, found);
+    this.#variants.set(row, found);
     return found;
   }
 
@@ -99,10 +105,10 @@ export class RecordsCell extends SourceCell {
     if (changed === undefined || !this.#cells.space.isBase || this.#isLed(changed)) return this.#linkAll();
     const present: Cell[] = [];
     if (this.#isOfRows) return present;
-    for (const row of changed.keys()) {
+    for (const [row, { isMember }] of changed) {
       const cell = this.recordOf(row);
       const isLinked = isParent(cell.parents, this);
-      if (this.#isMember(row)) {
+      if (isMember) {
         present.push(cell);
         if (isLinked) continue;
         this.parts.push(cell);
@@ -121,13 +127,15 @@ export class RecordsCell extends SourceCell {
     return present;
   }
 
-  /** Returns whether a row was removed that was found through other rows. No signal would report its return. */
-  #isLed(changed: ReadonlyMap<RowCell, Former>): boolean {
-    return this.#membership?.leads !== undefined && Array.from(changed.keys()).some((row) => !this.#isMember(row));
-  }
-
-  #isMember(row: RowCell): boolean {
-    return this.#membership?.has(row) === true;
+  /** Finds out which changed rows are members. Returns whether one left that was found through other rows: no signal would report its return. */
+  #isLed(changed: ReadonlyMap<RowCell, Changed>): boolean {
+    const membership = this.#membership as Membership;
+    let hasLeft = false;
+    for (const [row, one] of changed) {
+      one.isMember = membership.has(row);
+      if (!one.isMember) hasLeft = true;
+    }
+    return hasLeft && membership.leads !== undefined;
   }
 
   #linkAll(): Parts {
@@ -143,15 +151,11 @@ export class RecordsCell extends SourceCell {
     return members;
   }
 
-  override isChanged(): boolean {
-    return this.#changed?.size !== 0;
-  }
-
   override fill(): void {
     if (this.#changed === undefined) return this.emit(undefined);
     const changes: Change[] = [];
-    for (const [item, { before, arrival }] of this.#changed) {
-      const after = this.#isMember(item) ? this.#valueOf(item) : undefined;
+    for (const [item, { before, arrival, isMember }] of this.#changed) {
+      const after = isMember ? this.#valueOf(item) : undefined;
       // A row that was removed and has arrived again has another place among the rows.
       if (before !== after || arrival !== item.arrival) changes.push({ item, before, after, arrival });
     }
@@ -163,7 +167,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override seal(): void {
-    if (this.#changed?.size !== 0) this.#changed = new Map();
+    this.#changed = new Map();
   }
 
   override fail(failed: Failed): void {

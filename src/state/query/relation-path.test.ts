@@ -265,7 +265,7 @@ describe('a value that is not an entity class', () => {
   test('is an error where the relation is read', () => {
     const store = new Store();
     const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b') as never);
-    expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() or through() was given no entity class');
+    expect(() => store.get(wrong, '1' as never)).toThrow('Pass an entity class, or a function that returns one');
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Description, type OwnerKey, type RelationStart, sourceOf } from '../../define/query/description.ts';
+import { checkArgument } from '../../define/query/check-argument.ts';
 import type { Test } from '../../define/query/condition.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
@@ -33,63 +34,52 @@ export function pathIn({ path }: Description): RelationPath | undefined {
 /** Returns the source entity of a description. */
 export function entityIn(description: Description): EntityInterface {
   const { entity } = sourceOf(description);
-  if (entity !== undefined) return entity;
-  throw new DataError(
-    'query-invalid',
-    'hasMany() or through() was given no entity class. Pass an entity class, or a function that returns one.',
+  checkArgument(
+    'hasMany() or through()',
+    description.source(),
+    () => entity === undefined && 'an entity class, or a function that returns one',
   );
+  return entity as EntityInterface;
 }
 
-/** The records that refer to the owner in a field. */
-export class FieldPath implements RelationPath {
-  readonly ownedBy: string;
-  readonly isShared: boolean = false;
-
-  constructor(field: string) {
-    this.ownedBy = field;
-  }
-
-  get by(): string {
-    return this.ownedBy;
-  }
-
-  keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
-    warn(entity, 'field-unknown', () =>
-      this.ownedBy in (entity.defaults as object) || this.ownedBy in entity.schema
-        ? undefined
-        : `A relation finds ${entity.key} records by the field ${this.ownedBy}, which ${entity.key} does not have. Correct its name, or give it a default.`,
-    );
-    const names = ownerNames(owner, entity, this.ownedBy);
-    const kinds = kindsIn(entity.schema[this.ownedBy]);
-    return [kinds === undefined ? names : names.map((id) => refName(kindOf(owner, kinds, entity, this.ownedBy), id))];
-  }
-
-  indexed(key: OwnerKey): readonly Indexed[] {
-    return [[[this.ownedBy], key.flat()]];
-  }
-}
-
-/** The records whose fields equal fields of the owner, each by the name of the other. */
+/** The records whose fields equal fields of the owner, or one field of which refers to the owner. */
 export class FieldsPath implements RelationPath {
-  readonly #fields: readonly (readonly [theirs: string, own: string])[];
-  readonly isShared: boolean = true;
+  readonly #fields: readonly (readonly [theirs: string, own?: string])[];
+  readonly by: string;
+  readonly isShared: boolean;
+  readonly ownedBy: string | undefined;
 
-  constructor(fields: Readonly<Record<string, string>>) {
-    this.#fields = Object.entries(fields);
-  }
-
-  get by(): string {
-    return this.#fields.map(([theirs]) => theirs).join(' and ');
+  /** Each field comes with the field of the owner that it equals. A field that comes alone refers to the owner. */
+  constructor(fields: readonly (readonly [theirs: string, own?: string])[]) {
+    this.#fields = fields;
+    this.by = fields.map(([theirs]) => theirs).join(' and ');
+    this.isShared = fields[0]?.length === 2;
+    this.ownedBy = this.isShared ? undefined : this.by;
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
-    if (Object(owner) !== owner) throw ownerMissing(entity, this.by, owner, 'Pass the record itself.');
-    return this.#fields.map(([, own]) => valueNames((owner as Fields)[own]));
+    return this.#fields.map(([theirs, own]) => {
+      if (own === undefined) return refNames(owner, entity, theirs);
+      if (Object(owner) !== owner) throw ownerMissing(entity, this.by, owner, 'Pass the record itself.');
+      return valueNames((owner as Fields)[own]);
+    });
   }
 
   indexed(key: OwnerKey): readonly Indexed[] {
     return this.#fields.map(([theirs], at) => [[theirs], key[at] as readonly string[]]);
   }
+}
+
+/** Returns the names that an owner has in a field that refers to it. */
+function refNames(owner: unknown, entity: EntityInterface, field: string): readonly string[] {
+  warn(entity, 'field-unknown', () =>
+    field in (entity.defaults as object) || field in entity.schema
+      ? undefined
+      : `A relation finds ${entity.key} records by the field ${field}, which ${entity.key} does not have. Correct its name, or give it a default.`,
+  );
+  const names = ownerNames(owner, entity, field);
+  const kinds = kindsIn(entity.schema[field]);
+  return kinds === undefined ? names : names.map((id) => refName(kindOf(owner, kinds, entity, field), id));
 }
 
 /** The records for which a function returns the pk of the owner, or a list with that pk. */

@@ -3,7 +3,7 @@ import { equalPlain, freezePlain } from '../../std/plain.ts';
 import type { Cell, Failed, Parts } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
 import { type Item, type Passes, ReceiverCell, type SourceCell } from './source-cell.ts';
-import type { Shown } from './window.ts';
+import type { Window } from './window.ts';
 
 /** Options for the value of a query. */
 export interface ResultOptions {
@@ -88,7 +88,7 @@ export class ListResultCell extends QueryResultCell {
   readonly #options: ResultOptions;
   readonly #additions: readonly Addition[];
   readonly #names: readonly string[];
-  readonly #window: Shown;
+  readonly #window: Window;
   #tags: readonly Item[] = [];
   #values: readonly unknown[] = [];
   /** The cells of the shown records, if the source has rows. */
@@ -101,7 +101,7 @@ export class ListResultCell extends QueryResultCell {
   /** The value that `isChanged` built to compare it with the old one. */
   #next: readonly unknown[] | undefined = undefined;
 
-  constructor(source: SourceCell, window: Shown, options: ResultOptions, additions: readonly Addition[]) {
+  constructor(source: SourceCell, window: Window, options: ResultOptions, additions: readonly Addition[]) {
     super(source);
     this.#options = options;
     this.#additions = additions;
@@ -133,9 +133,11 @@ export class ListResultCell extends QueryResultCell {
   /** Finds out which items are shown. */
   #take(): void {
     if (!this.#window.take(this.inbox.take(), this.source)) return;
+    const former = this.#tags;
     this.#tags = this.#window.stretch;
     this.#isUnread = true;
-    if (!this.source.isOfRows) return;
+    const isSame = former.length === this.#tags.length && former.every((tag, at) => tag === this.#tags[at]);
+    if (isSame || !this.source.isOfRows) return;
     this.#records = this.#tags.map((item) => this.source.recordOf(item));
     this.#linkAll();
   }
@@ -218,6 +220,7 @@ export class ListResultCell extends QueryResultCell {
 
   override release(): void {
     super.release();
+    this.#tags = [];
     this.#records = [];
     this.#beside = new Map();
     this.#made.clear();

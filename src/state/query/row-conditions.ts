@@ -14,18 +14,22 @@ import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
-/** The conditions of a query, sorted by how they are checked. */
-export interface RowConditions {
-  /** The conditions by which lookups find records. */
+/** Which rows of a table are asked for. */
+export interface RowsAsked {
+  /** The values by which lookups find them. */
   readonly indexed: readonly Indexed[];
-  /** The conditions to check on the records that were found. */
-  readonly rest: readonly Condition[];
-  /** The conditions as tests of rows. */
-  readonly tests: readonly Test[];
-  /** Whether these are all conditions, so that none needs the record. */
-  readonly isForRows: boolean;
-  /** A range of an index in which all matching rows are. */
+  /** Without such values: a range of an index in which they all are. */
   readonly between: Between | undefined;
+}
+
+/** The conditions of a query, sorted by how they are checked. */
+export interface RowConditions extends RowsAsked {
+  /** The conditions to check on rows, without those that lookups answer. */
+  readonly tests: readonly Test[];
+  /** The conditions that lookups answer, as tests of rows. */
+  readonly lookupTests: readonly Test[];
+  /** The conditions to check on records. */
+  readonly rest: readonly Condition[];
 }
 
 /** A range of values of a field, with both ends. It may contain rows that do not match. */
@@ -49,28 +53,25 @@ export function rowConditions(
   const equal: Equalities = new Map();
   // A lookup by one of these fields alone is worth making.
   const alone = new Set<string>();
-  const tests = owned.map((indexed) => namesTest(indexed, read));
-  let isForRows = true;
+  const tests: Test[] = [];
+  const lookupTests = owned.map((indexed) => namesTest(indexed, read));
+  const rest: Condition[] = [];
   let between: Between | undefined;
-  const rest = conditions.map((condition) => {
-    if (typeof condition === 'function') {
-      isForRows = false;
-      return condition;
-    }
-    const left = Object.entries(condition).filter(([field, operand]) => {
-      const isRef = isReference(plan, field);
-      const names = namesOf(operand, named);
-      if (isRef ? names === undefined : !isStored(plan, field)) return !(isForRows = false);
-      if (names !== undefined) equal.set(field, names);
-      if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
-      if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
-      tests.push(isRef ? namesTest([[field], names as string[]], read) : testOf({ [field]: operand }, named, read));
-      // A reference is compared by the pk in the row, even if that record is not stored.
-      return !isRef;
-    });
-    return Object.fromEntries(left);
-  });
-  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], rest, tests, isForRows, between };
+  const sort = (field: string, operand: unknown): void => {
+    const isRef = isReference(plan, field);
+    const names = namesOf(operand, named);
+    if (isRef ? names === undefined : !isStored(plan, field)) return void rest.push({ [field]: operand });
+    if (names !== undefined) equal.set(field, names);
+    if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
+    if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
+    // A reference is compared by the pk in the row, even if that record is not stored.
+    if (isRef) lookupTests.push(namesTest([[field], names as string[]], read));
+    else tests.push(testOf({ [field]: operand }, named, read));
+  };
+  for (const condition of conditions)
+    if (typeof condition === 'function') rest.push(condition);
+    else for (const [field, operand] of Object.entries(condition)) sort(field, operand);
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, lookupTests, rest };
 }
 
 function betweenOf(field: string, operand: unknown, named: NamedArgs): Between | undefined {

@@ -7,8 +7,7 @@ import type { RowIndex } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isIndexed, storedField } from './row-conditions.ts';
-import type { Change, Item } from './source-cell.ts';
-import { type Shown, startIn, type WindowOptions } from './window.ts';
+import type { Item } from './source-cell.ts';
 
 /** Stand before and behind all rows with the same value. */
 const FIRST: Item = { pk: '', arrival: 0 };
@@ -66,26 +65,4 @@ export function sortedRows(cells: Cells, plan: EntityPlan, step: OrderStep): Sor
 /** Returns the rows of an entity in the order of a field that the class has an index of. */
 export function indexOf(cells: Cells, plan: EntityPlan, field: string): SortedRows {
   return sortedRows(cells, plan, { by: field, options: {} }) as SortedRows;
-}
-
-/** The shown items of a query without conditions, read from an index that has them in order. */
-export class IndexWindow implements Shown {
-  readonly #index: SortedRows;
-  readonly #options: WindowOptions;
-  stretch: readonly Item[] = [];
-
-  constructor(index: SortedRows, options: WindowOptions) {
-    this.#index = index;
-    this.#options = options;
-  }
-
-  take(changes: readonly Change[] | undefined): boolean {
-    const { sorted } = this.#index;
-    const start = startIn(sorted, this.#options);
-    const tags = sorted.tags(start, start + this.#options.limit);
-    const isSame = changes !== undefined && tags.length === this.stretch.length;
-    if (isSame && tags.every((tag, at) => tag === this.stretch[at])) return false;
-    this.stretch = tags;
-    return true;
-  }
 }

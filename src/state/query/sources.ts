@@ -8,67 +8,48 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Membership, RecordsCell } from './records-cell.ts';
 import type { Indexed } from './relation-path.ts';
-import type { Between } from './row-conditions.ts';
+import type { RowsAsked } from './row-conditions.ts';
 import { indexOf } from './sorted-rows.ts';
 
-/** Returns the source for the rows or records of a membership. Queries that ask for it by the same name share it. */
+/**
+ * Returns the source for the rows or records of a membership. Queries that ask for it by the same name share it, and nothing shares one
+ * without a name.
+ */
 export function sourceFor(
   cells: Cells,
   plan: EntityPlan,
-  name: string,
+  name: string | undefined,
   isOfRows: boolean,
   membership: () => Membership,
 ): RecordsCell {
-  const unused = (): void => cells.shared.delete(plan, name);
-  return cells.shared.get(plan, name, () => new RecordsCell(plan, cells, isOfRows, membership, unused)) as RecordsCell;
+  const make = (): RecordsCell =>
+    new RecordsCell(plan, cells, isOfRows, membership, () => void (name && cells.shared.delete(plan, name)));
+  return name === undefined ? make() : (cells.shared.get(plan, name, make) as RecordsCell);
 }
 
-/**
- * Returns the rows of a table that pass tests and lie in a range. `change`: whether to signal only rows that are added or removed
- * (`members`), or also those that change (`rows`).
- */
+/** Returns the rows that are asked for and pass tests. Only rows in the lookups or in the range are read. */
 export function rowsOf(
   cells: Cells,
   plan: EntityPlan,
-  change: 'members' | 'rows',
+  { indexed, between }: RowsAsked,
   tests: readonly Test[],
-  between: Between | undefined,
 ): Membership {
   const table = cells.space.wholeTable(plan.table.name);
-  const passes = ({ row }: RowCell): boolean => tests.every((test) => test(row));
-  return {
-    signals: [table[change]],
-    rows() {
-      const rows = between ? indexOf(cells, plan, between.field).between(between.from, between.to) : table.present;
-      return tests.length === 0 ? rows : rows.filter(passes);
-    },
-    has: (cell) => isRow(cell.row) && table.cells.get(cell.pk) === cell && passes(cell),
-  };
-}
-
-/** The rows whose fields have these values. Only rows in the lookups are read. */
-export function indexedRows(
-  cells: Cells,
-  plan: EntityPlan,
-  change: 'signalOf' | 'changesOf',
-  indexed: readonly Indexed[],
-): Membership {
   const sets = indexed.map(([fields, names]) => ({ lookup: lookupOf(cells, plan, fields), names }));
-  const has = (row: RowCell): boolean =>
-    sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(row)));
+  const [first] = sets;
+  const passes = (cell: RowCell): boolean =>
+    sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(cell))) &&
+    tests.every((test) => test(cell.row));
+  const found = (): readonly RowCell[] => {
+    if (first !== undefined) return [...new Set(first.names.flatMap((name) => [...first.lookup.cellsOf(name)]))];
+    return between ? indexOf(cells, plan, between.field).between(between.from, between.to) : table.present;
+  };
   return {
     // A row that matches is in every set, so the first one signals each of its changes.
-    signals: (change === 'changesOf' ? sets.slice(0, 1) : sets).flatMap(({ lookup, names }) =>
-      names.map((name) => lookup[change](name)),
-    ),
-    rows() {
-      const [{ lookup, names }] = sets as [(typeof sets)[number]];
-      return new Set(names.flatMap((name) => [...lookup.cellsOf(name)].filter(has)));
-    },
-    has,
-    end() {
-      for (const { lookup, names } of sets) for (const name of names) lookup.forgetSignal(name);
-    },
+    signals: first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows],
+    rows: () => (sets.length + tests.length === 0 ? found() : found().filter(passes)),
+    has: (cell) => isRow(cell.row) && table.cells.get(cell.pk) === cell && passes(cell),
+    end: () => first?.names.forEach((name) => first.lookup.forgetSignal(name)),
   };
 }
 
@@ -94,7 +75,7 @@ export function foundRecords(
 }
 
 function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], found: FoundRows): Membership {
-  const inner = indexed.length === 0 ? undefined : indexedRows(cells, plan, 'signalOf', indexed);
+  const inner = indexed.length === 0 ? undefined : rowsOf(cells, plan, { indexed, between: undefined }, []);
   const places = new Map<RowCell, number>();
   for (const row of found.rows) if (!places.has(row)) places.set(row, places.size);
   const leads = new Set<Cell>([...found.leads, ...found.rows.filter(({ row }) => !isRow(row))]);
@@ -108,7 +89,7 @@ function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], 
     rows: () => [...places.keys()].filter(has),
     has,
     places,
-    leads: (part) => part instanceof SignalCell || leads.has(part),
+    leads: (part) => leads.has(part) || (part instanceof SignalCell && part.isMove),
     end() {
       inner?.end?.();
       for (const [lookup, names] of found.lookups) for (const name of names) lookup.forgetSignal(name);

@@ -1,8 +1,16 @@
 import { SortedList } from '../../std/sorted-list.ts';
+import { queryFailed } from './query-failed.ts';
 import type { Change, Item, Passes, SourceCell } from './source-cell.ts';
+
+/** Items in order. */
+interface SortedItems {
+  readonly sorted: SortedList<Item>;
+}
 
 /** Which items a query shows, and in which order. */
 export interface WindowOptions {
+  /** The name of the items in errors. */
+  readonly name: string;
   readonly passes: Passes;
   /** Returns the sort key of a value. */
   readonly keyOf: (value: unknown) => unknown;
@@ -14,48 +22,50 @@ export interface WindowOptions {
   readonly limit: number;
 }
 
-/** Keeps track of the items that are shown. */
-export interface Shown {
-  /** The items that are shown. */
-  readonly stretch: readonly Item[];
-  /** Applies changes. `undefined`: reads everything again. Returns whether the shown items may have changed. */
-  take(changes: readonly Change[] | undefined, source: SourceCell): boolean;
-}
-
-/** Returns the index of the first shown item in a sorted list. */
-export function startIn(sorted: SortedList<Item>, { after, offset }: Pick<WindowOptions, 'after' | 'offset'>): number {
-  return offset + (after === undefined ? 0 : sorted.placeBehind(...after));
-}
-
 /** The items that pass, sorted, and cut to a stretch. Each item keeps the sort key that it was added with. */
-export class Window implements Shown {
+export class Window {
   readonly #options: WindowOptions;
-  readonly #sorted: SortedList<Item>;
+  readonly #index: SortedItems | undefined;
+  readonly #own: SortedList<Item>;
 
-  constructor(options: WindowOptions) {
+  /** `index` has exactly the items that pass, in order, and makes a list of its own unnecessary. */
+  constructor(options: WindowOptions, index: SortedItems | undefined) {
     this.#options = options;
-    this.#sorted = new SortedList(options.compareKeys, options.compareItems);
+    this.#index = index;
+    this.#own = new SortedList(options.compareKeys, options.compareItems);
+  }
+
+  get #sorted(): SortedList<Item> {
+    return this.#index?.sorted ?? this.#own;
   }
 
   get #start(): number {
-    return startIn(this.#sorted, this.#options);
+    const { after, offset } = this.#options;
+    return offset + (after === undefined ? 0 : this.#sorted.placeBehind(...after));
   }
 
+  /** The items that are shown. */
   get stretch(): readonly Item[] {
     const start = this.#start;
     return this.#sorted.tags(start, start + this.#options.limit);
   }
 
+  /** Applies changes. `undefined`: reads everything again. Returns whether the shown items may have changed. */
   take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
+    if (this.#index !== undefined) return true;
     try {
       if (changes !== undefined) return this.#followAll(changes);
     } catch {
       // The key of an only item was never compared, so comparing it now may throw.
     }
-    const { keyOf, passes } = this.#options;
-    const entries: (readonly [unknown, Item])[] = [];
-    for (const { item, after } of source.entries()) if (passes(after, item)) entries.push([keyOf(after), item]);
-    this.#sorted.holdOnly(entries);
+    const { keyOf, name, passes } = this.#options;
+    try {
+      const entries: (readonly [unknown, Item])[] = [];
+      for (const { item, after } of source.entries()) if (passes(after, item)) entries.push([keyOf(after), item]);
+      this.#own.holdOnly(entries);
+    } catch (error) {
+      throw queryFailed('orderBy()', name, error);
+    }
     return true;
   }
 
@@ -68,7 +78,7 @@ export class Window implements Shown {
   /** Applies a change. Returns whether it affects the list before the end of the stretch. */
   #follow({ item, before, after }: Change): boolean {
     const { compareKeys, keyOf, limit, passes } = this.#options;
-    const sorted = this.#sorted;
+    const sorted = this.#own;
     const was = passes(before, item);
     const is = passes(after, item);
     const key = was && keyOf(before);

@@ -17,9 +17,8 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
   readonly #missing: readonly unknown[];
   readonly #table: string | undefined;
   readonly #cells = new Map<string, Set<Member>>();
-  /** By value: the signals for rows that get or lose it, and for all rows that have it. Only for values on which a cell depends. */
+  /** By value: the signals for rows that get, have or lose it. Only for values on which a cell depends. */
   readonly #signals = new Map<string, SignalCell>();
-  readonly #changes = new Map<string, SignalCell>();
 
   /** `table`: the name of the table. */
   constructor(fields: readonly string[], missing: readonly unknown[], table?: string) {
@@ -36,16 +35,14 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     const left = before === undefined ? NONE : this.#namesOf(before);
     const joined = after === undefined ? NONE : this.#namesOf(after);
     for (const name of left) {
-      this.#changes.get(name)?.happened(toNotify, cell, before);
-      if (joined.includes(name)) continue;
-      this.#remove(cell, name);
-      this.#signals.get(name)?.happened(toNotify, cell);
+      const stays = joined.includes(name);
+      if (!stays) this.#remove(cell, name);
+      this.#signals.get(name)?.happened(toNotify, cell, before, !stays);
     }
     for (const name of joined) {
       if (left.includes(name)) continue;
       this.#add(cell, name);
-      this.#signals.get(name)?.happened(toNotify, cell);
-      this.#changes.get(name)?.happened(toNotify, cell, before);
+      this.#signals.get(name)?.happened(toNotify, cell, before, true);
     }
   }
 
@@ -79,26 +76,16 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     return this.#cells.get(value) ?? NO_CELLS;
   }
 
-  /** Returns a signal for cells that get or lose this value. */
-  signalOf(value: string): SignalCell {
-    return this.#signalIn(this.#signals, value);
-  }
-
   /** Returns a signal for cells that get, have or lose this value and change. */
-  changesOf(value: string): SignalCell {
-    return this.#signalIn(this.#changes, value);
-  }
-
-  #signalIn(signals: Map<string, SignalCell>, value: string): SignalCell {
-    let signal = signals.get(value);
-    if (signal === undefined) signals.set(value, (signal = new SignalCell(this.#table)));
+  signalOf(value: string): SignalCell {
+    let signal = this.#signals.get(value);
+    if (signal === undefined) this.#signals.set(value, (signal = new SignalCell(this.#table)));
     return signal;
   }
 
   /** Removes a signal on which nothing depends. */
   forgetSignal(value: string): void {
-    for (const signals of [this.#signals, this.#changes])
-      if (signals.get(value)?.parents === undefined) signals.delete(value);
+    if (this.#signals.get(value)?.parents === undefined) this.#signals.delete(value);
   }
 
   get size(): number {

@@ -4,7 +4,7 @@ import type { Cell } from '../graph/cell.ts';
 import { CellMap } from '../graph/cell-map.ts';
 import { resolve } from '../graph/resolve.ts';
 import type { AllPlan, EntityPlan, ListPlan, Plan, RowsPlan } from '../tables/plan.ts';
-import { type Readers, Space } from '../tables/space.ts';
+import { Space } from '../tables/space.ts';
 import type { Below, RowReader } from '../tables/table.ts';
 import { AllCell } from './all-cell.ts';
 import { EntityReader } from './entity-reader.ts';
@@ -40,11 +40,7 @@ export class CellFinder implements Cells {
   constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
     this.frozen = frozen;
     this.#sameRow = sameRow;
-    const readers: Readers = {
-      entity: (plan) => this.#reader(plan, USUAL),
-      rows: (plan) => this.#reader(plan, USUAL),
-    };
-    this.space = new Space(readers, below);
+    this.space = new Space(this.#reader, below);
   }
 
   find(plan: Plan, stored: unknown, variant: Variant, old: Cell | undefined): Cell | undefined {
@@ -140,13 +136,13 @@ export class CellFinder implements Cells {
     return this.variants.get(owner, name, make);
   }
 
-  #reader(plan: EntityPlan | RowsPlan, variant: Variant): RowReader {
+  readonly #reader = (plan: EntityPlan | RowsPlan, variant: Variant = USUAL): RowReader => {
     const reader = plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
     const sameRow = this.#sameRow;
     if (sameRow === undefined || variant !== USUAL) return reader;
     const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
     return new SameReader(reader, (pk) => sameRow(schema, pk));
-  }
+  };
 
   /** Reduces a variant to what makes a difference to this plan. */
   #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {

@@ -31,16 +31,12 @@ function value(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
     if (typeof input !== 'object') return refOf(plan.entity.key, input);
     return Array.isArray(input) || input === null ? NOT_NEW : record(plan.current, input, writing);
   }
-  return plan.kind === 'list' && Array.isArray(input) ? list(plan.item, input, writing) : NOT_NEW;
-}
-
-function list(item: Plan, input: readonly unknown[], writing: WriteInProgress): unknown {
-  if (item.kind !== 'entity') return NOT_NEW;
-  const stored = input.slice();
+  if (plan.kind !== 'list' || plan.item.kind !== 'entity' || !Array.isArray(input)) return NOT_NEW;
+  const stored: unknown[] = input.slice();
   for (let at = 0; at < stored.length; at++) {
     const given = stored[at];
     if (given === null) continue;
-    const ref = given === undefined ? NOT_NEW : value(item, given, writing);
+    const ref = given === undefined ? NOT_NEW : value(plan.item, given, writing);
     if (ref === NOT_NEW) return NOT_NEW;
     stored[at] = ref;
   }

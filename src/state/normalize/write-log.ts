@@ -20,7 +20,8 @@ const NONE: Covers = new Map();
  * While the log is open, `order` of a cell in it is its place in the log, counted from 1.
  */
 export class WriteLog {
-  #cells: RowCell[] = [];
+  /** Other classes only read it. */
+  cells: RowCell[] = [];
   /** The former rows, up to the last cell that was not empty. Empty for a response that has only new records. */
   #rows: RowState[] = [];
   #stamps: (Stamp | undefined)[] = [];
@@ -38,10 +39,6 @@ export class WriteLog {
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
-  }
-
-  get cells(): readonly RowCell[] {
-    return this.#cells;
   }
 
   /** Notes that a field of this table contains records. */
@@ -76,10 +73,10 @@ export class WriteLog {
   touch(cell: RowCell): void {
     if (cell.order !== 0) return;
     const { row, stamp } = this.confirmed(cell);
-    if (this.#cells.length > 0) cell.order = this.#cells.push(cell);
+    if (this.cells.length > 0) cell.order = this.cells.push(cell);
     else {
       // Most writes change one record. An array literal has no unused capacity.
-      this.#cells = [cell];
+      this.cells = [cell];
       cell.order = 1;
       if (row === undefined) return;
       this.#rows = [row];

@@ -38,7 +38,7 @@ function adoptRow(space: Space, writing: WriteInProgress, entity: EntityInterfac
   const normalizer = new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot });
   const adopted: Record<string, unknown> = { ...row };
   let isOther = false;
-  for (const relation of space.relationsOf(cell.table.name)) {
+  for (const relation of space.relationsOf(cell.table.name).values()) {
     const { name, schema } = relation;
     if (isFiled(space.planOf(schema), adopted[name], space.planOf)) continue;
     log.nest(relation, cell.table.name);

@@ -137,12 +137,11 @@ export class PreparedWrite implements Prepared {
     const core = this.#core.reading.space;
     // The values of this space are never read.
     const unread = {} as RowReader;
-    const claim = (schema: EntityInterface | RowSchema): RowReader => {
-      this.#claims.push(schema);
-      return unread;
-    };
     return new Space(
-      { entity: ({ entity }) => claim(entity), rows: ({ schema }) => claim(schema) },
+      (plan) => {
+        this.#claims.push(plan.kind === 'entity' ? plan.entity : plan.schema);
+        return unread;
+      },
       {
         fetch: (cell) => this.#fetch(cell, core.table(cell.table.name)),
         fetchAll: (table) => {
@@ -209,8 +208,10 @@ export class PreparedWrite implements Prepared {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#core.reading;
     for (const schema of this.#claims) space.planOf(schema);
-    for (const [{ name }, table] of this.#log.nested ?? [])
-      log.nest(space.relationsOf(table).find(name) as Relation, table);
+    for (const [{ name }, table] of this.#log.nested ?? []) {
+      const relation = space.relationsOf(table).get(name) as Relation;
+      if (!relation.isNested) log.nest(relation, table);
+    }
     const again = new Set<RowCell>();
     for (let at = 0; at < this.#cells.length; at++) {
       const home = this.#cells[at] as RowCell;

@@ -10,6 +10,7 @@ import { LaterNotices } from './later-notices.ts';
 import type { Layers } from './layers.ts';
 import { Queries } from './queries.ts';
 import { RequestCells } from './request-cells.ts';
+import type { RequestState } from './request-state.ts';
 import { RequestStates } from './request-states.ts';
 import type { Snapshots } from './snapshots.ts';
 import { TemporaryPkMaker } from './temporary-pk-maker.ts';
@@ -106,7 +107,7 @@ export class StoreCore {
   runBatch<T>(run: (batch: Batch) => T): T {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
-    const undone = batch.steps;
+    const undone = outer?.steps ?? 0;
     const noted = batch.toNotify.size;
     const guessed = this.layers?.steps ?? 0;
     this.#batch = batch;
@@ -138,10 +139,10 @@ export class StoreCore {
     batch.afterwards?.();
   }
 
-  /** Makes a change of a request, and updates what readers see of it, with guesses. */
-  showRequest(key: string, change: () => void = () => {}): void {
+  /** Updates what readers see of a request, with guesses. With `next`, sets its state before. */
+  showRequest(key: string, next?: { readonly state: RequestState | undefined }): void {
     const before = this.states.get(key);
-    change();
+    if (next !== undefined) this.states.set(key, next.state);
     const { layers } = this;
     if (layers !== undefined) this.states.guess(key, (stored) => layers.overResult(key, stored));
     this.commits?.request(key, before);

@@ -51,9 +51,10 @@ export class StoreWriter {
       know: (schema) => this.know(schema, true),
       takeOut: () => this.takeOut(),
       finish: () => {
+        const { leaving, unadopted } = this.core.reading.space;
         // A guess may have been the first use of a class.
-        this.#adoptAll(false);
-        this.takeOut();
+        if (unadopted.size > 0) this.#adoptAll(false);
+        if (leaving.last !== undefined) this.takeOut();
       },
     });
   }
@@ -101,7 +102,7 @@ export class StoreWriter {
   know(schema: unknown, isRead: boolean): void {
     if (this.#isWriting) return;
     this.compile(schema);
-    this.#adoptAll(isRead);
+    if (this.core.reading.space.unadopted.size > 0) this.#adoptAll(isRead);
   }
 
   /** Computes the plans of a schema and of all schemas inside it. */
@@ -114,7 +115,6 @@ export class StoreWriter {
   #adoptAll(isRead: boolean): void {
     const { core } = this;
     const { space } = core.reading;
-    if (space.unadopted.size === 0) return;
     const isOutermost = core.batch === undefined;
     core.runBatch((batch) => {
       batch.isLater ||= isRead && isOutermost;
@@ -147,12 +147,17 @@ export class StoreWriter {
         const stored = fileNew(core.reading.space.planOf(schema), input, writing);
         return stored === NOT_NEW ? this.#normalizer(writing, args, creating).run(schema, input) : stored;
       });
-    return this.change(options, file, (stored, stamp) => {
-      const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
+    return this.change(options, file, (stored, stamp, batch) => {
       if (resultKey === undefined) return;
+      const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
       // `null` for an answer without records. `undefined` would mean that the schema is not known.
-      const result = { schema: schema ?? null, stored, args: copyOf(args), stamp: issued };
-      this.setRequest(resultKey, core.states.with(resultKey, result));
+      const result = {
+        schema: schema ?? null,
+        stored,
+        args: args.length === 0 ? NO_ARGS : copyOf(args),
+        stamp: issued,
+      };
+      this.#setRequest(resultKey, core.states.with(resultKey, result), batch);
     });
   }
 
@@ -169,7 +174,7 @@ export class StoreWriter {
   change<T>(
     about: ChangeOptions,
     run: (writing: WriteInProgress) => T,
-    then: (made: T, stamp: Stamp) => void = () => {},
+    then: (made: T, stamp: Stamp, batch: Batch) => void = () => {},
   ): T | undefined {
     this.assertWritable();
     const { request, expiresAt = Number.POSITIVE_INFINITY } = about;
@@ -179,7 +184,7 @@ export class StoreWriter {
     const stamp: Stamp = { issue, fetchedAt, date: request === undefined ? fetchedAt : now(), expiresAt };
     return this.core.runBatch((batch) => {
       const made = this.#carryOut(batch, this.#startWrite(stamp, about), run);
-      then(made, stamp);
+      then(made, stamp, batch);
       return made;
     });
   }
@@ -187,12 +192,15 @@ export class StoreWriter {
   #carryOut<T>(batch: Batch, writing: WriteInProgress, run: (writing: WriteInProgress) => T): T {
     const { leaving } = this.core.reading.space;
     const { last } = leaving;
+    this.#isWriting = true;
     try {
-      const made = this.walk(() => run(writing));
+      const made = run(writing);
+      this.#isWriting = false;
       if (leaving.last !== last) batch.onUndo(() => leaving.restore(last));
       this.apply(writing.log, batch);
       return made;
     } catch (error) {
+      this.#isWriting = false;
       writing.log.undo();
       leaving.restore(last);
       throw error;
@@ -212,9 +220,12 @@ export class StoreWriter {
   apply(log: WriteLog, batch: Batch): void {
     const { core } = this;
     log.close();
-    if (log.nested !== undefined) batch.onUndo(core.reading.space.nestAll(log.nested));
+    const { cells, fresh, nested } = log;
+    if (nested !== undefined) {
+      core.reading.space.nest(nested, true);
+      batch.onUndo(() => core.reading.space.nest(nested, false));
+    }
     batch.writes++;
-    const { cells, fresh } = log;
     if (this.prepared.size > 0) this.touched([...cells, ...log.freshCells()]);
     const under: CoveredChanges | undefined = core.hasLayers ? new Map() : undefined;
     for (const [table, first] of fresh ?? []) {
@@ -256,15 +267,16 @@ export class StoreWriter {
 
   /** Sets the state of a request key. */
   setRequest(key: string, state: RequestState | undefined): void {
-    const { core } = this;
-    const { states } = core;
-    const before = states.confirmed.get(key);
-    if (before === state) return;
+    if (this.core.states.confirmed.get(key) === state) return;
     this.assertWritable();
-    core.runBatch((batch) => {
-      core.showRequest(key, () => states.set(key, state));
-      batch.onUndo(() => core.showRequest(key, () => states.set(key, before)));
-    });
+    this.core.runBatch((batch) => this.#setRequest(key, state, batch));
+  }
+
+  #setRequest(key: string, state: RequestState | undefined, batch: Batch): void {
+    const { core } = this;
+    const before = core.states.confirmed.get(key);
+    core.showRequest(key, { state });
+    batch.onUndo(() => core.showRequest(key, { state: before }));
   }
 }
 
@@ -273,7 +285,6 @@ export class StoreWriter {
  * copied.
  */
 function copyOf(args: readonly unknown[]): readonly unknown[] {
-  if (args.length === 0) return NO_ARGS;
   try {
     return copyPlain(args) as readonly unknown[];
   } catch {

@@ -14,7 +14,8 @@ export interface Ticket {
  */
 export class Tickets {
   readonly #now: () => number;
-  #last = 0;
+  /** The last issue that was handed out. Other classes only read it. */
+  last = 0;
   /** The fractional part of the issue numbers of this store. Above zero if it exchanges commits with other stores. */
   origin = 0;
   /** In the order of issue. */
@@ -32,18 +33,13 @@ export class Tickets {
 
   /** Returns the ticket of a write without a request, which takes effect at once. */
   next(): Ticket {
-    this.#last = Math.floor(this.#last) + 1 + this.origin;
-    return { issue: this.#last, fetchedAt: this.#now() };
-  }
-
-  /** The last issue that was handed out. */
-  get last(): number {
-    return this.#last;
+    this.last = Math.floor(this.last) + 1 + this.origin;
+    return { issue: this.last, fetchedAt: this.#now() };
   }
 
   /** Notes an issue of another store, so that later requests of this store come after it. */
   lift(issue: number): void {
-    this.#last = Math.max(this.#last, issue);
+    this.last = Math.max(this.last, issue);
   }
 
   /** How many resets there were. */
@@ -88,12 +84,11 @@ export class Tickets {
    * Always true if commits of other stores may arrive.
    */
   isOvertaking(issue: number): boolean {
-    return this.origin > 0 || this.isAnyOlder(issue);
+    return this.origin > 0 || (this.#open.size > 0 && this.isAnyOlder(issue));
   }
 
   /** Returns whether a request from before `issue` can still be answered. */
   isAnyOlder(issue: number): boolean {
-    if (this.#open.size === 0) return false;
     const [oldest] = this.#open.keys();
     return oldest !== undefined && oldest < issue;
   }

@@ -93,8 +93,6 @@ export interface EntityHooks {
   readonly validator: StandardSchema | undefined;
 }
 
-const MERGE_HOOKS = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 'mergeMetaWithStore'] as const;
-
 /** Makes plans. */
 export interface Planner {
   readonly planOf: (schema: unknown) => Plan;
@@ -131,7 +129,6 @@ export class EntityPlan {
     this.table = table;
     this.isHome = isHome;
     this.#relations = relations;
-    relations.add(entity);
     this.hooks = hooksOf(entity);
     this.#planner = planner;
   }
@@ -143,38 +140,30 @@ export class EntityPlan {
 
   /** Returns the plan, updated to `static schema` and to the relations of the table. */
   get current(): this {
-    if (this.entity.schema !== this.#schema || this.#relations.version !== this.#version) this.#bringInLine();
+    if (this.entity.schema !== this.#schema || this.#relations.version !== this.#version) this.#compile();
     return this;
-  }
-
-  #bringInLine(): void {
-    const isFirst = this.#schema === undefined;
-    const isSchemaNew = this.entity.schema !== this.#schema;
-    const { version } = this.#relations;
-    this.#compile();
-    this.#version = this.#relations.version;
-    // Values that were built with the former schema, or by classes that did not know this one, are rebuilt when they are read.
-    if (isSchemaNew && !isFirst) this.#planner.rebuild(this.table);
-    else if (this.#version > version && this.table.isKnown)
-      this.#planner.rebuild(this.table, this.#relations.namesSince(version));
   }
 
   #compile(): void {
     const given = this.entity.schema;
+    const isFirst = this.#schema === undefined;
+    const isSchemaNew = given !== this.#schema;
+    const relations = this.#relations;
+    const { version } = relations;
     this.#schema = given;
     const refs: FieldPlan[] = [];
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];
     const shows: ShowField[] = [];
-    const isNews = this.#relations.isNews(this.entity);
+    const isNews = relations.isNews(this.entity);
     for (const name of Object.keys(given)) {
       const schema = given[name];
       if (schema === undefined) warnMissing(this.entity, name);
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain') {
-        const known = isNews ? undefined : this.#relations.find(name);
-        const relation = known ?? this.#relations.relate(name, schema, this.#planner.isSame);
+        const known = isNews ? undefined : relations.get(name);
+        const relation = known ?? relations.relate(name, schema, this.#planner.isSame);
         refs.push({ name, plan, relation, isForeign: false, isInherited: name in Object.prototype });
         refNames.add(name);
         if (plan.kind === 'structure' && plan.schema.showIn !== undefined)
@@ -185,12 +174,17 @@ export class EntityPlan {
     this.refs = refs;
     this.refNames = refNames;
     this.converts = converts;
-    if (this.#relations.size > refs.length) this.#addForeign(refs, refNames);
+    if (relations.size > refs.length) this.#addForeign(refs, refNames);
+    this.#version = relations.version;
+    // Values that were built with the former schema, or by classes that did not know this one, are rebuilt when they are read.
+    if (isSchemaNew && !isFirst) this.#planner.rebuild(this.table);
+    else if (relations.version > version && this.table.isKnown)
+      this.#planner.rebuild(this.table, relations.namesSince(version));
   }
 
   /** Adds the fields that other classes of the table declare, and this one does not. */
   #addForeign(refs: FieldPlan[], refNames: Set<string>): void {
-    for (const relation of this.#relations) {
+    for (const relation of this.#relations.values()) {
       const { name, schema } = relation;
       if (Object.hasOwn(this.entity.schema, name) || !this.#canHold(name)) continue;
       const plan = this.#planner.planOf(schema);
@@ -227,13 +221,16 @@ function warnMissing(entity: EntityInterface, field: string): void {
 }
 
 function hooksOf(entity: EntityInterface): EntityHooks {
-  const own = (hook: Exclude<keyof EntityInterface, 'prototype' | 'name' | 'key' | 'schema' | 'defaults'>): boolean =>
-    entity[hook] !== Entity[hook];
-  const process = own('process');
+  const process = entity.process !== Entity.process;
   const isProcessing = process || entity.validator !== undefined;
-  const pk = own('pk') || (entity.prototype as { pk?: unknown }).pk !== Entity.prototype.pk;
-  const validate = own('validate');
-  const merge = MERGE_HOOKS.some(own);
+  const pk = entity.pk !== Entity.pk || (entity.prototype as { pk?: unknown }).pk !== Entity.prototype.pk;
+  const validate = entity.validate !== Entity.validate;
+  const merge =
+    entity.merge !== Entity.merge ||
+    entity.mergeWithStore !== Entity.mergeWithStore ||
+    entity.shouldUpdate !== Entity.shouldUpdate ||
+    entity.shouldReorder !== Entity.shouldReorder ||
+    entity.mergeMetaWithStore !== Entity.mergeMetaWithStore;
   return {
     areInherited: !(isProcessing || pk || validate || merge),
     process,
@@ -241,8 +238,8 @@ function hooksOf(entity: EntityInterface): EntityHooks {
     pk,
     validate,
     merge,
-    create: own('createIfValid'),
-    fromJS: own('fromJS'),
+    create: entity.createIfValid !== Entity.createIfValid,
+    fromJS: entity.fromJS !== Entity.fromJS,
     denormalize: 'denormalize' in entity,
     validator: entity.validator,
   };

@@ -9,9 +9,8 @@ export interface Relation {
   declaredIn: number;
 }
 
-/** The fields that classes of one table declare. If two classes declare the same field, the later one counts. */
-export class Relations {
-  readonly #relations = new Map<string, Relation>();
+/** The fields that classes of one table declare, by name. If two classes declare the same field, the later one counts. */
+export class Relations extends Map<string, Relation> {
   /** The classes of the table, with their last known `static schema`. */
   readonly #schemas = new Map<object, unknown>();
   /** Fields that had nested records in the store from which their rows were restored. */
@@ -26,7 +25,7 @@ export class Relations {
   /** Returns a copy that can change separately. */
   copy(): Relations {
     const copy = new Relations();
-    for (const [name, relation] of this.#relations) copy.#relations.set(name, { ...relation });
+    for (const [name, relation] of this) copy.set(name, { ...relation });
     for (const [entity, schema] of this.#schemas) copy.#schemas.set(entity, schema);
     for (const name of this.#restored) copy.#restored.add(name);
     copy.version = this.version;
@@ -36,14 +35,10 @@ export class Relations {
   /** Returns the fields that are read differently than with the relations `before`. */
   othersThan(before: Relations): readonly string[] {
     const isOther = ({ name, schema, isNested }: Relation): boolean => {
-      const then = before.#relations.get(name);
+      const then = before.get(name);
       return then?.schema !== schema || then?.isNested !== isNested;
     };
-    return [...this.#relations.values()].filter(isOther).map(({ name }) => name);
-  }
-
-  add(entity: object): void {
-    if (!this.#schemas.has(entity)) this.#schemas.set(entity, undefined);
+    return [...this.values()].filter(isOther).map(({ name }) => name);
   }
 
   /** Whether several classes read the table. */
@@ -59,14 +54,14 @@ export class Relations {
 
   /** The fields in which responses have nested records. */
   *nested(): Generator<string> {
-    for (const { name, isNested } of this.#relations.values()) if (isNested) yield name;
+    for (const { name, isNested } of this.values()) if (isNested) yield name;
   }
 
   /** Notes a field that had nested records in the store from which rows were restored. */
   restore(name: string): void {
     this.#restored.add(name);
     this.#sharedCopy = undefined;
-    const relation = this.#relations.get(name);
+    const relation = this.get(name);
     if (relation !== undefined) this.nest(relation, true);
   }
 
@@ -75,16 +70,7 @@ export class Relations {
 
   /** Returns the names of the fields whose declaration has changed since a version. */
   namesSince(version: number): readonly string[] {
-    return [...this.#relations.values()].filter(({ declaredIn }) => declaredIn > version).map(({ name }) => name);
-  }
-
-  [Symbol.iterator](): Iterator<Relation> {
-    return this.#relations.values();
-  }
-
-  /** How many fields are declared. */
-  get size(): number {
-    return this.#relations.size;
+    return [...this.values()].filter(({ declaredIn }) => declaredIn > version).map(({ name }) => name);
   }
 
   /** Returns whether the schema of a class has changed since the last call. */
@@ -95,19 +81,15 @@ export class Relations {
     return isNews;
   }
 
-  find(name: string): Relation | undefined {
-    return this.#relations.get(name);
-  }
-
   /** Declares the schema of a field. `isSame` returns whether two schemas read the same value. */
   relate(name: string, schema: unknown, isSame: (one: unknown, other: unknown) => boolean): Relation {
-    const known = this.#relations.get(name);
+    const known = this.get(name);
     if (known !== undefined && isSame(known.schema, schema)) return known;
     const declaredIn = ++this.version;
     this.#sharedCopy = undefined;
     if (known !== undefined) return Object.assign(known, { schema, declaredIn });
     const relation = { name, schema, isNested: this.#restored.has(name), declaredIn };
-    this.#relations.set(name, relation);
+    this.set(name, relation);
     return relation;
   }
 }

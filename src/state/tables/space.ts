@@ -3,6 +3,7 @@ import { checkClass } from '../../define/schema/check-class.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { CollectionQuery, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
+import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { Followers } from './followers.ts';
 import { Leaving } from './leaving.ts';
@@ -19,11 +20,8 @@ import {
 import { type Relation, Relations } from './relations.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
-/** Makes the readers of tables. Passed in, so that tables do not import the code that reads. */
-export interface Readers {
-  entity(plan: EntityPlan, space: Space): RowReader;
-  rows(plan: RowsPlan, space: Space): RowReader;
-}
+/** Makes the reader of a table. Passed in, so that tables do not import the code that reads. */
+export type ReaderOf = (plan: EntityPlan | RowsPlan) => RowReader;
 
 const PLAIN: PlainPlan = { kind: 'plain' };
 
@@ -37,11 +35,11 @@ export class Space implements Planner {
   readonly #plans = new WeakMap<object, Plan>();
   readonly #lists = new Map<Plan, ListPlan>();
   readonly #alls = new Map<ListPlan, AllPlan>();
-  readonly #readers: Readers;
+  readonly #readerOf: ReaderOf;
   readonly #below: Below | undefined;
 
-  constructor(readers: Readers, below?: Below) {
-    this.#readers = readers;
+  constructor(readerOf: ReaderOf, below?: Below) {
+    this.#readerOf = readerOf;
     this.#below = below;
     this.followers = below?.followers ?? new Followers();
   }
@@ -173,10 +171,10 @@ export class Space implements Planner {
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
     if (isHome) {
-      table.claim(this.#readers.entity(plan, this));
+      table.reader = this.#readerOf(plan);
       this.#entities.set(table, entity);
     }
-    checkClass(entity, () => this.entityOf(table));
+    if (isDevelopment()) checkClass(entity, () => this.entityOf(table));
     return plan;
   }
 
@@ -197,20 +195,13 @@ export class Space implements Planner {
 
   readonly relations: Map<string, Relations> = new Map();
 
-  /** Sets whether responses have nested records in a field. Classes that do not declare the field read it accordingly. */
-  nest(table: string, relation: Relation, isNested: boolean): void {
-    const relations = this.relationsOf(table);
-    relations.nest(relation, isNested);
-    if (relations.isShared) this.#rebuild(this.table(table), [relation.name]);
-  }
-
-  /** Sets the fields in which a write found nested records. Returns an undo function. */
-  nestAll(found: ReadonlyMap<Relation, string>): () => void {
-    const news = [...found].filter(([relation]) => !relation.isNested);
-    for (const [relation, table] of news) this.nest(table, relation, true);
-    return () => {
-      for (const [relation, table] of news) this.nest(table, relation, false);
-    };
+  /** Sets whether responses have nested records in these fields. Classes that do not declare the fields read them accordingly. */
+  nest(found: Iterable<readonly [relation: Relation, table: string]>, isNested: boolean): void {
+    for (const [relation, table] of found) {
+      const relations = this.relationsOf(table);
+      relations.nest(relation, isNested);
+      if (relations.isShared) this.#rebuild(this.table(table), [relation.name]);
+    }
   }
 
   *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {
@@ -232,7 +223,7 @@ export class Space implements Planner {
     const plan: RowsPlan = { kind: 'rows', schema, table, inner, isHome };
     this.followers.add(schema);
     if (!table.isClaimed) {
-      table.claim(this.#readers.rows(plan, this));
+      table.reader = this.#readerOf(plan);
       table.collection = schema;
       for (const cell of table.cells.values()) this.unlinked.add(cell);
     }

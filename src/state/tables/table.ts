@@ -183,10 +183,6 @@ export class Table {
     this.#isRemembered = true;
   }
 
-  claim(reader: RowReader): void {
-    this.reader = reader;
-  }
-
   /** The cells of all rows without deleted ones, in the order in which the rows arrived. The same list until a row is added or removed. */
   get present(): readonly RowCell[] {
     return (this.#present ??= new PresentCells(this.cells.values(), ({ row }) => isRow(row))).cells;

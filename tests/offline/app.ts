@@ -63,14 +63,13 @@ export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, time
     onEvent: ({ type }) => (tab.isOut ||= type === 'reset'),
   });
   const persist = new PersistManager({ name: 'app', user, storage, platform: timers });
-  const { locks } = browser;
   const outbox = new OutboxManager({
     name: 'app',
     user,
     endpoints: [tasks],
     storage,
     platform: timers,
-    locks: { request: (name, run) => locks.request(name, {}, run), query: () => locks.query() },
+    browser,
   });
   const { now } = timers;
   const store = new Store({ now });

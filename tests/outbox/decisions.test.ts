@@ -104,6 +104,58 @@ describe('a conflict', () => {
     expect(outbox.entries()).toHaveLength(waiting);
   });
 
+  test('that is answered by mine is sent with another key, for a server that keeps its refusals by key', async () => {
+    const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
+    const refused = new Set<string | undefined>();
+    server.trouble = ({ key }) => {
+      if (refused.size > 0 && !refused.has(key)) return undefined;
+      refused.add(key);
+      return conflict;
+    };
+    await controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' });
+    expect(server.effects).toMatchObject([{ body: { title: 'b' } }]);
+  });
+
+  test('keeps its key where an earlier try may have been carried out', async () => {
+    const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
+    server.troubles.push('lost answer', conflict);
+    await controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' });
+    expect(new Set(server.requests.map(({ key }) => key)).size).toBe(1);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  test('with a server that has a version in each record, and no ETag, is decided by a record with its version', async () => {
+    let version = 7;
+    const { controller, server, todos } = await withOptions({
+      onConflict: ({ mine, theirs }) => ({ ...mine, version: theirs.version }),
+    });
+    server.trouble = ({ body, method }) => {
+      if (method !== 'PATCH' || body['version'] === version) return undefined;
+      version = 8;
+      return { status: 409, body: { id: '1', title: 'theirs', version } };
+    };
+    const mine = { title: 'b', version: 6 };
+    await controller.fetch(todos.partialUpdate, { id: '1' }, mine);
+    expect(server.effects.map(({ body }) => body)).toEqual([{ title: 'b', version: 8 }]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['a message', { message: 'conflict' }],
+    ['another record', { id: '2', title: 'other' }],
+  ])('whose answer has %s, and that is decided by theirs, asks for the record again', async (_what, body) => {
+    const { controller, server, store, todos } = await withOptions({ onConflict: () => 'theirs' });
+    controller.view(todos.get, { id: '1' }).subscribe(() => {});
+    server.records.set('/todos/1', { id: '1', title: 'theirs' });
+    server.troubles.push({ status: 409, body });
+    await expect(controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    await settle();
+    expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'theirs', done: false });
+    expect(store.row('Todo', '2')).toBeUndefined();
+  });
+
   test('that is decided in vain again and again stops', async () => {
     const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
     server.trouble = () => conflict;

@@ -1,58 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ClaimLocks } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
+import { FakeBrowser } from '../tabs/browser.ts';
 import { type App, ignore, kill as end, settle, start } from './app.ts';
 import { Server } from './server.ts';
-
-interface WaitingLock {
-  readonly tab: number;
-  readonly name: string;
-  readonly begin: () => void;
-}
-
-/** The locks of a browser. A tab that is killed lets go of its locks, and of its place in the queues. */
-class BrowserLocks {
-  readonly #held = new Map<string, number>();
-  #waiting: readonly WaitingLock[] = [];
-  readonly #dead = new Set<number>();
-  #tabs = 0;
-
-  /** Opens a tab. */
-  open(): { readonly locks: ClaimLocks; readonly kill: () => void } {
-    const tab = ++this.#tabs;
-    const locks: ClaimLocks = {
-      request: (name, run) =>
-        new Promise((resolve, reject) => {
-          const begin = (): void => {
-            this.#held.set(name, tab);
-            const over = (): void => {
-              if (this.#held.get(name) === tab) this.#held.delete(name);
-              this.#next();
-            };
-            void run().then(resolve, reject).finally(over);
-          };
-          this.#waiting = [...this.#waiting, { tab, name, begin }];
-          this.#next();
-        }),
-      query: async () => ({ held: Array.from(this.#held.keys(), (name) => ({ name })) }),
-    };
-    const kill = (): void => {
-      this.#dead.add(tab);
-      for (const [name, holder] of this.#held) if (holder === tab) this.#held.delete(name);
-      this.#next();
-    };
-    return { locks, kill };
-  }
-
-  #next(): void {
-    this.#waiting = this.#waiting.filter(({ tab }) => !this.#dead.has(tab));
-    const next = this.#waiting.find(({ name }) => !this.#held.has(name));
-    if (next === undefined) return;
-    this.#waiting = this.#waiting.filter((one) => one !== next);
-    next.begin();
-    this.#next();
-  }
-}
 
 interface Tab extends App {
   /** Ends the tab in the middle of whatever it does: nothing that it sends or writes arrives any more. */
@@ -63,9 +13,9 @@ interface Tab extends App {
 function browser() {
   const server = new Server();
   const disk = memoryStorage();
-  const locks = new BrowserLocks();
+  const fake = new FakeBrowser();
   const open = async (): Promise<Tab> => {
-    const { kill: letGo, locks: own } = locks.open();
+    const tab = fake.tab();
     let isDead = false;
     const never = new Promise<never>(() => {});
     const alive = <Value>(run: () => Promise<Value>): Promise<Value> => (isDead ? never : run());
@@ -83,29 +33,39 @@ function browser() {
         };
       },
     };
-    const app = await start({ server: connection, platform: connection.platform, storage, locks: own });
+    const app = await start({ server: connection, platform: connection.platform, storage, browser: tab });
     const kill = (): void => {
       isDead = true;
-      letGo();
+      tab.close();
       end(app);
     };
     onTestFinished(kill);
     return { ...app, kill };
   };
-  return { disk, open, server };
+  return { disk, fake, open, server };
+}
+
+/** A tab with an edit that waits, and the other end of its channel. */
+async function withPort() {
+  const { fake, open, server } = browser();
+  const owner = await open();
+  server.isOnline = false;
+  owner.controller.fetch(owner.todos.create, { title: 'a' }).catch(ignore);
+  await settle();
+  return { owner, port: fake.tab().openPort('rejoin app outbox') };
 }
 
 const titles = (server: Server): string[] => server.effects.map(({ body }) => String(body['title']));
 
 describe('several tabs', () => {
-  test('leave the edits of a tab that is open to it', async () => {
+  test('see the edits of a tab that is open, and leave them to it', async () => {
     const { open, server } = browser();
     const first = await open();
     server.isOnline = false;
     first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
     await first.outbox.flush();
     const second = await open();
-    expect(second.outbox.entries()).toEqual([]);
+    expect(second.outbox.entries()).toHaveLength(1);
     server.isOnline = true;
     await settle();
     expect(first.outbox.entries()).toEqual([]);
@@ -120,7 +80,7 @@ describe('several tabs', () => {
     await first.outbox.flush();
     first.kill();
     const [second, third] = await Promise.all([open(), open()]);
-    expect(second.outbox.entries().length + third.outbox.entries().length).toBe(1);
+    expect(second.outbox.entries().map(({ id }) => id)).toEqual(third.outbox.entries().map(({ id }) => id));
     server.isOnline = true;
     await settle();
     expect(server.requests).toHaveLength(1);
@@ -145,6 +105,129 @@ describe('several tabs', () => {
     } finally {
       Reflect.deleteProperty(globalThis, 'document');
     }
+  });
+
+  describe('show an edit that another tab sends', () => {
+    /** A tab whose edit was refused, or waits for the network, and one that shows it. */
+    async function shown(trouble: 422 | 'offline') {
+      const { open, server } = browser();
+      server.records.set('/todos/1', { id: '1' });
+      const [owner, other] = [await open(), await open()];
+      if (trouble === 'offline') server.isOnline = false;
+      else server.troubles.push(trouble);
+      const edited = owner.controller.fetch(owner.todos.partialUpdate, { id: '1' }, { title: 'a' }).then(
+        () => 'saved',
+        (error: Error) => error.name,
+      );
+      await settle();
+      const [entry] = other.outbox.entries();
+      return { edited, entry, id: entry?.id ?? '', open, other, owner, server };
+    }
+
+    test('with its arguments, state and error', async () => {
+      const { entry } = await shown(422);
+      expect(entry).toMatchObject({
+        args: [{ id: '1' }, { title: 'a' }],
+        state: 'stopped',
+        tries: 1,
+        error: { status: 422 },
+        isElsewhere: true,
+      });
+    });
+
+    test('until it is answered', async () => {
+      const { other, owner, server } = await shown('offline');
+      let changes = 0;
+      other.outbox.subscribe(() => changes++);
+      server.isOnline = true;
+      owner.outbox.retry();
+      await settle();
+      expect(other.outbox.entries()).toEqual([]);
+      expect(changes).toBeGreaterThan(0);
+    });
+
+    test('and retry it there', async () => {
+      const { edited, id, other, server } = await shown(422);
+      other.outbox.retry(id);
+      await settle();
+      expect(titles(server)).toEqual(['a']);
+      expect(other.outbox.entries()).toEqual([]);
+      await edited;
+    });
+
+    test('and try at once there what waits for the network', async () => {
+      const { edited, other, server } = await shown('offline');
+      server.isOnline = true;
+      other.outbox.retry();
+      await settle(2);
+      expect(await edited).toBe('saved');
+    });
+
+    test('and edit it there, also with values that are no JSON', async () => {
+      const { id, other, server } = await shown(422);
+      other.outbox.edit(id, { id: '1' }, { title: 'b', due: new Date(0) });
+      await settle();
+      expect(server.effects.map(({ body }) => body)).toEqual([{ title: 'b', due: '1970-01-01T00:00:00.000Z' }]);
+    });
+
+    test('and refuse to change one that may have arrived', async () => {
+      const { open, server } = browser();
+      server.records.set('/todos/1', { id: '1' });
+      const [owner, other] = [await open(), await open()];
+      server.trouble = () => 503;
+      owner.controller.fetch(owner.todos.partialUpdate, { id: '1' }, { title: 'a' }).catch(ignore);
+      await settle();
+      const id = other.outbox.entries()[0]?.id ?? '';
+      server.trouble = () => 'lost answer';
+      owner.outbox.retry();
+      await settle(20);
+      expect(() => other.outbox.edit(id, { id: '1' }, { title: 'b' })).toThrow(
+        expect.objectContaining({ code: 'outbox-entry-sent' }),
+      );
+    });
+
+    test('and discard it there', async () => {
+      const { edited, id, other, owner, server } = await shown('offline');
+      other.outbox.discard(id);
+      expect(await edited).toBe('AbortError');
+      await settle();
+      expect([...owner.outbox.entries(), ...other.outbox.entries(), ...server.effects]).toEqual([]);
+    });
+
+    test('and decide about it when that tab is closed', async () => {
+      const { id, other, owner, server } = await shown('offline');
+      owner.kill();
+      other.outbox.discard(id);
+      await settle();
+      expect([...other.outbox.entries(), ...server.effects]).toEqual([]);
+    });
+
+    test('but not what is on a channel and no message of an outbox', async () => {
+      const { owner, port } = await withPort();
+      for (const data of [
+        undefined,
+        5,
+        { type: 'other' },
+        { type: 'edit', id: owner.outbox.entries()[0]?.id, args: 5 },
+      ])
+        port.postMessage(data);
+      await settle();
+      expect(owner.outbox.entries()).toMatchObject([{ args: [{ title: 'a' }] }]);
+    });
+
+    test('and go on after a login in all tabs', async () => {
+      const { open, server } = browser();
+      const [one, other] = [await open(), await open()];
+      server.trouble = () => 401;
+      for (const { controller, todos } of [one, other]) controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+      await settle();
+      expect([one.outbox.isPaused, other.outbox.isPaused]).toEqual([true, true]);
+      server.trouble = () => undefined;
+      one.outbox.resume();
+      await settle();
+      expect([one.outbox.isPaused, other.outbox.isPaused]).toEqual([false, false]);
+      expect(server.effects).toHaveLength(2);
+    });
   });
 
   test(

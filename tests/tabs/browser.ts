@@ -27,7 +27,7 @@ export class FakeBrowser {
   #drawn = 0;
   /** Random numbers are the same in each run, and timers wait for no clock. */
   readonly platform = { ...turns, random: (): number => (++this.#drawn * 0.618) % 1 };
-  /** The messages that were sent, by type, and the locks that were asked for. */
+  /** The messages of a `TabsManager` that were sent, by type, and the locks that were asked for. */
   readonly sent: string[] = [];
   readonly lockRequests: string[] = [];
 
@@ -69,7 +69,8 @@ export class FakeBrowser {
       postMessage: (message) => {
         if (!ports.has(port)) return;
         const copy: unknown = structuredClone(message);
-        this.sent.push((message as { message: { type: string } }).message.type);
+        const { message: sent } = Object(message) as { readonly message?: { readonly type: string } };
+        if (sent !== undefined) this.sent.push(sent.type);
         for (const [other, owner] of ports)
           if (other !== port)
             setImmediate(() => {

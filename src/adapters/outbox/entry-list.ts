@@ -6,14 +6,21 @@ import { type TemporaryNames, textsIn } from './temporary-names.ts';
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
   readonly #names: TemporaryNames;
+  /** Those that the other tabs send. */
+  readonly #elsewhere: { readonly all: readonly QueuedEntry[] };
   readonly #listeners: ReadonlySet<() => void>;
   #entries: readonly QueuedEntry[] = [];
   #shown: readonly OutboxEntry[] | undefined;
   readonly #views = new WeakMap<QueuedEntry, OutboxEntry>();
   #lastPlace = 0;
 
-  constructor(names: TemporaryNames, listeners: ReadonlySet<() => void>) {
+  constructor(
+    names: TemporaryNames,
+    elsewhere: { readonly all: readonly QueuedEntry[] },
+    listeners: ReadonlySet<() => void>,
+  ) {
     this.#names = names;
+    this.#elsewhere = elsewhere;
     this.#listeners = listeners;
   }
 
@@ -40,6 +47,10 @@ export class EntryList {
   clear(): void {
     this.#entries = [];
     this.notify();
+  }
+
+  has(id: string): boolean {
+    return this.#entries.some((entry) => entry.id === id);
   }
 
   find(id: string): QueuedEntry {
@@ -77,7 +88,9 @@ export class EntryList {
 
   /** The entries as applications see them. */
   shown(): readonly OutboxEntry[] {
-    return (this.#shown ??= this.#entries.map((entry) => this.viewOf(entry)));
+    return (this.#shown ??= [...this.#entries, ...this.#elsewhere.all.filter(({ id }) => !this.has(id))]
+      .sort((one, other) => one.createdAt - other.createdAt)
+      .map((entry) => this.viewOf(entry)));
   }
 
   viewOf(entry: QueuedEntry): OutboxEntry {
@@ -85,7 +98,8 @@ export class EntryList {
     if (known !== undefined) return known;
     const { createdAt, error, id, isKept, name, state, tries } = entry;
     const args = this.#names.own(entry.args);
-    const view = Object.freeze({ id, endpoint: name, args, createdAt, state, tries, error, isKept });
+    const isElsewhere = !this.has(id);
+    const view = Object.freeze({ id, endpoint: name, args, createdAt, state, tries, error, isKept, isElsewhere });
     this.#views.set(entry, view);
     return view;
   }

@@ -23,6 +23,8 @@ export interface OutboxEntry {
   readonly error: unknown;
   /** Whether it is in the storage, so that it survives a restart. */
   readonly isKept: boolean;
+  /** Whether another tab sends it. */
+  readonly isElsewhere: boolean;
 }
 
 /** A record that an entry creates, by the pk that it has until the server has answered. */
@@ -135,6 +137,11 @@ export class QueuedEntry {
     this.check(args);
     this.args = args;
     this.revision++;
+  }
+
+  /** Gives it another key, unless the server may have carried it out. A server that keeps its answers by key would repeat its refusal. */
+  renew(): void {
+    if (!this.isSent) this.revision++;
   }
 
   /** Throws if arguments cannot be kept. */

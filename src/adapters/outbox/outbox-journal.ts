@@ -44,6 +44,8 @@ export class OutboxJournal {
   readonly #args = new Map<string, readonly unknown[]>();
   #work: Promise<boolean> | undefined;
   #isFailing = false;
+  /** Called after each write. */
+  onWritten: () => void = () => {};
 
   /** `onError` is called for the first of several writes that fail one after another. */
   constructor(disk: Disk, onError: (error: unknown) => void) {
@@ -133,6 +135,7 @@ export class OutboxJournal {
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
       for (const key of changes.keys()) this.#renamed.delete(key);
       this.#isFailing = false;
+      this.onWritten();
       return true;
     } catch (error) {
       this.#pending = new Map([...pending, ...this.#pending]);

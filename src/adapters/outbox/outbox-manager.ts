@@ -20,7 +20,8 @@ import { Outbox } from './outbox-queue.ts';
 import { endpointUnknown } from './outbox-errors.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { TabClaims, type ClaimLocks } from './tab-claims.ts';
+import { type OutboxBrowser, outboxBrowserHere } from './outbox-browser.ts';
+import { TabClaims } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
 /** What a logout does with edits that were not sent: keep them for the next login of this user, or discard them. */
@@ -40,8 +41,8 @@ export interface OutboxOptions {
   /** The longest time, in milliseconds, that the first screen waits for the storage. Default: 3,000. */
   readonly timeout?: number;
   readonly onEvent?: (event: OutboxEvent) => void;
-  /** Tells which tabs are alive. Default: `navigator.locks`. */
-  readonly locks?: ClaimLocks;
+  /** Default: the browser of this page, if it has Web Locks and `BroadcastChannel`. */
+  readonly browser?: OutboxBrowser | undefined;
   readonly platform?: Partial<Platform>;
 }
 
@@ -121,7 +122,13 @@ export class OutboxManager implements Manager {
   }
 
   #start(): void {
-    const { locks, name: app, storage = indexedDbStorage(), timeout = 3000, user } = this.#options;
+    const {
+      browser = outboxBrowserHere(),
+      name: app,
+      storage = indexedDbStorage(),
+      timeout = 3000,
+      user,
+    } = this.#options;
     const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
     const onEvent = (event: OutboxEvent): void => this.#tell(event);
     const journal = new OutboxJournal(new Disk(storage, name, this.#platform), (error) =>
@@ -129,8 +136,9 @@ export class OutboxManager implements Manager {
     );
     const parts = { controller: this.#controller, next: this.#next, endpoints: this.#endpoints, timeout, onEvent };
     const marker = new Marker(name);
-    const claims = new TabClaims(name, locks);
-    const outbox = new Outbox({ ...parts, journal, marker, claims, platform: this.#platform }, this.#listeners);
+    const claims = new TabClaims(name, browser?.locks);
+    const port = browser?.openPort(`rejoin ${name}`);
+    const outbox = new Outbox({ ...parts, journal, marker, claims, port, platform: this.#platform }, this.#listeners);
     this.#journal = journal;
     this.#claims = claims;
     this.#outbox = outbox;
@@ -180,7 +188,7 @@ export class OutboxManager implements Manager {
     return this.#outbox?.isRestored === false ? this.#outbox.restored : undefined;
   }
 
-  /** The edits that the server has not answered, in the order in which they were made. The same list until one of them changes. */
+  /** The edits of all tabs that the server has not answered, in the order in which they were made. The same list until one of them changes. */
   readonly entries = (): readonly OutboxEntry[] => this.#outbox?.list.shown() ?? NONE;
 
   /** Calls `listener` after each change of `entries()` and `isPaused`. Returns an unsubscribe function. */
@@ -191,19 +199,19 @@ export class OutboxManager implements Manager {
 
   /** Sends an edit that has stopped again. Without an `id`: all of them. Edits that wait for their next try are tried at once. */
   retry(id?: string): void {
-    if (id !== undefined) return this.#open().retry(id);
-    for (const entry of this.entries()) if (entry.state === 'stopped') this.#open().retry(entry.id);
-    this.#open().hurry();
+    if (id !== undefined) return this.#open().decisions.retry(id);
+    for (const entry of this.entries()) if (entry.state === 'stopped') this.#open().decisions.retry(entry.id);
+    this.#open().decisions.hurry();
   }
 
   /** Changes the arguments of an edit, and sends it again if it has stopped. Throws if the server may have carried out the edit already. */
   edit(id: string, ...args: readonly unknown[]): void {
-    this.#open().edit(id, args);
+    this.#open().decisions.edit(id, args);
   }
 
   /** Gives an edit up. Its caller gets an `AbortError`. */
   discard(id: string): void {
-    this.#open().discard(id);
+    this.#open().decisions.discard(id);
   }
 
   /** Whether nothing is sent until `resume()`, because the server wants a login. */
@@ -211,9 +219,9 @@ export class OutboxManager implements Manager {
     return this.#outbox?.isPaused === true;
   }
 
-  /** Goes on after a login. */
+  /** Goes on after a login, in all tabs. */
   resume(): void {
-    this.#outbox?.resume();
+    this.#outbox?.decisions.resume();
   }
 
   /** Resolves when the edits until now are in the storage: to `false` if they could not be written. */

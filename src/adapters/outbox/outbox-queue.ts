@@ -8,11 +8,14 @@ import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
 import { thrown } from '../../std/thrown.ts';
 import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
+import { EntryDecisions, type DecidedQueue } from './entry-decisions.ts';
 import { EntryList } from './entry-list.ts';
-import { blocked, endpointUnknown, entrySent, givenUp, unsure } from './outbox-errors.ts';
+import { blocked, endpointUnknown, givenUp, unsure } from './outbox-errors.ts';
 import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
+import type { OutboxPort } from './outbox-browser.ts';
 import { Runs } from './runs.ts';
+import { type EntryWish, TabEntries } from './tab-entries.ts';
 import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
@@ -21,6 +24,8 @@ export interface OutboxParts extends TakeOverParts {
   /** The managers behind this one. */
   readonly next: Dispatch;
   readonly platform: Platform;
+  /** The connection to the other tabs. */
+  readonly port: OutboxPort | undefined;
 }
 
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
@@ -28,7 +33,7 @@ const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
 const PATIENCE = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
-export class Outbox implements SenderQueue, EndedTabsQueue {
+export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
   readonly names: TemporaryNames = new TemporaryNames();
@@ -37,6 +42,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   readonly #restored = deferred();
   readonly list: EntryList;
   readonly runs: Runs;
+  readonly #elsewhere: TabEntries;
+  readonly decisions: EntryDecisions;
   isRestored = false;
   isPaused = false;
   isEnded = false;
@@ -45,7 +52,16 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     this.#parts = parts;
     this.controller = parts.controller;
     this.#sender = new OutboxSender(this, parts.platform);
-    this.list = new EntryList(this.names, listeners);
+    const { claims, endpoints, journal, port, timeout } = parts;
+    const read = async (): Promise<readonly QueuedEntry[]> => {
+      const { entries } = await journal.read(timeout, endpoints);
+      return entries.filter(({ tab }) => tab !== claims.id);
+    };
+    const onWish = (wish: EntryWish): void => this.decisions.grant(wish);
+    this.#elsewhere = new TabEntries({ port, read, onWish, onChange: () => this.list.notify() });
+    this.decisions = new EntryDecisions(this, this.#elsewhere);
+    journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
+    this.list = new EntryList(this.names, this.#elsewhere, listeners);
     this.runs = new Runs(this.#sender, this.names);
   }
 
@@ -70,8 +86,10 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   }
 
   /** Takes over the entries of tabs that have ended. Returns those of the other tabs. */
-  takeOver(): Promise<readonly QueuedEntry[]> {
-    return takeOverEntries(this.#parts, this);
+  async takeOver(): Promise<readonly QueuedEntry[]> {
+    const others = await takeOverEntries(this.#parts, this);
+    if (!this.isEnded) this.#elsewhere.set(others);
+    return others;
   }
 
   /** Continues with an entry that was taken over. */
@@ -193,7 +211,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
 
   async #failed(entry: QueuedEntry, run: Run, given: unknown): Promise<void> {
     const isUnknown = thrown(given).code === 'record-never-created';
-    if (isUnknown && (await this.#isCreatedElsewhere(entry, run))) return this.#again(entry);
+    if (isUnknown && (await this.#isCreatedElsewhere(entry, run))) return this.again(entry);
     if (entry.run !== run) return;
     const before = isUnknown ? entry.stoppedBefore : undefined;
     const error = before ? blocked(entry, before) : given;
@@ -268,24 +286,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     void this.changed(entry);
   }
 
-  /** Sends a stopped entry again, and those that have stopped because of it. Tries at once what waits for its next try. */
-  retry(id: string): void {
-    const entry = this.list.find(id);
-    entry.isSearched = false;
-    if (entry.state === 'stopped') this.#again(entry);
-    else this.hurry();
-  }
-
-  edit(id: string, args: readonly unknown[]): void {
-    const entry = this.list.find(id);
-    if (entry.isSent && !entry.isIdempotent) throw entrySent(entry.name);
-    entry.change(this.names.kept(args));
-    this.list.relate(entry);
-    this.#again(entry);
-  }
-
-  discard(id: string): void {
-    const entry = this.list.find(id);
+  /** Gives an entry up. */
+  giveUp(entry: QueuedEntry): void {
     const { callers, isSent, run } = entry;
     const later = this.list.all.filter(({ after }) => after.has(entry));
     entry.run = undefined;
@@ -293,11 +295,11 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
     run?.abort.abort(error);
     this.#take(entry, NONE_RENAMED);
     for (const { reject } of callers.splice(0)) reject(error);
-    for (const one of later) if (one.isBlocked) this.#again(one);
+    for (const one of later) if (one.isBlocked) this.again(one);
   }
 
   /** Begins the runs of an entry, and of later ones that it has stopped or whose temporary pks change with it. */
-  #again(first: QueuedEntry): void {
+  again(first: QueuedEntry): void {
     const begun = new Set([first]);
     for (const entry of this.list.all) {
       const before = [...entry.after].filter((one) => begun.has(one));
@@ -325,6 +327,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue {
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;
+    this.#elsewhere.close();
     this.names.clear();
     this.list.clear();
   }

@@ -1,4 +1,4 @@
-import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
@@ -132,23 +132,26 @@ export class OutboxSender {
     const mine = args.at(-1);
     const { base } = entry;
     const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
-    if (decision === 'mine') return args;
-    if (decision === 'theirs') {
-      await this.#storeTheirs(entry, args, theirs);
-      throw givenUp(error);
+    if (decision === 'mine') {
+      entry.renew();
+      return args;
     }
+    // Without the record of the server, the store asks for it, as after a mutation that may have been carried out.
+    if (decision === 'theirs') throw givenUp(error, !(await this.#storeTheirs(entry, args, theirs)));
     if (!isPlain(decision)) throw error;
     const merged = [...args.slice(0, -1), decision];
     this.#queue.merge(entry, merged);
     return merged;
   }
 
-  /** Stores the record that the server sent with the conflict. */
-  async #storeTheirs({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<void> {
+  /** Stores the record that the server sent with the conflict. Resolves to whether it is the record of the edit. */
+  async #storeTheirs({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<boolean> {
     const record = endpoint && mutatedRecordOf(endpoint, args);
-    if (record === undefined || !isPlain(theirs)) return;
+    if (record === undefined || !isPlain(theirs) || String(pkOf(record.entity, theirs, args)) !== record.pk)
+      return false;
     const known = this.#queue.controller.get(record.entity as Queryable, record.pk);
     if (known !== undefined) await this.#queue.controller.set(record.entity as Queryable, record.pk, theirs);
+    return true;
   }
 }
 

@@ -4,7 +4,7 @@ import { TabClaims } from './tab-claims.ts';
 test('a lock that the browser grants only after the end of its tab is released at once', async () => {
   const grants: (() => void)[] = [];
   const claims = new TabClaims('app', {
-    request: (_name, run) => new Promise((resolve) => grants.push(() => resolve(run()))),
+    request: (_name, _options, run) => new Promise((resolve) => grants.push(() => resolve(run()))),
     query: async () => ({ held: [] }),
   });
   void claims.alone(async () => {});

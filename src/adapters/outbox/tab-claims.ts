@@ -1,9 +1,9 @@
 import { deferred } from '../../std/deferred.ts';
 import { randomText } from '../../std/random-text.ts';
 
-/** The part of `navigator.locks` that is used. */
+/** What an `OutboxManager` uses of `navigator.locks`. */
 export interface ClaimLocks {
-  request<Value>(name: string, run: () => Promise<Value>): Promise<Value>;
+  request<Value>(name: string, options: object, run: () => Promise<Value>): Promise<Value>;
   query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
 }
 
@@ -16,7 +16,7 @@ export class TabClaims {
   readonly #ended = deferred();
   #held: Promise<unknown> | undefined;
 
-  constructor(name: string, locks: ClaimLocks | undefined = locksOf()) {
+  constructor(name: string, locks: ClaimLocks | undefined) {
     this.#prefix = `rejoin ${name} `;
     this.#locks = locks;
   }
@@ -31,7 +31,7 @@ export class TabClaims {
     const locks = this.#locks;
     if (locks === undefined) return run(() => false);
     this.#hold(locks);
-    return locks.request(this.#prefix, async () => {
+    return locks.request(this.#prefix, {}, async () => {
       const { held = [] } = await locks.query();
       const names = new Set(held.map(({ name }) => name));
       return run((tab) => tab !== this.id && names.has(this.#prefix + tab));
@@ -40,7 +40,7 @@ export class TabClaims {
 
   #hold(locks: ClaimLocks): void {
     // The browser may grant the lock only after the end.
-    this.#held ??= locks.request(this.#prefix + this.id, () => this.#ended.promise);
+    this.#held ??= locks.request(this.#prefix + this.id, {}, () => this.#ended.promise);
   }
 
   /** Resolves when other tabs see this one as ended. */
@@ -48,9 +48,4 @@ export class TabClaims {
     this.#ended.resolve();
     await this.#held;
   }
-}
-
-function locksOf(): ClaimLocks | undefined {
-  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: ClaimLocks } };
-  return navigator?.locks;
 }

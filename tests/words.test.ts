@@ -95,10 +95,7 @@ describe('plain English', () => {
       ),
     )
     .map((file) => file.replaceAll('\\', '/'))
-    // Decisions are a record of their day, and so are changes.
-    .filter(
-      (file) => file.endsWith('.md') && !/node_modules|decisions|CHANGELOG|docs\/reference|\.vitepress/.test(file),
-    );
+    .filter((file) => file.endsWith('.md') && !/node_modules|CHANGELOG|docs\/reference|\.vitepress/.test(file));
 
   /** Words that leave open which person or thing they mean. */
   const vague =

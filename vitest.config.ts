@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { transformSync } from 'oxc-transform-react';
 import { defineConfig } from 'vitest/config';
+import { Sequencer } from './tests/sequencer.ts';
 
 // The longer names first: a name stands for everything that begins with it.
 const doors = {
@@ -20,6 +21,9 @@ const doors = {
 const alias = Object.fromEntries(
   Object.entries(doors).map(([door, file]) => [door, fileURLToPath(new URL(`src/${file}.ts`, import.meta.url))]),
 );
+
+/** Tests that often wait for a browser, a server or another process: one more runs than there are processors. They run after the others. */
+const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
 type Release = '18' | '19' | 'experimental';
 
@@ -119,6 +123,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one processor to itself, and has nothing to do there once the tests run.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         extends: true,
@@ -141,6 +146,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...waiting,
           name: 'consumers',
           globalSetup: 'tests/consumers/pack.ts',
           include: ['tests/consumers/*.test.ts', 'examples/node-script/*.test.ts'],
@@ -152,8 +158,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...waiting,
           name: 'demo',
           globalSetup: 'examples/demo/e2e/build-site.ts',
+          // Files that share their process share a browser: tests/chromium.ts.
+          isolate: false,
           include: ['examples/*/e2e/**/*.test.ts'],
           testTimeout: 30_000,
           // A page has as long as it takes; a test no longer than its time.
@@ -174,6 +183,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: 'tests/leftover.ts',
           include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {

@@ -8,9 +8,13 @@ export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: axe });
   return page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { impact: string; id: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(options: object): Promise<{ violations: { impact: string; id: string; nodes: { html: string }[] }[] }>;
+      };
     };
-    const found = (await checker.run()).violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+    // Without this option, axe describes every element that passes, too.
+    const { violations: all } = await checker.run({ resultTypes: ['violations'] });
+    const found = all.filter(({ impact }) => ['serious', 'critical'].includes(impact));
     return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
 }

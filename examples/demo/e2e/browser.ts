@@ -1,19 +1,8 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { sharedBrowser } from '../../../tests/chromium.ts';
 import { type Api, startApi } from '../api/start-api.ts';
 import { SNAPSHOTS } from '../api/testing.ts';
-
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // A page in the process of another one has its code compiled.
-  '--process-per-site',
-];
 
 /** The demo in a browser, with a fresh page for each test. The test fails if the page reports an error. */
 export interface Visitor {
@@ -21,19 +10,18 @@ export interface Visitor {
   readonly page: Page;
 }
 
-/** Starts the whole demo, with an API on an embedded Postgres, and a browser for a test file. The page is set before each test. */
+/** Starts the whole demo for a test file: an API on an embedded Postgres, and a browser context of its own. The page is set before each test. */
 export function visitor(): Visitor {
-  const own: { api?: Api; browser?: Browser; context?: BrowserContext; page?: Page } = {};
+  const own: { api?: Api; context?: BrowserContext; page?: Page } = {};
   let faults: string[] = [];
   beforeAll(async () => {
     own.api = await startApi({ database: 'memory', rows: 400, snapshots: SNAPSHOTS, site: inject('site') });
-    own.browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
-    own.context = await own.browser.newContext({ viewport: { width: 1440, height: 900 } });
+    own.context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
     // This page keeps the process.
     await (await own.context.newPage()).goto(`${own.api.url}/api/posts`);
   }, 120_000);
   afterAll(async () => {
-    await own.browser?.close();
+    await own.context?.close();
     await own.api?.close();
   });
   beforeEach(async () => {

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../../../tests/chromium.ts';
 
 const next = createRequire(import.meta.url).resolve('next/dist/bin/next');
 const cwd = fileURLToPath(new URL('..', import.meta.url));
@@ -50,16 +51,10 @@ beforeAll(async () => {
   server = run(['start', '--hostname', '127.0.0.1', '--keepAliveTimeout', '60000'], port);
   await textOf(server, (text) => text.includes('Ready'));
   address = `http://127.0.0.1:${port}`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  browser = await sharedBrowser();
 }, 240_000);
 
-afterAll(async () => {
-  await browser?.close();
-  server?.kill();
-});
+afterAll(() => void server?.kill());
 
 const asked = async (): Promise<string[]> => (await fetch(`${address}/api/asked`)).json();
 

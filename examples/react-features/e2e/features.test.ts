@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sharedBrowser } from '../../../tests/chromium.ts';
 
 const example = fileURLToPath(new URL('..', import.meta.url));
 const FILES = [
@@ -34,14 +35,10 @@ beforeAll(async () => {
     server: { port: 0, host: '127.0.0.1' },
   });
   await server.listen();
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await sharedBrowser();
 }, 120_000);
 
 afterAll(async () => {
-  await browser.close();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../../../tests/chromium.ts';
 import { asked } from '../api.ts';
 import { serve, type Serving } from '../server.tsx';
 
@@ -28,14 +29,10 @@ async function script(): Promise<string> {
 beforeAll(async () => {
   const text = await script();
   serving = await serve(async () => text);
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  browser = await sharedBrowser();
 }, 60_000);
 
-afterAll(async () => {
-  await browser.close();
+afterAll(() => {
   serving.server.closeAllConnections();
   serving.server.close();
 });

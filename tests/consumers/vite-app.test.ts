@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { chromiumArgs, executablePath } from '../chromium.ts';
 import { type RestServer, startRestServer } from '../endpoints/rest-server.ts';
 import { filesBelow, openProject, type Project, type Running, tsc } from './project.ts';
 
@@ -14,10 +15,7 @@ let site: Running | undefined;
 beforeAll(async () => {
   api = await startRestServer();
   app = openProject('vite-app', inject('packed'));
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
 });
 afterEach(async () => {
   await site?.stop();

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium } from 'playwright';
-
-const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+import { executablePath } from '../chromium.ts';
 
 /** Whether there is a Chromium to start. */
-export const hasChromium: boolean = existsSync(executable);
+export const hasChromium: boolean = existsSync(executablePath);
 
 /** A Chromium that its test may kill. */
 export interface OwnChromium {
@@ -26,7 +25,7 @@ export async function launchOwn(profile: string): Promise<OwnChromium> {
     '--no-startup-window',
     `--user-data-dir=${profile}`,
   ];
-  const browser = spawn(executable, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const browser = spawn(executablePath, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const kill = async (): Promise<void> => {
     const over = once(browser, 'exit');
     process.kill(-(browser.pid as number), 'SIGKILL');

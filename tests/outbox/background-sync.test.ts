@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type Browser, chromium, type CDPSession } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { executablePath } from '../chromium.ts';
 
-const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const root = join(import.meta.dirname, '../..');
 
 /** A page that uses the samples of the guide. */
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   scripts = scriptsFor(address);
-  browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 });
 
 afterAll(async () => {
@@ -99,7 +99,7 @@ async function sync(session: CDPSession): Promise<void> {
   });
 }
 
-test.runIf(existsSync(executable))(
+test.runIf(existsSync(executablePath))(
   'in Chromium, the service worker of the guide sends the edits of a page that was closed, once',
   { timeout: 60_000 },
   async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { executablePath } from '../chromium.ts';
 
-const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const root = join(import.meta.dirname, '../..');
 
 let server: Server;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     else answer();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 });
 
 afterAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   server.close();
 });
 
-test.runIf(existsSync(executable))(
+test.runIf(existsSync(executablePath))(
   'in Chromium, three tabs of an application share data, requests and logouts, and any of them may be closed',
   { timeout: 60_000 },
   async () => {

@@ -1,4 +1,6 @@
 import { runKills } from '../persist/kills.ts';
+import { runKilledClient } from './killed-client-run.ts';
+import { postgresHere } from './postgres.ts';
 import { runRealTabs } from './real-tabs.ts';
 
 interface RowOutcome {
@@ -15,6 +17,16 @@ const rows: Readonly<Record<string, (runs: number, seed: number) => Promise<RowO
       `${silent} silent losses, ${lostEdits} edits lost; ${emptied} times the browser had emptied everything, ${told} of them reported`;
     const wrong = silent + lostEdits > 0 ? [`${silent} silent losses, ${lostEdits} edits lost`] : [];
     return { reached, wrong: [...outcome.wrong, ...wrong] };
+  },
+  postgres: async (edits, seed) => {
+    const programs = postgresHere();
+    if (programs === undefined)
+      return { reached: 'not run', wrong: ['There is no PostgreSQL: apt-get install postgresql'] };
+    const { kills, lostAnswers, restarts, saved, wrong } = await runKilledClient(programs, edits, seed);
+    const reached =
+      `${edits} edits, ${saved} reported as saved, ${kills} kills of the client, ${restarts} of the server and its database, ` +
+      `${lostAnswers} answers lost: ${wrong.length} wrong`;
+    return { reached, wrong };
   },
   R12: async (edits, seed) => {
     const { faults, kills, saved, wrong, ...outcome } = await runRealTabs(edits, edits / 10, seed);

@@ -7,12 +7,12 @@ interface Project {
 }
 
 describe('the projects that npm test chooses', () => {
-  test('are all that there are, in the matrix', () => {
+  test('are all projects of the configuration, in the matrix', () => {
     const { emulated, chromium } = reactBuilds('matrix');
     const projects = (config.test?.projects ?? []) as readonly Project[];
     const there = projects.map((project) => project.test.name);
 
-    // Without a Chromium there are none that need one.
+    // Without a Chromium, the configuration has no project that needs one.
     const due = [...otherProjects, ...emulated, ...chromium.filter((name) => there.includes(name))];
     expect(there.toSorted()).toEqual(due.toSorted());
   });
@@ -24,7 +24,7 @@ describe('the projects that npm test chooses', () => {
       expect(names.some((name) => is.test(name))).toBe(true);
   });
 
-  test('have one more of each kind where a commit is tested', () => {
+  test('have one more build of each kind in CI', () => {
     const work = reactBuilds('work');
     const commit = reactBuilds('commit');
     expect(commit.emulated.slice(0, -1)).toEqual(work.emulated);

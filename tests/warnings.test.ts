@@ -141,7 +141,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a method that is not written as HTTP has it', () => {
+  it('for a method that is not in capital letters', () => {
     const get = new RestEndpoint({ path: '/todos', method: 'get' });
     get.extend({ name: 'todos' }).extend({ method: 'GET' });
     expect(log.mock.calls.flat().map((text: unknown) => String(text))).toEqual([
@@ -152,7 +152,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for what is passed behind the parameters, and is not sent', async () => {
+  it('for an argument after the last parameter, which is not sent', async () => {
     const fetch = async (): Promise<Response> => Response.json({ id: '1' });
     const options = { path: '/todos/:id', platform: { ...platform, fetch } } as const;
     const get = new RestEndpoint(options) as (...args: unknown[]) => Promise<unknown>;
@@ -180,7 +180,7 @@ describe('in development there is one warning', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('for a field whose schema is not there yet', () => {
+  it('for a field whose schema is still undefined', () => {
     class Early extends User {
       static override key = 'Early';
       static override schema = { owner: undefined } as Record<string, unknown>;
@@ -196,7 +196,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for two classes with one key, and each has fields of its own', () => {
+  it('for two classes with one key and different fields', () => {
     class Doctor extends Entity {
       id = '';
       specialty = '';
@@ -216,7 +216,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('and none for two classes of the same records, nor for a class that is made again', () => {
+  it('and none for two classes of the same records, nor for a class that is created again', () => {
     class Base extends Entity {
       id = '';
       static override key = 'Seen';
@@ -274,13 +274,13 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a class whose fields all lack a default, and not for one that has a default', () => {
+  it('for a class in which no field has a default, and none if one field has a default', () => {
     class Declared extends Entity {
       id!: string;
       title!: string;
       static override key = 'Declared';
     }
-    // The fields as they are with `useDefineForClassFields`, and without it: then there are none.
+    // With `useDefineForClassFields`, such fields exist with the value `undefined`. Without it, they do not exist.
     Object.defineProperty(Declared, 'defaults', { value: { id: undefined, title: undefined } });
     class Short extends Entity {
       id: string | undefined = undefined;
@@ -344,7 +344,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a schema that cannot file what is read', () => {
+  it('for a schema that cannot store the response', () => {
     const plain = new RestEndpoint({ path: '/file', content: 'blob' });
     for (const schema of [null, '', undefined]) plain.extend({ schema });
     plain.extend({ schema: Todo, process: () => ({ id: '1' }) });
@@ -352,7 +352,7 @@ describe('in development there is one warning', () => {
     expect(log).not.toHaveBeenCalled();
     const wrong: object = { path: '/todo', schema: Todo, content: 'blob' };
     new RestEndpoint(wrong as { path: string });
-    // @ts-expect-error -- nor is it compiled
+    // @ts-expect-error -- the types refuse it too
     plain.extend({ schema: [Todo] });
     expect(log.mock.calls).toEqual([
       [expect.stringMatching(/^GET \/todo has a schema, but reads its response as blob, .*#content-filed/)],
@@ -360,7 +360,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for one request whose answers are filed by different schemas', async () => {
+  it('for one request key whose answers are stored by different schemas', async () => {
     const controller = new Controller();
     const fetched = async (): Promise<object[]> => [{ id: '1' }];
     const todos = new Endpoint(fetched, { name: 'all', schema: [Todo] });
@@ -398,7 +398,7 @@ describe('in development there is one warning', () => {
     await expect(controller.set(Todo, { id: '1' }, {})).rejects.toMatchObject({ code: 'pk-missing' });
   });
 
-  it('for a mutation after which what is shown cannot be asked for again, and it has its answer', async () => {
+  it('for a mutation after which shown data cannot be fetched again, and the mutation resolves to its answer', async () => {
     const controller = new Controller();
     const get = new Endpoint(async () => ({ id: '1' }), { name: 'get', schema: Todo });
     const broken = Object.assign(get.extend({ name: 'broken' }), {
@@ -421,7 +421,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a manager that fails over the error of a request, whose callers get that error', async () => {
+  it('for a manager that throws while it handles the error of a request, and the callers get the error of the request', async () => {
     const failing: Manager = {
       cleanup: () => {},
       middleware: () => (next) => async (action) => {

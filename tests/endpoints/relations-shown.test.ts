@@ -53,7 +53,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     expect(controller.getResponse(all.get, { id: '5' }).expiresAt).toBe(Infinity);
   });
 
-  test('GET /users/:id adds to what the posts said of the user', async () => {
+  test('GET /users/:id adds fields to the user that the posts contained', async () => {
     const { controller, posts: all, users } = scene();
     await controller.fetch(all.getList);
     const user = await controller.fetch(users.get, { id: '2' });
@@ -92,7 +92,7 @@ describe('Circular dependencies', () => {
   });
 });
 
-describe('what the other transforms allow', () => {
+describe('other transforms', () => {
   test('the legacy-date variant of a price has a Date', async () => {
     class ExchangePrice extends Entity {
       exchangePair = '';

@@ -34,7 +34,7 @@ import { BrokenLaw, show } from './compare.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A request that has been sent: the outcome on the server, once there is one, and the callers that wait. */
+/** A request that was sent, with its outcome on the server as soon as there is one, and the callers that wait for it. */
 interface Sent {
   readonly method: string;
   readonly url: string;
@@ -73,7 +73,7 @@ export class AppWorld {
   stream: StreamEvents | undefined;
   now = 1_000_000;
   made = 0;
-  /** What was shown last to watchers. */
+  /** The values that watchers were shown last. */
   readonly shown = new Map<string, unknown>();
   broken: BrokenLaw | undefined;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
@@ -119,7 +119,7 @@ export class AppWorld {
     this.log?.push(line());
   }
 
-  /** Time goes on; what is due runs in its order. */
+  /** Advances the clock, and runs the timers that are due, in order. */
   advance(by: number): void {
     const until = this.now + by;
     for (let count = 0; count < 200; count++) {
@@ -134,7 +134,7 @@ export class AppWorld {
     this.now = until;
   }
 
-  /** What the server has of a task, as it sends it. */
+  /** A task in the form in which the server sends it. */
   taskOf(id: string): Fields | undefined {
     const task = this.tasks.get(id);
     return task && { ...task, owner: { ...this.owners.get(task['owner'] as string) } };
@@ -144,7 +144,7 @@ export class AppWorld {
     return [...this.tasks.keys()].map((id) => this.taskOf(id) ?? {});
   }
 
-  /** The server works on a request: it answers with its data of this moment. */
+  /** Processes a request on the server. The answer has the data of this moment, and is not sent yet. */
   serve(sent: Sent, status?: number): void {
     sent.answer ??= status === undefined ? this.#answerTo(sent) : { status, body: { title: 'refused' } };
   }
@@ -185,7 +185,7 @@ export class AppWorld {
     return { status: 200, body: { ...this.owners.get(id) } };
   }
 
-  /** What the server has answered arrives. */
+  /** Delivers an answer of the server. */
   deliver(sent: Sent): void {
     const { answer } = sent;
     if (answer === undefined) return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeFailure, NOT_YET, runPrograms } from './run.ts';
 
 const seed = Number(process.env['SEED'] ?? 330);
-/** What is left out of every program: `WITHOUT="reload,several classes"`. */
+/** The kinds of steps that no program has: `WITHOUT="reload,several classes"`. */
 const without = process.env['WITHOUT']?.split(',') ?? NOT_YET;
 const runs = Number(process.env['RUNS'] ?? 120);
 

@@ -1,4 +1,4 @@
-/** What a hook of the programs throws. */
+/** The error that hooks of entity classes throw in the programs. */
 export class HookError extends Error {
   /** Whether the next call with the same data may succeed. */
   readonly isByChance: boolean;
@@ -24,7 +24,7 @@ export class Hooks {
     this.#failsForData = failsForData;
   }
 
-  /** Throws by chance, and always for data that says so. */
+  /** Throws at random, and always for the text `bad`. */
   check(hook: string, text: unknown): void {
     if (text === 'bad' && this.#failsForData) throw new HookError(hook, false);
     if (this.#rate === 0 || this.#quiet > 0) return;
@@ -33,7 +33,7 @@ export class Hooks {
     if ((mixed >>> 8) % 1000 < this.#rate * 1000) throw new HookError(hook, true);
   }
 
-  /** Runs something during which no hook fails by chance. */
+  /** Runs a function. Meanwhile no hook fails at random. */
   quiet<T>(run: () => T): T {
     this.#quiet++;
     try {
@@ -44,7 +44,7 @@ export class Hooks {
   }
 }
 
-/** The error of a hook that stands behind an error, if any. */
+/** Returns the error of a hook that caused an error, if one did. */
 export function hookErrorOf(error: unknown): HookError | undefined {
   for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth++)
     if (each instanceof HookError) return each;

@@ -3,7 +3,7 @@ import type { Random } from '../oracle/random.ts';
 import type { AnyEndpoint } from './endpoints.ts';
 import type { Model } from './model.ts';
 
-/** Whether something reads the records of users as another class. */
+/** Returns whether a probe reads users as another class of their table. */
 export const isOfOtherClass = (name: string): boolean => /Detail|Summary/.test(name);
 
 /** The readers of a program. */
@@ -22,7 +22,7 @@ interface LooseReader {
   getResponseMeta(endpoint: never, ...args: readonly never[]): { readonly data: unknown };
 }
 
-/** A read with the classes of the present. */
+/** A read with the current classes: a step may replace a class by another one. */
 export interface BoundRead {
   readonly name: string;
   readonly schema: unknown;
@@ -31,7 +31,7 @@ export interface BoundRead {
   of(reader: Reader): unknown;
 }
 
-/** A read of a queryable, whatever the classes are at the time. */
+/** Describes a read of a queryable. Its classes are chosen when it runs. */
 export interface Probe {
   readonly name: string;
   readonly args: readonly unknown[];
@@ -46,7 +46,7 @@ const probe = (name: string, schemaOf: (model: Model) => unknown, ...args: reado
 
 const pks = ['1', '2', '3'];
 
-/** What a judge reads: each kind of queryable, with few arguments. */
+/** The reads that are checked after a step: each kind of queryable, with few arguments. */
 const probes: readonly Probe[] = [
   ...pks.flatMap((id) => [probe('User', (model) => model.User, { id }), probe('Post', (model) => model.Post, { id })]),
   probe('UserSummary', (model) => model.UserSummary, { id: '1' }),
@@ -107,7 +107,7 @@ const requests: readonly (readonly [name: string, ...args: readonly unknown[]])[
   ['getPlain'],
 ];
 
-/** Every read that a judge does, of queryables and of answers. */
+/** All reads that are checked after a step, of queryables and of answers. */
 export function bindReads(world: Present): readonly BoundRead[] {
   const isRead = (name: string): boolean => world.isMixed || !isOfOtherClass(name);
   return [
@@ -146,7 +146,7 @@ export function drawProbe(world: Present, random: Random): Probe {
 const circle: { self?: unknown; size: number } = { size: 1 };
 circle.self = circle;
 
-/** Arguments that JSON confuses with each other, or cannot say. */
+/** Arguments that JSON cannot represent, or represents by the same text. */
 export const oddArguments: readonly unknown[] = [
   1,
   '1',

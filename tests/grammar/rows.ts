@@ -1,6 +1,6 @@
 import type { Random } from '../oracle/random.ts';
 
-/** Draws what an API could send. */
+/** Draws random data of the shapes that an API could send. */
 export type Draw = (random: Random, depth?: number) => unknown;
 
 const id = (random: Random): unknown => {

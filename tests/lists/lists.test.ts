@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { seedsInTurn } from '../turn.ts';
 import { History } from './history.ts';
 import { type Setting, World } from './world.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterEach(() => void log.mockClear());
 
-const seed = Number(process.env['SEED'] ?? 1);
-const runs = Number(process.env['RUNS'] ?? 300);
+const { seed, runs } = seedsInTurn(300, 3);
 
 /** The first history that goes wrong, told step by step. */
 function firstFailure(): string | undefined {

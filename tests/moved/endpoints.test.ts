@@ -2,7 +2,7 @@ import * as peer from '@data-client/rest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as ours from '../../src/index.ts';
 
-// The compiler takes both for ours: see `paths` in tsconfig.json.
+// For the compiler, both imports are this library: see `paths` in tsconfig.json.
 type Library = typeof ours;
 
 /** Search parameters of any name. */
@@ -10,7 +10,7 @@ const anything: Readonly<Record<string, unknown>> = {};
 const urlPrefix = 'https://api.test';
 const sent: { readonly address: string; readonly init: RequestInit }[] = [];
 
-/** What addresses answer that do not answer with a record. */
+/** The answers of URLs that do not answer with a record. */
 const answers: Readonly<Record<string, readonly [body: string, type: string, status: number]>> = {
   '/missing': ['{"message":"No"}', 'application/json', 404],
   '/broken': ['{"id":', 'application/json', 200],

@@ -2,11 +2,11 @@
 export type Route = (body: Readonly<Record<string, unknown>>) => readonly [body: unknown, status?: number];
 export type Routes = Readonly<Record<string, Route>>;
 
-/** What an application is served, and what its user does. */
+/** The answers that an application gets, and the actions of its user. */
 export interface Session {
   /** A server in its first state. */
   readonly server: () => Routes;
-  /** How many milliseconds an answer takes. Polls count from the answer before, and those of the peer from the first. */
+  /** How many milliseconds an answer takes. Our next poll starts after the previous answer; that of the other library counts from the first poll. */
   readonly latency: number;
   /** Names of buttons to press, or seconds to wait. */
   readonly steps: readonly (string | number)[];
@@ -119,7 +119,7 @@ function shelf(): Routes {
     'GET /shelf': () => [
       { media: [whole(), film, { ...film, id: 'f2', title: 'Bark' }], owner: ann, note: `Note ${++shelves}` },
     ],
-    // The second time, the server has a bad day.
+    // The second request fails.
     'GET /books/b1': () => (++reads === 2 ? [{ message: 'Later' }, 503] : [whole()]),
     'GET /books/b9': () => [{ message: 'None' }, 404],
     'POST /books/b1/lend': () => [{ id: 'b1', lent: ++lent }],

@@ -27,7 +27,7 @@ export function tasksFrom(fetch: Fetch, timers: Timers) {
   });
 }
 
-/** A tab of an application with all three: a disk, an outbox, and other tabs. */
+/** A tab of an application that has a disk, an outbox, and other tabs. */
 export interface OfflineTab {
   readonly user: string;
   /** Whether the user has logged out, here or in another tab. */

@@ -20,8 +20,8 @@ function scene(options: ControllerOptions = {}) {
   return { transport, controller, todos, read, show, title };
 }
 
-describe('a mutation that the server has when everything is forgotten', () => {
-  test('goes on, while its caller is told at once; nothing of its answer is stored', async () => {
+describe('a mutation that has arrived at the server when the store is reset', () => {
+  test('continues, but its caller gets an error at once, and its answer is not stored', async () => {
     const { transport, controller, todos } = scene();
     const saved = controller.fetch(todos.update, { id: '1' }, { title: 'new' });
     await settled();
@@ -57,7 +57,7 @@ describe('a mutation that the server has when everything is forgotten', () => {
     expect([title(), transport.sent]).toEqual(['new', []]);
   });
 
-  test('makes the records inside of an older answer stale, too, for readers of such a record alone', async () => {
+  test('makes the records inside of an older answer stale, also for readers of a single record', async () => {
     const { transport, controller, todos } = scene();
     const users = resource({ path: '/users/:id', schema: User, platform: transport });
     controller.fetch(users.update, { id: '2' }, { name: 'new' }).catch(() => {});
@@ -84,7 +84,7 @@ describe('a mutation that the server has when everything is forgotten', () => {
     void controller.fetch(todos.update, { id: '2' }, { title: 'other' });
     await settled();
     transport.take('GET /todos/1').answer({ id: '1', title: 'old' });
-    // Answers that come at once are read in any order.
+    // Answers that arrive at the same time are read in any order.
     await settled();
     transport.take('PUT /todos/2').answer({ id: '2', title: 'other' });
     await settled();
@@ -93,7 +93,7 @@ describe('a mutation that the server has when everything is forgotten', () => {
     expect(transport.sent).toEqual(['GET /todos/1']);
   });
 
-  test('is not sent another time', async () => {
+  test('is not sent again', async () => {
     const { transport, controller, todos } = scene({
       managers: getDefaultManagers({ networkManager: { retry: retrying() } }),
     });

@@ -21,7 +21,7 @@ async function kept(options: Partial<PersistOptions> = {}): Promise<TextStorage>
   return storage;
 }
 
-/** What a storage has, and what was written to it since. */
+/** A storage, with the entries that were written since. */
 async function entriesIn(storage: TextStorage, name = 'app'): Promise<Map<string, string>> {
   const { entries } = await (await storage.open(name)).read();
   return new Map(entries);
@@ -44,7 +44,7 @@ function counted(storage: TextStorage): { storage: TextStorage; writes: string[]
 }
 
 describe('an application that starts again', () => {
-  test('has the records, the lists and the answers that it had', async () => {
+  test('restores its records, lists and answers', async () => {
     const { store, events } = await start({ storage: await kept() });
     expect(store.get(todos, {})).toMatchObject([{ title: 'a', owner: { name: 'x' } }, { title: 'b' }]);
     expect((store.get(Todo, '1') as Todo).owner).toBe(store.get(User, 'u'));
@@ -52,7 +52,7 @@ describe('an application that starts again', () => {
     expect(events).toEqual([{ type: 'restored', rows: 4, results: 1, milliseconds: expect.any(Number) }]);
   });
 
-  test('shows answers that are as old as they are', async () => {
+  test('restores the age of answers', async () => {
     const { store } = await start({ storage: await kept() });
     const { stamp } = store.result('GET /todos') ?? {};
     expect(stamp).toMatchObject({ issue: 0 });
@@ -69,7 +69,7 @@ describe('an application that starts again', () => {
     expect(later.store.get(todos, {})).toMatchObject([{ id: '2' }]);
   });
 
-  test('has no guess, and no answer that was invalidated, expired, or not to be stored', async () => {
+  test('restores no guess, and no answer that was invalidated, has expired, or must not be stored', async () => {
     const storage = await kept();
     const { controller, persist, store } = await start({ storage });
     addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
@@ -86,7 +86,7 @@ describe('an application that starts again', () => {
     expect(Array.from(later.store.results(), ([key, { stamp }]) => [key, stamp.expiresAt])).toEqual([['expired', 0]]);
   });
 
-  test('keeps what was collected to save memory', async () => {
+  test('restores records that were collected to save memory', async () => {
     const storage = await kept();
     const { persist, store } = await start({ storage });
     store.write(todos, list, { ...all, expiresAt: 0 });
@@ -96,7 +96,7 @@ describe('an application that starts again', () => {
     expect(Object.keys(rowsOf((await start({ storage })).store))).toHaveLength(4);
   });
 
-  test('knows what temporary pks stand for', async () => {
+  test('knows the pks that replaced temporary pks', async () => {
     const storage = await kept();
     const { persist, store } = await start({ storage });
     const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
@@ -106,7 +106,7 @@ describe('an application that starts again', () => {
     expect((await start({ storage })).store.pkOf('Todo', temporary)).toBe('7');
   });
 
-  test('lets what a server has sent win', async () => {
+  test('prefers the data that a server has sent with the page', async () => {
     const storage = await kept();
     const { persist, store } = begin({ storage });
     store.write(Todo, { id: '1', title: 'server' });
@@ -114,7 +114,7 @@ describe('an application that starts again', () => {
     expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'server' });
   });
 
-  test('says what components wait for, until it is there', async () => {
+  test('makes components wait until the data is restored', async () => {
     const { controller } = begin({ storage: await kept() });
     expect(controller.ready).toBeDefined();
     await controller.ready;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { on, distinct, arg, avg, collect, count, Entity, from, type LiveQuery, max, min, Store, sum } from 'rejoin';
 
-/** What the documentation of other libraries shows of live queries, with records that change in between. */
+/** The examples of live queries in the documentation of other libraries, with changes of their records. */
 class Department extends Entity {
   id = 0;
   name = '';
@@ -56,7 +56,7 @@ function company(): Store {
   return store;
 }
 
-/** What a query shows now, and after each of these changes. */
+/** Returns the result of a query now, and after each of the changes. */
 function shown(store: Store, query: unknown, changes: readonly (() => unknown)[], args: object = {}): unknown[] {
   const view = store.query(query as LiveQuery, [args] as never);
   view.subscribe(() => {});
@@ -102,7 +102,7 @@ describe('filters', () => {
 });
 
 describe('joins', () => {
-  test('an inner join leaves out who has no department, until there is one', () => {
+  test('an inner join leaves out people without a department, until they have one', () => {
     const store = company();
     const inDepartment = people
       .join('department', Department, on('departmentId', 'id'))
@@ -140,7 +140,7 @@ describe('joins', () => {
     ]);
   });
 
-  test('three kinds of records in a row, in order, and only so many', () => {
+  test('joins of three kinds of records are sorted and limited', () => {
     const store = company();
     const largest = from(Order)
       .where({ status: 'paid' })
@@ -196,7 +196,7 @@ describe('groups', () => {
     expect(left).toEqual((moved as unknown[]).slice(0, 2));
   });
 
-  test('those that have enough, by several keys, beside a total of all', () => {
+  test('groups by several keys are filtered by their sums, beside a total of all', () => {
     const store = company();
     const spending = from(Order)
       .groupBy(({ buyerId, status }) => [buyerId, status], { total: sum(({ amount }) => amount) })
@@ -214,7 +214,7 @@ describe('groups', () => {
     expect(store.get(total)).toEqual({ key: 'all', total: 495 });
   });
 
-  test('of a join, in the order of what was counted', () => {
+  test('groups of a join are sorted by their counts', () => {
     const store = company();
     const revenue = from(Order)
       .where({ status: 'paid' })

@@ -9,10 +9,10 @@ const folder = mkdtempSync(join(tmpdir(), 'rejoin-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ENTITIES = 100;
-/** How many steps one entity is from the next that it refers to: each is referred to as often as it refers. */
+/** The distance between an entity and those that it refers to. All entities have the same number of references from others. */
 const STEPS = [1, 7, 29];
 
-/** Entities that refer to each other, each with three relations that say where its references come from and lead to, and a query with one. */
+/** The source of entities that refer to each other. Each has three relations, and there is a query with one of them. */
 function modules(): string {
   const at = (index: number): string => `E${(index + ENTITIES) % ENTITIES}`;
   const lines = Array.from({ length: ENTITIES }, (_, index) => {
@@ -50,6 +50,6 @@ test('100 entities with 300 relations infer without annotations, in few steps of
   const { stdout } = spawnSync(tsc, ['-p', folder, '--extendedDiagnostics'], { encoding: 'utf8' });
 
   expect(stdout).not.toContain('error');
-  // Two thirds are the library itself; a check of so many takes less than a second. Steps are counted, as time is not the same everywhere.
+  // Two thirds of the steps are for the library itself. Steps are counted, because time depends on the machine; this number takes less than a second.
   expect(Number(/Instantiations:\s+(\d+)/.exec(stdout)?.[1])).toBeLessThan(120_000);
 }, 60_000);

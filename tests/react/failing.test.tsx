@@ -17,7 +17,7 @@ import { click, rest, show, until } from './harness.tsx';
 
 const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
 
-/** A record that cannot be made of some rows. */
+/** Its value cannot be built from rows with the text `bad`. */
 class Note extends Entity {
   id = '';
   text = '';
@@ -151,7 +151,7 @@ describe('a value that begins to fail while it is shown', () => {
     expect(uncaught).toEqual([]);
   });
 
-  test('does not keep others from hearing', async () => {
+  test('does not keep the other components from being notified', async () => {
     const {
       controller,
       text: seen,

@@ -11,7 +11,7 @@ export class Post extends Entity {
   static override key = 'Post';
 }
 
-/** Answers that come when the test says so. */
+/** A server whose answers the test sends. */
 export class Server {
   readonly asked: string[] = [];
   readonly #waiting: {
@@ -19,7 +19,7 @@ export class Server {
     readonly answer: (response: unknown) => void;
     fail(error: Error): void;
   }[] = [];
-  /** Answers at once, where there is something to answer. */
+  /** Returns the answer to send at once; `undefined` to wait for `answer()` or `fail()`. */
   respond: ((name: string) => unknown) | undefined;
 
   ask(name: string): Promise<unknown> {
@@ -30,7 +30,7 @@ export class Server {
     return new Promise((answer, fail) => this.#waiting.push({ name, answer, fail }));
   }
 
-  /** A function that asks for `name`, whatever its arguments. */
+  /** Returns a function that sends the request `name`, for any arguments. */
   answers<Args extends readonly unknown[]>(name: string): (...args: Args) => Promise<unknown> {
     return () => this.ask(name);
   }
@@ -71,7 +71,7 @@ function Title(): ReactNode {
   return ` ${useQuery(Post, { id: '1' })?.title}`;
 }
 
-/** A page with the title of post 1, with a place that goes to other posts, and, when there is to be more, with `Late`. */
+/** A page with the title of post 1 and another post. `go` chooses the other post, and `more` mounts `Late`. */
 export function travelling({ getPost }: Pick<ReturnType<typeof world>, 'getPost'>, Late: ComponentType = Title) {
   const actions: { go(id: string): void; more(isMore: boolean): void } = { go: () => {}, more: () => {} };
   function Other({ id }: { id: string }): ReactNode {
@@ -96,7 +96,7 @@ export function travelling({ getPost }: Pick<ReturnType<typeof world>, 'getPost'
 export interface Shown {
   readonly root: Root;
   readonly container: HTMLElement;
-  /** Every text that could be seen, in order. */
+  /** Every visible text, in order. */
   readonly frames: string[];
   readonly errors: unknown[];
   text(): string;
@@ -104,14 +104,14 @@ export interface Shown {
   unmount(): void;
 }
 
-/** Mounts, and notes what could be seen. */
+/** Mounts an element, and records every visible text. */
 export function show(element: ReactNode, { isStrict = true } = {}): Shown {
   const container = document.createElement('div');
   document.body.append(container);
   const errors: unknown[] = [];
   const root = createRoot(container, {
     onRecoverableError: (error) => errors.push(error),
-    // What a boundary catches, the tests look at.
+    // The tests check the errors that boundaries catch.
     onCaughtError: () => {},
   });
   const frames: string[] = [];
@@ -132,24 +132,24 @@ export function show(element: ReactNode, { isStrict = true } = {}): Shown {
   return { root, container, frames, errors, text: () => seen(container), render, unmount };
 }
 
-/** The text that is not hidden. */
+/** The visible text. */
 export function seen(node: Node): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';
   if ((node as HTMLElement).style?.display === 'none') return '';
   return [...node.childNodes].map(seen).join('');
 }
 
-/** Lets everything go on until `isSo`. */
+/** Waits until a condition holds. Fails after 20 seconds. */
 export async function until(isSo: () => boolean, what: () => unknown = () => isSo.toString()): Promise<void> {
   const end = Date.now() + 20_000;
   while (!isSo()) {
-    if (Date.now() > end) throw new Error(`Waited in vain: ${String(what())}`);
+    if (Date.now() > end) throw new Error(`This did not happen: ${String(what())}`);
     // oxlint-disable-next-line no-await-in-loop
     await turn();
   }
 }
 
-/** Fails where `isSo` does not come about. */
+/** As `until`, as the assertion of a test. */
 export async function expectSoon(isSo: () => boolean): Promise<void> {
   await until(isSo);
 }
@@ -161,13 +161,13 @@ export function turn(): Promise<void> {
   });
 }
 
-/** Lets everything come to rest that is under way. */
+/** Lets pending work finish, for some turns of the event loop. */
 export async function rest(turns = 20): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
   for (let at = 0; at < turns; at++) await turn();
 }
 
-/** Shows what was thrown. */
+/** An error boundary that shows the message of the error. */
 export class Catch extends Component<{ readonly children?: ReactNode }, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {};
 
@@ -180,7 +180,7 @@ export class Catch extends Component<{ readonly children?: ReactNode }, { readon
   }
 }
 
-/** Takes the place of a click, which React counts as urgent; the emulated page does not tell it. */
+/** Runs an urgent update, as a click would. React does not recognize clicks in the emulated page. */
 export function click(run: () => void): void {
   const button = document.createElement('button');
   document.body.append(button);
@@ -189,7 +189,7 @@ export function click(run: () => void): void {
   button.remove();
 }
 
-/** Takes time. */
+/** Keeps the thread busy. */
 export function spin(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);

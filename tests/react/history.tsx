@@ -1,4 +1,4 @@
-/** Plays random programs over pages of hooks while their records change, move, fail to be there, and come back. */
+/** Runs random histories on pages with hooks: their records change, move, are deleted and are restored. */
 import { type ReactNode, startTransition } from 'react';
 import { DataProvider } from 'rejoin/react';
 import { rest, show, type Shown, until } from './harness.tsx';
@@ -7,21 +7,21 @@ import { draw, leftOut, newPlace, type Stage } from './history-steps.ts';
 import { Data, Post, POSTS, User, USERS } from './history-world.ts';
 import { type Random, random } from './random.ts';
 
-/** Many more renders in one step than any step has a reason for. */
+/** More renders than any step has a reason for. */
 const MOST_RENDERS = 3000;
 
 /**
- * For how many milliseconds React may hold a render back. React 18 waits with one that would hide content for as long again as it
- * has taken, and at most until 4,320 have passed (`jnd` in its source); each of them begins to wait again.
+ * How long React may delay a render, in milliseconds. React 18 delays a render that would hide content by the time that it has taken, up to
+ * 4,320 ms (`jnd` in its source). Each further render begins this delay again.
  */
 const LONGEST_DELAY = 5000;
 
 export interface Outcome {
   readonly seed: number;
   readonly frames: number;
-  /** What was wrong; empty where nothing was. */
+  /** The broken laws. Empty if all held. */
   readonly faults: readonly string[];
-  /** What happened. */
+  /** The steps that ran. */
   readonly told: readonly string[];
 }
 
@@ -123,7 +123,7 @@ class History {
     const before = written && this.#recordOf(...written);
     const failures = this.#failures;
     run();
-    // A guess that lies on top hides what is written. React holds back what throws: see react-itself.test.tsx.
+    // A guess can hide the written data. React delays a render that throws: see react-itself.test.tsx.
     const isAtOnce = this.#failures === failures;
     if (isAtOnce && written && this.#recordOf(...written) !== before) this.#expectAtOnce(written);
     await rest(random(seed + 0.5).below(4));
@@ -157,7 +157,7 @@ class History {
     }
   }
 
-  /** What is wrong once everything has been answered. */
+  /** Answers all requests, and checks the screens after that. */
   async #rest(): Promise<void> {
     const { stage } = this;
     startTransition(() => stage.roots.forEach((root) => root.change({ isHidden: false })));
@@ -193,7 +193,7 @@ class History {
     }
   }
 
-  /** A screen at rest shows what the store has. */
+  /** When nothing is pending, a screen shows the versions of the store. */
   #wrongVersions(name: string, versions: readonly string[], text: string): string[] {
     if (!/^[up]\d+$/.test(name)) return [];
     const found = this.#recordOf(name.startsWith('u') ? 'u' : 'p', name.slice(1));
@@ -203,7 +203,7 @@ class History {
       .map((shown) => `${name} is ${shown} at rest, not ${version}: ${text}`);
   }
 
-  /** A transition that does not end keeps those of the next history from ending. */
+  /** Ends all transitions, because an open one would block those of the next history. */
   async end(): Promise<void> {
     for (const open of this.stage.gates.splice(0)) open();
     await rest(2);
@@ -212,7 +212,7 @@ class History {
   }
 }
 
-/** Plays one history, and says what was wrong with it. */
+/** Runs one history, and returns the laws that it broke. */
 export async function play(seed: number, options: HistoryOptions): Promise<Outcome> {
   options.onBegin?.(seed);
   const history = new History(seed, options.without ?? new Set());
@@ -227,7 +227,7 @@ function kindOf(fault: string): string | undefined {
   return /\b(?:falls back|and|at once|at rest|for ever|times)\b/.exec(fault)?.[0];
 }
 
-/** The fewest steps of a history that fail still. */
+/** Removes steps from a failing history as long as it breaks the same law. */
 export async function shrink(seed: number, options: HistoryOptions): Promise<Outcome> {
   let kept = Array.from({ length: options.steps }, (_, at) => at);
   let best = await play(seed, options);

@@ -30,7 +30,7 @@ describe('on a server', () => {
     ).toThrow('rendered on a server');
   });
 
-  test('what is there is rendered', () => {
+  test('stored data is rendered', () => {
     const { controller, getPost, render } = page();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'one' });
     function Title(): ReactNode {
@@ -39,7 +39,7 @@ describe('on a server', () => {
     expect(render(<Title />)).toContain('one 1');
   });
 
-  test('what is missing is asked for, once, also by hooks that do not wait for it', () => {
+  test('missing data is requested once, also by hooks that do not wait for it', () => {
     const { getPost, render, server } = page();
     function State(): ReactNode {
       return useDLE(getPost, { id: '1' }).loading ? 'not yet' : 'there';

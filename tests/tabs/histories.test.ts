@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seedsInTurn } from '../turn.ts';
 import { FakeBrowser, openTab, type Tab, TaskServer } from './browser.ts';
 
-/** How many histories. `RUNS=2000` for a night. */
-const RUNS = Number(process.env['RUNS'] ?? 400);
+/** 400 histories, of which `npm test` draws half. `RUNS=2000` for a night. */
+const { seed, runs } = seedsInTurn(400, 2);
 
 /** A connection to a server, which gets a request some turns after it was sent, unless its tab was closed, and whose answer takes some turns. */
 function connection(server: TaskServer, delay: () => number): Pick<TaskServer, 'fetch'> & { isClosed: boolean } {
@@ -34,7 +35,7 @@ const step = fc.record({
 
 test(
   'whatever is done in which tab, all tabs show what the server has when everything has settled',
-  { timeout: 60_000 + RUNS * 500 },
+  { timeout: 60_000 + runs * 500 },
   async () => {
     const randoms = fc
       .infiniteStream(fc.noShrink(fc.noBias(fc.nat(2 ** 30 - 1))))
@@ -101,7 +102,7 @@ test(
         open = [];
         for (const tab of ended) tab.end();
       }),
-      { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 1) },
+      { numRuns: runs, seed },
     );
   },
 );

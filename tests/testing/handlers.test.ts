@@ -24,7 +24,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect((await new Controller().fetch(TodoResource.get, { id: '5' })).title).toBe('over HTTP');
   });
 
-  it('search parameters belong to the request', async () => {
+  it('a fixture matches only requests with its search parameters', async () => {
     const { getList } = TodoResource;
     server.use(
       ...toHandlers(
@@ -66,7 +66,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect([answer.status, await answer.text()]).toEqual([409, '{"title":"as it was"}']);
   });
 
-  it('of two fixtures of one request the later counts, and a fixture goes before an interceptor', async () => {
+  it('of two fixtures of one request the later one is used, and a fixture is used before an interceptor', async () => {
     server.use(
       ...toHandlers(
         [
@@ -81,7 +81,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect((await new Controller().fetch(TodoResource.get, { id: '6' })).title).toBe('intercepted');
   });
 
-  it('an interceptor is asked with the arguments that the address and the body tell', async () => {
+  it('an interceptor gets the arguments that the URL and the body contain', async () => {
     const asked: unknown[] = [];
     server.use(
       ...toHandlers(
@@ -123,7 +123,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     ]);
   });
 
-  it('optional groups and wildcards of a path are told too', async () => {
+  it('optional groups and wildcards of a path are arguments too', async () => {
     const files = new RestEndpoint({ path: '/:bucket{/v:version}/*path', urlPrefix: 'http://files.test' });
     server.use(...toHandlers([{ endpoint: files, response: (params: object) => params }], http));
     expect(await files({ bucket: 'b', version: '2', path: ['x', 'y z'] })).toEqual({
@@ -134,7 +134,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect(await files({ bucket: 'b', path: ['x'] })).toEqual({ bucket: 'b', path: ['x'] });
   });
 
-  it('bodies of forms and text are told as they are', async () => {
+  it('an interceptor gets bodies of forms and text unchanged', async () => {
     const bodies: unknown[] = [];
     const send = new RestEndpoint({ path: '/send', urlPrefix: 'http://api.test', method: 'POST', body: {} as never });
     server.use(...toHandlers([{ endpoint: send, response: (body: unknown) => void bodies.push(body) }], http));
@@ -146,7 +146,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect(bodies[1]).toBe('plain text');
   });
 
-  it('a fetch interceptor gives the response itself', async () => {
+  it('a fetch interceptor returns the response itself', async () => {
     server.use(
       ...toHandlers(
         [
@@ -182,7 +182,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect([answer.status, await answer.text()]).toEqual([status, text]);
   });
 
-  it('requests that no fixture knows are left to other handlers', async () => {
+  it('requests without a fixture are left to other handlers', async () => {
     server.use(
       ...toHandlers(
         [
@@ -196,7 +196,7 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect((await new Controller().fetch(TodoResource.get, { id: '6' })).title).toBe('another handler');
   });
 
-  it('an endpoint without an origin is found at any', async () => {
+  it('an endpoint without an origin matches requests to every origin', async () => {
     const list = new RestEndpoint({ path: '/todos', schema: new Collection([Todo]) });
     const one = new RestEndpoint({ path: '/todos/:id', schema: Todo });
     server.use(

@@ -39,7 +39,7 @@ describe('renderDataHook', () => {
     expect(result.error).toBe(error);
   });
 
-  it('tells the error that a hook throws, and forgets it when it returns again', async () => {
+  it('has the error that a hook throws, until the hook returns again', async () => {
     const error = Object.assign(new Error('no'), { status: 404 });
     const { result, waitFor, rerender } = renderDataHook(({ id }) => useSuspense(getTodo, { id }), {
       initialProps: { id: '5' },
@@ -64,7 +64,7 @@ describe('renderDataHook', () => {
     expect(result.current.data?.title).toBe('five');
   });
 
-  it('gives the controller that the hook has', async () => {
+  it('returns the controller of the hook', async () => {
     const { result, controller, waitFor } = renderDataHook(
       () => ({ controller: useController(), todo: useQuery(Todo, { id: '5' }) }),
       { resolverFixtures: [five] },
@@ -76,7 +76,7 @@ describe('renderDataHook', () => {
     expect(result.current.todo?.title).toBe('edited');
   });
 
-  it('has a store of its own each time', async () => {
+  it('creates a new store each time', async () => {
     const options = { resolverFixtures: [five] };
     const one = renderDataHook(() => useSuspense(getTodo, { id: '5' }), options);
     await one.waitForNextUpdate();
@@ -84,13 +84,13 @@ describe('renderDataHook', () => {
     expect(other.result.current).toBeUndefined();
   });
 
-  it('sends what no fixture knows', async () => {
+  it('sends requests without a fixture', async () => {
     const { result, waitFor } = renderDataHook(() => useSuspense(getTodo, { id: '7' }), { resolverFixtures: [five] });
     await waitFor(() => expect(result.error?.message).toContain('/todos/7 was sent'));
     expect(sent).toEqual(['GET http://api.test/todos/7']);
   });
 
-  it('answers mutations, and shows their guess meanwhile', async () => {
+  it('answers mutations, and shows their optimistic update before that', async () => {
     const { result, controller, allSettled } = renderDataHook(() => useSuspense(getTodo, { id: '5' }), {
       initialFixtures: [five],
       resolverFixtures: [
@@ -106,7 +106,7 @@ describe('renderDataHook', () => {
     expect(result.current).toMatchObject({ title: 'guessed', done: true });
   });
 
-  it('interceptors remember what they are given together, across renders', async () => {
+  it('interceptors share their state across renders', async () => {
     const increment = new Endpoint(async (): Promise<{ count: number }> => ({ count: -1 }), {
       name: 'increment',
       sideEffect: true,
@@ -127,7 +127,7 @@ describe('renderDataHook', () => {
     expect(await controller.fetch(increment)).toEqual({ count: 2 });
   });
 
-  it('renders a wrapper inside of the provider, and what is in it', () => {
+  it('renders a wrapper with its children inside of the provider', () => {
     const Word = createContext('none');
     const seen: unknown[] = [];
     const Wrapper = ({ children }: { children: ReactNode }): ReactNode => {
@@ -139,7 +139,7 @@ describe('renderDataHook', () => {
     expect(seen[0]).toBe(controller);
   });
 
-  it('gives the wrapper the props of the hook', () => {
+  it('passes the props of the hook to the wrapper', () => {
     const Word = createContext('none');
     const Wrapper = ({ word, children }: { word: string; children: ReactNode }): ReactNode =>
       createElement(Word.Provider, { value: word }, children);
@@ -163,7 +163,7 @@ describe('renderDataHook', () => {
     expect(result.current).toBe(first);
   });
 
-  it('after unmount the hook renders no more', async () => {
+  it('after unmount the hook does not render', async () => {
     let renders = 0;
     const { unmount, controller } = renderDataHook(() => {
       renders++;
@@ -186,7 +186,7 @@ describe('renderDataHook', () => {
     await expect(controller.fetch(never)).rejects.toMatchObject({ code: 'controller-disposed' });
   });
 
-  it('polls ask the fixtures again', async () => {
+  it('a poll is answered by the fixtures too', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('jest', vi);
     try {
@@ -206,12 +206,12 @@ describe('renderDataHook', () => {
 });
 
 describe('waiting', () => {
-  it('waitFor rejects with the last doubt when its time is over', async () => {
+  it('waitFor rejects with the last error after its timeout', async () => {
     const { waitFor } = renderDataHook(() => 1);
     await expect(waitFor(() => expect(1).toBe(2), { timeout: 20, interval: 5 })).rejects.toThrow('expected 1 to be 2');
   });
 
-  it('waitFor takes false for not yet', async () => {
+  it('waitFor waits while its function returns false', async () => {
     const { waitFor } = renderDataHook(() => 1);
     let asked = 0;
     await waitFor(() => ++asked > 2, { interval: 1 });

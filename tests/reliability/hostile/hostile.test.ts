@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seedsInTurn } from '../../turn.ts';
 import { attack } from './attack.ts';
 import { generatedPayloads, writtenPayloads } from './payload-list.ts';
 
@@ -17,7 +18,7 @@ test(
   'no hostile input put together at random changes a prototype, throws anything untyped or leaves half of itself',
   { timeout: 120_000 },
   () => {
-    for (const payload of generatedPayloads(Number(process.env['SEED'] ?? 1), Number(process.env['RUNS'] ?? 300)))
-      attack(payload);
+    const { seed, runs } = seedsInTurn(300, 3);
+    for (const payload of generatedPayloads(seed, runs)) attack(payload);
   },
 );

@@ -6,12 +6,12 @@ export interface Runs {
   readonly faults: number;
   /** How many kinds of faults there were. */
   readonly kinds: number;
-  /** Of all runs: the same seeds give the same. */
+  /** A checksum of all events. The same seeds give the same checksum. */
   readonly trace: number;
   readonly failure: string | undefined;
 }
 
-/** Simulates one world after another, one for each seed from the first on, until one goes wrong. */
+/** Simulates one world for each seed, from the first seed on, until one breaks a promise. */
 export async function runSeeds(given: {
   readonly profile: Profile;
   readonly seed: number;

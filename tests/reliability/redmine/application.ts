@@ -4,7 +4,7 @@ import { Issue, Project, TimeEntry, User } from './entities.ts';
 
 type Search = { project_id?: number; status_id?: number; assigned_to_id?: number; offset?: number; limit?: number };
 
-/** What an issue tracker of Redmine has beside its entities. Its server says none by saying nothing. */
+/** The parts of an issue tracker for Redmine beside its entities. Its server omits a field that has no value. */
 export function application(platform: Platform, options: { readonly optimistic: boolean; readonly serial: boolean }) {
   const shared = { ...options, platform, timeout: 1500, whole: true } as const;
   const written = { status: 'status_id', assigned_to: 'assigned_to_id' } as const;
@@ -22,7 +22,7 @@ export function application(platform: Platform, options: { readonly optimistic: 
   const users = resource({ ...shared, path: '/users/:id.json', schema: User, wire: userWire });
   const timeWire = envelope({ one: 'time_entry', many: 'time_entries', write: { issue: 'issue_id' } });
   const times = resource({ ...shared, path: '/time_entries/:id.json', schema: TimeEntry, wire: timeWire });
-  // The server adds up what was spent on an issue.
+  // The server computes the time that was spent on an issue.
   const logTime = times.create.extend({ refetches: [issues.get, issues.getList] });
   const controller = new Controller({ now: platform.now, managers: [new NetworkManager({ retry: retrying() })] });
   return { controller, issues, projects, users, times, logTime };

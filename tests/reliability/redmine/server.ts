@@ -6,9 +6,9 @@ export interface Kept {
   readonly done_ratio: number;
   readonly status: { readonly id: number; readonly name: string };
   readonly assigned_to?: { readonly id: number; readonly name: string };
-  /** What the time entries of the issue add up to. */
+  /** The sum of the time entries of the issue. */
   readonly spent_hours: number;
-  /** How often it was changed: what every change changes besides. */
+  /** How often the issue was changed. */
   readonly lock_version: number;
 }
 
@@ -18,8 +18,8 @@ const STATUSES = ['', 'New', 'In Progress', 'Closed'];
 const USERS = ['', 'Ann', 'Bob'];
 
 /**
- * The API of Redmine as far as a board of issues needs it: records in an envelope, pages with `total_count`, ids where others are
- * written and `{ id, name }` where they are read, 204 for what was changed, absent fields for none, 422 with sentences.
+ * The part of the API of Redmine that a board of issues needs: records in an envelope, pages with `total_count`, references that are written as ids and
+ * read as `{ id, name }`, 204 after a change, no field for a missing value, 422 with messages.
  */
 export class Server {
   readonly issues: Map<number, Kept> = new Map();
@@ -85,7 +85,7 @@ function changed(issue: Kept, { status_id, assigned_to_id, ...sent }: Fields): K
   return {
     ...rest,
     ...(status_id !== undefined && { status: { id: Number(status_id), name: STATUSES[Number(status_id)] ?? '' } }),
-    // None is said by saying nothing.
+    // A field without a value is omitted.
     ...(user > 0 && { assigned_to: { id: user, name: USERS[user] ?? '' } }),
   };
 }

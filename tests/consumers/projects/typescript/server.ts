@@ -1,4 +1,4 @@
-// What of the application runs in Node, where there are no names of a browser: all doors, and headers of every form.
+// The part of the application that runs in Node, without the global names of a browser: it imports every entry, and sets headers of every form.
 import { Controller, RestEndpoint, type RestGenerics, serverSentEvents } from 'rejoin';
 import * as hooks from 'rejoin/react';
 import * as ssr from 'rejoin/ssr';

@@ -3,12 +3,11 @@ import { dehydrate } from 'rejoin';
 import { memoryStorage } from 'rejoin/persist';
 import { expect, test } from 'vitest';
 import { FakeBrowser } from '../tabs/browser.ts';
-import { seedsInTurn } from '../turn.ts';
 import { type OfflineTab, openTab } from './app.ts';
 import { TaskServer } from './server.ts';
 
-/** 400 histories, of which `npm test` draws half. `RUNS=2000` for a night. */
-const { seed, runs } = seedsInTurn(400, 2);
+/** How many histories. `RUNS=2000` for a night. */
+const RUNS = Number(process.env['RUNS'] ?? 400);
 
 async function after(count: number): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- one turn after another
@@ -207,7 +206,7 @@ async function runHistory(world: World, [steps]: History): Promise<readonly Outc
 
 test(
   'with a disk, an outbox and other tabs, each edit has one effect, no user sees data of another one, and all tabs show what the server has when everything has settled',
-  { timeout: 60_000 + runs * 500 },
+  { timeout: 60_000 + RUNS * 500 },
   async () => {
     let world: World | undefined;
     const settled = fc.asyncProperty(history, async (drawn) => {
@@ -218,7 +217,7 @@ test(
       settled.afterEach(() => {
         for (const tab of world?.open ?? []) tab.kill();
       }),
-      { numRuns: runs, seed },
+      { numRuns: RUNS, seed: Number(process.env['SEED'] ?? 1) },
     );
   },
 );

@@ -5,7 +5,7 @@ import { generatedPayloads, writtenPayloads } from './payload-list.ts';
 
 test(
   'no written-down hostile input changes a prototype, throws anything untyped or leaves half of itself',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   () => {
     const written = writtenPayloads();
     expect(written.length).toBeGreaterThan(360);
@@ -16,7 +16,7 @@ test(
 
 test(
   'no hostile input put together at random changes a prototype, throws anything untyped or leaves half of itself',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   () => {
     const { seed, runs } = seedsInTurn(300, 3);
     for (const payload of generatedPayloads(seed, runs)) attack(payload);

@@ -455,7 +455,7 @@ describe('in development there is one warning', () => {
   });
 });
 
-it('nothing of warnings is in a production bundle', () => {
+it('nothing of warnings, and nothing that errors say to do, is in a production bundle', () => {
   const src = join(import.meta.dirname, '../src');
   const codes = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test'))
@@ -488,6 +488,10 @@ it('nothing of warnings is in a production bundle', () => {
     'No guess was made',
     'same static key',
     'no such field',
+    // What errors say to do.
+    'Render one around the application',
+    'lines of JSON (NDJSON)',
+    'created again in each render',
   ])
     expect([development.includes(words), production.includes(words)]).toEqual([true, false]);
 });

@@ -1,4 +1,5 @@
 import { DataError } from './data-error.ts';
+import { inDevelopment } from './development.ts';
 import { DEEPEST } from './plain.ts';
 
 /** Which values are encoded by identity, because their content cannot be read. The others are refused. */
@@ -195,11 +196,11 @@ function argsInvalid(what: string, path: Path, cause: unknown): DataError {
   const shown = rest.slice(0, MOST_STEPS).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
   const place = `args[${first}]${shown.join('')}${rest.length > MOST_STEPS ? '…' : ''}`;
   const why = cause instanceof Unencodable ? cause.message : 'cannot be read';
-  return new DataError(
-    'args-invalid',
-    `The argument ${place} of ${what} ${why}. Pass plain data: text, numbers, dates, and lists and objects of them.`,
-    { path: place, cause },
-  );
+  return new DataError('args-invalid', `The argument ${place} of ${what} ${why}.`, {
+    path: place,
+    cause,
+    cure: inDevelopment(() => 'Pass plain data: text, numbers, dates, and lists and objects of them.'),
+  });
 }
 
 const MOST_STEPS = 8;

@@ -1,4 +1,5 @@
 import { DataError } from './data-error.ts';
+import { inDevelopment } from './development.ts';
 
 /**
  * Runs a function of the application on data of the store. If it fails because it changed frozen data, the error names
@@ -9,11 +10,10 @@ export function callHook<Value>(what: string, run: () => Value): Value {
     return run();
   } catch (error) {
     if (!(error instanceof TypeError && FROZEN.test(error.message))) throw error;
-    throw new DataError(
-      'hook-failed',
-      `${what} threw: ${error.message}. Data of the store cannot be changed in place: return a changed copy.`,
-      { cause: error },
-    );
+    throw new DataError('hook-failed', `${what} threw: ${error.message}.`, {
+      cause: error,
+      cure: inDevelopment(() => 'Data of the store cannot be changed in place: return a changed copy.'),
+    });
   }
 }
 

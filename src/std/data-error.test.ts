@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { DataError, withoutCredentials } from './data-error.ts';
+import { inDevelopment } from './development.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
 
 it('an error carries its code, what it is about, and where', () => {
   const error = new DataError('pk-missing', 'Post has no pk.', { entity: 'Post', path: 'author' });
@@ -9,6 +15,21 @@ it('an error carries its code, what it is about, and where', () => {
   expect(error.entity).toBe('Post');
   expect(error.path).toBe('author');
   expect('cause' in error).toBe(false);
+});
+
+it('the message says what to do, except in production', () => {
+  const make = (): DataError =>
+    new DataError('pk-missing', 'Post has no pk.', { cure: inDevelopment(() => 'Give it one.') });
+  const page = 'See node_modules/rejoin/docs/errors.md#pk-missing.';
+  expect(make().message).toBe(`Post has no pk. Give it one. ${page}`);
+  vi.stubEnv('NODE_ENV', 'production');
+  expect(make().message).toBe(`Post has no pk. ${page}`);
+  vi.unstubAllEnvs();
+  // A page that was not bundled.
+  vi.stubGlobal('process', undefined);
+  const { message } = make();
+  vi.unstubAllGlobals();
+  expect(message).toBe(`Post has no pk. ${page}`);
 });
 
 it('the message ends with the heading that explains the code', () => {

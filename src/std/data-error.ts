@@ -3,6 +3,8 @@ export interface ErrorPlace {
   readonly entity?: string | undefined;
   readonly path?: string | undefined;
   readonly cause?: unknown;
+  /** What to do: the second part of the message. In production it is left out, and the message names the page that has it. */
+  readonly cure?: string | undefined;
 }
 
 /**
@@ -18,7 +20,8 @@ export class DataError extends Error {
   #path: string | undefined;
 
   constructor(code: string, message: string, place: ErrorPlace = {}) {
-    super(withoutCredentials(`${message} ${seePage(code)}`), 'cause' in place ? { cause: place.cause } : undefined);
+    const sentences = [message, place.cure, seePage(code)].filter(Boolean);
+    super(withoutCredentials(sentences.join(' ')), 'cause' in place ? { cause: place.cause } : undefined);
     this.code = code;
     this.entity = place.entity;
     this.#path = place.path;

@@ -9,3 +9,16 @@ export function isDevelopment(): boolean {
     return true;
   }
 }
+
+/**
+ * Runs what only helps while an application is written, such as making a text that says what to do. Returns `undefined` in production. A production
+ * bundle contains neither this function nor the callback.
+ */
+export function inDevelopment<Value>(run: () => Value): Value | undefined {
+  try {
+    if (process.env.NODE_ENV !== 'production') return run();
+  } catch {
+    // A page that was not bundled has no `process`.
+  }
+  return undefined;
+}

@@ -3,6 +3,7 @@ import type { Controller } from '../../control/controller/controller.ts';
 import { Screen } from '../../control/screen/screen.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { IS_DEVELOPMENT, IS_SERVER } from './environment.ts';
 
 /** The controller that hooks use. */
@@ -69,12 +70,10 @@ type GlobalNames = Record<string, unknown>;
 function providerMissing(): DataError {
   const copy = (globalThis as GlobalNames)[COPY];
   return copy === undefined || copy === ControllerContext
-    ? new DataError(
-        'provider-missing',
-        'A hook was used outside of a <DataProvider>. Render one around the application.',
-      )
-    : new DataError(
-        'library-twice',
-        'The <DataProvider> is from another copy of rejoin. Make the bundler use one copy.',
-      );
+    ? new DataError('provider-missing', 'A hook was used outside of a <DataProvider>.', {
+        cure: inDevelopment(() => 'Render one around the application.'),
+      })
+    : new DataError('library-twice', 'The <DataProvider> is from another copy of rejoin.', {
+        cure: inDevelopment(() => 'Make the bundler use one copy.'),
+      });
 }

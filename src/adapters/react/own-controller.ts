@@ -5,6 +5,7 @@ import { getDefaultManagers } from '../../control/manager/default-managers.ts';
 import type { Store } from '../../state/store/store.ts';
 import { requestsOf } from '../../control/view/demands.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { deferred } from '../../std/deferred.ts';
 import { IS_SERVER } from './environment.ts';
 
@@ -65,8 +66,7 @@ export class OwnController {
 }
 
 function serverController(): DataError {
-  return new DataError(
-    'server-controller-missing',
-    'A <DataProvider> without a controller was rendered on a server. Create a controller for each request and pass it as the prop controller.',
-  );
+  return new DataError('server-controller-missing', 'A <DataProvider> without a controller was rendered on a server.', {
+    cure: inDevelopment(() => 'Create a controller for each request and pass it as the prop controller.'),
+  });
 }

@@ -6,6 +6,7 @@ import { requestView, UNASKED } from '../../control/view/request-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useStable } from './use-stable.ts';
 
@@ -41,8 +42,7 @@ export function useRequest(endpoint: EndpointInterface, args: readonly unknown[]
 }
 
 function mutation(key: string | undefined): DataError {
-  return new DataError(
-    'hook-mutation',
-    `A hook that reads was given ${key}, which is a mutation. Use useMutation(), or call it with useController().fetch() in an event handler.`,
-  );
+  return new DataError('hook-mutation', `A hook that reads was given ${key}, which is a mutation.`, {
+    cure: inDevelopment(() => 'Use useMutation(), or call it with useController().fetch() in an event handler.'),
+  });
 }

@@ -6,6 +6,7 @@ import { INVALID } from '../../define/schema/schema.ts';
 import type { Failure } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { thrown } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
@@ -145,8 +146,13 @@ function concludeBare(
 function answerEmpty(key: string): DataError {
   return new DataError(
     'answer-empty',
-    `${key} succeeded, but neither its answer nor its arguments contain the record of its schema. ` +
-      'Leave the schema out, return the record from process() of the endpoint, or list the field that names it in static indexes of its class.',
+    `${key} succeeded, but neither its answer nor its arguments contain the record of its schema.`,
+    {
+      cure: inDevelopment(
+        () =>
+          'Leave the schema out, return the record from process() of the endpoint, or list the field that names it in static indexes of its class.',
+      ),
+    },
   );
 }
 

@@ -5,6 +5,7 @@ import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Answer, View } from '../view/answer.ts';
 import { onScreens } from '../screen/arrivals.ts';
 import { endpointView } from '../view/endpoint-view.ts';
@@ -282,26 +283,23 @@ function withState(rest: readonly unknown[]): readonly [args: readonly unknown[]
 }
 
 function unanswered(key: string): DataError {
-  return new DataError(
-    'fetch-unanswered',
-    `No manager answered the fetch of ${key}. A middleware that keeps it from next() has to call ` +
-      'controller.answer().',
-  );
+  return new DataError('fetch-unanswered', `No manager answered the fetch of ${key}.`, {
+    cure: inDevelopment(() => 'A middleware that keeps it from next() has to call controller.answer().'),
+  });
 }
 
 function managersMissing(): DataError {
   return new DataError(
     'manager-too-early',
-    'The middleware(controller) of a manager called a method of the controller before it returned. Call it in init(), or in the function that middleware() returns.',
+    'The middleware(controller) of a manager called a method of the controller before it returned.',
+    { cure: inDevelopment(() => 'Call it in init(), or in the function that middleware() returns.') },
   );
 }
 
 function unsubscribable(key: string): DataError {
-  return new DataError(
-    'subscription-unmanaged',
-    `A controller without managers cannot keep ${key} up to date. Give it managers: getDefaultManagers(), or one ` +
-      'of your own that handles subscriptions.',
-  );
+  return new DataError('subscription-unmanaged', `A controller without managers cannot keep ${key} up to date.`, {
+    cure: inDevelopment(() => 'Give it managers: getDefaultManagers(), or one of your own that handles subscriptions.'),
+  });
 }
 
 const ENDS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
@@ -314,5 +312,7 @@ function isEnd(error: unknown): boolean {
 function ignore(): void {}
 
 function disposed(): DataError {
-  return new DataError('controller-disposed', 'fetch() was called on a disposed controller. Create a new controller.');
+  return new DataError('controller-disposed', 'fetch() was called on a disposed controller.', {
+    cure: inDevelopment(() => 'Create a new controller.'),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 
 /** The waiting requests, each by the function that lets it start. */
 type Waiters = Set<() => void>;
@@ -54,8 +55,7 @@ function wait(waiting: Waiters, signal: AbortSignal): Promise<void> {
 }
 
 function concurrencyInvalid(most: number): DataError {
-  return new DataError(
-    'concurrency-invalid',
-    `The concurrency of a NetworkManager is ${most}. Give a number from 1 on, or Infinity for no limit.`,
-  );
+  return new DataError('concurrency-invalid', `The concurrency of a NetworkManager is ${most}.`, {
+    cure: inDevelopment(() => 'Give a number from 1 on, or Infinity for no limit.'),
+  });
 }

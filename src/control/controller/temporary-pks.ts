@@ -4,6 +4,7 @@ import type { StoreCore } from '../../state/store/store-core.ts';
 import type { Store } from '../../state/store/store.ts';
 import { createdAs, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 
@@ -141,7 +142,7 @@ function replacedForm(form: FormData, inside: (value: unknown) => unknown): Form
 function neverCreated(table: string | undefined, pk: string): DataError {
   return new DataError(
     'record-never-created',
-    `A request is about ${table ?? 'the record'} ${pk}, whose create failed or was answered without a record. Create it first.`,
-    table === undefined ? {} : { entity: table },
+    `A request is about ${table ?? 'the record'} ${pk}, whose create failed or was answered without a record.`,
+    { entity: table, cure: inDevelopment(() => 'Create it first.') },
   );
 }

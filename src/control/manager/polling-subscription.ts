@@ -1,6 +1,7 @@
 import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 import { type Presence, presenceOf } from './presence.ts';
@@ -151,10 +152,9 @@ function polled(endpoint: EndpointInterface, frequency: number): EndpointInterfa
 }
 
 function frequencyInvalid(key: string, frequency: number): DataError {
-  return new DataError(
-    'poll-frequency-invalid',
-    `The pollFrequency of ${key} is ${frequency}. Give a number of milliseconds above 0, or Infinity for no polls.`,
-  );
+  return new DataError('poll-frequency-invalid', `The pollFrequency of ${key} is ${frequency}.`, {
+    cure: inDevelopment(() => 'Give a number of milliseconds above 0, or Infinity for no polls.'),
+  });
 }
 
 function unpolled({ endpoint, key }: Subscribed): void {

@@ -3,6 +3,7 @@ import { type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { type Answer, MISSING } from './answer.ts';
 import { answerOfReading, type EndpointView, type ViewingController } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
@@ -252,17 +253,16 @@ function isDeleted(base: Answer): boolean {
 }
 
 function recordDeleted(key: string): DataError {
-  const error = new DataError(
-    'record-deleted',
-    `The record of ${key} was deleted while it was shown. Fetch it if it may exist again.`,
-  );
+  const error = new DataError('record-deleted', `The record of ${key} was deleted while it was shown.`, {
+    cure: inDevelopment(() => 'Fetch it if it may exist again.'),
+  });
   return Object.assign(error, { status: 404 });
 }
 
 function answerMissing(key: string): DataError {
   return new DataError(
     'answer-missing',
-    `${key} was answered, but there is no value to show: the record, or one that it requires, is missing or deleted. ` +
-      'Make the field optional, or have the server send it.',
+    `${key} was answered, but there is no value to show: the record, or one that it requires, is missing or deleted.`,
+    { cure: inDevelopment(() => 'Make the field optional, or have the server send it.') },
   );
 }

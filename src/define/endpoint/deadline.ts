@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { LONGEST_TIMER, type Platform } from '../../std/platform.ts';
 
 /** Limits for the time that an operation may take. */
@@ -53,15 +54,13 @@ export function pause(milliseconds: number, signal: AbortSignal | null | undefin
 }
 
 function timedOut(what: string, milliseconds: number): DataError {
-  return new DataError(
-    'request-timeout',
-    `${what} took longer than ${milliseconds} ms. Give it a longer timeout, or see why the server does not answer.`,
-  );
+  return new DataError('request-timeout', `${what} took longer than ${milliseconds} ms.`, {
+    cure: inDevelopment(() => 'Give it a longer timeout, or see why the server does not answer.'),
+  });
 }
 
 function timeoutInvalid(what: string, timeout: number): DataError {
-  return new DataError(
-    'timeout-invalid',
-    `The timeout of ${what} is ${timeout}. Give a number of milliseconds above 0, or Infinity for none.`,
-  );
+  return new DataError('timeout-invalid', `The timeout of ${what} is ${timeout}.`, {
+    cure: inDevelopment(() => 'Give a number of milliseconds above 0, or Infinity for none.'),
+  });
 }

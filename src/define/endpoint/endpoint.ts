@@ -1,5 +1,6 @@
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { callable, derived, setMembers } from './callable.ts';
 import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer-endpoint.ts';
 import { type StandardSchema, validated } from '../../std/standard-schema.ts';
@@ -95,10 +96,9 @@ function nameWith(name: string, own: string): string {
 }
 
 function notGiven(): never {
-  throw new DataError(
-    'endpoint-fetch-missing',
-    'An endpoint has nothing to fetch with. Give it a function, or its class a fetch().',
-  );
+  throw new DataError('endpoint-fetch-missing', 'An endpoint has nothing to fetch with.', {
+    cure: inDevelopment(() => 'Give it a function, or its class a fetch().'),
+  });
 }
 
 function nameMissing(): DataError {

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { EndpointInterface } from './infer-endpoint.ts';
 
 /** Returns whether a value looks like an endpoint: a function with a method `key`. An entity class has a string as its `key`. */
@@ -9,21 +10,21 @@ export function isEndpoint(given: unknown): given is EndpointInterface {
 /** Returns the key of a request. Throws if `endpoint` is not an endpoint; `what` names the called method in the error. */
 export function requestKey(endpoint: EndpointInterface, args: readonly unknown[], what: string): string {
   if (typeof (Object(endpoint) as { readonly key?: unknown }).key !== 'function')
-    throw new DataError(
-      'endpoint-expected',
-      `${what} was given ${shown(endpoint)}. Pass an endpoint with its arguments, such as PostResource.get, { id: '5' }.`,
-    );
+    throw new DataError('endpoint-expected', `${what} was given ${shown(endpoint)}.`, {
+      cure: inDevelopment(() => "Pass an endpoint with its arguments, such as PostResource.get, { id: '5' }."),
+    });
   return endpoint.key(...args);
 }
 
 /** Throws if an endpoint was passed in place of a schema. `instead` names the method that takes endpoints. */
 export function checkSchema(given: unknown, what: string, instead: string): void {
   if (!isEndpoint(given)) return;
-  throw new DataError(
-    'schema-expected',
-    `${what} was given the endpoint ${given.name}. Pass a class or another schema with its arguments, such as Post, { id: '5' }. ` +
-      `For an endpoint, use ${instead}.`,
-  );
+  throw new DataError('schema-expected', `${what} was given the endpoint ${given.name}.`, {
+    cure: inDevelopment(
+      () =>
+        `Pass a class or another schema with its arguments, such as Post, { id: '5' }. For an endpoint, use ${instead}.`,
+    ),
+  });
 }
 
 function shown(given: unknown): string {

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
 import { ArraySchema } from '../schema/array.ts';
 import { Collection } from '../schema/collection.ts';
@@ -44,9 +45,15 @@ function unexpected(found: readonly string[], wanted: readonly string[], where: 
   const error = new DataError(
     'input-invalid',
     isNull
-      ? `The response to ${where} has null as ${wanted.join(', ')}, but its schema has a list there. Send [], or add it in process() of the endpoint.`
-      : `The response to ${where} has ${found.join(', ')}, but its schema has ${wanted.join(', ')}. ` +
-          'Correct the schema, or rename the fields in process() of the endpoint.',
+      ? `The response to ${where} has null as ${wanted.join(', ')}, but its schema has a list there.`
+      : `The response to ${where} has ${found.join(', ')}, but its schema has ${wanted.join(', ')}.`,
+    {
+      cure: inDevelopment(() =>
+        isNull
+          ? 'Send [], or add it in process() of the endpoint.'
+          : 'Correct the schema, or rename the fields in process() of the endpoint.',
+      ),
+    },
   );
   error.status = 400;
   return error;

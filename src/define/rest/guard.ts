@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { PreparedInit } from './request-init.ts';
 import { parseTemplate } from './path-template.ts';
 import { originOf, ownOrigin } from './url.ts';
@@ -52,7 +53,8 @@ export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, 
   throw new DataError(
     'origin-refused',
     `${what} would send headers or a body to ${origin ?? 'no origin'}, which is not the origin of its urlPrefix ` +
-      `'${urlPrefix}'. If it may get them, list it in the option origins.`,
+      `'${urlPrefix}'.`,
+    { cure: inDevelopment(() => 'If it may get them, list it in the option origins.') },
   );
 }
 
@@ -67,9 +69,10 @@ function originOfPath(path: string): string | undefined {
 
 /** Creates the error for a redirect that is not followed. */
 export function redirectRefused(url: string, to = 'another address'): DataError {
-  return new DataError(
-    'redirect-refused',
-    `${url} redirects a request with headers or a body to ${to}. Use that path, often with a slash at its end, or allow the redirect ` +
-      "by the option origins and, for methods other than GET, requestInit: { redirect: 'follow' }.",
-  );
+  return new DataError('redirect-refused', `${url} redirects a request with headers or a body to ${to}.`, {
+    cure: inDevelopment(
+      () =>
+        "Use that path, often with a slash at its end, or allow the redirect by the option origins and, for methods other than GET, requestInit: { redirect: 'follow' }.",
+    ),
+  });
 }

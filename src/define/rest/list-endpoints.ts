@@ -2,6 +2,7 @@ import { collectionIn, replaceCollection } from './collection-in.ts';
 import { GUESS_RECORDS } from './optimistic.ts';
 import { pagesOf, type RemoveCursor } from '../schema/collection-pages.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 
 export type AdderName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
@@ -61,6 +62,7 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
 function collectionMissing(name: string): DataError {
   return new DataError(
     'collection-missing',
-    `The schema of ${name} has no Collection to which a page could be added. Use one.`,
+    `The schema of ${name} has no Collection to which a page could be added.`,
+    { cure: inDevelopment(() => 'Use one.') },
   );
 }

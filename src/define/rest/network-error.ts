@@ -7,6 +7,8 @@ import { thrown } from '../../std/thrown.ts';
 export interface NetworkErrorOptions {
   readonly code?: string;
   readonly message?: string;
+  /** What to do, in development: the second part of `message`. */
+  readonly cure?: string | undefined;
   /** Default: the status of the response. */
   readonly status?: number;
   /** The body of the response. */
@@ -32,8 +34,16 @@ export class NetworkError extends DataError {
   readonly fieldErrors: FieldErrors | undefined;
 
   constructor(response: Response, options: NetworkErrorOptions = {}) {
-    const { code = 'http-error', message, status = response.status, data, cause, reasons = reasonsOf(data) } = options;
-    super(code, message ?? '', { cause });
+    const {
+      code = 'http-error',
+      message,
+      status = response.status,
+      data,
+      cause,
+      cure,
+      reasons = reasonsOf(data),
+    } = options;
+    super(code, message ?? '', { cause, cure });
     if (message === undefined)
       this.message = withoutCredentials(
         reasons.message ?? `${response.url || (options.address ?? '')}: ${reasonOf(response)}`,

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { type FieldErrors, reasonsOf } from './error-reasons.ts';
 
@@ -45,9 +46,8 @@ export class BatchAnswer {
     const form = Array.isArray(answer) ? 'a list' : `{ ${Object.keys(Object(answer)).join(', ')} }`;
     const error = new DataError(
       'batch-unreadable',
-      `${what} was answered with 207 and ${isPlain(answer) ? form : String(answer)}, which does not tell the outcome of each item. ` +
-        'Convert the answer to [{ status, body }] in parseJson() of the endpoint.',
-      { cause },
+      `${what} was answered with 207 and ${isPlain(answer) ? form : String(answer)}, which does not tell the outcome of each item.`,
+      { cause, cure: inDevelopment(() => 'Convert the answer to [{ status, body }] in parseJson() of the endpoint.') },
     );
     error.status = 207;
     return error;

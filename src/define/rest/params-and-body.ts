@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Params } from './path-build.ts';
 
 /** The part of an endpoint that decides whether its last argument is a body. */
@@ -69,11 +70,9 @@ const BODY_FORMS: ReadonlySet<string> = new Set([
 
 function bodyUnexpected(name: string, body: unknown): DataError {
   const form = Object.prototype.toString.call(body).slice('[object '.length, -1);
-  return new DataError(
-    'body-unexpected',
-    `GET ${name} was called with a ${form}, but a GET has no body. Pass search parameters as a plain object, or give the endpoint ` +
-      "the method 'POST'.",
-  );
+  return new DataError('body-unexpected', `GET ${name} was called with a ${form}, but a GET has no body.`, {
+    cure: inDevelopment(() => "Pass search parameters as a plain object, or give the endpoint the method 'POST'."),
+  });
 }
 
 /** Returns the parameters of a call, or {} if there are none. */

@@ -1,3 +1,4 @@
+import { inDevelopment } from '../../std/development.ts';
 import { kindOf, mediaType } from './media-type.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 
@@ -47,9 +48,8 @@ async function parsed(
   } catch (cause) {
     throw new NetworkError(response, {
       code: 'response-unreadable',
-      message:
-        `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.` +
-        (areLines(text) ? ` ${LINES_CURE}` : ''),
+      message: `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
+      cure: hintOf(undefined, text),
       status: 400,
       data: text,
       cause,
@@ -61,36 +61,41 @@ function notData(response: Response, kind: Content, what: string, text?: string)
   const type = mediaType(response.headers);
   return new NetworkError(response, {
     code: 'response-unexpected',
-    message: `The response to ${what} is to be JSON for its schema, but is read as ${kind} (of type '${type}'). ${hintOf(type, text)}`,
+    message: `The response to ${what} is to be JSON for its schema, but is read as ${kind} (of type '${type}').`,
+    cure: hintOf(type, text),
     status: 400,
     data: text,
   });
 }
 
-const LINES_CURE =
-  "It looks like lines of JSON (NDJSON); set content: 'text' and " +
-  'process: (text) => text.split(/[\\n\\x1e]/).filter((line) => line.trim()).map((line) => JSON.parse(line)).';
+/* oxlint-disable unicorn/consistent-function-scoping -- a production bundle has none of what is inside the callback */
 
-/** Returns whether a text that is not JSON as a whole has a first line that is. */
-function areLines(text: string): boolean {
-  const lines = text.trim();
-  try {
-    return typeof JSON.parse(lines.slice(0, lines.indexOf('\n'))) === 'object';
-  } catch {
-    return false;
-  }
-}
-
-function hintOf(type: string, text: string = ''): string {
-  // A type with `json` that is read as text has several documents in one body.
-  if ((type.includes('json') && kindOf(type) === 'text') || areLines(text)) return LINES_CURE;
-  switch (text.trimStart().charAt(0)) {
-    case '<':
-      return 'It looks like a page of HTML; the address may be wrong.';
-    case '{':
-    case '[':
-      return "It looks like JSON; correct its Content-Type, or set content: 'json'.";
-    default:
-      return 'Without a schema it may be anything.';
-  }
+/** Guesses from a body why it cannot be read, and says what to write. Without `type`, the body should be JSON and is not. */
+function hintOf(type: string | undefined, text = ''): string | undefined {
+  return inDevelopment(() => {
+    const areLines = (): boolean => {
+      const lines = text.trim();
+      try {
+        return typeof JSON.parse(lines.slice(0, lines.indexOf('\n'))) === 'object';
+      } catch {
+        return false;
+      }
+    };
+    // A type with `json` that is read as text has several documents in one body.
+    if ((type?.includes('json') === true && kindOf(type) === 'text') || areLines())
+      return (
+        "It looks like lines of JSON (NDJSON); set content: 'text' and " +
+        'process: (text) => text.split(/[\\n\\x1e]/).filter((line) => line.trim()).map((line) => JSON.parse(line)).'
+      );
+    if (type === undefined) return '';
+    switch (text.trimStart().charAt(0)) {
+      case '<':
+        return 'It looks like a page of HTML; the address may be wrong.';
+      case '{':
+      case '[':
+        return "It looks like JSON; correct its Content-Type, or set content: 'json'.";
+      default:
+        return 'Without a schema it may be anything.';
+    }
+  });
 }

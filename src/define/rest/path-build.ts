@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { ParamToken, Template, Token } from './path-template.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -63,19 +64,21 @@ function paramMissing(name: string, source: string, given: Params): DataError {
   const names = Object.keys(given).filter((other) => given[other] !== undefined);
   return new DataError(
     'param-missing',
-    `The path '${source}' needs the parameter ${name}, but was given ${names.length === 0 ? 'none' : names.join(', ')}. Pass ` +
-      `{ ${name}: … } as the first argument, or make that part of the path optional with { }.`,
-    { path: name },
+    `The path '${source}' needs the parameter ${name}, but was given ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    {
+      path: name,
+      cure: inDevelopment(
+        () => `Pass { ${name}: … } as the first argument, or make that part of the path optional with { }.`,
+      ),
+    },
   );
 }
 
 function paramInvalid(name: string, value: unknown, source: string): DataError {
-  return new DataError(
-    'param-invalid',
-    `The parameter ${name} of the path '${source}' cannot be ${shown(value)}. Pass text, but not dots, or an exact number; for ` +
-      'a wildcard a list of them.',
-    { path: name },
-  );
+  return new DataError('param-invalid', `The parameter ${name} of the path '${source}' cannot be ${shown(value)}.`, {
+    path: name,
+    cure: inDevelopment(() => 'Pass text, but not dots, or an exact number; for a wildcard a list of them.'),
+  });
 }
 
 /** Describes a value in an error. */

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 
 /** A part of a path template. */
 export type Token = TextToken | ParamToken | GroupToken;
@@ -184,5 +185,7 @@ function unreadable(source: string, at: number): DataError {
 
 /** Creates the error for an invalid path template. */
 export function pathInvalid(source: string, what: string): DataError {
-  return new DataError('path-invalid', `The path '${source}' ${what}. Correct the path of the endpoint.`);
+  return new DataError('path-invalid', `The path '${source}' ${what}.`, {
+    cure: inDevelopment(() => 'Correct the path of the endpoint.'),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { HeadersGiven } from '../../std/platform.ts';
 import { isBodyForm, type RestCall } from './params-and-body.ts';
@@ -63,12 +64,10 @@ function jsonOf(body: unknown, { method, name }: RequestSource): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new DataError(
-      'body-invalid',
-      `The body of ${method} ${name} cannot be JSON: ${(cause as Error).message}. Pass plain data without ` +
-        'circles, and a bigint as a string.',
-      { cause },
-    );
+    throw new DataError('body-invalid', `The body of ${method} ${name} cannot be JSON: ${(cause as Error).message}.`, {
+      cause,
+      cure: inDevelopment(() => 'Pass plain data without circles, and a bigint as a string.'),
+    });
   }
 }
 
@@ -79,11 +78,11 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, what: st
     try {
       probe.set(name, value);
     } catch (cause) {
-      throw new DataError(
-        'header-invalid',
-        `A header of ${what} is not valid: ${JSON.stringify(name)}. Use plain words, and no line breaks.`,
-        { path: name, cause },
-      );
+      throw new DataError('header-invalid', `A header of ${what} is not valid: ${JSON.stringify(name)}.`, {
+        path: name,
+        cause,
+        cure: inDevelopment(() => 'Use plain words, and no line breaks.'),
+      });
     }
   }
 }

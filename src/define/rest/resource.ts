@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Collection } from '../schema/collection.ts';
@@ -80,11 +81,11 @@ function checkSchema({ path, schema }: GivenOptions): void {
     keptBy !== undefined && 'a live query',
   ].filter((kind) => kind !== false);
   if (wrong === undefined) return;
-  throw new DataError(
-    'schema-invalid',
-    `The schema of the resource ${path} is ${wrong}. Pass the class of its ` +
-      "records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
-  );
+  throw new DataError('schema-invalid', `The schema of the resource ${path} is ${wrong}.`, {
+    cure: inDevelopment(
+      () => "Pass the class of its records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
+    ),
+  });
 }
 
 function isUnion(schema: unknown): boolean {
@@ -201,7 +202,8 @@ function memberOf(members: Fields, name: string): MadeEndpoint {
   if (typeof member === 'function') return member as unknown as MadeEndpoint;
   throw new DataError(
     'resource-member-missing',
-    `A resource of ${Object.keys(members).join(', ')} has no ${name} to extend. Add it with extend('${name}', options).`,
+    `A resource of ${Object.keys(members).join(', ')} has no ${name} to extend.`,
+    { cure: inDevelopment(() => `Add it with extend('${name}', options).`) },
   );
 }
 
@@ -212,12 +214,13 @@ function nameOf(schema: unknown): string {
 }
 
 function pathMissing(): DataError {
-  return new DataError('path-missing', 'A resource has no path. Give it the option path, such as /posts/:id.');
+  return new DataError('path-missing', 'A resource has no path.', {
+    cure: inDevelopment(() => 'Give it the option path, such as /posts/:id.'),
+  });
 }
 
 function pathWithoutParam(path: string): DataError {
-  return new DataError(
-    'resource-path-invalid',
-    `The path '${path}' of a resource names no record. End it with a parameter, such as '/posts/:id'.`,
-  );
+  return new DataError('resource-path-invalid', `The path '${path}' of a resource names no record.`, {
+    cure: inDevelopment(() => "End it with a parameter, such as '/posts/:id'."),
+  });
 }

@@ -8,6 +8,7 @@ import { isBareAnswer, isSoleRecord } from '../schema/bare-answer.ts';
 import { validated } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
@@ -255,7 +256,9 @@ function checkContent(endpoint: CallableRestEndpoint): void {
 }
 
 function pathMissing(): DataError {
-  return new DataError('path-missing', 'A RestEndpoint has no path. Give it the option path, such as /posts/:id.');
+  return new DataError('path-missing', 'A RestEndpoint has no path.', {
+    cure: inDevelopment(() => 'Give it the option path, such as /posts/:id.'),
+  });
 }
 
 /**

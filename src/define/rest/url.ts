@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 import { fillPath, type Params, shown } from './path-build.ts';
 import { parseTemplate, pathInvalid, type Template, type Token } from './path-template.ts';
@@ -115,13 +116,14 @@ function searchText(value: unknown, name: string): string {
   } catch {
     // A symbol, an invalid Date, or half a surrogate pair, which would be encoded as another character.
   }
-  const [inner] = Object.keys(Object(value) as object);
-  throw new DataError(
-    'search-param-invalid',
-    `The search parameter ${name} cannot be ${shown(value)}. Pass text, numbers, booleans or arrays of them` +
-      `${inner === undefined ? '' : `, such as { '${name}[${inner}]': … }`}, or convert it in searchToString().`,
-    { path: name },
-  );
+  throw new DataError('search-param-invalid', `The search parameter ${name} cannot be ${shown(value)}.`, {
+    path: name,
+    cure: inDevelopment(() => {
+      const [inner] = Object.keys(Object(value) as object);
+      const example = inner === undefined ? '' : `, such as { '${name}[${inner}]': … }`;
+      return `Pass text, numbers, booleans or arrays of them${example}, or convert it in searchToString().`;
+    }),
+  });
 }
 
 /** Appends a query to an address. */

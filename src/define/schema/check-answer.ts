@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
@@ -34,21 +35,24 @@ function isList(schema: unknown): boolean {
   return Array.isArray(schema) || [schema, inner].some((one) => 'listOf' in Object(one));
 }
 
-/** The lines to write if an empty answer, such as one with status 204, is right. */
-function emptyCure(schema: unknown): string {
-  const name = isEntity(schema) ? schema.key : schema instanceof Union && 'Union';
-  const lines = name
-    ? `schema: { found: ${name} as typeof ${name} | null }, process: (found) => ({ found })`
-    : `process: (value) => value ?? ${emptyOf(schema)}`;
-  return `If an empty answer is right, write ${lines}.`;
-}
+/* oxlint-disable unicorn/consistent-function-scoping -- a production bundle has none of what is inside the callback */
 
-/** Returns the code of an answer in which all lists are empty, and everything else is missing. */
-function emptyOf(schema: unknown): string {
-  if (isList(schema)) return '[]';
-  if (!isPlain(schema)) return '{}';
-  const members = Object.entries(schema).map(([name, member]) => `${name}: ${isList(member) ? '[]' : 'null'}`);
-  return `{ ${members.join(', ')} }`;
+/** Returns the lines to write if an empty answer, such as one with status 204, is right. */
+function emptyCure(schema: unknown): string | undefined {
+  return inDevelopment(() => {
+    // The code of an answer in which all lists are empty, and everything else is missing.
+    const empty = (): string => {
+      if (isList(schema)) return '[]';
+      if (!isPlain(schema)) return '{}';
+      const members = Object.entries(schema).map(([name, member]) => `${name}: ${isList(member) ? '[]' : 'null'}`);
+      return `{ ${members.join(', ')} }`;
+    };
+    const name = isEntity(schema) ? schema.key : schema instanceof Union && 'Union';
+    const lines = name
+      ? `schema: { found: ${name} as typeof ${name} | null }, process: (found) => ({ found })`
+      : `process: (value) => value ?? ${empty()}`;
+    return `If an empty answer is right, write ${lines}.`;
+  });
 }
 
 /** Returns the schema that normalizes the input of another schema, such as the inner schema of a Query. */
@@ -79,9 +83,9 @@ export function checkReadable(schema: unknown, name: string): void {
 }
 
 function queryUnreadable(name: string): DataError {
-  return new DataError(
-    'query-invalid',
-    `The schema of ${name} is a live query, which cannot store an answer. ` +
-      'Use the class, or a list such as [Post], and read the answer by query.loadedBy(endpoint).',
-  );
+  return new DataError('query-invalid', `The schema of ${name} is a live query, which cannot store an answer.`, {
+    cure: inDevelopment(
+      () => 'Use the class, or a list such as [Post], and read the answer by query.loadedBy(endpoint).',
+    ),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isObject } from './fields.ts';
 import { argsKey } from '../../std/args-key.ts';
 import type { CollectionQuery } from './schema.ts';
@@ -102,9 +103,9 @@ function jsonOf(_name: unknown, member: unknown): unknown {
 }
 
 function keyInvalid(table: string, what: string, cause?: unknown): DataError {
-  return new DataError(
-    'collection-key-invalid',
-    `The key of a collection ${table} ${what}. argsKey() and nestKey() must return an object of plain values.`,
-    { entity: table, cause },
-  );
+  return new DataError('collection-key-invalid', `The key of a collection ${table} ${what}.`, {
+    entity: table,
+    cause,
+    cure: inDevelopment(() => 'argsKey() and nestKey() must return an object of plain values.'),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import { ArraySchema } from './array.ts';
@@ -258,16 +259,14 @@ function tableKey(schema: ArraySchema | Values): string {
 }
 
 function orderMissing(table: string): DataError {
-  return new DataError(
-    'list-order-missing',
-    `The collection ${table} has create: 'sorted' and no orderBy. Add orderBy, or use create: 'first' or 'last'.`,
-    { entity: table },
-  );
+  return new DataError('list-order-missing', `The collection ${table} has create: 'sorted' and no orderBy.`, {
+    entity: table,
+    cure: inDevelopment(() => "Add orderBy, or use create: 'first' or 'last'."),
+  });
 }
 
 function contentInvalid(): DataError {
-  return new DataError(
-    'collection-schema-invalid',
-    'The schema of a Collection is not valid. Pass [Entity], or a schema.Array or Values of entities.',
-  );
+  return new DataError('collection-schema-invalid', 'The schema of a Collection is not valid.', {
+    cure: inDevelopment(() => 'Pass [Entity], or a schema.Array or Values of entities.'),
+  });
 }

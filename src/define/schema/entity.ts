@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { type EntityIndex, fieldsOf } from './indexes.ts';
 import { assignFields, isObject } from './fields.ts';
@@ -196,14 +197,15 @@ function wrongProps(entity: string, props: unknown): string {
 }
 
 function keyMissing(): DataError {
-  return new DataError('key-missing', 'An entity class without a name has no table. Set static key.');
+  return new DataError('key-missing', 'An entity class without a name has no table.', {
+    cure: inDevelopment(() => 'Set static key.'),
+  });
 }
 
 /** Creates the error for a list in place of one record. */
 export function arrayForEntity(entity: string): DataError {
-  return new DataError(
-    'input-invalid',
-    `${entity} is one record, but the response has a list. Use [${entity}] or a Collection.`,
-    { entity },
-  );
+  return new DataError('input-invalid', `${entity} is one record, but the response has a list.`, {
+    entity,
+    cure: inDevelopment(() => `Use [${entity}] or a Collection.`),
+  });
 }

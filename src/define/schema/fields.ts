@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { WritableFields } from '../../std/plain.ts';
 
 /** Returns whether a value has members: a record, a list, an instance. */
@@ -49,10 +50,11 @@ export function setField(instance: object, field: string, value: unknown, entity
   try {
     (instance as WritableFields)[field] = value;
   } catch (cause) {
-    throw new DataError(
-      'field-readonly',
-      `The class ${entity} does not allow its field ${field} to be set. Rename the getter, or do not freeze the field.`,
-      { entity, path: field, cause },
-    );
+    throw new DataError('field-readonly', `The class ${entity} does not allow its field ${field} to be set.`, {
+      entity,
+      path: field,
+      cause,
+      cure: inDevelopment(() => 'Rename the getter, or do not freeze the field.'),
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isObject } from './fields.ts';
 import { pkIfAny, type PkSource } from './pk.ts';
 
@@ -7,7 +8,7 @@ export function inputInvalid(
   expected: string,
   input: unknown,
   entity?: string,
-  cure: string = 'Correct the schema, or process() of the endpoint.',
+  cure: string | undefined = inDevelopment(() => 'Correct the schema, or process() of the endpoint.'),
 ): DataError {
   const found =
     input === null || input === undefined
@@ -15,7 +16,10 @@ export function inputInvalid(
       : Array.isArray(input)
         ? 'a list'
         : `a value of type ${typeof input}`;
-  return new DataError('input-invalid', `${expected} was expected, but the response has ${found}. ${cure}`, { entity });
+  return new DataError('input-invalid', `${expected} was expected, but the response has ${found}.`, {
+    entity,
+    cure,
+  });
 }
 
 /**
@@ -32,12 +36,21 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   const isRefusal = ([name, value]: (typeof members)[number]): boolean => REFUSALS.has(name) || isNoPk(value);
   const refusal = isPlain && !isRecord ? members.find(isRefusal) : undefined;
   if (list === undefined && !isRecord && refusal === undefined) return members.map(([, value]) => value as unknown);
-  const cure = refusal === undefined ? cureOf(isRecord ? undefined : list, entity.key) : refusalCure(refusal[0]);
   throw new DataError(
     'input-invalid',
     `A list was expected, but the response has ${isRecord ? 'one record' : 'an object'} with ` +
-      `${members.map(([name]) => name).join(', ')}. ${cure}`,
-    { entity: schema },
+      `${members.map(([name]) => name).join(', ')}.`,
+    {
+      entity: schema,
+
+      cure: inDevelopment(() => {
+        if (refusal !== undefined)
+          return `Return the list from process() of the endpoint, or throw there what the response says: throw new Error(value.${refusal[0]}).`;
+        if (list === undefined || isRecord) return `Use ${entity.key} as the schema.`;
+        const right = list.reduceRight((inner, name) => `{ ${name}: ${inner} }`, schema);
+        return `Use ${right} as the schema; for a resource, wire: envelope({ many: '${list.join('.')}' }).`;
+      }),
+    },
   );
 }
 
@@ -46,11 +59,6 @@ const REFUSALS: ReadonlySet<string> = new Set(['error', 'errorMessage', 'message
 
 function isNoPk(value: unknown): boolean {
   return value === null || typeof value === 'boolean';
-}
-
-/** What to do about an object that has neither records nor a list, such as `{ error: 'No' }`. */
-function refusalCure(name: string): string {
-  return `Return the list from process() of the endpoint, or throw there what the response says: throw new Error(value.${name}).`;
 }
 
 /** Returns the names of the members that lead to a list. The list may be in a nested object that is not a record. */
@@ -69,12 +77,6 @@ function wayToList(
 
 function isList([, value]: readonly [name: string, value: unknown]): boolean {
   return Array.isArray(value);
-}
-
-function cureOf(list: readonly string[] | undefined, entity: string): string {
-  if (list === undefined) return `Use ${entity} as the schema.`;
-  const schema = list.reduceRight((inner, name) => `{ ${name}: ${inner} }`, `[${entity}]`);
-  return `Use ${schema} as the schema; for a resource, wire: envelope({ many: '${list.join('.')}' }).`;
 }
 
 function hasPk(entity: PkSource, input: object): boolean {

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
@@ -67,7 +68,9 @@ export class Invalidate<S = unknown> implements SchemaSimple {
 function notAnEntity(name: string | undefined): DataError {
   return new DataError(
     'schema-invalid',
-    `The schema of Invalidate${name === undefined ? '' : ` (${name})`} is not valid. Pass an entity, a Union, or a map of ` +
-      'entities with the field that tells them apart.',
+    `The schema of Invalidate${name === undefined ? '' : ` (${name})`} is not valid.`,
+    {
+      cure: inDevelopment(() => 'Pass an entity, a Union, or a map of entities with the field that tells them apart.'),
+    },
   );
 }

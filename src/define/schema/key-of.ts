@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Entity } from './entity.ts';
 
 const names = new WeakMap<object, string>();
@@ -26,8 +27,7 @@ export function hasPk(value: unknown): value is Pick<Entity, 'pk'> {
 export function recordExpected(what: string, given: unknown, cure: string): DataError {
   const shown =
     typeof given === 'object' && given !== null ? `{ ${Object.keys(given).slice(0, 5).join(', ')} }` : String(given);
-  return new DataError(
-    'record-expected',
-    `${what} was given ${shown}. Pass a record that was read, an instance of its class: ${cure}.`,
-  );
+  return new DataError('record-expected', `${what} was given ${shown}.`, {
+    cure: inDevelopment(() => `Pass a record that was read, an instance of its class: ${cure}.`),
+  });
 }

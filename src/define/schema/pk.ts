@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isObject } from './fields.ts';
 
 /** A source of primary keys: an entity class. */
@@ -24,11 +25,11 @@ function isExact(raw: number): boolean {
 export function pkFrom(raw: unknown, entity: string, path?: string): string | undefined {
   const pk = pkIfAny(raw);
   if (pk !== undefined || isNoPk(raw)) return pk;
-  throw new DataError(
-    'pk-invalid',
-    `${entity}.pk() returned ${describePk(raw)}. A pk is a string or an exact number.`,
-    { entity, path },
-  );
+  throw new DataError('pk-invalid', `${entity}.pk() returned ${describePk(raw)}.`, {
+    entity,
+    path,
+    cure: inDevelopment(() => 'A pk is a string or an exact number.'),
+  });
 }
 
 /** Returns the pk of `value` as a record of `entity`, or `undefined` if it has none. */

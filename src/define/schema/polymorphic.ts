@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
@@ -157,8 +158,7 @@ function kindNameFor(tell: Exclude<Attribute, string>, pk: unknown, parent: unkn
 }
 
 function schemaMissing(): DataError {
-  return new DataError(
-    'schema-missing',
-    'A schema was made of undefined. If modules import each other, assign it after both classes are defined.',
-  );
+  return new DataError('schema-missing', 'A schema was made of undefined.', {
+    cure: inDevelopment(() => 'If modules import each other, assign it after both classes are defined.'),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { ObjectSchema } from './object.ts';
 import type { SchemaSimple } from './schema.ts';
 
@@ -14,10 +15,9 @@ function isSchemaSimple(schema: object): schema is SchemaSimple {
 /** Returns the schema of the items in the short form `[S]`. */
 export function onlyItem(list: readonly unknown[]): unknown {
   if (list.length === 1) return list[0];
-  throw new DataError(
-    'array-shorthand-invalid',
-    `A list in a schema takes one entry, not ${list.length}. For items of several kinds use a Union.`,
-  );
+  throw new DataError('array-shorthand-invalid', `A list in a schema takes one entry, not ${list.length}.`, {
+    cure: inDevelopment(() => 'For items of several kinds use a Union.'),
+  });
 }
 
 /** Returns the schema of the items of a list, given as `[S]` or as a list schema. */

@@ -1,5 +1,6 @@
 import type { Member, SchemaArgs, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isEntity } from './entity.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
@@ -63,6 +64,7 @@ function attributeMissing(schema: object): DataError {
 function arrayForUnion(schema: object): DataError {
   return new DataError(
     'input-invalid',
-    `A Union of ${Object.keys(schema).join(', ')} is one record, but the response has a list. Put the Union into [ ], or into a Collection.`,
+    `A Union of ${Object.keys(schema).join(', ')} is one record, but the response has a list.`,
+    { cure: inDevelopment(() => 'Put the Union into [ ], or into a Collection.') },
   );
 }

@@ -1,5 +1,6 @@
 import { copyPlain } from '../../std/plain.ts';
 import { DataError, type ErrorPlace } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { messageOf } from '../../std/thrown.ts';
 
 /**
@@ -15,9 +16,12 @@ export function converted(convert: (stored: unknown) => unknown, stored: unknown
     const whose = place.entity === undefined ? 'a schema is' : `${place.entity}.schema has for ${place.path}`;
     return new DataError(
       'field-invalid',
-      `The function that ${whose} could not read a ${typeof stored}: ${messageOf(error)}. ` +
-        'The error is in its place; the rest of the record can be used.',
-      { ...place, cause: error },
+      `The function that ${whose} could not read a ${typeof stored}: ${messageOf(error)}.`,
+      {
+        ...place,
+        cause: error,
+        cure: inDevelopment(() => 'The error is in its place; the rest of the record can be used.'),
+      },
     );
   }
 }

@@ -7,6 +7,7 @@ import {
   type SchemaSimple,
 } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
 import { Cell, Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
 import { FOUND_LATE, resolve } from '../graph/resolve.ts';
@@ -220,10 +221,9 @@ function schemaFailed(error: unknown): DataError {
 }
 
 function lateCall(): DataError {
-  return new DataError(
-    'delegate-late',
-    'A schema used its delegate after denormalize() had returned. Read every part before returning.',
-  );
+  return new DataError('delegate-late', 'A schema used its delegate after denormalize() had returned.', {
+    cure: inDevelopment(() => 'Read every part before returning.'),
+  });
 }
 
 /** Returns whether two values are plain and have identical fields. The old value is then kept. */

@@ -2,6 +2,7 @@ import { arrayForEntity } from '../../define/schema/entity.ts';
 import { pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { type StandardSchema, validated } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
@@ -33,11 +34,10 @@ export class HookRunner {
       processed = this.#validated(entity.key, hooks.validator, processed);
     if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
     if (processed === undefined) return undefined;
-    throw new DataError(
-      'input-invalid',
-      `${entity.key}.process() or its validator returned a ${typeof processed}. Return the record to store, or undefined to delete it.`,
-      { entity: entity.key },
-    );
+    throw new DataError('input-invalid', `${entity.key}.process() or its validator returned a ${typeof processed}.`, {
+      entity: entity.key,
+      cure: inDevelopment(() => 'Return the record to store, or undefined to delete it.'),
+    });
   }
 
   #validated(key: string, validator: StandardSchema, record: unknown): unknown {
@@ -46,11 +46,10 @@ export class HookRunner {
     this.running = '';
     if (!(output instanceof Promise)) return output;
     output.catch(() => undefined);
-    throw new DataError(
-      'validator-async',
-      `${key}.validator returned a promise, but a write cannot wait. Pass it as validate of the endpoint instead.`,
-      { entity: key },
-    );
+    throw new DataError('validator-async', `${key}.validator returned a promise, but a write cannot wait.`, {
+      entity: key,
+      cure: inDevelopment(() => 'Pass it as validate of the endpoint instead.'),
+    });
   }
 
   /** Returns the pk. For a record without one, calls `temporary` if it is given. */

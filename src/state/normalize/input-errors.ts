@@ -1,5 +1,6 @@
 import { describePk } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { DEEPEST, TooDeep } from '../../std/plain.ts';
 import type { Plan } from '../tables/plan.ts';
 import { messageOf } from '../../std/thrown.ts';
@@ -25,19 +26,19 @@ export function hookFailed(error: unknown, running: string): DataError {
 
 /** Creates the error for plain data that is nested too deep. */
 export function tooDeep(entity: string | undefined, field: string | undefined): DataError {
-  return new DataError(
-    'too-deep',
-    `Plain data is nested deeper than ${DEEPEST} levels. Flatten it, or give the records in it a schema.`,
-    { entity, path: field },
-  );
+  return new DataError('too-deep', `Plain data is nested deeper than ${DEEPEST} levels.`, {
+    entity,
+    path: field,
+    cure: inDevelopment(() => 'Flatten it, or give the records in it a schema.'),
+  });
 }
 
 /** Creates the error for a value in place of a record that is not a reference. */
 export function refInvalid(entity: string, value: unknown): DataError {
   return new DataError(
     'ref-invalid',
-    `A record of ${entity} or its pk was expected, but the response has ${describePk(value)}. A pk is a string or an exact number.`,
-    { entity },
+    `A record of ${entity} or its pk was expected, but the response has ${describePk(value)}.`,
+    { entity, cure: inDevelopment(() => 'A pk is a string or an exact number.') },
   );
 }
 

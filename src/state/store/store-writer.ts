@@ -1,5 +1,6 @@
 import type { RowState, Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { copyPlain } from '../../std/plain.ts';
 import type { Creating, WriteInProgress } from '../normalize/combine.ts';
 import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
@@ -68,20 +69,18 @@ export class StoreWriter {
   /** Throws if called by a hook during a write, when only some of the rows are in place. */
   assertIdle(): void {
     if (!this.#isWriting) return;
-    throw new DataError(
-      'store-busy',
-      'The store was used during a write. Hooks such as process() and merge() must use only their arguments.',
-    );
+    throw new DataError('store-busy', 'The store was used during a write.', {
+      cure: inDevelopment(() => 'Hooks such as process() and merge() must use only their arguments.'),
+    });
   }
 
   /** As `assertIdle`. Also throws during a read, if called by code that builds values. */
   assertWritable(): void {
     this.assertIdle();
     if (!this.core.reading.isReading) return;
-    throw new DataError(
-      'store-busy',
-      'The store was written to during a read. Functions of queries, and hooks that create values, must only read.',
-    );
+    throw new DataError('store-busy', 'The store was written to during a read.', {
+      cure: inDevelopment(() => 'Functions of queries, and hooks that create values, must only read.'),
+    });
   }
 
   /** Runs a walk. The store must not be used meanwhile, because only some of the rows are in place. */

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 
 /** The place of a request in the order of requests. */
 export interface Ticket {
@@ -57,10 +58,9 @@ export class Tickets {
       return uses > 1 || this.#open.delete(ticket.issue);
     }
     if (this.isRevoked(ticket)) return false;
-    throw new DataError(
-      'request-settled',
-      `Request ${ticket.issue} was settled before. Use each ticket of begin() for one write.`,
-    );
+    throw new DataError('request-settled', `Request ${ticket.issue} was settled before.`, {
+      cure: inDevelopment(() => 'Use each ticket of begin() for one write.'),
+    });
   }
 
   readonly #revoked = new WeakSet<Ticket>();

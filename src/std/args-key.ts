@@ -132,25 +132,28 @@ function isPlainOfAnyRealm(value: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
+type Encode = (value: never, encoder: Encoder) => string;
+
+const encodeText: Encode = (value: object) => JSON.stringify(String(value));
+const encodeValue: Encode = (value: object, encoder: Encoder) => encode(value.valueOf(), encoder);
+const encodePairs: Encode = (pairs: Iterable<unknown>, encoder: Encoder) => encodeItems([...pairs].flat(), encoder);
+
 /** Encoders for built-in objects, by tag: in another realm the same class is another object. */
-const CONTENTS: ReadonlyMap<string, (value: never, encoder: Encoder) => string> = new Map<
-  string,
-  (value: never, encoder: Encoder) => string
->([
-  ['Date', (date: Date) => String(Date.prototype.getTime.call(date))],
-  ['RegExp', ({ source, flags }: RegExp) => `${JSON.stringify(source)},${JSON.stringify(flags)}`],
-  ['Map', (map: ReadonlyMap<unknown, unknown>, encoder: Encoder) => encodeItems([...map.entries()].flat(), encoder)],
-  ['Set', (set: ReadonlySet<unknown>, encoder: Encoder) => encodeItems([...set], encoder)],
-  ['Number', (boxed: object, encoder: Encoder) => encode(Number.prototype.valueOf.call(boxed), encoder)],
-  ['String', (boxed: object, encoder: Encoder) => encode(String.prototype.valueOf.call(boxed), encoder)],
-  ['Boolean', (boxed: object, encoder: Encoder) => encode(Boolean.prototype.valueOf.call(boxed), encoder)],
-  ['BigInt', (boxed: object, encoder: Encoder) => encode(BigInt.prototype.valueOf.call(boxed), encoder)],
+const CONTENTS: ReadonlyMap<string, Encode> = new Map<string, Encode>([
+  ['Date', encodeValue],
+  ['Number', encodeValue],
+  ['String', encodeValue],
+  ['Boolean', encodeValue],
+  ['BigInt', encodeValue],
+  ['Map', encodePairs],
+  ['Set', (items: Iterable<unknown>, encoder: Encoder) => encodeItems([...items], encoder)],
+  ['FormData', encodePairs],
+  ['RegExp', encodeText],
+  ['URL', encodeText],
+  ['URLSearchParams', encodeText],
   ['Error', encodeError],
   ['ArrayBuffer', encodeBytes],
   ['SharedArrayBuffer', encodeBytes],
-  ['FormData', (form: FormData, encoder: Encoder) => encodeItems([...form.entries()].flat(), encoder)],
-  ['URLSearchParams', (search: URLSearchParams) => JSON.stringify(search.toString())],
-  ['URL', (url: URL) => JSON.stringify(url.href)],
   ['Blob', identityOf],
   ['File', identityOf],
 ]);

@@ -46,28 +46,16 @@ export function seePage(code: string): string {
 
 /** Removes the user and the password from all URLs in a text, because messages are logged and sent to other services. */
 export function withoutCredentials(text: string): string {
-  let kept = '';
-  let copied = 0;
-  for (let at = text.indexOf('//'); at >= 0; at = text.indexOf('//', at + 1)) {
-    const host = hostAfter(text, at + 2);
-    if (host > at + 2) {
-      kept += text.slice(copied, at + 2);
-      copied = host;
-    }
-  }
-  return kept + text.slice(copied);
+  const parts = text.split('/');
+  // A host follows two slashes.
+  return parts.map((part, at) => (at > 1 && parts[at - 1] === '' ? withoutUser(part) : part)).join('/');
+}
+
+/** Removes what is before the last `@` of a host. */
+function withoutUser(part: string): string {
+  const [host = ''] = part.split(ENDS, 1);
+  return part.slice(host.lastIndexOf('@') + 1);
 }
 
 /** Characters that end the user and password of a URL. */
-const ENDS: ReadonlySet<string> = new Set('/\\?#"<> \t\n\r');
-
-/** The index at which the host of a URL starts: behind the last `@` before the path. `start` if the URL has no user. */
-function hostAfter(text: string, start: number): number {
-  let host = start;
-  for (let at = start; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (ENDS.has(char)) break;
-    if (char === '@') host = at + 1;
-  }
-  return host;
-}
+const ENDS = /[\\?#"<> \t\n\r]/;

@@ -9,7 +9,7 @@ import { EditedGuesses } from './edited-guesses.ts';
 import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
-import { LoneAnswer, OverlappingAnswer, Overlaps } from './overlaps.ts';
+import { OverlappingAnswer, Overlaps } from './overlaps.ts';
 import { collectionTableOf, nameNow, nameOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
@@ -19,7 +19,7 @@ export interface AnsweredMutation {
   /** The guess that the answer replaces. */
   readonly layer: Layer | undefined;
   /** Decides what the answer overwrites. `undefined` if no other request was issued since the mutation was. */
-  readonly answer: OverlappingAnswer | LoneAnswer | undefined;
+  readonly answer: OverlappingAnswer | undefined;
 }
 
 /** An endpoint whose answers a mutation changes, so that they are fetched again. */
@@ -129,9 +129,7 @@ export class Mutations {
 
   /** Puts the records of a mutation in doubt: its answer did not contain all of them. */
   doubt({ mutation }: RequestInFlight, written: Iterable<readonly [table: string, pk: string]>): void {
-    const { edits, subject } = mutation as Mutation;
-    for (const record of edits.records) this.#overlaps.doubt(this.#nameNow(...recordOf(record)));
-    if (subject !== undefined) this.#overlaps.doubt(this.#nameNow(subject.entity.key, subject.pk));
+    for (const name of this.#namesOf(mutation as Mutation)) this.#overlaps.doubt(name);
     for (const [table, pk] of written) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
@@ -192,9 +190,9 @@ export class Mutations {
     this.pendingRecords.changed();
     const { layer } = mutation;
     mutation.layer = undefined;
-    const overlap = [this.#overlaps, mutation.edits, { issue, sent, at }] as const;
-    if (isOverlapping) return { layer, answer: new OverlappingAnswer(...overlap) };
-    return { layer, answer: at > sent + 1 ? new LoneAnswer(...overlap) : undefined };
+    if (!isOverlapping && at <= sent + 1) return { layer, answer: undefined };
+    const order = { issue: isOverlapping ? issue : at, sent, at };
+    return { layer, answer: new OverlappingAnswer(this.#overlaps, mutation.edits, order) };
   }
 
   /** Notes that a message of a stream was written. */

@@ -164,49 +164,16 @@ interface Edited {
   readonly isEdit: boolean;
 }
 
-/** When a mutation was issued, when it was sent, and when it was answered. */
+/** The place of a mutation among others, when it was sent, and when it was answered. */
 interface Order {
   readonly issue: number;
   readonly sent: number;
   readonly at: number;
 }
 
-/** The answer of a mutation that no other mutation overlapped. It is newer than all data that came while the mutation was pending. */
-export class LoneAnswer {
-  readonly issue: number;
-  readonly #sent: number;
-  readonly #edits: Edits;
-  readonly #overlaps: Overlaps;
-
-  constructor(overlaps: Overlaps, edits: Edits, { sent, at }: Order) {
-    this.#overlaps = overlaps;
-    this.#edits = edits;
-    this.#sent = sent;
-    this.issue = at;
-  }
-
-  fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object {
-    if (existing === undefined) return incoming;
-    const record = nameOf(table, pk);
-    const edits = this.#edits.of(record);
-    const mutation = { sent: this.#sent, at: this.issue };
-    for (const field of Object.entries(incoming))
-      this.#overlaps.compare(record, existing, field, { ...mutation, isEdit: edits?.isEdit(...field) === true });
-    return incoming;
-  }
-
-  isOlder(): boolean {
-    return false;
-  }
-
-  isDeletionOlder(): boolean {
-    return false;
-  }
-}
-
-/** The answer of a mutation that other mutations overlap. Decides what the answer overwrites. */
+/** The answer of a mutation that other requests overlap. Decides what the answer overwrites. */
 export class OverlappingAnswer {
-  /** When the mutation was issued. */
+  /** When the mutation was issued. If no other mutation overlaps it: when it was answered, because it is newer than all data that came before. */
   readonly issue: number;
   /** When it was sent, and when it was answered. */
   readonly #sent: number;

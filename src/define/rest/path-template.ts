@@ -120,21 +120,12 @@ function isSafe(text: string): boolean {
 function nameEnd(source: string, at: number): number {
   if (source.charAt(at) === '"') return source.indexOf('"', at + 1) + 1 || at;
   let end = at;
-  while (isNameChar(source.charCodeAt(end))) end++;
+  while (NAME_CHAR.test(source.charAt(end))) end++;
   return end;
 }
 
-/** True for letters, digits, `_`, `$`, and all characters beyond ASCII. */
-function isNameChar(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36 ||
-    code > 127
-  );
-}
+/** Letters, digits, `_`, `$`, and all characters beyond ASCII. */
+const NAME_CHAR = /[\w$\u0080-\uffff]/;
 
 /** Returns the index where the outermost open group without a parameter begins. Marks all open groups as having one. */
 function groupWithoutParam(open: readonly OpenGroup[]): number | undefined {

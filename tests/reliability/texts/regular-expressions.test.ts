@@ -32,12 +32,14 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'define/rest/error-reasons.ts: /^(#|\\$?$)/': 'a step of such a path; no repetition',
   'define/rest/outcomes.ts: /\\b[1-5]\\d\\d\\b/': 'a status in words; three characters at a time',
   'define/rest/rest-endpoint.ts: /\\?| \\[/': 'a request key; the first of two short texts',
+  'define/rest/path-template.ts: /[\\w$\\u0080-\\uffff]/': 'the path of an endpoint; one character at a time',
   'define/rest/retryable.ts: /[^\\s,]/': 'a header that is about to be sent; one character at a time',
   'define/wire/odata.ts: /^[\\da-f]+$/i': 'a part of a pk; one character at a time',
   'define/wire/odata.ts: /^\\d+$/': 'a pk; one character at a time',
   'state/normalize/trail.ts: /^\\./': 'a path that this file has just put together',
   'std/call-hook.ts: /read[- ]?only|not extensible|delete property/i':
     'an error of the engine; words without anything that repeats',
+  'std/data-error.ts: /[\\\\?#"<> \\t\\n\\r]/': 'a message; one character at a time',
   'std/args-key.ts: /["\\\\\\u0000-\\u001f\\ud800-\\udfff]/': 'any text of arguments; one character at a time',
 };
 

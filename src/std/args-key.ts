@@ -134,7 +134,7 @@ function isPlainOfAnyRealm(value: object): boolean {
 
 type Encode = (value: never, encoder: Encoder) => string;
 
-const encodeText: Encode = (value: object) => JSON.stringify(String(value));
+const encodeText: Encode = (value: RegExp | URL | URLSearchParams) => JSON.stringify(String(value));
 const encodeValue: Encode = (value: object, encoder: Encoder) => encode(value.valueOf(), encoder);
 const encodePairs: Encode = (pairs: Iterable<unknown>, encoder: Encoder) => encodeItems([...pairs].flat(), encoder);
 

@@ -31,7 +31,7 @@ describe('one name stands for one thing', () => {
 /** Words for the names of files that need no row in the glossary: they mean what they mean in any program. */
 const PLAIN = `
   above act apply argument assert bind browser build callable check compare control core deferred detail development devtools diff earlier elapsed empty environment exact fail
-  fake find for guard index infer input interleave later log match media namespace new node open out own pause plain present
+  fake find for guard index infer input interleave later log match media memo namespace new node open out own pause plain present
   problem put queue random react reason reconnect record redirect same selection send shape shorthand sorted splice ssr stable style
   test text thrown timer track wait warn zero
 `;

@@ -1,3 +1,4 @@
+import { memo } from './memo.ts';
 import { DataError } from './data-error.ts';
 import { inDevelopment } from './development.ts';
 import { DEEPEST } from './plain.ts';
@@ -189,9 +190,7 @@ let session: string | undefined;
 /** Contains a random part for each session: keys are stored, and sent from servers to pages. */
 function identityOf(value: object): string {
   session ??= Math.random().toString(36).slice(2);
-  const identity = identities.get(value) ?? `#${session}.${++lastIdentity}`;
-  identities.set(value, identity);
-  return identity;
+  return memo(identities, value, () => `#${session}.${++lastIdentity}`);
 }
 
 function argsInvalid(what: string, path: Path, cause: unknown): DataError {

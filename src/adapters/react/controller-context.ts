@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { type Context, createContext, startTransition, useContext } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
 import { Screen } from '../../control/screen/screen.ts';
@@ -58,9 +59,7 @@ const alone = new WeakMap<Store, Screen>();
 function screenOf({ store }: Controller): Screen {
   // The page has another screen.
   only = null;
-  const known = alone.get(store) ?? new Screen(store, { later: startTransition, isKept: false, rendering: undefined });
-  alone.set(store, known);
-  return known;
+  return memo(alone, store, () => new Screen(store, { later: startTransition, isKept: false, rendering: undefined }));
 }
 
 /** The name of the global by which two copies of this module on one page find each other. */

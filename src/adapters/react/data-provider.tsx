@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
@@ -63,8 +64,8 @@ const filled = new WeakMap<Controller, Set<unknown>>();
 /** Calls `initialState` of a controller once. */
 function fillOnce(controller: Controller, fill: ((controller: Controller) => void) | undefined): void {
   if (fill === undefined) return;
-  const fills = filled.get(controller) ?? new Set();
+  const fills = memo(filled, controller, () => new Set());
   if (fills.has(fill)) return;
-  filled.set(controller, fills.add(fill));
+  fills.add(fill);
   fill(controller);
 }

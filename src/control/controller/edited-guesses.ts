@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
@@ -29,7 +30,7 @@ export class EditedGuesses {
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const record = nameNow(this.#store, entity.key, String(pk));
-      this.#of(record).add(request);
+      memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
       const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
       const shown = asStored(item, row, asked.args);
       // A guess can be a copy of the value on screen. Defaults and nested records in that copy are no edits.
@@ -66,12 +67,6 @@ export class EditedGuesses {
 
   clear(): void {
     this.#byRecord.clear();
-  }
-
-  #of(record: string): Set<RequestInFlight> {
-    let requests = this.#byRecord.get(record);
-    if (requests === undefined) this.#byRecord.set(record, (requests = new Set()));
-    return requests;
   }
 
   #withoutLaterEdits(record: string, issue: number, guessed: object): object {

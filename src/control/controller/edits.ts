@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type EntityWithPk, entityOf, nameOf, pkOf, plainArg, type MutatedRecord } from './mutated-record.ts';
@@ -57,8 +58,7 @@ export class Edits {
   /** Notes the fields that the guess changes now. A field that was edited once stays edited. */
   guess(record: string, edited: Iterable<readonly [field: string, value: unknown]>): void {
     this.#hasGuess = true;
-    const fields = this.#guessed.get(record) ?? new Map<string, unknown>();
-    this.#guessed.set(record, fields);
+    const fields = memo(this.#guessed, record, () => new Map<string, unknown>());
     const shown = new Map(edited);
     this.#shown.set(record, shown);
     for (const [field, value] of shown) fields.set(field, value);

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
@@ -78,11 +79,7 @@ export class Mutations {
   }
 
   static of(store: Store): Mutations {
-    const known = byStore.get(store);
-    if (known !== undefined) return known;
-    const made = new Mutations(store);
-    byStore.set(store, made);
-    return made;
+    return memo(byStore, store, () => new Mutations(store));
   }
 
   get isAny(): boolean {

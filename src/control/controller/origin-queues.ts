@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 
@@ -22,8 +23,7 @@ export class OriginQueues {
 
   /** Waits until a request may start; the signal ends the wait. Returns a function that lets the next one start. Its second call does nothing. */
   async enter(origin: string, isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
-    const line = this.#lines.get(origin) ?? { inside: 0, urgent: new Set(), others: new Set() };
-    this.#lines.set(origin, line);
+    const line = memo(this.#lines, origin, (): OriginQueue => ({ inside: 0, urgent: new Set(), others: new Set() }));
     if (line.inside < this.#most) line.inside++;
     else await wait(isUrgent ? line.urgent : line.others, signal);
     let isInside = true;

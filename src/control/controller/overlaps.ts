@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
 import { nameOf, recordOf } from './mutated-record.ts';
@@ -33,11 +34,13 @@ class RecordHistory {
   latest = 0;
 
   field(name: string): FieldHistory {
-    const known = this.fields.get(name);
-    if (known !== undefined) return known;
-    const history = { editIssue: 0, edit: undefined, editedAt: 0, mentionIssue: 0, mentionedAt: 0 };
-    this.fields.set(name, history);
-    return history;
+    return memo(this.fields, name, () => ({
+      editIssue: 0,
+      edit: undefined,
+      editedAt: 0,
+      mentionIssue: 0,
+      mentionedAt: 0,
+    }));
   }
 }
 
@@ -85,9 +88,7 @@ export class Overlaps {
   }
 
   historyOf(record: string): RecordHistory {
-    let history = this.#records.get(record);
-    if (history === undefined) this.#records.set(record, (history = new RecordHistory()));
-    return history;
+    return memo(this.#records, record, () => new RecordHistory());
   }
 
   doubt(record: string): void {
@@ -150,10 +151,7 @@ export class Overlaps {
   }
 
   clear(): void {
-    this.#records.clear();
-    this.#doubted.clear();
-    this.#heard.clear();
-    this.#failed = Number.POSITIVE_INFINITY;
+    this.take();
   }
 }
 

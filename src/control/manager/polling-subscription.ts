@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -127,8 +128,7 @@ export class PollingSubscription implements Subscription {
 
   async #ask(frequency: number): Promise<void> {
     const { endpoint, args } = this.#subscribed;
-    const asked = this.#polled.get(frequency) ?? polled(endpoint, frequency);
-    this.#polled.set(frequency, asked);
+    const asked = memo(this.#polled, frequency, () => polled(endpoint, frequency));
     this.#isAsking = true;
     try {
       await this.#controller.request(asked, ...args);

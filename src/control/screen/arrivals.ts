@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
@@ -37,8 +38,7 @@ export class Arrivals {
 
   /** Call it when the screen is mounted. Returns the function to call when it is unmounted. */
   start(store: Store, follow: (change: Arrival) => void): () => void {
-    const all = mounted.get(store) ?? new Set();
-    mounted.set(store, all.add(this));
+    const all = memo(mounted, store, () => new Set()).add(this);
     this.#follow = follow;
     return () => {
       all.delete(this);

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../std/platform.ts';
@@ -264,10 +265,9 @@ const names = new WeakMap<Commit, ReadonlySet<string>>();
 /** The names of the rows and requests that a commit changed. */
 function namesOf({ commit }: Entry): ReadonlySet<string> {
   if (commit === undefined) return new Set();
-  const known = names.get(commit);
-  if (known !== undefined) return known;
-  const changed = new Set(commit.requests.map(({ key }) => key));
-  for (const { table, pk } of commit.shown) changed.add(`${table} ${pk}`);
-  names.set(commit, changed);
-  return changed;
+  return memo(names, commit, () => {
+    const changed = new Set(commit.requests.map(({ key }) => key));
+    for (const { table, pk } of commit.shown) changed.add(`${table} ${pk}`);
+    return changed;
+  });
 }

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -155,11 +156,7 @@ export class Demands {
 
   /** Resolves when no mutation is pending, so that it is known whether a deletion was only a guess. */
   #settling(key: string): Promise<void> {
-    const known = this.#deletions.get(key);
-    if (known !== undefined) return known;
-    const promise = this.#settled(key);
-    this.#deletions.set(key, promise);
-    return promise;
+    return memo(this.#deletions, key, async () => this.#settled(key));
   }
 
   async #settled(key: string): Promise<void> {
@@ -214,9 +211,7 @@ export class Demands {
 
   #isOver(error: unknown): boolean {
     const key = Object(error) as object;
-    const attempt = this.#attempts.get(key) ?? this.#attempt;
-    this.#attempts.set(key, attempt);
-    return attempt < this.#attempt;
+    return memo(this.#attempts, key, () => this.#attempt) < this.#attempt;
   }
 
   #dropSettled(): void {
@@ -233,9 +228,7 @@ const requests = new WeakMap<RequestingController, Demands>();
 
 /** The demands of a controller. They outlive discarded renders. */
 export function requestsOf(controller: RequestingController): Demands {
-  const known = requests.get(controller) ?? new Demands(controller);
-  requests.set(controller, known);
-  return known;
+  return memo(requests, controller, () => new Demands(controller));
 }
 
 /** The known state of a request. `undefined` if its value cannot be built, which another request would not change. */

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { Version } from '../../define/endpoint/exchange.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -132,10 +133,9 @@ export class Responses {
   /** Counts a reader that shows an answer. Returns a function that removes the reader. */
   show(request: ShownRequest): () => void {
     const { key } = request;
-    const shown = this.#shown.get(key) ?? { request, count: 0 };
+    const shown = memo(this.#shown, key, () => ({ request, count: 0 }));
     shown.request = request;
     shown.count++;
-    this.#shown.set(key, shown);
     return () => {
       if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);

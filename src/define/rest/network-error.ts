@@ -1,4 +1,5 @@
 import { DataError, withoutCredentials } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { UnknownError } from '../endpoint/options.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from './error-reasons.ts';
 import { type Problem, problemIn } from './problem.ts';
@@ -83,8 +84,13 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
     if (name === 'TypeError') {
       const { message, cause } = error as Error;
       const isRelative = thrown(cause).code === 'ERR_INVALID_URL';
-      const cure = isRelative ? `. Outside of a page an address needs an origin: give the endpoint a urlPrefix` : '';
-      const text = withoutCredentials(message) + cure;
+      const text = [
+        withoutCredentials(message),
+        isRelative &&
+          inDevelopment(() => 'Outside of a page an address needs an origin: give the endpoint a urlPrefix'),
+      ]
+        .filter(Boolean)
+        .join('. ');
       Object.assign(error as object, { status, ...(text !== message && { message: text, stack: undefined }) });
     }
     throw error;

@@ -168,15 +168,22 @@ function suffixOf(rest: string): string {
 }
 
 function unreadable(source: string, at: number): DataError {
-  const escaped = '()'.includes(source.charAt(at))
-    ? ': a parameter takes no pattern, and a parenthesis is written \\\\('
-    : '';
-  return pathInvalid(source, `cannot be read at '${source.slice(at, at + 20)}'${escaped}`);
+  return pathInvalid(
+    source,
+    `cannot be read at '${source.slice(at, at + 20)}'`,
+    inDevelopment(() =>
+      '()'.includes(source.charAt(at))
+        ? 'A parameter takes no pattern, and a parenthesis is written \\\\(.'
+        : 'Correct the path of the endpoint.',
+    ),
+  );
 }
 
 /** Creates the error for an invalid path template. */
-export function pathInvalid(source: string, what: string): DataError {
-  return new DataError('path-invalid', `The path '${source}' ${what}.`, {
-    cure: inDevelopment(() => 'Correct the path of the endpoint.'),
-  });
+export function pathInvalid(
+  source: string,
+  what: string,
+  cure: string | undefined = inDevelopment(() => 'Correct the path of the endpoint.'),
+): DataError {
+  return new DataError('path-invalid', `The path '${source}' ${what}.`, { cure });
 }

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { UnknownError } from '../endpoint/options.ts';
 import type { Refresh } from '../endpoint/exchange.ts';
 import { thrown } from '../../std/thrown.ts';
@@ -37,11 +38,8 @@ const shared = new WeakMap<object, WeakMap<Refresh, Credentials>>();
 
 /** Returns the credentials that a function refreshes. Sessions share none: each controller has its own, and a reset begins a new one. */
 export function credentialsOf(refresh: Refresh, session: object = refresh): Credentials {
-  const ofSession = shared.get(session) ?? new WeakMap<Refresh, Credentials>();
-  shared.set(session, ofSession);
-  const credentials = ofSession.get(refresh) ?? new Credentials(refresh);
-  ofSession.set(refresh, credentials);
-  return credentials;
+  const ofSession = memo(shared, session, () => new WeakMap<Refresh, Credentials>());
+  return memo(ofSession, refresh, () => new Credentials(refresh));
 }
 
 /** Runs `attempt`. After an answer of 401, calls `renew` and runs `attempt` once more. */

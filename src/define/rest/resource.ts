@@ -155,10 +155,9 @@ function pkIn(schema: unknown, value: unknown, args: readonly unknown[]): string
 }
 
 function deletionUnread(): DataError {
-  return new DataError(
-    'response-unexpected',
-    'A deletion was answered with what looks like a page of HTML; the address may be wrong.',
-  );
+  return new DataError('response-unexpected', 'A deletion was answered with what looks like a page of HTML.', {
+    cure: inDevelopment(() => 'The address may be wrong.'),
+  });
 }
 
 /** Adds `extend` to members. When `getList` is extended, `create` is made again from it, unless the application replaced `create`. */

@@ -43,8 +43,13 @@ function check(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
   const origin = ownOrigin(prefix, template);
   if (origin === undefined || originOf(prefix + filled) !== origin) {
-    const begins = template.source.startsWith('/') ? '' : `: it does not begin with a slash`;
-    throw pathInvalid(template.source, `leads away from the origin of urlPrefix '${prefix}'${begins}`);
+    throw pathInvalid(
+      template.source,
+      `leads away from the origin of urlPrefix '${prefix}'`,
+      inDevelopment(() =>
+        template.source.startsWith('/') ? 'Correct the path of the endpoint.' : 'Begin the path with a slash.',
+      ),
+    );
   }
   if (template.prefixes.size < MOST_PREFIXES && template.tokens.every(isSteady)) template.prefixes.add(prefix);
 }

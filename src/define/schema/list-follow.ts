@@ -79,9 +79,8 @@ export class ListFollower {
   #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
     const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
-    for (const list of [
-      ...this.#delegate.getCollections(this.#collection.key, joined(this.#collection, this.#trust, is, 'guess')),
-    ])
+    const asked = joined(this.#collection, this.#trust, is, 'guess');
+    for (const list of this.#delegate.getCollections(this.#collection.key, asked))
       if (
         isUnsure(list) &&
         !this.#partOf(list) &&
@@ -100,7 +99,7 @@ export class ListFollower {
     const is = after && this.#candidate(table, after, []);
     const move = new Move(this.#collection, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
     for (const name of [this.#collection.key, this.#totals.table])
-      for (const list of [...this.#delegate.getCollections(name, move.asked('mutation', false, false))]) {
+      for (const list of this.#delegate.getCollections(name, move.asked('mutation', false, false))) {
         const [one, other] = move.in(list.args);
         if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
       }
@@ -113,7 +112,7 @@ export class ListFollower {
     if (this.#delegate.source !== 'mutation') return;
     const isDecided = isNews ? isNamedIn : isDecidedBy;
     const asked = isNews ? namingRelated(this.#collection) : undefined;
-    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key, asked)])
+    for (const { args, issue, pk } of this.#delegate.getCollections(this.#collection.key, asked))
       if (issue < this.#delegate.meta.issue && (isNews || this.#mayBeOlder(pk)))
         if (isDecided(this.#collection, args, changed)) this.#doubt(pk);
   }
@@ -143,7 +142,7 @@ export class ListFollower {
   #doubtBy(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
     for (const table of [this.#collection.key, this.#totals.table])
-      for (const { args, issue, pk } of [...this.#delegate.getCollections(table)])
+      for (const { args, issue, pk } of this.#delegate.getCollections(table))
         if (issue < this.#delegate.meta.issue && conditionsOf(this.#collection, args).some(([name]) => names.has(name)))
           this.#delegate.doubt(table, pk);
   }
@@ -157,7 +156,7 @@ export class ListFollower {
     const cause = isMutated ? 'mutation' : source;
     const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#collection.orderBy !== undefined;
-    for (const list of [...this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted))])
+    for (const list of this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted)))
       // A list that was requested after this write already includes the change.
       if (list.issue < this.#delegate.meta.issue) this.#move(list, member, move);
       else this.#compare(list, member, move);

@@ -37,18 +37,15 @@ export class ListFollower {
   readonly #collection: FollowedCollection;
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
-  readonly #totals: ListTotals;
+  readonly #totals: ListTotals | undefined = undefined;
   /** Whether the write is a read that changed records and created none. */
   #isOfRead = false;
-  /** Reads rows as they were before the write. */
-  readonly #former: RowAccess;
 
   constructor(collection: FollowedCollection, delegate: NormalizeDelegate) {
     this.#collection = collection;
     this.#delegate = delegate;
     this.#trust = Trust.in(collection.key, delegate);
-    this.#totals = new ListTotals(collection, delegate, this.#trust);
-    this.#former = { getEntity: (table, pk) => delegate.rowBefore(table, pk) };
+    if (collection.total !== undefined) this.#totals = new ListTotals(collection, delegate, this.#trust);
   }
 
   /** Handles a changed or deleted record: it leaves lists to which it no longer belongs, and joins others. */
@@ -64,6 +61,17 @@ export class ListFollower {
     this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
     if (source === 'mutation' && before !== undefined && after !== undefined)
       this.#doubtWithout(change, ({ pk }) => this.#mayBeOlder(pk));
+  }
+
+  /** Reads rows as they were before the write. */
+  get #former(): RowAccess {
+    return { getEntity: (table, pk) => this.#delegate.rowBefore(table, pk) };
+  }
+
+  /** The tables of the lists and of their totals. */
+  get #tables(): readonly string[] {
+    const { key } = this.#collection;
+    return this.#totals === undefined ? [key] : [key, this.#totals.table];
   }
 
   /** If the record was in doubt before a mutation: returns when its former row was requested. */
@@ -98,7 +106,7 @@ export class ListFollower {
     const was = this.#candidate(table, before as Row, []);
     const is = after && this.#candidate(table, after, []);
     const move = new Move(this.#collection, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
-    for (const name of [this.#collection.key, this.#totals.table])
+    for (const name of this.#tables)
       for (const list of this.#delegate.getCollections(name, move.asked('mutation', false, false))) {
         const [one, other] = move.in(list.args);
         if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
@@ -141,7 +149,7 @@ export class ListFollower {
   /** Doubts lists with these arguments, because records that are not stored here may have joined or left them. */
   #doubtBy(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
-    for (const table of [this.#collection.key, this.#totals.table])
+    for (const table of this.#tables)
       for (const { args, issue, pk } of this.#delegate.getCollections(table))
         if (issue < this.#delegate.meta.issue && conditionsOf(this.#collection, args).some(([name]) => names.has(name)))
           this.#delegate.doubt(table, pk);
@@ -160,7 +168,7 @@ export class ListFollower {
       // A list that was requested after this write already includes the change.
       if (list.issue < this.#delegate.meta.issue) this.#move(list, member, move);
       else this.#compare(list, member, move);
-    this.#totals.follow(member, move, cause);
+    this.#totals?.follow(member, move, cause);
   }
 
   /** Handles created records: they join the lists to which they belong. `merge` adds them to lists that are complete. */
@@ -180,7 +188,7 @@ export class ListFollower {
         if (known === undefined) joining.set(list.pk, { list, members: [member] });
         else known.members.push(member);
       }
-      if (row !== undefined) this.#totals.create(made, asked);
+      if (row !== undefined) this.#totals?.create(made, asked);
     }
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
   }

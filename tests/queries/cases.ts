@@ -439,8 +439,8 @@ const titled = (post: Post): number => {
   if (post.title === null) throw new TypeError(`Post ${post.id} has no title.`);
   return post.title.length;
 };
-const dated = (all: Tables, from: string, to: string): Post[] =>
-  all.posts.filter((post) => hasDate(post) && timeOf(post) >= Date.parse(from) && timeOf(post) < Date.parse(to));
+const dated = (all: Tables, start: string, end: string): Post[] =>
+  all.posts.filter((post) => hasDate(post) && timeOf(post) >= Date.parse(start) && timeOf(post) < Date.parse(end));
 
 /** Functions that throw for some records, and arguments of other kinds. */
 const UNUSUAL: readonly Case[] = [

@@ -48,23 +48,41 @@ describe('a record that is created', () => {
     expect(shown({ page: 2, limit: 2 })).toEqual([2, 3]);
   });
 
-  test('makes a first page stale that it pushes a record out of, where the page came with the cursor of the next one', async () => {
-    const asked = async (beside: object): Promise<readonly string[]> => {
-      const fresh = new Screen((_url, method) =>
-        method === 'POST' ? task(9) : { items: [task(2), task(1)], total: 5, ...beside },
-      );
-      const list = new Collection([Task], { create: 'first', total: 'total' });
-      const { create, getList } = resource({
+  describe('and makes another page necessary', () => {
+    /** Whether the first page is asked for after a creation, if it had two records with `beside` beside them. */
+    const isAsked = async (
+      beside: object,
+      besideOthers: object = {},
+      create: 'first' | 'last' = 'first',
+    ): Promise<boolean> => {
+      const fresh = new Screen((url, method) => {
+        if (method === 'POST') return task(9);
+        return { items: [task(2), task(1)], ...(url.searchParams.has('page') ? besideOthers : beside) };
+      });
+      const list = new Collection([Task], { create, total: 'total' });
+      const tasks = resource({
         path: '/tasks/:id',
         schema: Task,
         searchParams: search,
         platform: fresh.platform,
       }).extend({ getList: { schema: { items: list, total: 0, next: '' } } });
-      await fresh.show(getList, { limit: 2 }, { limit: 9 });
-      return fresh.after(() => fresh.controller.fetch(create, { title: 'new' }));
+      await fresh.show(tasks.getList, { limit: 2 }, { limit: 9 }, { limit: 2, page: 3 });
+      const asked = await fresh.after(() => fresh.controller.fetch(tasks.create, { title: 'new' }));
+      return asked.includes('/tasks?limit=2');
     };
-    expect(await asked({ next: 'b' })).toEqual(['/tasks?limit=2']);
-    expect(await asked({})).toEqual([]);
+
+    test('makes the first page stale, if it came with the cursor of the next one', async () => {
+      expect(await isAsked({ total: 5, next: 'b' })).toBe(true);
+      expect(await isAsked({ total: 5 })).toBe(false);
+      expect(await isAsked({})).toBe(false);
+    });
+
+    test('makes the first page stale if it was the last one, because it may have a cursor now', async () => {
+      expect(await isAsked({ total: 2 })).toBe(true);
+      expect(await isAsked({}, { next: 'c' })).toBe(true);
+      expect(await isAsked({ total: 2 }, {}, 'last')).toBe(true);
+      expect(await isAsked({ total: 3 }, {}, 'last')).toBe(false);
+    });
   });
 
   test('joins the lists of another endpoint by the rules of that one, if its own list has none', async () => {

@@ -13,7 +13,7 @@ import {
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import { judge, noteAccompanied } from './list-evidence.ts';
+import { judge, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
@@ -148,7 +148,7 @@ export class Collection<
     if (pk === undefined) return pk;
     delegate.mergeEntity(this, pk, row);
     const isInEnvelope = parentEntity === undefined && Boolean(key) && isObject(parent) && !Array.isArray(parent);
-    if (isInEnvelope && Object.keys(parent).some((name) => name !== key && name !== this.total)) noteAccompanied(row);
+    if (isInEnvelope) noteEnvelope(row, parent, key, this.total);
     return pk;
   }
 

@@ -1,16 +1,9 @@
 import { fieldOf } from './argument-names.ts';
 import { type CollectionKey, textOf } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
-import { isFull } from './list-place.ts';
+import { isFull, sizeOf } from './list-place.ts';
 import { entitiesOf, kindsOf } from './list-related.ts';
-import {
-  Candidate,
-  conditionsOf,
-  type FollowedCollection,
-  isRuled,
-  type ListConditions,
-  pageIn,
-} from './list-rules.ts';
+import { Candidate, conditionsOf, type FollowedCollection, isRuled, pageIn } from './list-rules.ts';
 import { includes } from './collection-members.ts';
 import {
   isInDoubt,
@@ -23,12 +16,16 @@ import {
 } from './schema.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
-/** The lists of answers that have other values beside them. */
-const accompanied = new WeakSet<Row>();
+/**
+ * For lists inside objects: whether these have other values, such as the cursor of the next page, and whether the total says that the list
+ * has all records.
+ */
+const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean]>();
 
-/** Notes that an answer has other values beside a list, such as the cursor of the next page. */
-export function noteAccompanied(list: Row): void {
-  accompanied.add(list);
+/** Notes what an answer has beside a list. `key` and `total` are the fields with the list and with its total. */
+export function noteEnvelope(list: Row, answer: object, key: string | undefined, total = ''): void {
+  const hasOthers = Object.keys(answer).some((name) => name !== key && name !== total);
+  envelopes.set(list, [hasOthers, Number(Reflect.get(answer, total)) <= sizeOf(list)]);
 }
 
 /** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
@@ -40,9 +37,10 @@ export function judge(
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(collection.key, delegate);
   trust.noteArrival(pk, delegate.latest);
-  if (accompanied.has(row)) trust.noteAccompanied(pk);
+  const envelope = envelopes.get(row);
+  if (envelope?.[0]) trust.isAccompanied = true;
   const page = pageIn(collection, args);
-  if (page !== undefined) trust.noteSent(pk, isFull(page, row));
+  if (page !== undefined) trust.noteSent(pk, isFull(page, row) && !envelope?.[1], envelope !== undefined);
   const joined = trust.takeJoined(pk);
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)
@@ -54,11 +52,13 @@ export function judge(
   if (page === undefined) for (const member of joined) sent.judgeJoined(member, includes(row, member));
 }
 
+type Conditions = ReturnType<typeof conditionsOf>;
+
 /** A list as the server sent it, compared with the rules of its arguments. */
 class SentList {
   readonly #collection: FollowedCollection;
   readonly #args: CollectionKey;
-  readonly #conditions: ListConditions;
+  readonly #conditions: Conditions;
   readonly #trust: Trust;
   readonly #delegate: NormalizeDelegate;
   /** The arguments without a rule: the field of the same name decides. */
@@ -69,7 +69,7 @@ class SentList {
   constructor(
     collection: FollowedCollection,
     args: CollectionKey,
-    conditions: ListConditions,
+    conditions: Conditions,
     trust: Trust,
     delegate: NormalizeDelegate,
   ) {

@@ -13,7 +13,9 @@ export interface PlacementOptions {
   readonly order: ListOrder | undefined;
   /** Whether only the server knows the order of the list. */
   readonly isOrderUnknown: boolean;
-  /** Whether the answer has other values beside the list, such as the cursor of the next page. */
+  /** Whether the list is a last page, and its answer would name the next page if there was one. */
+  readonly isLast: boolean | undefined;
+  /** Whether the answer may have other values beside the list, such as the cursor of the next page. */
   readonly isAccompanied: boolean;
 }
 
@@ -37,7 +39,7 @@ export function sizeOf(members: object): number {
 export function placed(
   list: PlacedList,
   page: ListPage | undefined,
-  { isAccompanied, isOrderUnknown, merge: given, order }: PlacementOptions,
+  { isAccompanied, isOrderUnknown, isLast, merge: given, order }: PlacementOptions,
 ): Placement {
   const isCertain = !isOrderUnknown;
   const merge = order === undefined ? given : sortedIn(order);
@@ -47,12 +49,13 @@ export function placed(
   if (size === undefined) return { merge, isCertain: false };
   // Further pages have been added to this list.
   if (list.length > size) return { merge, isCertain };
+  const isSame = isCertain && !(isLast && list.length === size);
   // The new member is on the last page.
-  if (merge === push) return { merge: undefined, isCertain };
+  if (merge === push) return { merge: undefined, isCertain: isSame };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
     merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size),
-    isCertain: isCertain && !(isAccompanied && list.length === size),
+    isCertain: isSame && !(isAccompanied && list.length === size),
   };
 }
 

@@ -30,10 +30,13 @@ const MOST_LEFT_OUT = 3;
 export class Trust {
   readonly #evidence = new Map<string, Evidence>();
   #areNamesPks = false;
-  /** The pages that were not full when they arrived, so that no page follows them. */
-  readonly #last = new Set<string>();
-  /** The lists that arrived with other values beside them, such as the cursor of the next page. */
-  readonly #accompanied = new Set<string>();
+  /**
+   * The pages that no page follows: they were not full when they arrived, or their total said so. With each, whether it came inside an
+   * object, which may name the next page.
+   */
+  readonly #last = new Map<string, boolean>();
+  /** Whether lists arrive with other values beside them that may depend on their members, such as the cursor of the next page. */
+  isAccompanied = false;
   /** By list: the last request that had been sent when the list arrived. */
   readonly #arrivals = new Map<string, number>();
   /** By list: members that joined by a rule since the last answer. */
@@ -49,24 +52,18 @@ export class Trust {
     return made;
   }
 
-  /** Notes whether a page is full, so that more pages may follow. */
-  noteSent(list: string, isFull: boolean): void {
-    if (isFull) this.#last.delete(list);
-    else this.#last.add(list);
+  /** Notes whether more pages may follow a page. */
+  noteSent(list: string, isFollowed: boolean, isInObject = false): void {
+    if (isFollowed) this.#last.delete(list);
+    else this.#last.set(list, isInObject);
   }
 
-  /** Returns whether no page followed when this one arrived. Unknown, and false, for a restored list. */
-  wasLast(list: string): boolean {
-    return this.#last.has(list);
-  }
-
-  /** Notes that a list arrived with values beside it that may depend on its members. */
-  noteAccompanied(list: string): void {
-    this.#accompanied.add(list);
-  }
-
-  isAccompanied(list: string): boolean {
-    return this.#accompanied.has(list);
+  /**
+   * For a page that no page followed when it arrived: whether its answer may name the next page, if there is one. Otherwise `undefined`, also
+   * for a restored list.
+   */
+  lastPage(list: string): boolean | undefined {
+    return this.#last.get(list);
   }
 
   /** Notes the last request that had been sent when a list arrived. */

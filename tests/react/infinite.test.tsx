@@ -275,7 +275,7 @@ describe('useInfinite', () => {
       };
       const more = async (): Promise<void> => last?.fetchNext();
       const refuse = (after: string | undefined): void => void (refused = after);
-      return { ...page, asked, more, refetch, refuse };
+      return { ...page, asked, controller, more, refetch, refuse };
     }
 
     async function three() {
@@ -334,6 +334,14 @@ describe('useInfinite', () => {
       expect(text()).toBe('12');
     });
 
+    test('removes a page that has no records behind those of the page between', async () => {
+      const { asked, refetch, text } = await three();
+      await refetch('xabdef');
+      await until(() => text() === 'xa|bd|ef');
+      await rest();
+      expect(asked).toEqual([undefined, 'a']);
+    });
+
     test('removes a page whose records are in others', async () => {
       const { asked, refetch, text } = await three();
       await refetch('xydefgh');
@@ -354,6 +362,18 @@ describe('useInfinite', () => {
       await refetch('qrstuvwxyz');
       await until(() => text() === 'qr|st|uv');
       expect(asked).toEqual([undefined, 'r', 't']);
+    });
+
+    test('shows the page between two others that could not be loaded as soon as it is fetched again', async () => {
+      const { controller, refetch, refuse, text } = await three();
+      refuse('a');
+      await refetch('xabcdefgh');
+      await until(() => text() === 'xa|cd|ef');
+      await rest();
+      refuse(undefined);
+      // As a RefetchManager does.
+      for (const { endpoint, args } of controller.shown()) void controller.fetch(endpoint, ...args);
+      await until(() => text() === 'xa|bc|cd|ef');
     });
 
     test('shows the other pages where the one between them cannot be loaded, and asks for it with the next change', async () => {

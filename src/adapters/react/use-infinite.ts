@@ -72,14 +72,15 @@ export function useInfinite(
   { next, previous, maxPages = Number.POSITIVE_INFINITY }: InfiniteOptions<ReadEndpoint>,
 ): Infinite<unknown> {
   const controller = useController();
-  const { reader, pages: args, change, filled, load } = usePages(endpoint, first);
+  const kept = usePages(endpoint, first);
+  const { reader, change, filled, load } = kept;
   const options = { keyOf: (of: unknown): string => endpoint.key(of), limit: maxPages, filled };
   const answer = useAnswer(reader);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
   if (answer.status === 'missing') throw reader.wait();
   if (answer.status === 'failed') throw answer.error;
   const { value: pages } = answer;
-  const { window } = args;
+  const { window } = kept.pages;
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- a render that suspends or throws keeps no hooks
   const items = useMemo(() => itemsOf(pages), [pages]);
   const add = async (side: Side, arg: unknown, show: TransitionStartFunction): Promise<void> => {
@@ -87,19 +88,8 @@ export function useInfinite(
     await load(arg);
     change((before) => withPage(before, side, arg, options), show);
   };
-  const fill = async (gap: Gap): Promise<void> => {
-    const page = await load(gap.arg);
-    change((before) => {
-      if (page === undefined || before.window !== window) return before;
-      filled.add(Object(pages[gap.at]) as object);
-      return withoutGap(before, gap, page, pages, options);
-    });
-  };
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
-  useEffect(() => {
-    const gap = gapIn(args, pages, next, options);
-    if (gap !== undefined) fill(gap).catch(() => {}); // The gap stays until the pages change.
-  }, [pages]);
+  useFilledGaps(kept, pages, next, options);
   const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
   const previousArg: unknown = previous?.(pages[0], window[0], pages);
   const [fetchNext, isFetchingNext, nextError] = useShowing((show) => add('next', nextArg, show));
@@ -118,6 +108,32 @@ export function useInfinite(
       if (at in window) await controller.fetch(endpoint, window[at]);
     },
   };
+}
+
+/** Fetches what may be missing between two pages. */
+function useFilledGaps(
+  { change, filled, load, pageOf, pages: args }: ReturnType<typeof usePages>,
+  pages: readonly unknown[],
+  next: NextPage<ReadEndpoint>,
+  options: Parameters<typeof gapIn>[3] & Parameters<typeof withoutGap>[4],
+): void {
+  const fill = async (gap: Gap): Promise<void> => {
+    const page = await load(gap.arg);
+    change((before) => {
+      if (page === undefined || before.window !== args.window) return before;
+      filled.add(Object(pages[gap.at]) as object);
+      return withoutGap(before, gap, page, pages, options);
+    });
+  };
+  useEffect(() => {
+    const gap = gapIn(args, pages, next, options);
+    if (gap === undefined) return undefined;
+    // A gap stays if its page cannot be loaded. The page counts as shown, so it is fetched again as others are.
+    const view = pageOf(gap.arg);
+    const stop = view.subscribe(() => 'value' in view.current() && void fill(gap));
+    fill(gap).catch(() => {});
+    return stop;
+  }, [pages]);
 }
 
 /**
@@ -161,5 +177,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     if (found.status === 'failed') throw found.error;
     return valueOf(found);
   };
-  return { reader, pages, change, filled, load };
+  return { reader, pages, change, filled, load, pageOf };
 }

@@ -121,7 +121,10 @@ export function gapIn(
   return undefined;
 }
 
-/** Puts the page that fills a gap in its place. It replaces the pages up to the one that has its last item, or else one page. */
+/**
+ * Puts the page that fills a gap in its place. It replaces the pages up to the one that has its last item and others behind it, or else one
+ * page.
+ */
 export function withoutGap(
   pages: Pages,
   { arg, at }: Gap,
@@ -132,7 +135,8 @@ export function withoutGap(
   const { window } = pages;
   const known = indexIn(pages, arg, keyOf);
   const overlapped = overlap(values, at, page);
-  const behind = known > at ? known + 1 : overlapped < 0 ? at + 2 : overlapped;
+  const isEnd = listOf(values[overlapped]).at(-1) === listOf(page).at(-1);
+  const behind = known > at ? known + 1 : overlapped < 0 ? at + 2 : overlapped + Number(isEnd);
   return { ...pages, window: [...window.slice(0, at + 1), arg, ...window.slice(behind)].slice(0, Math.max(1, limit)) };
 }
 

@@ -1,0 +1,281 @@
+/** Random histories of a page with several lists, beside a naive server. */
+import { startTransition } from 'react';
+import { DataProvider } from 'rejoin/react';
+import type { Deal } from './deal-model.ts';
+import { firstOf, isDetail, pageOf, type Place, type ShownList } from './deal-page.tsx';
+import { type KeptDeal, pass, type Troubles } from './deal-server.ts';
+import { draw, leftOut, Stage } from './deal-steps.ts';
+import { click, rest, show, type Shown, turn } from './harness.tsx';
+import { type Random, random } from './random.ts';
+
+/** More reads of one mutation than the requests on the screen and this many have no reason. */
+const MORE_READS = 3;
+
+/** Many more renders in one step than any step has a reason for. */
+const MOST_RENDERS = 2000;
+
+const NONE: Troubles = { refused: 0, lost: 0, failing: 0 };
+
+export interface Outcome {
+  /** What was wrong; empty where nothing was. */
+  readonly faults: readonly string[];
+  /** What happened. */
+  readonly told: readonly string[];
+  /** The mutations without anything else that reads, and the reads that followed from them. */
+  readonly mutations: number;
+  readonly reads: number;
+}
+
+export interface HistoryOptions {
+  readonly steps: number;
+  /** The steps to play. Default: all. */
+  readonly only?: ReadonlySet<number> | undefined;
+  /** Kinds of steps that are left out. */
+  readonly without: ReadonlySet<string>;
+}
+
+class History {
+  readonly told: string[] = [];
+  readonly faults: string[] = [];
+  mutations = 0;
+  reads = 0;
+  readonly #stage: Stage;
+  readonly #shown: Shown;
+  readonly #without: ReadonlySet<string>;
+  readonly #troubles: Troubles;
+  #judged = 0;
+
+  constructor(seed: number, without: ReadonlySet<string>) {
+    const choice = random(seed);
+    const { isLucky } = choice;
+    const isThere = (kind: string, chance: number): boolean => isLucky(chance) && !without.has(kind);
+    const setting = {
+      isOptimistic: isLucky(0.6),
+      isSerial: isLucky(0.3),
+      isOrdered: isLucky(0.5),
+      hasOthers: isThere('others', 0.3),
+      maxPages: isThere('maxPages', 0.2) ? 2 : undefined,
+    };
+    const isStrict = isLucky(0.3);
+    const [isFlaky, isFailing] = [isThere('troubles', 0.4), isThere('failing', 0.2)];
+    this.#troubles = { refused: isFlaky ? 0.1 : 0, lost: isFlaky ? 0.15 : 0, failing: isFailing ? 0.2 : 0 };
+    this.#without = new Set([...without, ...leftOut(choice, setting)]);
+    this.#stage = new Stage(seed, setting);
+    const { controller, root } = this.#stage;
+    this.told.push(
+      JSON.stringify({ ...setting, isStrict, ...this.#troubles }),
+      ...root.state.places.map((place) => JSON.stringify(place)),
+    );
+    const PageView = pageOf(root);
+    this.#shown = show(
+      <DataProvider controller={controller}>
+        <PageView />
+      </DataProvider>,
+      { isStrict },
+    );
+  }
+
+  async play(seed: number, { steps, only }: HistoryOptions): Promise<void> {
+    const { server } = this.#stage;
+    await this.#rest();
+    server.troubles = this.#troubles;
+    server.reads = [];
+    for (let at = 0; at < steps && this.faults.length === 0; at++) {
+      if (only?.has(at) === false) continue;
+      const choice = random(seed * 1000 + at);
+      this.#act(choice);
+      const isResting = this.#without.has('burst') || choice.isLucky(0.4);
+      // oxlint-disable-next-line no-await-in-loop -- steps follow each other
+      await (isResting ? this.#settle() : pass(choice.below(5)));
+    }
+    if (this.faults.length === 0) await this.#settle();
+    if (this.faults.length === 0) await this.#refresh();
+    this.#watch();
+  }
+
+  #tell(text: string): void {
+    this.told.push(text, ...this.#stage.server.log.splice(0));
+  }
+
+  #act(choice: Random): void {
+    const step = draw(this.#stage, choice, this.#without);
+    const lane = choice.pick(['plain', 'click', 'transition'] as const);
+    this.#tell(`${lane === 'plain' ? '' : `${lane}: `}${step.name}`);
+    if (lane === 'plain') step.run();
+    else if (lane === 'click') click(step.run);
+    else startTransition(step.run);
+    this.#stage.isAtRest = false;
+    this.#watch();
+  }
+
+  /** Lets time pass until no request has been under way for a while. */
+  async #rest(): Promise<void> {
+    let turns = 0;
+    for (let idle = 0; idle < 12; idle++) {
+      // oxlint-disable-next-line no-await-in-loop -- one turn after another
+      await pass();
+      if (this.#stage.server.open > 0) idle = 0;
+      if (++turns > 3000) return void this.faults.push('never comes to rest');
+    }
+    this.#stage.isAtRest = true;
+  }
+
+  async #settle(): Promise<void> {
+    const { controller, server, setting } = this.#stage;
+    await this.#rest();
+    const reads = server.reads.splice(0).length;
+    const { burst = 0 } = this.#stage;
+    this.#stage.burst = 0;
+    if (burst > 0) {
+      this.mutations += burst;
+      this.reads += reads;
+      const most = [...controller.shown()].length + MORE_READS;
+      if (reads > most * burst) this.faults.push(`${reads} reads of ${burst} mutations`);
+    }
+    this.#watch();
+    const isKnown = !setting.hasOthers && this.#troubles.failing === 0;
+    if (isKnown && this.faults.length === 0) await this.#compare();
+  }
+
+  /** The server is well again, and the user comes back to the page. */
+  async #refresh(): Promise<void> {
+    const { root, server } = this.#stage;
+    server.troubles = NONE;
+    this.#tell('at the end');
+    startTransition(() => root.change((before) => ({ ...before, isHidden: false })));
+    for (let tries = 0; tries < 3; tries++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await this.#rest();
+      this.#stage.focus(70_000);
+      for (const [, retry] of root.failed.values()) retry();
+    }
+    await this.#rest();
+    await this.#compare();
+  }
+
+  #watch(): void {
+    const { root } = this.#stage;
+    this.#judge();
+    this.faults.push(...root.faults.splice(0));
+    if (root.renders > MOST_RENDERS) this.faults.push(`renders ${root.renders} times`);
+    root.renders = 0;
+  }
+
+  /** No frame shows two versions of a record. */
+  #judge(): void {
+    for (const frame of this.#shown.frames.slice(this.#judged)) {
+      const versions = new Map<string, Set<string>>();
+      for (const [, name = '', version = ''] of frame.matchAll(/ ([\w.]+):(\S*)/g))
+        versions.set(name, (versions.get(name) ?? new Set()).add(version));
+      for (const [name, all] of versions)
+        if (all.size > 1) this.faults.push(`${name} is ${[...all].join(' and ')}: ${frame}`);
+    }
+    this.#judged = this.#shown.frames.length;
+  }
+
+  async #compare(): Promise<void> {
+    // React holds some renders back.
+    // oxlint-disable-next-line no-await-in-loop -- until the screen is right
+    for (let tries = 0; tries < 200 && this.#wrong().length > 0; tries++) await turn();
+    const wrong = this.#wrong();
+    if (wrong.length > 0) this.#tell('wrong');
+    this.faults.push(...wrong);
+  }
+
+  /** What the screen does not show as the server has it. */
+  #wrong(): readonly string[] {
+    const { isHidden, places } = this.#stage.root.state;
+    const wrong = places
+      .filter((place) => !(isHidden && place.isHideable))
+      .map((place) => [place, this.#wrongAt(place)] as const)
+      .filter(([, fault]) => fault !== undefined)
+      .map(([place, fault]) => `${JSON.stringify(place)} ${fault}`);
+    if (!isHidden && this.#shown.text().includes('waiting')) wrong.push(`waits: ${this.#shown.text()}`);
+    return wrong;
+  }
+
+  #wrongAt(place: Place): string | undefined {
+    const { root, server } = this.#stage;
+    const failed = root.failed.get(place.at);
+    if (place.kind === 'won') return undefined;
+    if (isDetail(place)) {
+      const isThere = server.deals.some(({ id }) => id === place.id);
+      if (failed !== undefined && isThere && !root.deleted.has(place.id)) return `fails: ${failed[0].message}`;
+      const isKept = root.polled.has(place.id);
+      return failed === undefined && !isThere && !isKept ? 'shows a deleted record' : undefined;
+    }
+    if (failed !== undefined) return `fails: ${failed[0].message}`;
+    const shown = root.lists.get(place.at);
+    if (shown === undefined) return 'shows nothing';
+    return shown.infinite === undefined ? this.#wrongList(shown) : this.#wrongPages(shown);
+  }
+
+  #wrongList({ items, place, total }: ShownList): string | undefined {
+    const due = this.#stage.server.list(firstOf(place.list));
+    return differing(`${textOf(items)} ${total}`, `${textOf(due.items)} ${due.total}`);
+  }
+
+  /** Each page is a part of the list, and all of them are its beginning; with `maxPages`, they may be any part. */
+  #wrongPages({ infinite, items, place: { list, maxPages }, total }: ShownList): string | undefined {
+    const all = this.#stage.server.all(list.search);
+    const partFrom = (start: Pick<Deal, 'id'> | undefined, length: number): readonly KeptDeal[] => {
+      const from = Math.max(
+        0,
+        all.findIndex(({ id }) => id === start?.id),
+      );
+      return all.slice(from, from + length);
+    };
+    for (const page of infinite?.pages ?? []) {
+      const part = partFrom(page.items[0], page.items.length);
+      const wrong = differing(`${textOf(page.items)} ${page.total}`, `${textOf(part)} ${all.length}`);
+      if (wrong !== undefined) return `has a page that ${wrong}`;
+    }
+    const due = partFrom(maxPages === undefined ? all[0] : items[0], items.length);
+    const hasNext = due.at(-1) !== all.at(-1);
+    return differing(
+      `${textOf(items)} ${total} ${infinite?.hasNext}`,
+      `${textOf(due)} ${all.length} ${hasNext && due.length > 0}`,
+    );
+  }
+
+  async end(): Promise<void> {
+    this.#shown.unmount();
+    await rest(2);
+    this.#stage.controller.dispose();
+  }
+}
+
+function differing(found: string, due: string): string | undefined {
+  return found === due ? undefined : `shows\n${found}, due\n${due}`;
+}
+
+function textOf(deals: readonly (Deal | KeptDeal)[]): string {
+  return deals
+    .map(({ id, owner, stage, title, version }) => `${id} ${title} ${stage} ${owner?.id}:${owner?.name} ${version}`)
+    .join();
+}
+
+/** Plays one history, and says what was wrong with it. */
+export async function play(seed: number, options: HistoryOptions): Promise<Outcome> {
+  const history = new History(seed, options.without);
+  await history.play(seed, options);
+  await history.end();
+  const { faults, told, mutations, reads } = history;
+  return { faults, told, mutations, reads };
+}
+
+/** The fewest steps of a history that fail still. */
+export async function shrink(seed: number, options: HistoryOptions): Promise<Outcome> {
+  let kept = Array.from({ length: options.steps }, (_, at) => at);
+  let best = await play(seed, options);
+  for (let size = kept.length / 2; size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < kept.length;) {
+      const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
+      // oxlint-disable-next-line no-await-in-loop -- each try depends on the one before
+      const outcome = await play(seed, { ...options, only: new Set(fewer) });
+      if (outcome.faults.length > 0) [kept, best] = [fewer, outcome];
+      else at += size;
+    }
+  }
+  return best;
+}

@@ -6,7 +6,7 @@ import { transformSync } from 'oxc-transform-react';
 import { defineConfig } from 'vitest/config';
 import { Sequencer } from './tests/sequencer.ts';
 
-// The longer names first: a name stands for everything that begins with it.
+// Longer names first, because an alias also applies to longer names that begin with it.
 const doors = {
   'rejoin/devtools': 'devtools',
   'rejoin/outbox': 'outbox',
@@ -27,7 +27,7 @@ const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder
 
 type Release = '18' | '19' | 'experimental';
 
-/** Where the packages of a release of React are. The newest stable one is that of this package. */
+/** The packages of a release of React. The newest stable release is a dependency of this package. */
 function packagesOf(release: Release): Readonly<Record<string, string>> {
   if (release === '19') return {};
   const inFolder = (name: string): string =>
@@ -35,7 +35,7 @@ function packagesOf(release: Release): Readonly<Record<string, string>> {
   return { react: inFolder('react'), 'react-dom': inFolder('react-dom') };
 }
 
-/** Components as the React Compiler leaves them. */
+/** Compiles components with the React Compiler. */
 const compiled = {
   name: 'react-compiler',
   enforce: 'pre' as const,
@@ -51,12 +51,12 @@ type Mode = 'development' | 'production';
 function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
   return {
     resolve: { alias: { ...alias, ...packagesOf(react) } },
-    // What the development build of React wants to know of each element, the production build does not know.
+    // The JSX runtime for development does not work with production builds of React.
     oxc: { jsx: { development: false } },
     test: {
       name,
       env: { NODE_ENV: mode },
-      // What it is to run with; `tests/react/build.tsx` looks whether it is so.
+      // The build to use. `tests/react/build.tsx` checks that it is in use.
       provide: { build: { mode, react } },
       environment: 'happy-dom',
       // Files that share their modules load React and the library once.
@@ -83,7 +83,7 @@ const chromium = {
   ],
 };
 
-/** Code for a page, as a bundler for this mode leaves it. (Of a `define`, Vitest makes the environment of every project.) */
+/** Replaces NODE_ENV in the code of a page, as bundlers do. (Vitest would apply a `define` to the environment of every project.) */
 const builtFor = (mode: Mode) => ({
   name: 'built-for',
   enforce: 'pre' as const,
@@ -129,7 +129,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // Files that share their modules load them once. No test replaces a module, and what is noted of a class is noted by class.
+          // Files that share their modules load them once. No test replaces a module, and caches in modules are by class.
           isolate: false,
           setupFiles: ['tests/seed.ts', 'tests/leftover.ts'],
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],

@@ -1,5 +1,5 @@
-// `npm run check`: everything a change must pass, each step with a proof that it looked at something.
-// Names of steps as arguments run only those; `--after-tests` leaves out the tests, for a caller that has just run them.
+// `npm run check`: all checks of a change. Each step also proves that it has checked something.
+// `npm run check -- lint types` runs only these steps. `--after-tests` leaves out the tests, for a caller that has just run them.
 import { readFileSync } from 'node:fs';
 import { ensureInstalled, root } from './install.mjs';
 
@@ -47,7 +47,7 @@ function size() {
 
 function tour() {
   const printed = run('npm', ['start', '--silent', '--workspace=examples/tour']);
-  // The tour says `true` wherever it shows that something holds.
+  // The tour prints `true` or `false` for each property that it shows.
   const broken = printed.split('\n').filter((line) => line.endsWith(' false'));
   if (broken.length > 0) throw new Error(broken.join('\n'));
   return `${demand(printed.split('\n').length - 1, 'output')} lines`;

@@ -1,12 +1,12 @@
-/* Written in old syntax on purpose: an old Node must get as far as the sentence that says it is too old. */
+/* Written in old syntax on purpose, so that an old Node runs it and prints that it is too old. */
 import { spawnSync } from 'node:child_process';
-// Not by name: an old Node would stop at a name that it does not have.
+// Not imported by name, because an old Node fails at a name that it does not have.
 import * as fs from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What can be installed: what it takes in megabytes, with some room for a build, what npm is told, and which packages it has. */
+/** The sets of packages that can be installed: the disk space in megabytes, with room for a build, the options of npm, and the packages of the set. */
 const SETS = {
   everything: { needsMB: 1200, npm: [], has: (path, { optional }) => path !== '' && !optional },
   demo: {
@@ -31,7 +31,7 @@ function packagesOf(file) {
   return fs.existsSync(root + file) ? JSON.parse(fs.readFileSync(root + file, 'utf8')).packages || {} : {};
 }
 
-/** True when node_modules has the packages of a set, and each that it has is of the version that the lock file asks for. */
+/** Returns whether node_modules has all packages of a set, and each installed package has the version of the lock file. */
 function installed(has) {
   const there = packagesOf('node_modules/.package-lock.json');
   const due = packagesOf('package-lock.json');
@@ -41,7 +41,7 @@ function installed(has) {
   );
 }
 
-/** Ends the process where the packages do not fit; npm itself would try for minutes. */
+/** Ends the process if the packages do not fit on the disk. npm would notice it only after minutes. */
 function demandSpace(needsMB) {
   const disk = fs.statfsSync(root);
   const free = Math.floor((disk.bavail * disk.bsize) / 1e6);
@@ -50,7 +50,7 @@ function demandSpace(needsMB) {
   process.exit(1);
 }
 
-/** Makes a fresh clone ready to run: the right Node, and the packages of the lock file, or those of them that the demo needs. */
+/** Prepares a fresh clone: checks the version of Node, and installs the packages of the lock file, or only those for the demo. */
 export function ensureInstalled(set = 'everything') {
   demandNode();
   const { needsMB, npm, has } = SETS[set];

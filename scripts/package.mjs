@@ -1,4 +1,4 @@
-// Looks at the package as npm would publish it: packs it, unpacks it, and asks publint, attw and Node about it.
+// Checks the package as npm would publish it: packs and installs it, and runs publint, attw and Node on it.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function withPacked(use) {
   }
 }
 
-/** Throws when the package is not what it should be; gives back what was looked at, in a few words. */
+/** Checks the package. Throws if something is wrong; otherwise returns a summary of what was checked. */
 export function checkPackage() {
   return withPacked(({ folder, tarball, files }) => {
     const modules = demand(files.filter((path) => path.startsWith('dist/') && path.endsWith('.js')).length, 'modules');

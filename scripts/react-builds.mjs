@@ -4,7 +4,7 @@ import { root } from './install.mjs';
 /** The projects of vitest.config.ts that run the tests of React: one for each build, in an emulated page or in Chromium. */
 const builds = {
   emulated: {
-    // Both releases and both modes, in an emulated page one way round and in Chromium the other.
+    // Each release and each mode runs once in an emulated page, and in the other combination in Chromium.
     always: ['dom', 'dom-18-production'],
     inTurn: ['dom-production', 'dom-18', 'dom-experimental', 'dom-experimental-production', 'dom-compiled'],
   },
@@ -18,8 +18,8 @@ const builds = {
 export const otherProjects = ['unit', 'property', 'types', 'server-18', 'consumers', 'demo'];
 
 /**
- * The builds of React that a run of all tests has: `matrix`, every one; `work`, those that each commit has to pass;
- * `commit`, those and one more of each kind, another from commit to commit.
+ * Returns the builds of React in which all tests run. `matrix`: all builds. `work`: those that each commit must pass.
+ * `commit`: those and one more of each kind, which depends on the commit.
  */
 export function reactBuilds(scope) {
   const turn = scope === 'commit' ? numberOfCommit() : undefined;
@@ -30,7 +30,7 @@ export function reactBuilds(scope) {
   return { emulated: chosen(builds.emulated), chromium: chosen(builds.chromium) };
 }
 
-/** A number that is the same wherever one commit is tested. */
+/** Returns a number that depends only on the commit. */
 export function numberOfCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
   return Number.parseInt(stdout.slice(0, 8), 16) || 0;

@@ -4,7 +4,7 @@ import { root } from './install.mjs';
 
 const path = `${root}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
 
-/** Runs a program of this project and gives back what it printed; throws with that text when it fails. */
+/** Runs a program of this project and returns its output. If it fails, throws an error with the output. */
 export function run(command, args, options = {}) {
   const done = spawnSync(command, args, {
     cwd: root,
@@ -20,7 +20,7 @@ export function run(command, args, options = {}) {
   return done.stdout ?? '';
 }
 
-/** Throws unless something was there to check: a check of nothing is a failure. */
+/** Throws if nothing was checked, because a check of nothing is a failure. */
 export function demand(count, what) {
   if (!(count > 0)) throw new Error(`Nothing was checked: found no ${what}.`);
   return count;

@@ -1,4 +1,4 @@
-// The habits that are numbers: how much of the source is comment, and how much test stands behind it.
+// Checks two numbers: the share of comments in the source, and the size of the tests compared with the source.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,7 +38,7 @@ function sum(files) {
   return total;
 }
 
-/** Throws when a habit is broken; gives back the numbers in a few words. */
+/** Throws if a number is out of its range; otherwise returns the numbers as text. */
 export function checkShape() {
   const files = [...filesIn('src'), ...filesIn('tests')];
   const source = sum(files.filter((file) => !isTest(file)));

@@ -1,4 +1,4 @@
-// What an application pays: each import set of size.json bundled from dist/, minified, and compressed with brotli.
+// Measures what imports add to an application: each set of size.json is bundled from dist/, minified, and compressed with brotli.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -36,7 +36,7 @@ export function sizes() {
   });
 }
 
-/** The sets that are over their limit, as sentences. */
+/** Returns a sentence for each set that exceeds its limit. */
 export function tooBig(measured) {
   return measured
     .filter(({ bytes, limit }) => bytes > limit)

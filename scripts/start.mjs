@@ -13,11 +13,11 @@ const { run } = await import('./run.mjs');
 const API_PART = { what: 'the API', script: 'build:api', built: 'api/main.mjs', sources: ['examples/demo/api'] };
 const PAGE = { what: 'the page', script: 'build:web', built: 'web/index.html', sources: ['examples/demo/web', 'src'] };
 
-/** Whether no source of a part of the demo has changed since it was built. */
+/** Returns whether a part of the demo is newer than all of its sources. */
 const isBuilt = ({ built, sources }) =>
   isUpToDate(`examples/demo/build/${built}`, [...sources, 'examples/demo/package.json', 'package-lock.json']);
 
-/** Builds a part of the demo, and says so. */
+/** Builds a part of the demo, and prints how long it took. */
 function build({ what, script }) {
   process.stdout.write(`Building ${what} … `);
   const started = performance.now();
@@ -28,7 +28,7 @@ function build({ what, script }) {
 try {
   if (!isBuilt(API_PART)) build(API_PART);
   if (!isBuilt(PAGE)) {
-    // An option that is wrong and a port that is taken are told before the longer half of the work.
+    // Reports a wrong option or a port in use before the slowest step.
     const options = process.argv.slice(2);
     const check = spawnSync(process.execPath, [...API, '--check', ...options], { cwd: demo, stdio: 'inherit' });
     if (check.status !== 0 || options.some((option) => option === '--help' || option === '-h'))
@@ -36,7 +36,7 @@ try {
     build(PAGE);
   }
 } catch (error) {
-  // Of a full disk each tool says in its own many words.
+  // Each tool reports a full disk in another way.
   const isFull = /ENOSPC|no space left/i.test(error.message);
   console.error(
     `\n${isFull ? `There is no space left on the disk of ${root}. Free some, and start again.` : error.message}`,
@@ -48,7 +48,7 @@ const api = spawn(process.execPath, [...API, '--site', 'build/web', ...process.a
   cwd: demo,
   stdio: 'inherit',
 });
-// Ctrl-C reaches the API as well. It ends when it has written what it has to write, and this with it.
+// The API gets Ctrl-C too. It ends when all data is written, and this process ends after it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => api.kill(signal));
 api.on('exit', (code) => {
   process.exitCode = code ?? 1;

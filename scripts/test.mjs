@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, then runs every test, those of React in the builds of React that each commit has to pass.
-// `npm run test:matrix` runs them in all builds of React, and all random histories. Arguments go to vitest, e.g. `npm test -- --coverage`.
+// `npm test`: installs missing packages and runs all tests, those of React in the builds that each commit must pass.
+// `npm run test:matrix` runs them in all builds of React, with all random histories. Arguments are passed to vitest, e.g. `npm test -- --coverage`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { ensureInstalled, root } from './install.mjs';
@@ -18,7 +18,7 @@ const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=$
 const names = [...otherProjects, ...builds.emulated, ...builds.chromium];
 const chosenProjects = isWhole ? names.map((name) => `--project=${name}`) : [];
 if (isWhole) console.log(`Builds of React: ${[...builds.emulated, ...builds.chromium].join(', ')}`);
-// Long random histories run in parts, another from commit to commit: tests/turn.ts.
+// `npm test` runs a part of the long random histories, which depends on the commit: tests/turn.ts.
 const turn = isMatrix || !isWhole ? {} : { TURN: String(numberOfCommit()) };
 rmSync(REPORT, { force: true });
 const run = spawnSync(
@@ -29,7 +29,7 @@ const run = spawnSync(
 if (run.status !== 0) process.exit(run.status ?? 1);
 
 const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8'));
-/** What has to run, and in how many files; a file counts once for each build of React that it ran in. */
+/** The kinds of tests that must run, each with the least number of files. A file counts once for each build of React in which it ran. */
 const demanded = [
   ['unit tests', /src\/.*\.test\.ts$/, 1],
   ['property tests', /tests\/oracle\/.*\.test\.ts$/, 1],

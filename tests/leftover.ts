@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 
 const loops = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length;
 
-// Test files of one project share their process. What one of them leaves running slows down those after it, and keeps its memory.
+// Test files of one project share their process. Code that a file leaves running slows down later files, and keeps its memory.
 afterAll(async () => {
   // Timers of simulated clocks take up to 60 turns. On a busy machine, React needs more of them to finish what it renders.
   // oxlint-disable-next-line no-await-in-loop

@@ -1,13 +1,13 @@
 const { TURN, SEED, RUNS } = process.env;
-/** A number that `npm test` makes of the commit. Without it, as in `npm run test:matrix`, everything runs. */
+/** A number that depends on the commit. Without it, as in `npm run test:matrix`, everything runs. */
 const turn = TURN === undefined ? undefined : Number(TURN);
 
-/** All items; under `npm test` the one whose turn it is in this commit. */
+/** Returns all items. In `npm test`, returns one of them, which depends on the commit. */
 export function inTurn<Item>(items: readonly Item[]): readonly Item[] {
   return turn === undefined ? items : items.filter((_, at) => at === turn % items.length);
 }
 
-/** The seeds from 1 to `all`, or those of `SEED` and `RUNS`; under `npm test` the part whose turn it is in this commit. */
+/** Returns the seeds from 1 to `all`, or those of `SEED` and `RUNS`. In `npm test`, returns one of the parts, which depends on the commit. */
 export function seedsInTurn(all: number, parts: number): { readonly seed: number; readonly runs: number } {
   if (turn === undefined || SEED !== undefined || RUNS !== undefined)
     return { seed: Number(SEED ?? 1), runs: Number(RUNS ?? all) };

@@ -23,7 +23,7 @@ import { type Kind, KINDS, type Server } from './server.ts';
 export interface Target {
   readonly kind: Kind;
   readonly id?: string;
-  /** Whose, of a list. */
+  /** In a list: the owner of its todos. */
   readonly of?: string;
 }
 
@@ -55,7 +55,7 @@ export interface ClientOptions {
 
 type Extendable = Resources['todos']['get'];
 
-/** An application in a tab. It remembers what it did. */
+/** An application in a tab. It records its own calls. */
 export class Client {
   readonly tab: Tab;
   readonly #options: ClientOptions;
@@ -65,7 +65,7 @@ export class Client {
   user: string;
   token: string | undefined;
   #mutations = 0;
-  /** The session that was inspected last, and how often any was. */
+  /** The session that was checked last, and the number of all checks. */
   inspected = -1;
   inspections = 0;
   readonly watches: Set<Watch> = new Set();
@@ -133,7 +133,7 @@ export class Client {
     return (endpoint as EndpointInterface).key(...args);
   }
 
-  /** Everything that can be asked for. */
+  /** All records and lists that can be fetched. */
   *targets(): Generator<Target> {
     for (const kind of KINDS) {
       yield { kind };
@@ -178,7 +178,7 @@ export class Client {
     const tag = this.#tag();
     const body = isWhole ? { title: tag, done: tag } : { [this.#options.chance.pick(['title', 'done'])]: tag };
     const { update, partialUpdate } = this.resources.todos;
-    // A PUT that is sent again could undo what was changed since.
+    // A PUT that is sent again could undo later changes.
     const endpoint = isWhole ? update.extend({ retry: false }) : partialUpdate;
     this.#mutate(endpoint, [{ id }, body], { kind: 'change', tag, id, body });
   }
@@ -222,7 +222,7 @@ export class Client {
     answer.then(end, end);
   }
 
-  /** Gives something up that it waits for. */
+  /** Aborts a fetch. */
   abort(): void {
     if (this.waiting.size > 0) this.#options.chance.pick([...this.waiting]).abort.abort();
   }
@@ -237,7 +237,7 @@ export class Client {
       frequency,
       count: 0,
       isAsking: false,
-      // What has no answer is polled at once.
+      // A key without an answer is polled at once.
       since: this.#answeredAt(key) ?? Number.NEGATIVE_INFINITY,
       runsFrom,
     };
@@ -287,7 +287,7 @@ export class Client {
   /** The clock of the machine is set. */
   stepClock(by: number): void {
     this.tab.skew += by;
-    // What was fresh by that clock may be stale now; it must not be fresh for longer.
+    // Fresh data may be stale by the new clock. It must not be fresh for longer.
     this.notes.losesTime();
   }
 
@@ -297,7 +297,7 @@ export class Client {
     this.notes.fill(other.notes);
   }
 
-  /** Ends everything that goes on by itself. */
+  /** Ends all subscriptions and timers. */
   rest(): void {
     for (const [key, { count }] of [...this.notes.polls]) for (let at = 0; at < count; at++) this.unsubscribe(key);
     for (const watch of [...this.watches]) this.unwatch(watch);

@@ -1,13 +1,13 @@
-/** Something that will happen at its time, unless it is taken back. */
+/** A function that runs at a time, unless it is cancelled. */
 export interface Appointment {
   readonly at: number;
-  /** Of two at one time, the one made first happens first. */
+  /** Of two functions for one time, the earlier one runs first. */
   readonly order: number;
   readonly what: string;
   run: (() => void) | undefined;
 }
 
-/** Time that goes on only from one event to the next: a heap of appointments. */
+/** A simulated clock that advances from one function to the next, with a heap of functions. */
 export class Clock {
   now = 0;
   #order = 0;
@@ -27,13 +27,13 @@ export class Clock {
     return made;
   }
 
-  /** The time of what is next. */
+  /** The time of the next function. */
   peek(): number | undefined {
     while (this.#heap[0] !== undefined && this.#heap[0].run === undefined) this.#pop();
     return this.#heap[0]?.at;
   }
 
-  /** What is next, with the time it is for; it is left to the caller to run it. */
+  /** Removes and returns the next function with its time. The caller runs it. */
   next(): Appointment | undefined {
     for (let first = this.#pop(); first !== undefined; first = this.#pop()) {
       if (first.run === undefined) continue;
@@ -66,7 +66,7 @@ function isBefore(one: Appointment, other: Appointment): boolean {
   return one.at === other.at ? one.order < other.order : one.at < other.at;
 }
 
-/** Lets everything happen that waits for no time. */
+/** Runs everything that is due without time passing: microtasks and immediates. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -24,44 +24,44 @@ interface List {
 export interface Pending {
   readonly kind: 'create' | 'change' | 'delete';
   readonly tag: string;
-  /** Of a creation, what stands for the id that the server will give. */
+  /** In a create: the placeholder for the id that the server will assign. */
   readonly id: string;
   readonly body: Fields;
-  /** When it was asked for. */
+  /** Its place in the order of all requests. */
   asked?: number;
 }
 
-/** A record as a response has it. */
+/** A record in a response. */
 export interface Arrived {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** Which list of todos: of one user, or of all. */
+/** A list of todos: those of one user, or all. */
 export const ALL = '';
 
-/** What the mutations of one record that have landed did to one of its fields. */
+/** The effect of the answered mutations of a record on one of its fields. */
 interface Done {
-  /** Of those that edited it: the one that was asked for last, and when one landed last. */
+  /** Of the mutations that edited the field: the one that was issued last, and the time of the last answer. */
   editIssue: number;
   editedAt: number;
-  /** Of those whose answers only had it: the one that was asked for last. */
+  /** Of the mutations whose answers only mentioned the field: the one that was issued last. */
   mentionIssue: number;
 }
 
-/** What mutations have done to one record. */
+/** The effect of mutations on one record. */
 interface Past {
   readonly fields: Map<string, Done>;
   deletionIssue: number;
   deletedAt: number;
-  /** When a mutation of it landed last. */
+  /** The time of the last answer of one of its mutations. */
   landedAt: number;
 }
 
 /**
- * What one client has to show in one session, worked out again at every look. What a read says has the place in the
- * order at which it was asked for; what a mutation says, that at which it landed, where no mutation that overlapped it
- * counts for more: the rule in `src/control/controller/overlaps.ts`.
+ * The data that one client must show in one session, computed again for every check. The values of a read are ordered by the time when it was
+ * issued. The values of a mutation are ordered by the time of its answer, except where an overlapping mutation has precedence: see
+ * `src/control/controller/overlaps.ts`.
  */
 export class Expected {
   readonly #next: () => number;
@@ -69,18 +69,18 @@ export class Expected {
   readonly #lists = new Map<string, List>();
   readonly pending: Pending[] = [];
   readonly #pasts = new Map<string, Past>();
-  /** Whose a todo is, where an answer has said so: a list leaves it out. */
+  /** The owners of todos, as far as answers contained them. Lists do not. */
   readonly #owners = new Map<string, string>();
   /** The todos that were restored. A later list may lack one of them because it is older than the todo, or because the restored owner is wrong. */
   readonly #restored = new Set<string>();
-  /** When a create landed last. */
+  /** The time of the last answer of a create. */
   #createdAt = 0;
 
   constructor(next: () => number) {
     this.#next = next;
   }
 
-  // ---- What arrives
+  // ---- Events
 
   record(kind: Kind, { id, ...fields }: Arrived, order: number): void {
     const known = this.#place(kind, id);
@@ -105,15 +105,15 @@ export class Expected {
     this.#lists.set(key, { ids, order });
   }
 
-  /** A mutation of todos is asked for. */
+  /** A mutation of todos was issued. */
   ask(pending: Pending): void {
     pending.asked = this.#next();
     this.pending.push(pending);
   }
 
   /**
-   * A mutation of todos was answered. Returns whether another of the same record overlapped it, or of two creates, which may have come to
-   * the server in either order.
+   * A mutation of todos was answered. Returns whether another mutation of the same record overlapped it, or, for a create, another create, because
+   * the two may have reached the server in either order.
    */
   landed(pending: Pending, record: Arrived): boolean {
     const at = this.pending.indexOf(pending);
@@ -132,7 +132,7 @@ export class Expected {
       this.record('todos', written(pending, record, past, order), order);
       const { userId } = record;
       if (kind === 'create') this.#join((key) => isMeant(key, pending.body), id, order);
-      // Nothing had said whose it is, and the list of its user did not have it: it belongs to the list now.
+      // Its owner was unknown, and the list of its user did not contain it. Now it belongs to that list.
       else if (isOwnerNew && typeof userId === 'string') this.#join((key) => key === `todos?${userId}`, id, order);
       else if (this.#restored.has(id)) this.#doubt(`todos?${String(userId)}`, id);
     }
@@ -151,7 +151,7 @@ export class Expected {
       if (isMeantFor(key)) this.#lists.set(key, { ids: [...new Set([...ids, id])], order: Math.max(before, order) });
   }
 
-  /** Whether a list has a todo is not known. */
+  /** It is unknown whether a list contains a todo. */
   #doubt(key: string, id: string): void {
     const list = this.#lists.get(key);
     if (list !== undefined && !list.ids.includes(id)) this.#lists.set(key, { ...list, unsure: id });
@@ -173,7 +173,7 @@ export class Expected {
     if (at >= 0) this.pending.splice(at, 1);
   }
 
-  /** Takes over what is confirmed with another, where there is nothing yet; it is older than every answer. Gives the values. */
+  /** Takes over the confirmed data of another client where this one has none. It is older than every answer. Returns the values. */
   fill(other: Expected): readonly string[] {
     const values: string[] = [];
     for (const [ref, { fields, deleted }] of other.#known) {
@@ -212,7 +212,7 @@ export class Expected {
     return known;
   }
 
-  // ---- What shows
+  // ---- Expected data
 
   *refs(): Generator<readonly [kind: Kind, id: string]> {
     for (const ref of this.#known.keys()) {
@@ -221,7 +221,7 @@ export class Expected {
     }
   }
 
-  /** The fields that show, with pending mutations on top; `undefined` for no record. */
+  /** The fields to show, with pending mutations. `undefined` if there is no record. */
   show(kind: Kind, id: string): Record<string, string> | undefined {
     const { fields } = this.#known.get(`${kind}/${id}`) ?? { fields: new Map<string, Said>() };
     let shown: Record<string, string> | undefined =
@@ -238,8 +238,8 @@ export class Expected {
   }
 
   /**
-   * The ids, or of what is being created the titles; `undefined` while no list has come. `has`: the ids that the client shows, which decide where
-   * both are right.
+   * The ids of a list, or the titles of todos that are still being created. `undefined` before the first list has arrived. `has`: the ids that the client
+   * shows, which are accepted where both results are allowed.
    */
   showList(kind: Kind, name: string, has: ReadonlySet<string>): readonly string[] | undefined {
     const list = this.#lists.get(`${kind}?${name}`);
@@ -252,7 +252,7 @@ export class Expected {
   }
 }
 
-/** The fields of the answer to a change or a creation that count. */
+/** The fields to take from the answer of an update or a create. */
 function written({ kind, body, asked = 0 }: Pending, record: Arrived, { fields }: Past, at: number): Arrived {
   const counts = ([name]: readonly [string, unknown]): boolean => {
     const done = fields.get(name) ?? { editIssue: 0, editedAt: 0, mentionIssue: 0 };

@@ -15,20 +15,20 @@ const LISTS: readonly (readonly [Kind, string])[] = [
   ['users', ALL],
 ];
 
-/** The longest time that a caller may wait: every attempt, and every pause between them. */
+/** The longest time that a caller may wait: all attempts, and all pauses between them. */
 const LONGEST = 60_000;
 
-/** What the judge may rely on in this run. */
+/** The properties of this run that the judge depends on. */
 export interface Order {
   /** Whether requests of a client reach the server in the order in which they were made, so that versions never go back. */
   readonly isOrdered: boolean;
 }
 
-/** Compares what clients show with what they have to show, and with promises that hold whatever they have to show. */
+/** Compares the data that clients show with the expected data, and checks promises that hold without a model. */
 export class Judge {
   readonly #server: Server;
   readonly #order: Order;
-  /** The version that was seen last, by client, record and field. */
+  /** The last seen version, by client, record and field. */
   readonly #versions = new Map<string, { readonly version: number; readonly session: number }>();
 
   constructor(server: Server, order: Order) {
@@ -36,7 +36,7 @@ export class Judge {
     this.#order = order;
   }
 
-  /** What is wrong with a client now, if anything is. */
+  /** Returns what is wrong with a client now, if anything is. */
   look(client: Client, now: number): string | undefined {
     return (
       this.#records(client) ??
@@ -74,7 +74,7 @@ export class Judge {
     return undefined;
   }
 
-  /** What holds without a model: no data of other users, own writes, and no way back. */
+  /** Checks without a model: no data of other users, own writes are visible, and versions do not go back. */
   #session(client: Client, field: string, value: string): string | undefined {
     if (value === '') return undefined;
     if (!value.endsWith(`@${client.user}`)) return `is ${value}, of another user`;
@@ -106,7 +106,7 @@ export class Judge {
     return undefined;
   }
 
-  /** Observers were notified of the present value. Growing stale alone does not notify. */
+  /** Checks that observers were notified of the present value. They are not notified if data only becomes stale. */
   #told(client: Client): string | undefined {
     for (const watch of client.watches) {
       const { status } = watch.current();
@@ -123,7 +123,7 @@ export class Judge {
     return undefined;
   }
 
-  /** What is wrong when nothing goes on any more and everything was read once more. */
+  /** Returns what is wrong after all activity has ended and all data was read again. */
   atRest(client: Client): string | undefined {
     const { controller, notes, waiting, tab, user } = client;
     const [hanging] = waiting;

@@ -31,7 +31,7 @@ export class Todo extends Entity {
 
 const ORIGIN = 'https://api.test';
 
-/** What the endpoints of a client are made with. */
+/** The options of the endpoints of a client. */
 export interface World {
   readonly platform: Platform;
   readonly timeout: number;
@@ -39,7 +39,7 @@ export interface World {
   /** The number of the request that is about to be sent. */
   readonly call: () => number;
   readonly token: () => string | undefined;
-  /** Told of every body that was read. */
+  /** Called for every body that was read. */
   readonly onRead: (response: Response, value: unknown) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Random } from '../../oracle/random.ts';
 import type { Appointment, Clock } from './clock.ts';
 import type { Answered, Asked, Server } from './server.ts';
 
-/** What can go wrong with one exchange. */
+/** The faults of one exchange. */
 export const FAULTS = [
   'delay',
   'reorder',
@@ -17,16 +17,16 @@ export const FAULTS = [
   'wrong type',
   'redirect',
 ] as const;
-/** What can go wrong with everything. */
+/** The faults of the whole network or of a machine. */
 export const TROUBLES = ['offline', 'clock step', 'freeze', 'restart', 'expiry'] as const;
 export type Fault = (typeof FAULTS)[number] | (typeof TROUBLES)[number];
 
-/** After how many milliseconds clients give up. */
+/** The timeout of clients, in milliseconds. */
 export const TIMEOUT = 5000;
 
 /** One attempt of a request. */
 export interface Exchange {
-  /** Which request it is an attempt of; requests are numbered in the order in which they were asked for. */
+  /** The number of its request. Requests are numbered in the order in which they were issued. */
   readonly call: number;
   readonly key: string;
   readonly tab: Tab;
@@ -38,7 +38,7 @@ interface Under {
   readonly succeed: (response: Response) => void;
 }
 
-/** Between tabs and a server: everything takes time, and what the chance of this run says goes wrong. */
+/** The network between tabs and a server. Every message takes time, and faults happen at random. */
 export class Network {
   readonly #clock: Clock;
   readonly #server: Server;
@@ -47,10 +47,10 @@ export class Network {
   readonly #lastArrival = new Map<Tab, number>();
   /** Whether requests of one tab arrive in the order in which they were sent. */
   readonly isOrdered: boolean;
-  /** How likely an exchange is to go wrong. */
+  /** The probability of a fault in an exchange. */
   faultiness: number;
   readonly faults: Map<Fault, number> = new Map();
-  /** Which exchange a response belongs to. */
+  /** The exchange of a response. */
   readonly exchanges: WeakMap<Response, Exchange> = new WeakMap();
 
   constructor(clock: Clock, server: Server, chance: Random, given: { isOrdered: boolean; faultiness: number }) {
@@ -87,7 +87,7 @@ export class Network {
     });
   }
 
-  /** Every exchange of the tab, or of all, breaks off. */
+  /** Ends all exchanges of a tab, or of all tabs, with an error. */
   breakOff(tab?: Tab): void {
     for (const under of [...this.#under])
       if (tab === undefined || under.exchange.tab === tab)
@@ -100,7 +100,7 @@ export class Network {
     under.exchange.tab.onEnd(under.exchange);
   }
 
-  /** Something happens in the tab, which may sleep at that time. */
+  /** Runs a function in the tab. If the tab sleeps, the function runs when it wakes up. */
   #later({ exchange }: Under, delay: number, what: string, run: () => void): void {
     this.#clock.in(delay, `${what} ${exchange.tab.name} ${exchange.key}`, () => exchange.tab.run(run));
   }
@@ -126,7 +126,7 @@ export class Network {
       };
       this.#answer(under, 5 + chance.below(60) + (slow[fault as keyof typeof slow] ?? 0), answered, fault);
     });
-    // A request that could have another effect the second time is not sent twice, neither by clients nor by networks.
+    // A request that is not idempotent is not duplicated, neither by clients nor by networks.
     const isRepeatable = asked.idempotencyKey !== undefined || asked.method === 'GET' || asked.method === 'DELETE';
     if (fault === 'duplicate' && isRepeatable) this.#arrive(under, asked, 100 + chance.below(4000), () => {});
   }
@@ -136,7 +136,7 @@ export class Network {
     const earliest = this.isOrdered ? (this.#lastArrival.get(tab) ?? 0) : 0;
     const at = Math.max(this.#clock.now + delay, earliest);
     this.#lastArrival.set(tab, at);
-    // What a client gave up reaches the server all the same.
+    // A request that a client has aborted reaches the server nevertheless.
     this.#clock.in(at - this.#clock.now, `arrives ${tab.name} ${key}`, () => then(this.#server.handle(asked)));
   }
 
@@ -163,7 +163,7 @@ const EPOCH = 1_767_225_600_000;
 
 type Timer = { appointment: Appointment | undefined; isCleared: boolean };
 
-/** The world of one client: a clock that can be wrong, timers that can stand still, a network that can be gone. */
+/** The environment of one client: a clock that can be wrong, timers that can stop, and a network that can be offline. */
 export class Tab implements Platform {
   readonly name: string;
   readonly #clock: Clock;
@@ -172,11 +172,11 @@ export class Tab implements Platform {
   readonly #listeners = new Set<() => void>();
   #held: (() => void)[] = [];
   #timers = 0;
-  /** Told of every attempt before it is sent. */
+  /** Called for every attempt before it is sent. */
   onSend: (exchange: Exchange) => void = () => {};
-  /** Told of every attempt once it is answered or has failed. */
+  /** Called for every attempt after it was answered or has failed. */
   onEnd: (exchange: Exchange) => void = () => {};
-  /** By how much the clock of this machine is wrong. */
+  /** The error of the clock of this machine, in milliseconds. */
   skew = 0;
   isOnline = true;
   readonly #sleeps: { readonly from: number; until: number }[] = [];
@@ -188,12 +188,12 @@ export class Tab implements Platform {
     this.#chance = chance;
   }
 
-  /** How many timers would still go off. */
+  /** The number of active timers. */
   get timers(): number {
     return this.#timers;
   }
 
-  /** How many listen to whether there is a network. */
+  /** The number of listeners for `online` and `offline`. */
   get listeners(): number {
     return this.#listeners.size;
   }
@@ -254,7 +254,7 @@ export class Tab implements Platform {
     return (this.#sleeps.at(-1)?.until ?? 0) > this.#clock.now;
   }
 
-  /** For how many milliseconds it has slept since then. */
+  /** How many milliseconds the tab has slept since a time. */
   sleptSince(since: number): number {
     const { now } = this.#clock;
     return this.#sleeps.reduce(
@@ -267,7 +267,7 @@ export class Tab implements Platform {
     if (!this.isFrozen) this.#sleeps.push({ from: this.#clock.now, until: Number.POSITIVE_INFINITY });
   }
 
-  /** Runs it now, or when the tab wakes up. */
+  /** Runs a function now, or when the tab wakes up. */
   run(run: () => void): void {
     if (this.isFrozen) this.#held.push(run);
     else run();

@@ -4,50 +4,50 @@ import { ALL, type Arrived, Expected, type Pending } from './expected.ts';
 import type { Exchange } from './network.ts';
 import { type Kind, KINDS } from './server.ts';
 
-/** For how long an answer is fresh in these tests, and an error is kept. */
+/** How long an answer is fresh and an error is kept in these tests. */
 export const FRESH = 20_000;
 export const FAILED = 1000;
 
-/** By how much a poll may be late: polls that are due at once are spread. */
+/** The allowed delay of a poll, because polls that are due at the same time are spread. */
 const LATEST = 1100;
 
-/** What is known of a request key. */
+/** The state of a request key. */
 interface KeyNote {
-  /** The request under way whose answer others may share. */
+  /** The request in flight whose answer other callers may share. */
   shared: object | undefined;
-  /** How many requests have a cause and were not sent yet. */
+  /** The number of requests that have a cause and were not sent yet. */
   due: number;
   /**
-   * Until when its answer is surely fresh, after when surely stale, and until when its error is kept, unless a fetch that was
-   * asked for later has been answered: in true time.
+   * In true time: until when its answer is certainly fresh, from when it is certainly stale, and until when its error is kept if no later fetch was
+   * answered.
    */
   freshUntil: number;
   staleAfter: number;
   failedUntil: number;
-  /** The order of the answer that it has, and when that came. */
+  /** The order of its stored answer, and the time when that arrived. */
   order: number;
   answeredAt: number | undefined;
-  /** The latest fetches that were answered, and that failed, in the order in which they were asked for. */
+  /** The last fetch that was answered, and the last that failed, in the order in which they were issued. */
   answeredBy: number;
   failedBy: number;
-  /** The request that was made last. */
+  /** The last request that was issued. */
   lastCall: number;
-  /** Whether a request was under way when a mutation settled, and none was made since. */
+  /** Whether a request was in flight when a mutation settled, and no other was issued since. */
   isPassed: boolean;
-  /** Whether its answer is of such a request, and it is observed. */
+  /** Whether its answer comes from such a request, and the key is observed. */
   isOutdated: boolean;
-  /** Whether it will be stale as soon as no mutation is under way. */
+  /** Whether it becomes stale when no mutation is pending. */
   isDoubtful: boolean;
 }
 
-/** A subscription, and when it should be heard of. */
+/** A subscription, and when its next request is due. */
 export interface PollNote {
   readonly frequency: number;
   count: number;
   isAsking: boolean;
-  /** When it began, or its last request ended. */
+  /** The time when it began, or when its last request ended. */
   since: number;
-  /** From when on its time runs: nothing stands in its way, and nothing was heard of its key since. */
+  /** The time from which its interval counts: since then, nothing prevents polls, and no answer of its key has arrived. */
   runsFrom: number;
 }
 
@@ -60,14 +60,14 @@ interface Call {
   isFenced: boolean;
 }
 
-/** What is noted as it happens. */
+/** An event of a client. */
 export interface Witness {
   readonly now: () => number;
   readonly wrong: (message: string) => void;
   readonly effectsOf: (tag: string) => number;
 }
 
-/** What one client noticed, and what follows from it: what it has to show, and what it may ask for. */
+/** Records the events of one client. They determine the data that it must show, and the requests that it may send. */
 export class Notes {
   readonly #witness: Witness;
   #numbers = 0;
@@ -81,30 +81,30 @@ export class Notes {
   readonly #bodies = new WeakMap<object, number>();
   /** Todos that this session deleted. */
   readonly deleted: Set<string> = new Set();
-  /** Values that came with the answers of mutations. */
+  /** Values from the answers of mutations. */
   readonly byMutation: Set<string> = new Set();
   /** Values that were taken over from another client. */
   readonly takenOver: Set<string> = new Set();
-  /** Every id that ever came. */
+  /** Every id that has arrived. */
   readonly ids: Readonly<Record<Kind, Set<string>>> = { users: new Set(), posts: new Set(), todos: new Set() };
-  /** Until when a record is fresh, whichever answer it came with. */
+  /** Until when a record is fresh, for any answer that contained it. */
   readonly freshRecords: Map<string, number> = new Map();
-  /** What was noted since the last reset, to look at. */
+  /** The events since the last reset, for error messages. */
   commits: Commit[] | undefined;
-  /** Requests that failed after a later one of the same key was answered, and were not looked at yet. */
+  /** Requests that failed after a later one of the same key was answered, and were not checked yet. */
   readonly late: Pick<FetchAction, 'endpoint' | 'args' | 'key'>[] = [];
-  /** What the client is asking for itself, as opposed to a subscription. */
+  /** The fetches of the client itself, not of its subscriptions. */
   asking: string | undefined;
   sending: Pending | undefined;
-  /** How many mutations are under way. */
+  /** The number of pending mutations. */
   writing = 0;
-  /** Whether nothing keeps polls from being sent. */
+  /** Whether polls can be sent. */
   #isFree = true;
-  /** Whether a mutation has left a doubt since any is under way. */
+  /** Whether a mutation has put a record in doubt since the first pending one began. */
   #hasDoubt = false;
   /** The observed request keys. */
   readonly watched: Map<string, number> = new Map();
-  /** Why the next reset is none out of the blue. */
+  /** The reason of the next reset, if there is one. */
   resetCause: string | undefined;
 
   constructor(witness: Witness) {
@@ -112,7 +112,7 @@ export class Notes {
     this.expected = this.#blank();
   }
 
-  /** What is asked for before all mutations have settled may be asked for again then. */
+  /** Requests that are issued while mutations are pending may be sent again when all have settled. */
   get #isDoubtKept(): boolean {
     return this.#hasDoubt && this.writing > 0;
   }
@@ -142,7 +142,7 @@ export class Notes {
     return known;
   }
 
-  /** A request is being made: its number, by which its attempts and its answer are known. */
+  /** A request is issued. Its number identifies its attempts and its answer. */
   call(): number {
     const pending = this.sending;
     this.sending = undefined;
@@ -162,18 +162,18 @@ export class Notes {
     note.lastCall = call;
   }
 
-  /** A mutation that a reset forgot has reached its end: what was read since the reset may be from before it. */
+  /** A mutation from before a reset has ended. Data that was read since the reset may be older than it. */
   ended({ call }: Exchange): void {
     const known = this.calls.get(call);
     if (known?.pending !== undefined && known.session !== this.session) this.#fence(true);
   }
 
-  /** A body was read of the answer to a request. */
+  /** The body of an answer was read. */
   read({ call }: Exchange, body: unknown): void {
     if (typeof body === 'object' && body !== null) this.#bodies.set(body, call);
   }
 
-  /** Sees every action go by. */
+  /** Called for every action. */
   readonly observer: Manager = {
     middleware: () => (next) => async (action) => {
       if (action.type === actionTypes.FETCH) return this.#asked(action, () => next(action));
@@ -220,12 +220,12 @@ export class Notes {
     }
   }
 
-  /** Whether a fetch without a caller makes up for one that may have been answered from before a mutation. */
+  /** Returns whether a fetch without a caller replaces an answer that may be older than a mutation. */
   #isRefresh(key: string): boolean {
     return this.key(key).isPassed && this.watched.has(key) && this.writing === 0;
   }
 
-  /** The subscription that makes a fetch without a caller, unless it makes up for an outdated answer. */
+  /** Returns the subscription that caused a fetch without a caller, unless the fetch replaces an outdated answer. */
   #duePoll(key: string): PollNote | undefined {
     const poll = this.polls.get(key);
     const { answeredAt } = this.key(key);
@@ -240,7 +240,7 @@ export class Notes {
     return undefined;
   }
 
-  /** A subscription that should have asked long ago. */
+  /** Returns what is wrong if the request of a subscription is overdue. */
   overdue(): string | undefined {
     const now = this.#witness.now();
     for (const [key, { frequency, isAsking, runsFrom }] of this.polls) {
@@ -249,44 +249,44 @@ export class Notes {
     return undefined;
   }
 
-  /** The clock was set: what was fresh may be stale now, and polls may be due; nothing may be fresh for longer. */
+  /** The clock was set. Fresh data may be stale now, and polls may be due. No data may be fresh for longer. */
   losesTime(): void {
     for (const note of this.keys.values())
       Object.assign(note, { freshUntil: -1, answeredAt: Number.NEGATIVE_INFINITY });
     for (const poll of this.polls.values()) {
       poll.since = Number.NEGATIVE_INFINITY;
-      // That the clock was set may be found out when the timer goes off.
+      // The change of the clock may be noticed only when the timer fires.
       poll.runsFrom = Math.max(poll.runsFrom, this.#witness.now() + poll.frequency);
     }
   }
 
-  /** Whether anything keeps polls from being sent: a tab that sleeps, a network that is gone. */
+  /** Updates whether polls can be sent: not in a sleeping tab, and not offline. */
   isFree(isFree: boolean): void {
     this.#isFree = isFree;
     const now = this.#witness.now();
     for (const poll of this.polls.values()) {
-      // What nothing stood in the way of goes on as it was, also if that is later since the clock was set.
+      // If nothing prevented the polls, their time stays the same. It may be in the future since the clock was set.
       const runsFrom = Number.isFinite(poll.runsFrom) ? Math.max(poll.runsFrom, now) : now;
       poll.runsFrom = isFree ? runsFrom : Number.POSITIVE_INFINITY;
     }
   }
 
-  /** What another client of the same user has was taken over. */
+  /** The data of another client of the same user was taken over. */
   fill({ expected, keys, ids }: Notes): void {
     for (const value of this.expected.fill(expected)) this.takenOver.add(value);
     for (const kind of KINDS) for (const id of ids[kind]) this.ids[kind].add(id);
     for (const kind of KINDS)
       for (const id of ids[kind]) this.freshRecords.set(`${kind}/${id}`, this.#witness.now() + FRESH);
-    // Its clock may be another.
+    // Its clock may be different.
     for (const key of keys.keys()) this.key(key).isDoubtful = true;
     this.losesTime();
   }
 
-  /** Reads that are under way may be from before a mutation. */
+  /** Reads in flight may return data from before a mutation. */
   #fence(isFailed: boolean): void {
     this.#hasDoubt ||= isFailed;
     for (const note of this.keys.values()) {
-      // What a mutation did that failed, no answer tells; so what overlapped it may be asked for again.
+      // No answer says what a failed mutation has changed, so data that overlapped it may be fetched again.
       note.isPassed ||= note.shared !== undefined || isFailed;
       note.shared = undefined;
     }
@@ -305,7 +305,7 @@ export class Notes {
     this.expected.failed(pending);
   }
 
-  /** Who watches must not go on seeing what may be from before a mutation. */
+  /** Observers must not keep data that may be older than a mutation. */
   outdated(): string | undefined {
     if (this.writing > 0) return undefined;
     for (const key of this.watched.keys())
@@ -363,7 +363,7 @@ export class Notes {
 
   #land(pending: Pending, record: Arrived): void {
     this.#see('todos', record, true);
-    // What shows a record that mutations overlapped is asked for again.
+    // Requests that show a record with overlapping mutations are sent again.
     if (!this.expected.landed(pending, record)) return;
     this.#hasDoubt = true;
     for (const note of this.keys.values()) note.isPassed = true;

@@ -5,20 +5,20 @@ import { Judge } from './judge.ts';
 import { type Fault, Network, Tab, TROUBLES } from './network.ts';
 import { KINDS, Server } from './server.ts';
 
-/** How much of what happens. */
+/** How often each kind of event happens. */
 export interface Profile {
   readonly events: number;
   readonly clients: number;
-  /** How likely an exchange is to go wrong. */
+  /** The probability of a fault in an exchange. */
   readonly faultiness: number;
-  /** After about how many milliseconds something else goes wrong. `Infinity`: never. */
+  /** The mean time between other faults, in milliseconds. `Infinity`: there are none. */
   readonly trouble: number;
-  /** Whether requests arrive in order. By chance where it is not said. */
+  /** Whether requests arrive in order. Default: chosen at random. */
   readonly isOrdered?: boolean;
-  /** Whether every answer counts as large, and is filed away step by step. Default: none does. */
+  /** Whether every answer is treated as large and stored in slices. Default: none. */
   readonly isSliced?: boolean;
   readonly actions: Readonly<Record<ActionName, number>>;
-  /** A further look at a client after every event: what is wrong with it, if anything is. */
+  /** A further check of a client after every event. Returns what is wrong, if anything is. */
   readonly inspect?: (client: Client) => string | undefined;
 }
 
@@ -57,10 +57,10 @@ export const everyday: Profile['actions'] = {
   hydrate: 0,
 };
 
-/** Everything that networks and machines do. */
+/** All faults of networks and machines. */
 export const storm: Profile = { events: 400, clients: 2, faultiness: 0.9, trouble: 1000, actions: everyday };
 
-/** Few faults, and everything that a network has nothing to do with: who asks, gives up, comes and goes, and when. */
+/** Few faults, and many events that do not depend on the network: requests, aborts, mounts and unmounts at random times. */
 export const crowd: Profile = {
   events: 60,
   clients: 2,
@@ -72,7 +72,7 @@ export const crowd: Profile = {
 export interface Outcome {
   readonly events: number;
   readonly faults: ReadonlyMap<Fault, number>;
-  /** Of everything that happened, in order: the same seed gives the same. */
+  /** A checksum of all events in their order. The same seed gives the same checksum. */
   readonly trace: number;
   readonly wrong: string | undefined;
 }
@@ -135,7 +135,7 @@ class Simulation {
     return this.#wrong && [this.#wrong, `after ${this.#events} events, the last of which:`, ...this.#last].join('\n  ');
   }
 
-  /** One event after another, with a look at the clients after each, while `isOn`. */
+  /** Runs one event after another while `isOn`, and checks the clients after each. */
   async #go(isOn: () => boolean): Promise<void> {
     await settled();
     while (this.#wrong === undefined && isOn()) {
@@ -230,11 +230,11 @@ class Simulation {
     return { kind, id: chance.pick(ids) };
   }
 
-  /** People change what they see. */
+  /** Users change the records that they see. */
   #visibleTodo(client: Client): string | undefined {
     const { ids, expected } = client.notes;
     const seen = [...ids.todos].filter((id) => expected.show('todos', id) !== undefined);
-    // Some records are changed by all clients all the time.
+    // Some records are changed by all clients frequently.
     return this.#chance.chance(0.5) ? seen[0] : seen[this.#chance.below(seen.length)];
   }
 
@@ -274,7 +274,7 @@ class Simulation {
     });
   }
 
-  /** No more trouble; everything ends; all clients read everything once more. */
+  /** Ends all faults and waits for all requests. Then all clients read all data again. */
   async #rest(): Promise<void> {
     this.#isCalm = true;
     this.#network.faultiness = 0;

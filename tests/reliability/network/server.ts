@@ -1,4 +1,4 @@
-/** What a request asks, as it arrives. */
+/** A request as it arrives. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Answered {
 export type Kind = 'users' | 'posts' | 'todos';
 export const KINDS: readonly Kind[] = ['users', 'posts', 'todos'];
 
-/** Which fields of a record clients may change; each of their values says when it was written, and by what. */
+/** The fields of a record that clients may change. Each value contains the number of its write and the name of its mutation. */
 export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   users: ['name'],
   posts: ['title'],
@@ -33,18 +33,18 @@ interface Stored {
 type World = Readonly<Record<Kind, Map<string, Stored>>>;
 
 /**
- * A REST server with a world of records for each user. Every write has a version, and what it writes says so:
- * `12/c0m3@ann` is what mutation `c0m3` of ann wrote as the twelfth write.
+ * A REST server with separate records for each user. Every write has a version, which its values contain:
+ * `12/c0m3@ann` was written by the mutation `c0m3` of ann as the twelfth write.
  */
 export class Server {
   #version = 0;
   readonly #worlds = new Map<string, World>();
   readonly #tokens = new Map<string, string>();
   readonly #repeated = new Map<string, Answered>();
-  /** How many records each creating mutation made. */
+  /** How many records each create has made. */
   readonly effects: Map<string, number> = new Map();
   #logins = 0;
-  /** Greater than every id that is there from the first. */
+  /** Greater than every id of the initial records. */
   #created = 10;
 
   login(user: string): string {
@@ -142,7 +142,7 @@ export class Server {
   }
 }
 
-/** What a list says of a todo: less than the todo itself. */
+/** A todo in a list, which lacks some fields of the todo itself. */
 function summary(todo: object): object {
   const { done, ...rest } = todo as { readonly done?: unknown };
   void done;

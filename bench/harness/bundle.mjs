@@ -7,7 +7,7 @@ const here = import.meta.dirname;
 const source = resolve(here, '../../src');
 
 /** Rejoin comes from its source. */
-const OURS = { rejoin: join(source, 'index.ts') };
+const OURS = { 'rejoin/persist': join(source, 'persist.ts'), rejoin: join(source, 'index.ts') };
 
 /**
  * Bundles one module for each peer, as an application would have it in production: `process.env` is slow to look at in

@@ -1,4 +1,5 @@
 import { InMemoryCache, gql } from '@apollo/client';
+import { saving } from './apollo-saved.mjs';
 
 const query = gql`
   query Posts {
@@ -41,6 +42,7 @@ const name = gql`
 `;
 
 export const peer = {
+  ...saving,
   engine() {
     const cache = new InMemoryCache();
     const change = (__typename, id, fragment, fields) =>

@@ -10,6 +10,8 @@ export const peers = {
   'TanStack DB': { file: 'tanstack-db.mjs', packages: ['@tanstack/db'], name: 'bestOrder' },
   'TanStack DB (natural)': { file: 'tanstack-db.mjs', packages: ['@tanstack/db'], name: 'naturalOrder' },
   'Redux Toolkit': { file: 'redux-toolkit.mjs', packages: ['@reduxjs/toolkit'] },
+  'redux-persist': { file: 'redux-persist.mjs', packages: ['redux-persist'] },
+  urql: { file: 'urql.mjs', packages: ['@urql/exchange-graphcache', '@urql/core'] },
   hand: { file: 'hand.mjs', packages: ['sorted-btree'] },
   'JSON.parse': { file: 'json-parse.mjs' },
 };

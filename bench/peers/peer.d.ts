@@ -1,3 +1,5 @@
+import type { TextDisk } from '../harness/text-disk.mjs';
+
 /**
  * What a library has to be able to do to take part in a row. Each file of this folder exports one or more of these;
  * a library that has no such feature leaves the member out.
@@ -28,10 +30,19 @@ export interface Peer {
   watchers?(rows: readonly Row[]): Watchers | Promise<Watchers>;
   /** S9c: as `pending`, where each guess is that of a mutation whose server does not answer. */
   pendingMutations?(rows: readonly Row[], guesses: readonly Partial<Row>[]): Promise<Mutating>;
+  /** S18: rows that are saved on a disk. */
+  saved?(rows: readonly Row[], disk: TextDisk): Promise<Saved>;
+  /** S18: the next start: reads what is on the disk. */
+  restored?(disk: TextDisk): Promise<{ read(id: string): string | undefined }>;
   /** S9: a table of rows with the given guesses pending, one layer each. */
   pending?(rows: readonly Row[], guesses: readonly Partial<Row>[]): Pending | Promise<Pending>;
 }
 
+export interface Saved {
+  /** Changes a row. Resolves when the change is on the disk. */
+  change(id: string, title: string): Promise<void>;
+  end(): void;
+}
 export interface Engine {
   write(response: unknown): void;
   read(): readonly unknown[];

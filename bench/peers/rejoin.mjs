@@ -3,6 +3,7 @@ import { throughController } from './rejoin-controller.mjs';
 import { circle, circleTree } from './rejoin-circle.mjs';
 import { growing } from './rejoin-growth.mjs';
 import { models } from './models.mjs';
+import { saving } from './rejoin-saved.mjs';
 
 const { Collection, Entity, Query, Store } = rejoin;
 /** Live queries; `undefined` while there are none. */
@@ -27,6 +28,7 @@ function top20(tier) {
 }
 
 export const peer = {
+  ...saving,
   ...throughController,
   growing,
   circle,

@@ -1,9 +1,11 @@
 import { QueryClient, QueryObserver, notifyManager } from '@tanstack/query-core';
+import { saving } from './tanstack-query-saved.mjs';
 
 // Its notifications wait for a timer otherwise; here they have to be inside what is timed.
 notifyManager.setScheduler((run) => run());
 
 export const peer = {
+  ...saving,
   /** A key for each row, and an observer for each key: the arrangement in which it is fastest. */
   readers(rows) {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });

@@ -8,6 +8,7 @@ import { S9 } from './guesses.mjs';
 import { S10 } from './heap.mjs';
 import { S14 } from './circle.mjs';
 import { S15, S15L, S15M } from './growth.mjs';
+import { S18 } from './saved.mjs';
 import { S17, S17R } from './wide.mjs';
 
 /**
@@ -32,6 +33,7 @@ export const rows = [
   S15M,
   S17,
   S17R,
+  S18,
   S2C,
   S6C,
   S9C,

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { Controller } from 'rejoin';
+import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
+import { Todo } from '../model.ts';
 import { type Fault, FaultyStorage } from '../persist/storage.ts';
 import { begin, ignore, kill, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 const faults: readonly Fault[] = ['throws', 'rejects', 'is full', 'is cut off', 'closes', 'hangs'];
+
+/** An entry that has the form of one, with some members that are not. */
+function foreign(members: object): string {
+  const form = { format: 'rejoin-outbox', version: 1, id: 'x', place: 1, endpoint: 'Todo.create', createdAt: 1 };
+  return JSON.stringify({ ...form, args: [{ title: 'x' }], files: 0, tries: 0, revision: 0, tab: '', ...members });
+}
 
 describe('a storage that fails', () => {
   test.each(faults)('at any one operation (%s) loses no edit that the server has not answered', async (fault) => {
@@ -41,6 +50,55 @@ describe('a storage that fails', () => {
   });
 });
 
+test('a storage that never answers delays no edit, once the start has waited for it', async () => {
+  const server = new Server();
+  const { setTimeout: soon } = server.platform;
+  const app = begin({
+    server,
+    storage: new FaultyStorage(memoryStorage(), 'hangs', 1, true),
+    // Only the timeout of the start is over. That of a write is far longer.
+    platform: { ...server.platform, setTimeout: (run, ms) => (ms < 10_000 ? soon(run, ms) : undefined) },
+  });
+  await app.controller.ready;
+  await settle();
+  const answers = ['a', 'b', 'c'].map((title) => app.controller.fetch(app.todos.create, { title }));
+  await expect(Promise.all(answers)).resolves.toHaveLength(3);
+  expect(app.events).toMatchObject([{ type: 'memory', error: { code: 'storage-timeout' } }]);
+  kill(app);
+});
+
+test('a record with a value that JSON has no form for does not keep edits from being stored', async () => {
+  const offline = { onConflict: () => undefined };
+  const app = begin();
+  const update = app.todos.partialUpdate.extend({ offline });
+  const outbox = new OutboxManager({
+    name: 'app',
+    endpoints: [update],
+    storage: app.storage,
+    platform: app.server.platform,
+  });
+  const controller = new Controller({ managers: [outbox] });
+  await controller.ready;
+  controller.store.write(Todo, { id: '1', title: 5n });
+  app.server.isOnline = false;
+  controller.fetch(update, { id: '1' }, { done: true }).catch(ignore);
+  expect(await outbox.flush()).toBe(true);
+  expect(outbox.entries()).toMatchObject([{ isKept: true }]);
+  controller.dispose();
+});
+
+test('a page that may not use locks keeps and sends its edits, with one event', async () => {
+  const refused = (): Promise<never> => Promise.reject(new DOMException('forbidden', 'SecurityError'));
+  const port = { postMessage: ignore, addEventListener: ignore, close: ignore };
+  const { controller, events, outbox, todos } = await start({
+    browser: { locks: { request: refused, query: refused }, openPort: () => port },
+  });
+  await expect(controller.fetch(todos.create, { title: 'a' })).resolves.toMatchObject({ title: 'a' });
+  expect(await outbox.flush()).toBe(true);
+  expect(events).toMatchObject([{ type: 'memory', error: { name: 'SecurityError' } }]);
+  controller.dispose();
+});
+
 describe('entries that cannot be read', () => {
   test.each([
     '',
@@ -49,6 +107,10 @@ describe('entries that cannot be read', () => {
     'null',
     '{"format":"rejoin-outbox","version":2}',
     '{"format":"rejoin-outbox","version":1}',
+    foreign({}),
+    foreign({ creates: [null] }),
+    foreign({ creates: [], revision: '1' }),
+    foreign({ creates: [], files: 1e9, args: [{ $kind: 'file', at: 7 }] }),
   ])('%s: are reported, and the others are sent', async (text) => {
     const first = await start();
     const { server, storage } = first;

@@ -240,6 +240,28 @@ describe('what is not restored', () => {
     expect((await start({ storage, version: 2 })).events).toEqual([]);
   });
 
+  test('rows that a tab of another version has written meanwhile', async () => {
+    const storage = memoryStorage();
+    const later = await start({ storage, version: 2 });
+    const earlier = await start({ storage, version: 1 });
+    earlier.store.write(todos, [{ id: '1', title: 'of 1' }], all);
+    await earlier.persist.flush();
+    later.store.write(Todo, { id: '2', title: 'of 2' });
+    await later.persist.flush();
+    const { events, store, persist } = await start({ storage, version: 2 });
+    expect(rowsOf(store)).toEqual({ 'Todo 2': { id: '2', title: 'of 2' } });
+    expect([...store.results()]).toEqual([]);
+    expect(events).toMatchObject([
+      { type: 'dropped', reason: 'version' },
+      { type: 'restored', rows: 1, results: 0 },
+    ]);
+    await persist.flush();
+    const migrate = (row: object): object => ({ ...row, title: 'migrated' });
+    expect(rowsOf((await start({ storage, version: 3, migrate })).store)).toEqual({
+      'Todo 2': { id: '2', title: 'migrated' },
+    });
+  });
+
   test('rows of another version go through migrate', async () => {
     const storage = await kept({ version: 1 });
     const migrate = (row: object, table: string, from: string): object | undefined => {
@@ -281,6 +303,32 @@ describe('what is not restored', () => {
     expect(later.events).toContainEqual({ type: 'dropped', reason: 'size', entries: 3 });
     await later.persist.flush();
     expect((await entriesIn(storage)).size).toBe(4);
+  });
+});
+
+describe('a row that cannot be stored', () => {
+  const rows = [
+    { id: '1', title: 'a' },
+    { id: '2', title: 'b' },
+    { id: '3', title: 'c' },
+  ];
+
+  test.each([
+    ['because include throws', undefined],
+    ['because JSON has no form for a value', 5n],
+  ])('%s, is reported, and the others are stored', async (_why, done) => {
+    const storage = memoryStorage();
+    const include = (row: object): object => {
+      if (done === undefined && (row as Todo).id === '2') throw new TypeError('bad row');
+      return row;
+    };
+    const { events, persist, store } = await start({ storage, include });
+    store.write([Todo], rows.map((row) => (row.id === '2' ? { ...row, done } : row))); // prettier-ignore
+    await persist.flush();
+    store.write(Todo, { id: '4', title: 'd' });
+    await persist.flush();
+    expect(events).toEqual([{ type: 'skipped', error: expect.any(TypeError) }]);
+    expect(Object.keys(rowsOf((await start({ storage })).store))).toEqual(['Todo 1', 'Todo 3', 'Todo 4']);
   });
 });
 

@@ -163,7 +163,7 @@ export class QueuedEntry {
         isSent,
         isStopped,
         creates,
-        base,
+        base: plainOf(base),
         tab,
         error: error === undefined ? undefined : dataOf(error),
       },
@@ -200,13 +200,19 @@ export function entryFrom(
   const saved = JSON.parse(json) as SavedEdit;
   if (!isPlain(saved) || saved.format !== 'rejoin-outbox' || saved.version !== 1)
     throw new TypeError('Not an entry of this version.');
-  const { id, place, endpoint: name, createdAt } = saved;
-  const files = Array.from({ length: saved.files }, (_, at) => fileAt(id, at)).filter((file) => file !== undefined);
+  const { base, creates, endpoint: name, id, createdAt, place, revision, tab, tries } = saved;
+  const isRead =
+    [id, name, tab].every((text) => typeof text === 'string') &&
+    [createdAt, place, revision, tries].every(Number.isFinite) &&
+    Array.isArray(creates) &&
+    creates.every((created) => typeof Object(created).pk === 'string');
+  if (!isRead) throw new TypeError('Not an entry.');
+  const files: string[] = [];
+  for (let file = fileAt(id, 0); file !== undefined; file = fileAt(id, files.length)) files.push(file);
   const args = argsFromText({ json: saved.args, files });
   const entry = new QueuedEntry({ id, place, name, createdAt, args, endpoint: endpoints.get(name) });
-  const { base, creates, isSent, isStopped, revision, tab, tries } = saved;
-  Object.assign(entry, { base, creates, isSent, revision, tab, tries, isKept: true });
-  entry.state = isStopped ? 'stopped' : 'waiting';
+  Object.assign(entry, { base, creates, isSent: saved.isSent, revision, tab, tries, isKept: true });
+  entry.state = saved.isStopped ? 'stopped' : 'waiting';
   if (saved.error !== undefined) entry.error = errorFrom(saved.error);
   return entry;
 }
@@ -216,11 +222,15 @@ function ignore(): void {}
 /** What of an error is kept. */
 function dataOf(error: unknown): object {
   const { code, fieldErrors, data, message, name, status } = Object(error) as Readonly<Record<string, unknown>>;
-  const all = { code, fieldErrors, data, message, name, status };
+  return plainOf({ code, fieldErrors, data, message, name, status }) ?? { code, message: String(message), status };
+}
+
+/** A value as JSON has it; `undefined` if JSON has no form for it. */
+function plainOf(value: unknown): object | undefined {
   try {
-    return JSON.parse(JSON.stringify(all)) as object;
+    return JSON.parse(JSON.stringify(value)) as object;
   } catch {
-    return { code, message: String(message), status };
+    return undefined;
   }
 }
 

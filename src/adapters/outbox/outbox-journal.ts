@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { StorageContent } from '../../std/text-storage.ts';
 import type { Disk } from '../persist/disk.ts';
 import { entryFrom, type QueuedEntry } from './outbox-entry.ts';
 
@@ -43,7 +44,8 @@ export class OutboxJournal {
   /** The arguments of each entry in the storage: files are written again only with other arguments. */
   readonly #args = new Map<string, readonly unknown[]>();
   #work: Promise<boolean> | undefined;
-  #isFailing = false;
+  /** Whether the storage has failed, and no write has succeeded since. Then entries are sent without waiting for it. */
+  isFailing = false;
   /** Called after each write. */
   onWritten: () => void = () => {};
 
@@ -54,7 +56,7 @@ export class OutboxJournal {
   }
 
   async read(timeout: number, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
-    const { entries, isDamaged = false } = await this.#disk.use(timeout, (storage) => storage.read());
+    const { entries, isDamaged = false } = await this.#opened(timeout);
     const texts = new Map(entries);
     const read: QueuedEntry[] = [];
     const renamed = renamedIn(texts);
@@ -74,6 +76,15 @@ export class OutboxJournal {
     if (read.length + damaged === 0) for (const pk of renamed.keys()) this.#renamed.set(RENAMED + pk, undefined);
     const isEmpty = texts.size + damaged === 0;
     return { entries: read.sort((one, other) => one.place - other.place), damaged, isEmpty, renamed };
+  }
+
+  async #opened(timeout: number): Promise<StorageContent> {
+    try {
+      return await this.#disk.use(timeout, (storage) => storage.read());
+    } catch (error) {
+      this.isFailing = true;
+      throw error;
+    }
   }
 
   /** Writes an entry as it is then. Resolves to whether it is in the storage. What could not be written is tried again with the next write. */
@@ -121,7 +132,7 @@ export class OutboxJournal {
     const before = this.#work;
     this.#work = (async () => {
       await before;
-      return this.#pending.size === 0 ? !this.#isFailing : this.#write();
+      return this.#pending.size === 0 ? !this.isFailing : this.#write();
     })();
     return this.#work;
   }
@@ -134,13 +145,13 @@ export class OutboxJournal {
       await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(changes));
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
       for (const key of changes.keys()) this.#renamed.delete(key);
-      this.#isFailing = false;
+      this.isFailing = false;
       this.onWritten();
       return true;
     } catch (error) {
       this.#pending = new Map([...pending, ...this.#pending]);
-      if (!this.#isFailing) this.#onError(error);
-      this.#isFailing = true;
+      if (!this.isFailing) this.#onError(error);
+      this.isFailing = true;
       return false;
     }
   }

@@ -65,6 +65,10 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
     this.runs = new Runs(this.#sender, this.names);
   }
 
+  get isUnsaved(): boolean {
+    return this.#parts.journal.isFailing;
+  }
+
   get restored(): Promise<void> {
     return this.#restored.promise;
   }
@@ -153,7 +157,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
   }
 
   async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
-    await entry.saved;
+    if (!this.isUnsaved) await entry.saved;
     for (;;) {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;

@@ -18,6 +18,8 @@ export interface SenderQueue {
   turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
   /** Saves a changed entry, and notifies its readers. */
   changed(entry: QueuedEntry): Promise<unknown>;
+  /** Whether the storage has failed. */
+  readonly isUnsaved: boolean;
   /** Sends nothing more, because the server requires a login. */
   pause(error: unknown): void;
   /** Replaces the body of an entry. */
@@ -100,7 +102,7 @@ export class OutboxSender {
     const wasSent = entry.isSent;
     entry.isSent = true;
     const kept = this.#queue.changed(entry);
-    if (!wasSent) await kept;
+    if (!wasSent && !this.#queue.isUnsaved) await kept;
     signal.throwIfAborted();
     return wasSent;
   }

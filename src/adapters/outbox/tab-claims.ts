@@ -40,7 +40,7 @@ export class TabClaims {
 
   #hold(locks: ClaimLocks): void {
     // The browser may grant the lock only after the end.
-    this.#held ??= locks.request(this.#prefix + this.id, {}, () => this.#ended.promise);
+    this.#held ??= locks.request(this.#prefix + this.id, {}, () => this.#ended.promise).catch(ignore);
   }
 
   /** Resolves when other tabs see this one as ended. */
@@ -49,3 +49,6 @@ export class TabClaims {
     await this.#held;
   }
 }
+
+/** A page that may not use locks is told by the first request that is waited for. */
+function ignore(): void {}

@@ -13,5 +13,7 @@ export type PersistEvent =
   | { readonly type: 'full'; readonly error: unknown }
   /** The storage cannot be used. Nothing more is stored until the next start. */
   | { readonly type: 'memory'; readonly error: unknown }
+  /** A row or an answer cannot be stored: it has a value that JSON has no form for, or `include` has thrown. All others are stored. */
+  | { readonly type: 'skipped'; readonly error: unknown }
   /** The user has logged out, but the stored data could not be deleted. */
   | { readonly type: 'uncleared'; readonly error: unknown };

@@ -70,7 +70,9 @@ export class Persistence {
     this.#options = options;
     this.#disk = new Disk(options.storage, options.name, options.platform);
     this.#marker = new Marker(options.name);
-    this.#changes = new UnsavedChanges(store, options.include, options.limits.model);
+    this.#changes = new UnsavedChanges(store, options.include, options.limits.model, (error) =>
+      options.onEvent({ type: 'skipped', error }),
+    );
     this.#resets = this.#resetsNow;
   }
 

@@ -16,6 +16,10 @@ export interface RestoreLimits {
 
 type SavedEntry = readonly [key: string, record: readonly unknown[]];
 
+/** The places of members in the text of an entry. */
+const EXPIRES_AT = 5;
+const VERSION = 6;
+
 /** How many rows are restored between two checks of the time. */
 const SLICE = 200;
 
@@ -54,7 +58,7 @@ export class RestoredEntries {
       if (++count % SLICE === 0) yield;
       const record = parsed(value);
       if (key === ABOUT) about = record;
-      else if (key === STALE) this.#staleUntil = Number(record);
+      else if (key === STALE) this.#staleUntil = Math.min(Number(record), this.#limits.now);
       else if (key.startsWith(PENDING)) {
         this.isDoubted = true;
         this.unwanted.push(key);
@@ -86,40 +90,49 @@ export class RestoredEntries {
   }
 
   *#restore(about: SavedAbout, found: readonly SavedEntry[], results: readonly SavedEntry[]): Generator<undefined> {
-    const { maxAge, maxRows, model, now } = this.#limits;
-    this.isMigrated = about.model !== model;
+    const { maxAge, maxRows, migrate, now } = this.#limits;
     const rows = found.length <= maxRows ? found : [...found].sort((one, other) => worthOf(other) - worthOf(one));
     for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
     const { relations = [], aliases = [] } = about;
     // Restored before the rows, because reading the rows depends on it.
     if (!this.#hydrate({ relations, aliases })) this.#count('damage', 1);
     for (let at = 0; at < Math.min(rows.length, maxRows); at += SLICE) {
-      this.#restoreRows(this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows)), about.model));
+      this.#restoreRows(this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows))));
       yield;
     }
     const young: SavedEntry[] = [];
     for (const entry of results)
       if (Number(entry[1][3]) + maxAge < now) this.#drop('age', entry[0]);
+      else if (this.#isOfOtherVersion(entry[1]) && migrate === undefined) this.#drop('version', entry[0]);
       else young.push(entry);
     this.#restoreResults(young);
   }
 
-  #migrated(rows: readonly SavedEntry[], from: string): readonly SavedEntry[] {
-    const { migrate } = this.#limits;
-    if (!this.isMigrated || migrate === undefined) return rows;
-    const kept: SavedEntry[] = [];
-    for (const [key, [table, pk, row, ...times]] of rows) {
-      const next = this.#migratedRow(row, String(table), from);
-      if (next === undefined) this.#drop('version', key);
-      else kept.push([key, [table, pk, next, ...times]]);
-    }
-    return kept;
+  /** Whether another version of the application has written an entry. A damaged one is not. */
+  #isOfOtherVersion({ [VERSION]: model }: readonly unknown[]): boolean {
+    return typeof model === 'string' && model !== this.#limits.model;
+  }
+
+  /** The rows as this version has them. */
+  #migrated(rows: readonly SavedEntry[]): readonly SavedEntry[] {
+    return rows.flatMap((entry): readonly SavedEntry[] => {
+      const [key, record] = entry;
+      if (!this.#isOfOtherVersion(record)) return [entry];
+      const [table, pk, row, ...times] = record;
+      const next = this.#migratedRow(row, String(table), String(record[VERSION]));
+      this.isMigrated = true;
+      if (next !== undefined) return [[key, [table, pk, next, ...times]]];
+      this.#drop('version', key);
+      return [];
+    });
   }
 
   #migratedRow(row: unknown, table: string, from: string): unknown {
+    const { migrate } = this.#limits;
+    if (migrate === undefined) return undefined;
     if (!isPlain(row) || Array.isArray(row)) return row;
     try {
-      return this.#limits.migrate?.(row, table, from);
+      return migrate(row, table, from);
     } catch {
       return undefined;
     }
@@ -145,7 +158,7 @@ export class RestoredEntries {
   #dated(record: readonly unknown[]): readonly unknown[] {
     const fetchedAt = Number(record[3]);
     const isStale = fetchedAt <= this.#staleUntil || fetchedAt > this.#limits.now;
-    return isStale ? [...record.slice(0, 5), 0] : record;
+    return [...record.slice(0, EXPIRES_AT), isStale ? 0 : record[EXPIRES_AT]];
   }
 
   #hydrate(state: object): boolean {

@@ -5,7 +5,8 @@ import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
-// The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them.
+// The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of two
+// versions of an application can write to one storage, so each entry ends with its version.
 
 /** Returns the part of a row to save: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;
@@ -51,18 +52,19 @@ export function rowEntry(
   table: string,
   pk: string,
   include: Include,
+  model: string,
 ): (() => string | undefined) | undefined {
   const stored = storedRow(store.writer, table, pk);
   if (stored === undefined) return undefined;
   return () => {
     const row = stored.row === INVALID ? INVALID : include(stored.row, table);
-    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row })]);
+    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row }), model]);
   };
 }
 
 /** Returns a function that makes the entry of a result. For a result that must not be saved or was invalidated, it returns `undefined`: the entry is deleted. */
-export function resultEntry(store: Store, key: string): (() => string | undefined) | undefined {
+export function resultEntry(store: Store, key: string, model: string): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;
-  return result && (() => JSON.stringify(dehydrateResult(key, result, note)));
+  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), model]));
 }

@@ -10,15 +10,18 @@ export class UnsavedChanges {
   readonly #store: Store;
   readonly #include: Include;
   readonly #model: string;
+  /** Called for each entry that cannot be serialized. */
+  readonly #onSkipped: (error: unknown) => void;
   readonly #rows = new Map<string, Set<string>>();
   readonly #requests = new Set<string>();
   /** Entries to write or to delete besides those of rows and requests. */
   readonly #others = new Map<string, string | undefined>();
 
-  constructor(store: Store, include: Include, model: string) {
+  constructor(store: Store, include: Include, model: string, onSkipped: (error: unknown) => void) {
     this.#store = store;
     this.#include = include;
     this.#model = model;
+    this.#onSkipped = onSkipped;
   }
 
   get isAny(): boolean {
@@ -62,23 +65,33 @@ export class UnsavedChanges {
     let count = 0;
     while (this.isAny) {
       const [key, entry] = this.#takeOne();
-      if (entry !== undefined) entries.set(key, entry());
+      if (entry !== undefined) entries.set(key, this.#textOf(entry));
       if (++count % SLICE === 0) yield;
     }
     return entries.set(ABOUT, aboutOf(this.#store, this.#model, now));
+  }
+
+  /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */
+  #textOf(entry: () => string | undefined): string | undefined {
+    try {
+      return entry();
+    } catch (error) {
+      this.#onSkipped(error);
+      return undefined;
+    }
   }
 
   #takeOne(): readonly [key: string, entry: (() => string | undefined) | undefined] {
     for (const [table, pks] of this.#rows) {
       for (const pk of pks) {
         pks.delete(pk);
-        return [rowKey(table, pk), rowEntry(this.#store, table, pk, this.#include)];
+        return [rowKey(table, pk), rowEntry(this.#store, table, pk, this.#include, this.#model)];
       }
       this.#rows.delete(table);
     }
     for (const key of this.#requests) {
       this.#requests.delete(key);
-      return [RESULT + key, resultEntry(this.#store, key)];
+      return [RESULT + key, resultEntry(this.#store, key, this.#model)];
     }
     for (const [key, text] of this.#others) {
       this.#others.delete(key);

@@ -22,6 +22,9 @@ const alias = Object.fromEntries(
   Object.entries(doors).map(([door, file]) => [door, fileURLToPath(new URL(`src/${file}.ts`, import.meta.url))]),
 );
 
+/** After how long a test that hangs ends. No test depends on speed, so a busy machine may take as long as it needs. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 /** Tests that often wait for a browser, a server or another process: one more runs than there are processors. They run after the others. */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
@@ -63,7 +66,7 @@ function dom(name: string, mode: Mode, react: Release = '19', files = '**/*') {
       isolate: false,
       setupFiles: 'tests/leftover.ts',
       include: [`tests/react/${files}.test.{ts,tsx}`],
-      testTimeout: 30_000,
+      ...patience,
     },
   };
 }
@@ -106,7 +109,7 @@ function browser(name: string, mode: Mode, react: Release = '19') {
       name,
       provide: { build: { mode, react } },
       include: ['tests/browser/**/*.test.{ts,tsx}'],
-      testTimeout: 60_000,
+      ...patience,
       browser: {
         enabled: true,
         headless: true,
@@ -133,9 +136,8 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['tests/seed.ts', 'tests/leftover.ts'],
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts'],
-          testTimeout: 30_000,
-          // A server has as long as it takes; a test no longer than its time.
-          expect: { poll: { timeout: 20_000, interval: 5 } },
+          ...patience,
+          expect: { poll: { timeout: 60_000, interval: 5 } },
           exclude: [
             'tests/{oracle,react,browser,consumers}/**',
             'examples/node-script/**',
@@ -150,8 +152,7 @@ export default defineConfig({
           name: 'consumers',
           globalSetup: 'tests/consumers/pack.ts',
           include: ['tests/consumers/*.test.ts', 'examples/node-script/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patience,
           expect: { poll: { timeout: 60_000, interval: 25 } },
         },
       },
@@ -164,8 +165,7 @@ export default defineConfig({
           // Files that share their process share a browser: tests/chromium.ts.
           isolate: false,
           include: ['examples/*/e2e/**/*.test.ts'],
-          testTimeout: 30_000,
-          // A page has as long as it takes; a test no longer than its time.
+          ...patience,
           expect: { poll: { timeout: 60_000, interval: 25 } },
         },
       },
@@ -183,7 +183,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: 'tests/leftover.ts',
           include: ['tests/ssr/**/*.test.ts', 'tests/testing/render-data-hook.test.ts'],
-          testTimeout: 30_000,
+          ...patience,
         },
       },
       {
@@ -207,7 +207,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: 'tests/leftover.ts',
           include: ['tests/oracle/**/*.test.ts'],
-          testTimeout: 120_000,
+          ...patience,
         },
       },
       {

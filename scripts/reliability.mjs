@@ -12,12 +12,14 @@ const USAGE = `Runs the rows of the reliability scoreboard, and prints one table
   npm run reliability                 quick figures
   npm run reliability -- --full       the figures to reach
   npm run reliability -- --write      also writes docs/reliability.md
-  npm run reliability -- R1 R9        some rows; SEED=… to begin with another seed`;
+  npm run reliability -- R1 R9        some rows; SEED=… to begin with another seed, RUNS=… for a part of so many`;
 
 const words = process.argv.slice(2);
 const isFull = words.includes('--full');
 const chosen = words.filter((word) => !word.startsWith('--'));
-const seed = Number(process.env['SEED'] ?? 1);
+const { SEED = 1, RUNS } = process.env;
+const seed = Number(SEED);
+const runs = RUNS === undefined ? undefined : Number(RUNS);
 
 const rows = [
   {
@@ -160,7 +162,7 @@ try {
   await bundleRows(join(folder, 'rows.mjs'));
   for (const row of rows) {
     if (chosen.length > 0 && !chosen.includes(row.id)) continue;
-    const amount = isFull ? row.full : row.quick;
+    const amount = runs ?? (isFull ? row.full : row.quick);
     const outcome = await reach(row, amount);
     done.push({ ...row, ...outcome });
     console.log(

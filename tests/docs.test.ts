@@ -89,7 +89,7 @@ describe('the snippets of the documents', () => {
     expect(snippets.map(({ name }) => name)).toContain('README-md/after.tsx');
   });
 
-  test('compile', { timeout: 60_000 }, () => {
+  test('compile', () => {
     const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
     const listed = execFileSync(process.execPath, [tsc, '-p', folder, '--noEmit', '--listFiles'], { encoding: 'utf8' });
     expect(listed.split('\n').filter((file) => file.includes('build/docs'))).toHaveLength(snippets.length);

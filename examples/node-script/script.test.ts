@@ -52,7 +52,7 @@ test('the script is right for the compiler, by the types that are published', as
   await expect(run(process.execPath, [tsc, '-p', folder])).rejects.toMatchObject({
     stdout: expect.stringContaining("Property 'nam' does not exist on type 'User'"),
   });
-}, 60_000);
+});
 
 test('the script has no line that is there for show', () => {
   const lines = readFileSync(join(root, 'examples/node-script/script.mjs'), 'utf8').split('\n');

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createElement, type ReactNode } from 'react';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryHistory, RouterProvider as TanStackRouter } from '@tanstack/react-router';
 import { createMemoryRouter, RouterProvider as ReactRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,6 +9,9 @@ import { DataProvider } from 'rejoin/react';
 import { postsApi } from './api.ts';
 import { routesOf } from './react-router.tsx';
 import { routerOf } from './tanstack-router.tsx';
+
+// By default, a second, which a busy machine may need.
+configure({ asyncUtilTimeout: 60_000 });
 
 const api = postsApi();
 let controller = new Controller();
@@ -40,7 +43,7 @@ describe.each(Object.entries(pages))('with %s', (name, page) => {
     open();
     const link = await linkTo('Tables');
     fireEvent[name === 'React Router' ? 'pointerEnter' : 'mouseOver'](link);
-    await vi.waitFor(() => expect(api.asked).toEqual(['/api/posts', '/api/posts/2']));
+    await expect.poll(() => api.asked).toEqual(['/api/posts', '/api/posts/2']);
     fireEvent.click(link);
     await screen.findByText('All about Tables.');
     expect(api.asked).toEqual(['/api/posts', '/api/posts/2']);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runInNewContext } from 'node:vm';
 import { argsKey } from './args-key.ts';
+import { Temporal } from 'temporal-polyfill';
 import { DataError } from './data-error.ts';
 
 class Money {
@@ -38,6 +39,10 @@ describe('arguments that say something else have another key', () => {
     [1],
     ['1'],
     [1n],
+    ['2026-01-02'],
+    [Temporal.PlainDate.from('2026-01-02')],
+    [Temporal.PlainDate.from('2026-01-03')],
+    [Temporal.PlainDateTime.from('2026-01-02')],
     ['1n'],
     [true],
     ['true'],
@@ -161,6 +166,7 @@ describe('arguments that say the same have one key', () => {
     ['a view of a part of a buffer', new Uint8Array([2]), new Uint8Array([1, 2, 3]).subarray(1, 2)],
     ['a buffer of Node', new Uint8Array([1, 2]), Buffer.from([1, 2])],
     ['symbols are no fields', { a: 1 }, { a: 1, [Symbol('b')]: 2 }],
+    ['a value of Temporal', Temporal.PlainDate.from('2026-01-02'), Temporal.PlainDate.from('2026-01-02')],
     ['one object in two places', [{ a: 1 }, { a: 1 }], [shared, shared]],
   ])('%s', (_what, one, other) => {
     // A buffer of Node is a Uint8Array.
@@ -230,6 +236,8 @@ describe('what cannot be told apart is refused, by an error that names the argum
     const collection = (value: unknown): string => argsKey([value], 'a collection', 'nothing');
     expect(() => collection(new Money())).toThrow('is an instance of the class Money');
     expect(() => collection(Object.create({}))).toThrow(/an instance of/);
+    const tagged = { [Symbol.toStringTag]: 'Money', toJSON: () => ({ cents: 1 }) };
+    expect(() => collection(Object.create(tagged))).toThrow(/an instance of/);
   });
 
   it('a field that throws when it is read', () => {

@@ -16,8 +16,8 @@ interface Encoder {
 
 /**
  * Encodes arguments as text: deeply equal arguments give the same text, all others a different one. Everything
- * that `structuredClone` copies is encoded by its content, and so are `FormData` and URLs. For plain data the text is JSON with sorted
- * names. Files, blobs and class instances, such as records, are encoded by identity. Anything else (a function, a
+ * that `structuredClone` copies is encoded by its content, and so are `FormData`, URLs and the values of Temporal. For plain data the text is JSON
+ * with sorted names. Files, blobs and class instances, such as records, are encoded by identity. Anything else (a function, a
  * symbol, a stream, a circle) is an `args-invalid` error, unless `byIdentity` allows it. The error names the purpose of the
  * arguments, which is `what`.
  */
@@ -96,10 +96,19 @@ function encodeObject(value: object, encoder: Encoder): string {
   if (Array.isArray(value)) return encodeArray(value, encoder);
   if (isPlainOfAnyRealm(value)) return encodeFields(value, encoder);
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  const contents = ArrayBuffer.isView(value) ? encodeBytes(value) : CONTENTS.get(tag)?.(value as never, encoder);
+  const contents = ArrayBuffer.isView(value)
+    ? encodeBytes(value)
+    : (CONTENTS.get(tag)?.(value as never, encoder) ?? textOf(value, tag));
   if (contents !== undefined) return `${tag}(${contents})`;
   // Excludes promises and streams: they have tags of their own.
   return tag === 'Object' && encoder.byIdentity === 'instances' ? identityOf(value) : encodeOpaque(value, encoder);
+}
+
+/** Returns the JSON of a value that has a tag and a text, such as those of Temporal. */
+function textOf(value: object, tag: string): string | undefined {
+  const { toJSON } = value as { readonly toJSON?: () => unknown };
+  const text: unknown = tag !== 'Object' && typeof toJSON === 'function' ? toJSON.call(value) : undefined;
+  return typeof text === 'string' ? quote(text) : undefined;
 }
 
 function encodeArray(items: readonly unknown[], encoder: Encoder): string {

@@ -7,14 +7,21 @@ export interface Splice {
 
 type PlainList = readonly unknown[];
 
-/** How a list was made from another list. With it, the two lists need not be compared, which would take longer than making the copy did. */
-interface SpliceOrigin {
-  readonly from: PlainList;
-  /** In the order in which they were applied. All but the last only remove items. */
-  readonly splices: readonly Splice[];
+/** What is known of a list beside its items. */
+interface ListFacts {
+  /**
+   * The list that it was made from. With it, the two lists need not be compared, which would take longer than making the copy did. `undefined`
+   * after it was read once: keeping it would keep the old list in memory as long as the new one.
+   */
+  from: PlainList | undefined;
+  /** In the order in which they were applied to `from`. All but the last only remove items. */
+  splices: readonly Splice[];
+  members: ListParts | undefined;
+  /** Whether the list was made here, so that it has no room for holes and is not frozen: engines are slow to splice others. */
+  readonly isOwn: boolean;
 }
 
-const origins = new WeakMap<PlainList, SpliceOrigin>();
+const facts = new WeakMap<PlainList, ListFacts>();
 
 /** With more splices than this, comparing the two lists is faster than replaying the splices. */
 const MOST_SPLICES = 16;
@@ -24,11 +31,10 @@ const MOST_SPLICES = 16;
  * Returns none if both lists hold the same items.
  */
 export function differencesOf(old: PlainList, now: PlainList): readonly Splice[] {
-  const origin = origins.get(now);
-  if (origin?.from === old) {
-    // Each origin is read once. Keeping it would keep the old list in memory as long as the new one.
-    origins.delete(now);
-    return origin.splices;
+  const known = facts.get(now);
+  if (known?.from === old) {
+    known.from = undefined;
+    return known.splices;
   }
   const least = Math.min(old.length, now.length);
   let head = 0;
@@ -60,45 +66,43 @@ export function copyOf<T>(list: readonly T[]): T[] {
   return Object.isFrozen(list) ? [...list] : list.slice();
 }
 
-/** Returns a copy of the list with a splice applied. */
-export function withStretch(list: PlainList, { at, removed }: Splice, items: PlainList): unknown[] {
-  if (items.length === 0) {
-    const copy = copyOf(list);
-    copy.splice(at, removed);
-    return copy;
-  }
-  // `concat` allocates the full length at once, so nothing is copied twice. `toSpliced` is slow for frozen arrays and for those that `map` made.
-  const copy = (Object.isFrozen(list) ? [...list] : list).concat(items);
-  if (at === list.length) return copy;
-  for (let last = 0; last < items.length; last++) copy.pop();
-  replaceStretch(copy, { at, removed, added: items.length }, items);
+/**
+ * Returns a copy of the list with a splice applied. `isOwn`: the list was made by this function, so `toSpliced` is fast: engines are slow to
+ * call it on a frozen array, and on an array with room for holes.
+ */
+export function withStretch(list: PlainList, splice: Splice, items: PlainList, isOwn: boolean): unknown[] {
+  const source = isOwn ? list : [...list];
+  if (items.length <= MOST_ARGUMENTS) return source.toSpliced(splice.at, splice.removed, ...items);
+  const copy = [...source];
+  replaceStretch(copy, splice, items);
   return copy;
 }
 
 /** As `withStretch`, and records the splice, so that `differencesOf` need not compare the copy with the list. */
 export function spliced(list: PlainList, at: number, removed: number, items: PlainList): PlainList {
   const splice = { at, removed, added: items.length };
-  const now = withStretch(list, splice, items);
-  const { from, splices } = origins.get(list) ?? { from: list, splices: NONE };
-  const isContinued = splices.length < MOST_SPLICES && splices.at(-1)?.added === 0;
-  // The copy has a recorded origin that reaches further back, so the origin of `list` is not needed any more.
-  origins.delete(list);
-  origins.set(now, isContinued ? { from, splices: [...splices, splice] } : { from: list, splices: [splice] });
-  return now;
+  const known = facts.get(list);
+  const now = withStretch(list, splice, items, known?.isOwn === true);
+  const { from, splices = NONE } = known ?? {};
+  // The copy has an origin that reaches as far back, so that of `list` is not needed any more.
+  if (known !== undefined) known.from = undefined;
+  const isContinued = from !== undefined && splices.length < MOST_SPLICES && splices.at(-1)?.added === 0;
+  return isContinued ? made(now, from, [...splices, splice]) : made(now, list, [splice]);
 }
 
 /** Returns a copy with the item at `from` moved to `to`, an index in the list without that item. Records it for `differencesOf`. */
 export function moved(list: PlainList, from: number, to: number): PlainList {
-  const now = copyOf(list);
+  const now = [...list];
   now.splice(to, 0, ...now.splice(from, 1));
-  origins.set(now, {
-    from: list,
-    splices: [
-      { at: from, removed: 1, added: 0 },
-      { at: to, removed: 0, added: 1 },
-    ],
-  });
-  return now;
+  return made(now, list, [
+    { at: from, removed: 1, added: 0 },
+    { at: to, removed: 0, added: 1 },
+  ]);
+}
+
+function made(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
+  facts.set(list, { from, splices, members: undefined, isOwn: true });
+  return list;
 }
 
 /** The members that the items of a list stand for, in the order of the list. Finding an index by member is faster than by text. */
@@ -113,25 +117,29 @@ export interface ListParts {
   readonly hasRepeats: boolean;
 }
 
-const membersOf = new WeakMap<PlainList, ListParts>();
-
 /** Lets `placeOfMember` find indexes in this list by member. */
 export function setMembers(list: PlainList, members: ListParts): void {
-  membersOf.set(list, members);
+  const known = facts.get(list);
+  if (known === undefined) facts.set(list, { from: undefined, splices: NONE, members, isOwn: false });
+  else known.members = members;
 }
 
 /** The index of a member in a list. -1 if the list does not hold it; `undefined` if the index is not known, or the list holds the member twice. */
 export function placeOfMember(list: PlainList, member: unknown): number | undefined {
-  const known = membersOf.get(list);
-  if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
-  if (!known.has(member)) return -1;
-  const at = known.parts.indexOf(member);
-  return known.hasRepeats && known.parts.includes(member, at + 1) ? undefined : at;
+  return placeIn(list, facts.get(list)?.members, member);
 }
 
 /** As `placeOfMember`, for the member that an item stands for. */
 export function placeOf(list: PlainList, item: unknown): number | undefined {
-  return placeOfMember(list, membersOf.get(list)?.memberOf(item));
+  const members = facts.get(list)?.members;
+  return placeIn(list, members, members?.memberOf(item));
+}
+
+function placeIn(list: PlainList, known: ListParts | undefined, member: unknown): number | undefined {
+  if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
+  if (!known.has(member)) return -1;
+  const at = known.parts.indexOf(member);
+  return known.hasRepeats && known.parts.includes(member, at + 1) ? undefined : at;
 }
 
 /** Returns the list without `item`; `undefined` unless the list holds it exactly once. */

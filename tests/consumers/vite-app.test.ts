@@ -75,7 +75,7 @@ test('in development it shows the same, and neither Vite nor the browser complai
   await first.goto(site.url);
   await first.close();
   const { page, faults } = await open(site.url);
-  await expect.poll(() => lines(page), { timeout: 30_000 }).toEqual(['Write Ann!', 'Test Ann!', 'Rest Bob']);
+  await expect.poll(() => lines(page)).toEqual(['Write Ann!', 'Test Ann!', 'Rest Bob']);
   expect(faults).toEqual([]);
   expect(site.printed()).not.toMatch(/warn|error|sourcemap/i);
   await page.close();

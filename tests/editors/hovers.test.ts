@@ -78,7 +78,7 @@ beforeAll(() => {
   const names = Array.from(program.matchAll(/(\w+)\|/g), ([, name = '']) => name);
   const texts = hovers(program);
   shown = Object.fromEntries(names.map((name, at) => [name, texts[at] ?? '']));
-}, 120_000);
+});
 
 it('what hooks and fetches give is shown by its name', () => {
   expect(shown).toMatchObject({

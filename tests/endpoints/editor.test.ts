@@ -62,7 +62,7 @@ const hover = (place: string): string => {
 const offered = (place: string): string[] =>
   (service.getCompletionsAtPosition(file, at(place), {})?.entries ?? []).map(({ name }) => name);
 
-describe('an editor', { timeout: 60_000 }, () => {
+describe('an editor', () => {
   test('shows what a fetch gives by the names that were written', () => {
     expect(hover('todo')).toBe('const todo: Todo');
     expect(hover('list')).toBe('const list: List<Todo>');

@@ -168,7 +168,7 @@ async function expectScreen(seed: number): Promise<void> {
   screen.unmount();
 }
 
-test('after each step of a random screen, every hook shows the object that there is', { timeout: 60_000 }, async () => {
+test('after each step of a random screen, every hook shows the object that there is', async () => {
   const seed = Number(process.env['SEED'] ?? 1);
   const runs = Number(process.env['RUNS'] ?? 40);
   // oxlint-disable-next-line no-await-in-loop -- one screen after another

@@ -7,7 +7,7 @@ const EDITS = Number(process.env['EDITS'] ?? 30);
 
 test.runIf(hasChromium)(
   'of three tabs in Chromium that are killed at random, each edit is carried out once, in the order of its record, and all show the same at last',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const { wrong } = await runRealTabs(EDITS, EDITS / 10, Number(process.env['SEED'] ?? 1));
     expect(wrong).toEqual([]);

@@ -101,7 +101,7 @@ async function sync(session: CDPSession): Promise<void> {
 
 test.runIf(existsSync(executablePath))(
   'in Chromium, the service worker of the guide sends the edits of a page that was closed, once',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const context = await browser.newContext();
     const page = await context.newPage();

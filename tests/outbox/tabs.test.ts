@@ -232,7 +232,7 @@ describe('several tabs', () => {
 
   test(
     'that are killed at random have each edit carried out once, and those of one record in order',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       for (let seed = 1; seed <= 10; seed++) {
         let state = seed;

@@ -163,7 +163,7 @@ function killable(inner: TextStorage): { storage: TextStorage; kill: () => void 
 
 test(
   'whatever happens before an application is killed, what it restores is a state that existed, and no older one than was kept',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 40 }), async (steps) => {

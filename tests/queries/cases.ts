@@ -435,7 +435,92 @@ const SHOWN: readonly Case[] = [
   ),
 ];
 
+const titled = (post: Post): number => {
+  if (post.title === null) throw new TypeError(`Post ${post.id} has no title.`);
+  return post.title.length;
+};
+const dated = (all: Tables, start: string, end: string): Post[] =>
+  all.posts.filter((post) => hasDate(post) && timeOf(post) >= Date.parse(start) && timeOf(post) < Date.parse(end));
+
+/** Functions that throw for some records, and arguments of other kinds. */
+const UNUSUAL: readonly Case[] = [
+  plain(
+    posts.where((post) => titled(post) > 0),
+    (all) => all.posts.filter((post) => titled(post) > 0),
+  ),
+  plain(
+    posts
+      .where({ isDraft: true })
+      .where((post) => titled(post) > 0)
+      .count(),
+    (all) => all.posts.filter(({ isDraft }) => isDraft).filter((post) => titled(post) > 0).length,
+  ),
+  plain(posts.orderBy((post) => -titled(post)).limit(2), (all) => {
+    const keys = new Map(all.posts.map((post) => [post, titled(post)]));
+    return [...all.posts]
+      .sort((one, other) => (keys.get(other) as number) - (keys.get(one) as number) || byId(one, other))
+      .slice(0, 2);
+  }),
+  plain(
+    ordered.limit(2).select((post) => titled(post) + post.votes),
+    (all) =>
+      sorted(all, byVotesDown)
+        .slice(0, 2)
+        .map((post) => titled(post) + post.votes),
+  ),
+  plain(
+    posts.groupBy((post) => titled(post), { posts: count() }),
+    (all) =>
+      groups(
+        all.posts,
+        (post) => titled(post),
+        (key, own) => ({ key, posts: own.length }),
+      ),
+  ),
+  plain(posts.groupBy('isDraft', { letters: sum((post) => titled(post)) }), (all) =>
+    groups(
+      all.posts,
+      ({ isDraft }) => isDraft,
+      (isDraft, own) => ({ isDraft, letters: own.reduce((total, post) => total + titled(post), 0) }),
+    ),
+  ),
+  plain(posts.where({ date: { gte: arg('from'), lt: arg('to') } }), (all) => dated(all, '2026-01-01', '2026-02-01'), {
+    from: new Date('2026-01-01'),
+    to: new Date('2026-02-01'),
+  }),
+  plain(
+    posts.where({ date: arg('date') }).count(),
+    (all) => all.posts.filter((post) => hasDate(post) && timeOf(post) === Date.parse('2026-02-01')).length,
+    { date: new Date('2026-02-01') },
+  ),
+  plain(posts.where({ title: arg('title') }), (all) => all.posts.filter(({ title }) => title === null), {
+    title: null,
+  }),
+  plain(ordered.after(arg('last')).limit(2), (all) => sorted(all, byVotesDown).slice(0, 2), { last: undefined }),
+  plain(
+    posts.orderBy('title', { nulls: 'first' }).offset(arg('first')).limit(arg('most')),
+    (all) => {
+      const rank = ({ title }: Post): number => (title === null ? 0 : 1);
+      return [...all.posts]
+        .sort(
+          (one, other) => rank(one) - rank(other) || compare(one.title ?? '', other.title ?? '') || byId(one, other),
+        )
+        .slice(1, 4);
+    },
+    { first: 1, most: 3 },
+  ),
+  plain(
+    distinct(posts.where({ votes: { gte: arg('least') } }).select(({ author }) => author)),
+    (all) =>
+      [...new Set(all.posts.filter(({ votes }) => votes >= 3).map(({ author }) => author))]
+        .sort((one, other) => compare(textOr(one?.id), textOr(other?.id)))
+        .filter((author) => author !== undefined),
+    { least: 3 },
+  ),
+];
+
 export const CASES: readonly Case[] = [
+  ...UNUSUAL,
   ...INDEXED,
   ...COMPOSED,
   ...SHOWN,

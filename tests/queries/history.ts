@@ -1,5 +1,7 @@
 import { Entity } from '../../src/define/schema/entity.ts';
 import { All } from '../../src/define/schema/all.ts';
+import { dehydrate } from '../../src/state/hydrate/dehydrate.ts';
+import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { addGuess, type Layer } from '../../src/state/store/layer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
@@ -16,6 +18,9 @@ export class History {
   #now = 0;
   readonly #random: Random;
   readonly #layers: Layer[] = [];
+  readonly #creates: Layer[] = [];
+  /** The store as it was once, as JSON. */
+  #kept: string | undefined = undefined;
   readonly #last = new Map<Case, unknown>();
   readonly #told = new Map<Case, number>();
   /** The users of the last check, with everything that they show. */
@@ -47,6 +52,10 @@ export class History {
       comment: 3,
       remark: 1,
       list: 1,
+      create: 1.5,
+      confirm: 1.5,
+      keep: 0.5,
+      hydrate: 0.5,
     });
     this.log.push(what);
     this.#do(what);
@@ -93,6 +102,16 @@ export class History {
       }
       case 'settle':
         return this.#layers.splice(random.below(this.#layers.length + 1), 1)[0]?.drop();
+      case 'create':
+        return this.#create();
+      case 'confirm':
+        return this.#confirm();
+      case 'keep':
+        this.#kept = JSON.stringify(dehydrate(this.store));
+        return;
+      case 'hydrate':
+        if (this.#kept !== undefined) hydrate(this.store, JSON.parse(this.#kept));
+        return;
       case 'reset':
         // No query has a value until something is known again.
         this.#last.clear();
@@ -114,6 +133,20 @@ export class History {
   #forgetUnobserved(): void {
     for (const one of this.#last.keys()) if (!this.#told.has(one)) this.#last.delete(one);
     this.#users.clear();
+  }
+
+  /** Guesses a record without a pk, which gets a temporary one. */
+  #create(): void {
+    const { id: _, ...response } = this.#post() as Record<string, unknown>;
+    this.#creates.push(addGuess(this.store, () => ({ schema: Posts.push, response, args: [{}] })));
+  }
+
+  /** The server answers with a pk of its own, which may be known already, or refuses. */
+  #confirm(): void {
+    const random = this.#random;
+    const [layer] = this.#creates.splice(random.below(this.#creates.length + 1), 1);
+    if (random.chance(0.2)) return layer?.drop();
+    layer?.confirm(Posts.push, { ...this.#post(), id: random.pick([...IDS, '9', '10']) }, { args: [{}] });
   }
 
   #comment(): void {
@@ -175,13 +208,13 @@ export class History {
     for (const [at, one] of CASES.entries()) {
       // What is watched is read at every commit, the rest now and then.
       if (!this.#told.has(one) && this.#random.chance(0.3)) continue;
-      const known = this.store.get(one.query as never, ...(one.args as never));
+      const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
       // Nothing is known of such records yet, or no more.
       if (known === undefined && tables[one.of].length === 0) {
         this.#last.delete(one);
         continue;
       }
-      const due = one.naive(tables);
+      const due = outcomeOf(() => one.naive(tables));
       const wrong = differenceOf(known, due) ?? this.#identityOf(one, known);
       if (wrong !== undefined) return `query ${at}: ${wrong}, after ${this.log.join(' ')}`;
     }
@@ -217,13 +250,26 @@ export class History {
   #identityOf(one: Case, known: unknown): string | undefined {
     const last = this.#last.get(one);
     this.#last.set(one, known);
-    return last !== known && differenceOf(last, known) === undefined
+    return known !== THROWN && last !== known && differenceOf(last, known) === undefined
       ? `another object that says the same (watched: ${this.#told.has(one)}): ${show(known)} and ${show(last)}`
       : undefined;
   }
 
   end(): void {
     for (const stop of this.#stops) stop();
+  }
+}
+
+/** What a query with an error has in place of a value. */
+const THROWN = 'an error';
+
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    const isOfQuery = error instanceof TypeError || (error as { readonly code?: string }).code === 'query-failed';
+    if (isOfQuery) return THROWN;
+    throw error;
   }
 }
 

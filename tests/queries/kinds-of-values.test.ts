@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import { arg, avg, count, distinct, Entity, from, hasMany, type LiveQuery, max, min, on, Store, sum } from 'rejoin';
 
@@ -254,5 +255,60 @@ describe('a tree of relations', () => {
     expect(store.get(visited)).toEqual(['Attic', 'Hall']);
     store.write(Visit, { id: 4, roomId: 3 });
     expect(store.get(visited)).toEqual(['Bath', 'Hall']);
+  });
+});
+
+describe('values of Temporal', () => {
+  class Booking extends Entity {
+    id = '';
+    day: Temporal.PlainDate | null = null;
+    static override key = 'Booking';
+    static override indexes = ['day'] as const;
+    static override schema = { day: (text: string) => Temporal.PlainDate.from(text) };
+  }
+  const bookings = from(Booking);
+  const ids = bookings.select(({ id }) => id);
+  const day = Temporal.PlainDate.from('2026-01-02');
+  const bookedOn = (): Store => {
+    const store = new Store();
+    store.write(
+      [Booking],
+      [
+        { id: 'a', day: '2026-01-02' },
+        { id: 'b', day: '2025-12-31' },
+        { id: 'c', day: null },
+        { id: 'd', day: '2026-01-02' },
+      ],
+    );
+    return store;
+  };
+
+  test.each<readonly [string, (store: Store) => unknown, readonly string[]]>([
+    ['equal', (store) => store.get(ids.where({ day })), ['a', 'd']],
+    ['equal to an argument', (store) => store.get(ids.where({ day: arg('day') }), { day }), ['a', 'd']],
+    ['one of several', (store) => store.get(ids.where({ day: { in: [day, null] } })), ['a', 'c', 'd']],
+    ['not equal', (store) => store.get(ids.where({ day: { not: day } })), ['b', 'c']],
+    ['not less', (store) => store.get(ids.where({ day: { gte: day } })), ['a', 'd']],
+    ['in order', (store) => store.get(ids.orderBy('day', 'desc')), ['a', 'd', 'b', 'c']],
+  ])('are found: %s', (_, read, found) => {
+    expect(read(bookedOn())).toEqual(found);
+  });
+
+  test('are keys of groups, of distinct values and of joins', () => {
+    const store = bookedOn();
+    const perDay = bookings.groupBy('day', { bookings: count() }).select((group) => [`${group.day}`, group.bookings]);
+    expect(store.get(perDay)).toEqual([
+      ['2025-12-31', 1],
+      ['2026-01-02', 2],
+      ['null', 1],
+    ]);
+    const last = bookings.groupBy(() => 'all', { day: max((booking) => booking.day) }).one();
+    expect(String(store.get(last)?.day)).toBe('2026-01-02');
+    const days = distinct(bookings.select((booking) => booking.day));
+    expect(store.get(days)?.map(String)).toEqual(['2025-12-31', '2026-01-02', 'null']);
+    const pairs = bookings.join('same', Booking, on('day', 'day')).select(({ id, same }) => `${id}${same.id}`);
+    expect(store.get(pairs)).toEqual(['aa', 'ad', 'bb', 'da', 'dd']);
+    store.write(Booking, { id: 'd', day: '2025-12-31' });
+    expect(store.get(pairs)).toEqual(['aa', 'bb', 'bd', 'db', 'dd']);
   });
 });

@@ -152,7 +152,7 @@ export function concurrentTable({ runs, cycles }: Amount): void {
   describe('subscriptions', () => {
     test(
       `are all ended after ${cycles} mounts in StrictMode that suspend, hide and show`,
-      { timeout: 300_000 },
+      { timeout: 600_000 },
       async () => {
         const store = new Counted();
         const controller = new Controller({ store });

@@ -54,7 +54,7 @@ beforeAll(async () => {
     server.stderr?.on('data', hear);
     server.on('exit', () => reject(new Error(said)));
   });
-}, 180_000);
+});
 afterAll(() => void server.kill());
 
 const tasksAt = (urlPrefix: string) =>

@@ -274,7 +274,7 @@ describe('a session', () => {
 
 describe('one user per session', () => {
   // All hundred of them, in row R16 of the scoreboard.
-  it('thirty users with ten pages each at once see nothing of each other', { timeout: 30_000 }, async () => {
+  it('thirty users with ten pages each at once see nothing of each other', async () => {
     const { pages, wrong } = await foreignMarkers(30, 10, randomOf(7));
     expect(pages).toBe(300);
     expect(wrong).toEqual([]);

@@ -216,7 +216,7 @@ describe('server-sent events of a real server', () => {
     expect([second.request.url, second.request.headers.authorization]).toEqual(['/2', 'Bearer 1']);
   });
 
-  test('are not read faster than they are taken', { timeout: 30_000 }, async () => {
+  test('are not read faster than they are taken', async () => {
     let isHolding = true;
     const held: (() => void)[] = [];
     const { server, heard, hears } = await listening({

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 test.runIf(existsSync(executablePath))(
   'in Chromium, three tabs of an application share data, requests and logouts, and any of them may be closed',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const context = await browser.newContext();
     const open = async (): Promise<Page> => {

@@ -31,7 +31,7 @@ describe('the snippets that want a page', () => {
     expect(snippets.map(({ name }) => name)).toEqual(['testing-1.tsx', 'testing-2.tsx', 'ssr-1.tsx']);
   });
 
-  test('compile', { timeout: 60_000 }, () => {
+  test('compile', () => {
     const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
     const listed = execFileSync(process.execPath, [tsc, '-p', folder, '--noEmit', '--listFiles'], { encoding: 'utf8' });
     expect(listed.split('\n').filter((file) => file.includes('build/docs-tsx'))).toHaveLength(snippets.length);

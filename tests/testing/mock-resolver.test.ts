@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
 import { createElement, type ReactNode, Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
-import { render, screen } from '@testing-library/react';
+import { configure, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cleanup as unmountAll } from '@testing-library/react';
 import { Controller } from '../../src/index.ts';
 import { DataProvider, ErrorBoundary, useSuspense } from '../../src/react.ts';
 import { type Fixture, MockResolver } from '../../src/testing.ts';
 import { getTodo, sent } from './model.ts';
+
+// By default, a second, which a busy machine may need.
+configure({ asyncUtilTimeout: 60_000 });
 
 beforeEach(() => void (sent.length = 0));
 afterEach(() => unmountAll());

@@ -27,7 +27,7 @@ interface Post {
 let api: Api;
 beforeAll(async () => {
   api = await startTestApi();
-}, 60_000);
+});
 afterAll(() => api.close());
 
 const at = (path: string): string => `${api.url}/api${path}`;

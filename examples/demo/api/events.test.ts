@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Api } from './start-api.ts';
 import { listen, ManualClock, startTestApi } from './testing.ts';
 
@@ -6,7 +6,7 @@ const clock = new ManualClock();
 let api: Api;
 beforeAll(async () => {
   api = await startTestApi({ clock });
-}, 60_000);
+});
 afterAll(() => api.close());
 
 const at = (path: string): string => `${api.url}/api${path}`;
@@ -154,7 +154,7 @@ test('items change only while a client listens, as often as asked, and the table
 });
 
 test('a listener that leaves leaves nothing behind', async () => {
-  await vi.waitFor(() => expect(clock.waiting).toBe(0));
+  await expect.poll(() => clock.waiting).toBe(0);
   const streams = await Promise.all(
     ['/events', '/items/events', '/products/BTC-USD/book/events', '/streams/ann/events'].map((path) =>
       listen(at(path)),
@@ -162,7 +162,7 @@ test('a listener that leaves leaves nothing behind', async () => {
   );
   expect(clock.waiting).toBeGreaterThan(4);
   for (const stream of streams) stream.close();
-  await vi.waitFor(() => expect(clock.waiting).toBe(0));
+  await expect.poll(() => clock.waiting).toBe(0);
 });
 
 test('a listener hears a heartbeat when there is no news', async () => {

@@ -18,7 +18,7 @@ interface Page {
 let api: Api;
 beforeAll(async () => {
   api = await startTestApi();
-}, 60_000);
+});
 afterAll(() => api.close());
 
 const read = async <Body>(path: string): Promise<Body> =>

@@ -11,7 +11,7 @@ let document: OpenApiDocument;
 beforeAll(async () => {
   api = await startTestApi();
   document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
-}, 60_000);
+});
 afterAll(() => api.close());
 
 interface Documented {
@@ -143,7 +143,7 @@ test('every operation answers with what its own documented status says', async (
     expect([operation, own]).toEqual([operation, [String(asked.status)]]);
     expectAsDocumented(asked);
   }
-}, 30_000);
+});
 
 const statusesOf = (operation: string): string[] => {
   const [method = '', path = ''] = operation.split(' ');

@@ -30,7 +30,7 @@ function lossyFetch(): { isGood: boolean; fetch(url: string, init: RequestInit):
 // `DATABASE=postgres://…` runs it on a server of PostgreSQL.
 test(
   'each edit is carried out once, however many answers are lost and however often the application ends',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const api = await startApi({ database: process.env['DATABASE'] ?? 'memory', rows: 400 });
     const network = lossyFetch();

@@ -26,7 +26,7 @@ beforeAll(async () => {
     outExtension: { '.js': '.mjs' },
     logLevel: 'error',
   });
-}, 60_000);
+});
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true });
   rmSync(OUT, { recursive: true, force: true });
@@ -78,7 +78,7 @@ async function outcome(args: readonly string[], env?: NodeJS.ProcessEnv): Promis
 /** No more than a sentence or two on one line, and no stack. */
 const SENTENCE = /^[^\n]+\.\n$/;
 
-describe('a start that cannot be', { timeout: 20_000 }, () => {
+describe('a start that cannot be', () => {
   test.each([
     ['a folder in /proc', ['--data', '/proc/x/y'], /^The folder \/proc\/x cannot be made/],
     ['a file instead of a folder', ['--data', '/dev/null/x'], /is not a folder/],
@@ -130,7 +130,7 @@ describe('a start that cannot be', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a start', { timeout: 90_000 }, () => {
+describe('a start', () => {
   const site = join(scratch, 'site');
   mkdirSync(site);
   writeFileSync(join(site, 'index.html'), '<h1>Demo</h1>');

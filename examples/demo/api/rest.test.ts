@@ -5,7 +5,7 @@ import { startTestApi } from './testing.ts';
 let api: Api;
 beforeAll(async () => {
   api = await startTestApi();
-}, 60_000);
+});
 afterAll(() => api.close());
 
 interface Answer<Body = Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Simulations } from './simulation.ts';
 import type { Api } from './start-api.ts';
 import { listen, ManualClock, startTestApi } from './testing.ts';
@@ -7,7 +7,7 @@ const clock = new ManualClock();
 let api: Api;
 beforeAll(async () => {
   api = await startTestApi({ clock });
-}, 60_000);
+});
 afterAll(() => api.close());
 
 const at = (path: string): string => `${api.url}/api${path}`;
@@ -33,7 +33,7 @@ describe('latency', () => {
     await simulate('slow', { latency: 3_000 });
     let arrived = false;
     const slow = as('slow', '/tags').then(() => (arrived = true));
-    await vi.waitFor(() => expect(clock.waiting).toBe(1));
+    await expect.poll(() => clock.waiting).toBe(1);
     expect((await as('quick', '/tags')).status).toBe(200);
     clock.pass(2_999);
     expect(arrived).toBe(false);
@@ -45,9 +45,9 @@ describe('latency', () => {
     await simulate('race', { latency: [2_000, 100] });
     const order: string[] = [];
     const first = as('race', '/tags').then(() => order.push('first'));
-    await vi.waitFor(() => expect(clock.waiting).toBe(1));
+    await expect.poll(() => clock.waiting).toBe(1);
     const second = as('race', '/users/1').then(() => order.push('second'));
-    await vi.waitFor(() => expect(clock.waiting).toBe(2));
+    await expect.poll(() => clock.waiting).toBe(2);
     clock.pass(100);
     await second;
     clock.pass(1_900);
@@ -59,10 +59,10 @@ describe('latency', () => {
     await simulate('impatient', { latency: 60_000 });
     const abort = new AbortController();
     const request = as('impatient', '/tags', { signal: abort.signal }).catch((error: unknown) => (error as Error).name);
-    await vi.waitFor(() => expect(clock.waiting).toBe(1));
+    await expect.poll(() => clock.waiting).toBe(1);
     abort.abort();
     expect(await request).toBe('AbortError');
-    await vi.waitFor(() => expect(clock.waiting).toBe(0));
+    await expect.poll(() => clock.waiting).toBe(0);
   });
 });
 
@@ -112,7 +112,7 @@ describe('failures', () => {
     expect((await fetch(at('/tags'), { headers: { 'x-simulate': 'fail=429' } })).status).toBe(429);
     await expect(fetch(at('/tags'), { headers: { 'x-simulate': 'offline' } })).rejects.toThrow('fetch failed');
     const slow = fetch(at('/tags'), { headers: { 'x-simulate': 'latency=500, fail=500' } });
-    await vi.waitFor(() => expect(clock.waiting).toBe(1));
+    await expect.poll(() => clock.waiting).toBe(1);
     clock.pass(500);
     expect((await slow).status).toBe(500);
     const before = await votes();
@@ -137,7 +137,7 @@ describe('offline', () => {
     const stream = await listen(at('/events?session=tunnel'));
     await simulate('tunnel', { latency: 5_000 });
     const waiting = as('tunnel', '/tags');
-    await vi.waitFor(() => expect(clock.waiting).toBe(2));
+    await expect.poll(() => clock.waiting).toBe(2);
     await simulate('tunnel', { offline: true });
     await expect(waiting).rejects.toThrow('fetch failed');
     await expect(stream.next()).rejects.toThrow('terminated');

@@ -8,7 +8,7 @@ const clock = new ManualClock();
 let api: Api;
 beforeAll(async () => {
   api = await startTestApi({ clock });
-}, 60_000);
+});
 afterAll(() => api.close());
 
 interface Said {
@@ -132,7 +132,7 @@ describe('what is said over a WebSocket', () => {
   test('who says too much at once is not listened to any more', async () => {
     const client = await connect();
     client.socket.send('x'.repeat(20_000));
-    await vi.waitFor(() => expect(client.closed).toBe(1009));
+    await expect.poll(() => client.closed).toBe(1009);
   });
 });
 
@@ -140,10 +140,10 @@ describe('a WebSocket', () => {
   test('leaves nothing behind when it is closed', async () => {
     const before = clock.waiting;
     const client = await connect();
-    await vi.waitFor(() => expect(clock.waiting).toBe(before + 1));
+    await expect.poll(() => clock.waiting).toBe(before + 1);
     client.say('subscribe', 'BTC-USD');
     await client.hangUp();
-    await vi.waitFor(() => expect(clock.waiting).toBe(before));
+    await expect.poll(() => clock.waiting).toBe(before);
   });
 
   test('is cut with whatever else its session has open, and with nothing of others', async () => {
@@ -151,7 +151,7 @@ describe('a WebSocket', () => {
     const other = await connect('?session=other');
     const nameless = await connect();
     expect((await cut('mine')).status).toBe(204);
-    await vi.waitFor(() => expect(mine.closed).toBe(1006));
+    await expect.poll(() => mine.closed).toBe(1006);
     const again = await connect('?session=mine');
     expect([again.closed, other.closed, nameless.closed]).toEqual([undefined, undefined, undefined]);
     for (const client of [again, other, nameless]) await client.hangUp();
@@ -160,7 +160,7 @@ describe('a WebSocket', () => {
   test('breaks when its session goes offline, and cannot be opened until it is back', async () => {
     const client = await connect('?session=train');
     await simulate('train', { offline: true });
-    await vi.waitFor(() => expect(client.closed).toBe(1006));
+    await expect.poll(() => client.closed).toBe(1006);
     await expect(connect('?session=train')).rejects.toThrow('socket hang up');
     await simulate('train', {});
     await (await connect('?session=train')).hangUp();

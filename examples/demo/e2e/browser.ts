@@ -19,7 +19,7 @@ export function visitor(): Visitor {
     own.context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
     // This page keeps the process.
     await (await own.context.newPage()).goto(`${own.api.url}/api/posts`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await own.context?.close();
     await own.api?.close();

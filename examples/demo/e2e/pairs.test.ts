@@ -8,7 +8,7 @@ const at = new Reading(demo);
 const ALL = [...SCREENS, ...PATHS];
 
 // From each page to each other one, as a link leads there. What the pages before have loaded stays in the store.
-test('each page shows itself after every other page', { timeout: 300_000 }, async () => {
+test('each page shows itself after every other page', async () => {
   // What holds of thirty items holds of ten thousand.
   await at.page.route('**/api/items*', (route) => route.continue({ url: `${demo.url}/api/items?limit=30` }));
   await at.open('/');

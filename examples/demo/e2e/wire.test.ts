@@ -34,7 +34,7 @@ describe('Pages by header', () => {
           await at.page.mouse.wheel(0, 20_000);
           return at.main.getByText('That is all.').count();
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(1);
     const ids = await at.texts('ol > li .chip');
@@ -125,9 +125,9 @@ describe('Pushed by the server', () => {
     await at.api('/posts/1/votes', { method: 'POST' });
     const last = await price().textContent();
     await at.network('good');
-    await expect.poll(() => state('Prices').textContent(), { timeout: 20_000 }).toMatch(/^open, connection \d/);
+    await expect.poll(() => state('Prices').textContent()).toMatch(/^open, connection \d/);
     await expect.poll(() => price().textContent()).not.toBe(last);
-    await expect.poll(async () => Number(await votes().textContent()), { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(async () => Number(await votes().textContent())).toBe(before + 1);
     expect(await state('Votes').textContent()).toMatch(/^open, connection \d/);
   });
 

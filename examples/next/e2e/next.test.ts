@@ -52,7 +52,7 @@ beforeAll(async () => {
   await textOf(server, (text) => text.includes('Ready'));
   address = `http://127.0.0.1:${port}`;
   browser = await sharedBrowser();
-}, 240_000);
+});
 
 afterAll(() => void server?.kill());
 

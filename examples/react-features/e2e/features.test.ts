@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   await server.listen();
   browser = await sharedBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.close();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const text = await script();
   serving = await serve(async () => text);
   browser = await sharedBrowser();
-}, 60_000);
+});
 
 afterAll(() => {
   serving.server.closeAllConnections();

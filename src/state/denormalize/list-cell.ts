@@ -25,6 +25,8 @@ export class ListCell extends Cell implements ListParts {
   override parts: (Cell | undefined)[] = [];
   readonly #items: Items;
   readonly #frozen: boolean;
+  /** Whether `withStretch` has made the value. */
+  #isOwn = false;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
   /** The members that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
@@ -180,6 +182,7 @@ export class ListCell extends Cell implements ListParts {
   #whole(): unknown[] {
     // A copy to overwrite, because appending item by item would leave unused capacity in the array.
     const value: unknown[] = this.parts.slice();
+    this.#isOwn = false;
     let count = 0;
     this.#gaps = NO_GAPS;
     for (let slot = 0; slot < this.parts.length; slot++) {
@@ -224,7 +227,11 @@ export class ListCell extends Cell implements ListParts {
     const value = copy ?? old;
     if (items.length === removed && items.every((item, index) => item === value[at + index])) return copy;
     const stretch = { at, removed, added: items.length };
-    if (copy === undefined) return withStretch(old, stretch, items);
+    if (copy === undefined) {
+      const wasOwn = this.#isOwn;
+      this.#isOwn = !this.#frozen;
+      return withStretch(old, stretch, items, wasOwn);
+    }
     replaceStretch(copy, stretch, items);
     return copy;
   }

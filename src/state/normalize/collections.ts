@@ -12,6 +12,9 @@ const parsed = new WeakMap<RowCell, CollectionArgs | undefined>();
 /** With more combinations of values than this, checking all collections of a shape is faster. */
 const MOST_COMBINATIONS = 64;
 
+/** Up to this many collections of a shape are all checked, because that is faster than a lookup. */
+const FEW = 8;
+
 /** Returns the stored collections in these cells. */
 export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly StoredCollection[] {
   const found: StoredCollection[] = [];
@@ -42,7 +45,7 @@ export function namesIn(table: Table): ReadonlySet<string> {
 }
 
 /** Returns the cells that an index finds. They can include collections that do not match. */
-export function cellsFor(table: Table, asked: CollectionQuery): Iterable<RowCell> {
+export function cellsFor(table: Table, asked: CollectionQuery): readonly RowCell[] {
   return indexOf(table).find(asked);
 }
 
@@ -89,8 +92,11 @@ class CollectionIndex {
     return this.#names;
   }
 
-  *find(asked: CollectionQuery): Generator<RowCell> {
-    for (const shape of this.#shapes.values()) yield* shape.find(asked);
+  find(asked: CollectionQuery): readonly RowCell[] {
+    const found: RowCell[] = [];
+    for (const shape of this.#shapes.values())
+      if (asked.concerns?.(shape.names) !== false) for (const cell of shape.find(asked)) found.push(cell);
+    return found;
   }
 }
 
@@ -129,37 +135,27 @@ class Shape {
     }
   }
 
-  *find(asked: CollectionQuery): Generator<RowCell> {
-    if (asked.concerns?.(this.names) === false) return;
+  find(asked: CollectionQuery): Iterable<RowCell> {
+    const all = this.#cells.keys();
+    if (this.#cells.size <= FEW) return all;
     const names = this.names.filter((name) => asked.selects(name));
     const isWhole = names.length === this.names.length;
     const wanted = names.length === 0 ? undefined : combinations(names, asked, isWhole);
-    if (wanted === undefined) {
-      yield* this.#cells.keys();
-      return;
-    }
+    if (wanted === undefined) return all;
     const found = isWhole ? this.#named(wanted) : this.#valued(names, wanted);
-    if (this.#odd.size === 0) {
-      yield* found;
-      return;
-    }
-    const all = new Set(found);
     for (const [cell, args] of this.#odd)
-      if (isSpaced(cell.pk) || names.some((name) => asksForSeveral(args[name]))) all.add(cell);
-    yield* all;
+      if (isSpaced(cell.pk) || names.some((name) => asksForSeveral(args[name]))) found.add(cell);
+    return found;
   }
 
   /** Returns cells by their pks. All names select, so the values form the whole pk. */
-  *#named(wanted: readonly string[]): Generator<RowCell> {
-    for (const values of wanted) {
-      const cell = this.#byPk.get(`{${values}}`);
-      if (cell !== undefined) yield cell;
-    }
+  #named(wanted: readonly string[]): Set<RowCell> {
+    return new Set(wanted.map((values) => this.#byPk.get(`{${values}}`)).filter((cell) => cell !== undefined));
   }
 
-  *#valued(names: readonly string[], wanted: readonly string[]): Generator<RowCell> {
+  #valued(names: readonly string[], wanted: readonly string[]): Set<RowCell> {
     const { cells } = this.#lookup(names);
-    for (const values of wanted) yield* cells.get(`[${values}]`) ?? [];
+    return new Set(wanted.flatMap((values) => [...(cells.get(`[${values}]`) ?? [])]));
   }
 
   #lookup(names: readonly string[]): { readonly cells: Map<string, Set<RowCell>> } {

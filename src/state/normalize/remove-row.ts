@@ -32,6 +32,7 @@ export function removeRow(cell: RowCell, space: Space, given: WriteInProgress): 
 
 /** Removes deleted records from the collections that still hold them. */
 export function takeOut(space: Space, log: WriteLog): void {
+  if (space.leaving.last === undefined) return;
   for (const [holder, members] of space.leaving.take()) {
     const { row, stamp } = log.confirmed(holder);
     if (!isRow(row)) continue;
@@ -82,7 +83,10 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
     // A deleted collection contains nothing, and may be restored unchanged.
     else if (isRow(collection.row)) collection.prepare();
   }
-  const found = new Set<RowCell>(space.unclaimedLists(cell.table.name));
+  const found = new Set<RowCell>();
+  for (const { cells, isClaimed, name } of space.tables.values())
+    if (!isClaimed && (name === `[${cell.table.name}]` || name === `{${cell.table.name}}`))
+      for (const list of cells.values()) found.add(list);
   for (const each of unlinked) if (mayHold(each.table.collection, cell)) found.add(each);
   // A set, because records that refer to each other in a cycle are met again.
   const ahead = new Set<Cell>([cell]);

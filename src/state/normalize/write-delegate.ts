@@ -140,7 +140,7 @@ export abstract class WriteDelegate {
     }
   }
 
-  getCollections(table: string, asked?: CollectionQuery): Iterable<StoredCollection> {
+  getCollections(table: string, asked?: CollectionQuery): readonly StoredCollection[] {
     const { log } = this.#writing;
     takeOut(this.#space, log);
     if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);

@@ -82,14 +82,6 @@ export class Space implements Planner {
     return this.#below === undefined;
   }
 
-  /** Restored rows that may hold records of a table, found by the names of collection tables. No schema has read them yet. */
-  *unclaimedLists(table: string): Generator<RowCell> {
-    for (const name of [`[${table}]`, `{${table}}`]) {
-      const lists = this.tables.get(name);
-      if (lists?.isClaimed === false) yield* lists.cells.values();
-    }
-  }
-
   /** Counts how many times plans have changed. */
   revision = 0;
   /** Tables with rows that were stored before all relations of their classes were known. */

@@ -13,7 +13,7 @@ import { soak } from './soak.ts';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-test('when all readers have gone, no timer, listener, row, result or query is left', { timeout: 240_000 }, async () => {
+test('when all readers have gone, no timer, listener, row, result or query is left', async () => {
   const { polls, mounts, left } = await soak(0.1, 500, () => {});
 
   expect(polls).toBeGreaterThan(8000);
@@ -29,7 +29,7 @@ test('what is not referenced any more is garbage for the engine', async () => {
 test.each([
   ['that was confirmed and whose record was deleted', 'deleted'],
   ['that failed', 'failing'],
-])('nothing is left of an optimistic create %s, once garbage was collected', { timeout: 240_000 }, (_, kind) => {
+])('nothing is left of an optimistic create %s, once garbage was collected', (_, kind) => {
   const folder = mkdtempSync(join(tmpdir(), 'rejoin-soak-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const outfile = join(folder, 'creates.mjs');

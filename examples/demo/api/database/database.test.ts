@@ -35,7 +35,7 @@ beforeAll(async () => {
   const address = process.env['TEST_DATABASE_URL'];
   database = address === undefined ? await openEmbedded() : await openPostgres(address);
   await database.script('drop schema if exists rejoin_demo cascade; create schema rejoin_demo');
-}, 60_000);
+});
 afterAll(() => database.close());
 
 async function digest(): Promise<string> {
@@ -86,7 +86,7 @@ test('the same number of rows is the same data', async () => {
   await seed(database, 300);
   expect(await digest()).toBe(first);
   expect(first).toBe(DIGEST);
-}, 30_000);
+});
 
 test('as many rows are there as were asked for', async () => {
   const { users, posts, comments, todos } = sizesOf(300);

@@ -71,6 +71,13 @@ test.each([
     ['Looks up userId: 5 of 10 Todo rows. Builds only shown records.', 'Counts them: a change adds or subtracts one.'],
   ],
   [
+    all.where({ userId: arg('userId'), isDone: false }),
+    [{ userId: 'u0' }],
+    ['userId'],
+    5,
+    ['Looks up userId: 5 of 10 Todo rows. Builds the records whose rows pass.'],
+  ],
+  [
     all.orderBy('size', 'desc').limit(arg('most')),
     [{ most: 4 }],
     ['size'],

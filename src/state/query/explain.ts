@@ -14,6 +14,7 @@ import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
 import { type Operator, operatorIn } from './operator.ts';
 import { pathIn } from './relation-path.ts';
 import { indexOf } from './sorted-rows.ts';
+import { rowsOf } from './sources.ts';
 
 /** How a query finds its result. */
 export interface Explanation {
@@ -134,7 +135,6 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   const { size } = cells.space.wholeTable(key);
   const path = pathIn(description);
   const isTested = tests.length > 0 && path?.records === undefined;
-  const held = (): number => Array.from(recordsOf(entity, description, reading).source.entries()).length;
   const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
     const built = isOnRows
       ? 'Builds only shown records.'
@@ -147,7 +147,7 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   if (path?.records !== undefined)
     return explained(
       [path.by],
-      held(),
+      Array.from(recordsOf(entity, description, reading).source.entries()).length,
       `Finds ${key} rows through ${path.by}, and again when something on that path changes.`,
     );
   if (index !== undefined) {
@@ -156,7 +156,7 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   }
   if (indexed.length > 0) {
     const names = indexed.map(([fields]) => fields.join(' and '));
-    const scanned = held();
+    const scanned = Array.from(rowsOf(cells, plan, { indexed, between: undefined }, []).rows()).length;
     return explained(names, scanned, `Looks up ${names.join(', ')}: ${scanned} of ${size} ${key} rows.`);
   }
   if (between !== undefined) {

@@ -47,6 +47,7 @@ class Note extends Entity {
   readers: readonly Person[] = [];
   watchers: readonly Person[] = [];
   static override key = 'Note';
+  static override indexes = ['place', 'title', ['place', 'title']] as const;
   static team = belongsTo(() => Team, 'place');
   static other = belongsTo(
     () => Team,

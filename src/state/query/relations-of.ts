@@ -23,8 +23,11 @@ export interface RelationOf {
 /** Returns the relations of a model: those in static members, and those in `static schema`. */
 export function relationsOf(model: Iterable<EntityInterface>): readonly RelationOf[] {
   return Array.from(model).flatMap((entity) => {
-    const members = [...Object.entries(entity), ...Object.entries(entity.schema)];
-    return members.flatMap(([name, given]) => relationIn(entity, name, given) ?? []);
+    const queries = Object.entries(entity).flatMap(([name, given]) => queryIn(entity, name, given) ?? []);
+    const fields = Object.entries(entity.schema).map(
+      ([name, given]) => queryIn(entity, name, given) ?? fieldIn(entity, name, given),
+    );
+    return [...queries, ...fields.filter((field) => field !== undefined)];
   });
 }
 
@@ -37,7 +40,8 @@ export function toMermaid(model: Iterable<EntityInterface>): string {
   return ['erDiagram', ...entities.map(({ key }) => `  ${key}`), ...lines].join('\n');
 }
 
-function relationIn({ key: entity }: EntityInterface, name: string, given: unknown): RelationOf | undefined {
+/** A relation that is a query of its own. */
+function queryIn({ key: entity }: EntityInterface, name: string, given: unknown): RelationOf | undefined {
   if (given instanceof BelongsTo)
     return {
       entity,
@@ -47,7 +51,11 @@ function relationIn({ key: entity }: EntityInterface, name: string, given: unkno
       isShared: true,
       by: given.by,
     };
-  if (given instanceof LiveQuery) return many(entity, name, given.description);
+  return given instanceof LiveQuery ? many(entity, name, given.description) : undefined;
+}
+
+/** A field of a schema that is a class, or contains one. */
+function fieldIn({ key: entity }: EntityInterface, name: string, given: unknown): RelationOf | undefined {
   const isList = Array.isArray(given) || (Object(given) as { readonly listOf?: unknown }).listOf !== undefined;
   const to = keysIn(Array.isArray(given) ? onlyItem(given) : given);
   return to.length === 0 ? undefined : { entity, name, to, isMany: isList, isShared: true };

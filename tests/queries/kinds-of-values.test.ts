@@ -312,3 +312,47 @@ describe('values of Temporal', () => {
     expect(store.get(pairs)).toEqual(['aa', 'bb', 'bd', 'db', 'dd']);
   });
 });
+
+describe('a reference is compared by its pk, whether or not its record is stored', () => {
+  class Owner extends Entity {
+    id = '';
+    static override key = 'Owner';
+  }
+  class Pet extends Entity {
+    id = '';
+    owner: Owner | null = null;
+    static override key = 'Pet';
+    static override schema = { owner: Owner };
+  }
+  const pets = from(Pet);
+  const ids = pets.select(({ id }) => id);
+  const owner = Owner.fromJS({ id: 'o1' });
+
+  test.each<readonly [string, LiveQuery<Pet, string>, readonly string[]]>([
+    ['equal', ids.where({ owner: 'o2' }), ['b']],
+    ['equal to a record', ids.where({ owner }), ['a']],
+    ['null', ids.where({ owner: null }), ['c']],
+    ['one of some', ids.where({ owner: { in: ['o2', null] } }), ['b', 'c']],
+    ['not one', ids.where({ owner: { not: 'o2' } }), ['a', 'c']],
+    ['not a record', ids.where({ owner: { not: owner } }), ['b', 'c']],
+    ['not null', ids.where({ owner: { not: null } }), ['a', 'b']],
+    ['two conditions', ids.where({ owner: { not: null, in: ['o2', null] } }), ['b']],
+    ['greater, for stored records', ids.where({ owner: { gte: 'o1' } }), ['a']],
+  ])('%s', (_, query, found) => {
+    const store = new Store();
+    store.write(
+      [Pet],
+      [
+        { id: 'a', owner: { id: 'o1' } },
+        { id: 'b', owner: 'o2' },
+        { id: 'c', owner: null },
+      ],
+    );
+    const view = store.query(query);
+    view.subscribe(() => {});
+    expect(view.current()).toEqual(found);
+    store.write(Pet, { id: 'd', owner: 'o2' });
+    store.invalidate(Pet, 'd');
+    expect(view.current()).toEqual(found);
+  });
+});

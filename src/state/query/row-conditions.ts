@@ -59,14 +59,15 @@ export function rowConditions(
   let between: Between | undefined;
   const sort = (field: string, operand: unknown): void => {
     const isRef = isReference(plan, field);
+    const isOfRows = isRef ? comparisonsIn(operand).every(([name]) => BY_PK.has(name)) : isStored(plan, field);
+    if (!isOfRows) return void rest.push({ [field]: operand });
     const names = namesOf(operand, named);
-    if (isRef ? names === undefined : !isStored(plan, field)) return void rest.push({ [field]: operand });
     if (names !== undefined) equal.set(field, names);
     if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
     if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
     // A reference is compared by the pk in the row, even if that record is not stored.
-    if (isRef) lookupTests.push(namesTest([[field], names as string[]], read));
-    else tests.push(testOf({ [field]: operand }, named, read));
+    const test = isRef ? refTest(field, operand, named, read) : testOf({ [field]: operand }, named, read);
+    (isRef && names !== undefined ? lookupTests : tests).push(test);
   };
   for (const condition of conditions)
     if (typeof condition === 'function') rest.push(condition);
@@ -104,6 +105,24 @@ function lookedUp(
 /** Returns a test whether the field of a lookup has one of these values. */
 function namesTest([[field = ''], names]: Indexed, read: ReadField): Test {
   return (row) => namesIn(read(row, field)).some((name) => names.includes(name));
+}
+
+/** The comparisons of a reference that its pk decides. */
+const BY_PK: ReadonlySet<string> = /* #__PURE__ */ new Set(['', 'in', 'not']);
+
+/** Returns a test of the pk that rows have in a field. */
+function refTest(field: string, operand: unknown, named: NamedArgs, read: ReadField): Test {
+  const tests = comparisonsIn(operand).map(([name, given]): Test => {
+    const value = operandOf(given, named);
+    const values = name === 'in' ? listOf(value) : [value];
+    const names = values.flatMap(valueNames);
+    return (row) => {
+      const stored = read(row, field);
+      const isSame = values.includes(stored) || namesIn(stored).some((own) => names.includes(own));
+      return isSame !== (name === 'not');
+    };
+  });
+  return (row) => tests.every((test) => test(row));
 }
 
 /** Returns a function that reads a field of a row. A field that the row lacks has the default of the class. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
-import { Collection, Entity, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
+import { All, Collection, Entity, INVALID, Query, Scalar, Store, Union } from '../../index.ts';
+import { EarlierStore } from './earlier-store.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
 const todos: Collection = new Collection([Todo]);
@@ -49,6 +50,25 @@ describe('a collection of garbage', () => {
       time = at;
       expect(collect(store)).toBe(removed);
     }
+  });
+
+  it('leaves empty lists of all records, also in guesses, states and earlier moments', () => {
+    const { store, wait } = timed();
+    const everyone = new All(User);
+    const unknown = takeSnapshot(store);
+    store.write(User, { id: 'u' }, soon);
+    wait(1);
+    collect(store);
+    const state = takeSnapshot(store);
+    const read: unknown[] = [];
+    addGuess(store, (below) => {
+      read.push(below.get(everyone));
+      return { schema: Todo, response: { id: '1' } };
+    });
+    store.write(User, { id: 'v' });
+    const earlier = new EarlierStore(store.writer.core, new Map([['User', new Map([['v', undefined]])]]), new Map());
+    expect([read[0], state.get(everyone), earlier.get(everyone, []).value]).toEqual([[], [], []]);
+    expect(unknown.get(everyone)).toBeUndefined();
   });
 
   it('keeps observed values, with all their parts', () => {

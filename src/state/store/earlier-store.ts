@@ -104,7 +104,9 @@ export class EarlierStore {
 
   #fetchAll(table: Table): void {
     this.#wholeTables.add(table.name);
-    table.arrange(this.#core.reading.space.table(table.name).cells.keys());
+    const home = this.#core.reading.space.table(table.name);
+    if (home.isRemembered) table.remember();
+    table.arrange(home.cells.keys());
     for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.cellOf(pk);
   }
 

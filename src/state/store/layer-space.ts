@@ -113,7 +113,9 @@ export class LayerSpace {
   #fetchAll(table: Table): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(table.name);
-    table.arrange(this.#core.table(table.name).cells.keys());
+    const home = this.#core.table(table.name);
+    if (home.isRemembered) table.remember();
+    table.arrange(home.cells.keys());
   }
 
   /** Returns the names of list arguments. A list with other arguments may arrive later, so the guess depends on new lists. */

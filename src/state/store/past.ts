@@ -13,6 +13,8 @@ export class Past {
   readonly arrivals: Map<string, Map<string, number>> = new Map();
   /** The pks for which temporary pks stood, by table. */
   readonly aliases: Map<string, Aliases> = new Map();
+  /** The tables that counted as known without rows. */
+  readonly remembered: Set<string> = new Set();
   /** The declared fields of classes, by table. */
   readonly relations: Map<string, Relations> = new Map();
   /** Counts the changes. */

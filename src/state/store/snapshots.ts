@@ -38,7 +38,10 @@ export class Snapshots {
   take(): SnapshotReader {
     const past = new Past();
     const { space } = this.#source.reading;
-    for (const [name, { aliases }] of space.tables) if (aliases.size > 0) past.aliases.set(name, aliases.copy());
+    for (const [name, { aliases, isRemembered }] of space.tables) {
+      if (aliases.size > 0) past.aliases.set(name, aliases.copy());
+      if (isRemembered) past.remembered.add(name);
+    }
     for (const [name, relations] of space.relations) past.relations.set(name, relations.sharedCopy);
     this.#pasts.add(new WeakRef(past));
     const unchanged = new Unchanged(this.#source, past);
@@ -54,6 +57,7 @@ export class Snapshots {
       fetchAll: (table: Table): void => {
         if (whole.has(table)) return;
         whole.add(table);
+        if (past.remembered.has(table.name)) table.remember();
         table.arrange(pksInOrder(reading.space.table(table.name), past));
       },
       aliases: (name: string) => past.aliases.get(name) ?? new Aliases(),

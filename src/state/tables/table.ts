@@ -137,7 +137,6 @@ export class Table {
   #members: SignalCell | undefined = undefined;
   #rows: SignalCell | undefined = undefined;
   #known: SignalCell | undefined = undefined;
-  /** Whether rows were added without `changed`, or removed without a deletion. */
   #isRemembered = false;
   /** The number of rows, including deleted ones. */
   #filled = 0;
@@ -176,6 +175,11 @@ export class Table {
   /** Whether no row was ever written or read. */
   get isEmpty(): boolean {
     return this.cells.size === 0 && this.#below === undefined && this.aliases.size === 0;
+  }
+
+  /** Whether the table counts as known without rows: rows were added without `changed`, or removed without a deletion. */
+  get isRemembered(): boolean {
+    return this.#isRemembered;
   }
 
   /** Makes the table count as known, even without rows. */

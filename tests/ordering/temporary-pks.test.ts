@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Endpoint, Entity, resource } from '../../src/index.ts';
+import { Controller, Endpoint, Entity, from, hasMany, resource } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Todo extends Entity {
@@ -47,6 +47,44 @@ describe('A9: a request that mentions a record which is still being created', ()
     transport.take('PATCH /todos/7').answer({ id: 7, title: 'changed' });
     expect(await changed).toMatchObject({ id: 7, title: 'changed' });
     expect(shown()).toEqual([[7, 'changed']]);
+  });
+
+  test('has it in its guess once there is one, so that lists, filters and relations of the record show it until it is answered', async () => {
+    class Part extends Entity {
+      id = '';
+      todo: Todo | undefined = undefined;
+      todoId: string | number = '';
+      static override key = 'Part';
+      static override schema = { todo: Todo };
+    }
+    const { transport, controller, id } = await scene();
+    const parts = resource({
+      path: '/parts/:id',
+      schema: Part,
+      searchParams: {} as { todoId: string | number } | undefined,
+      body: {} as { todo: string; todoId: string },
+      optimistic: true,
+      platform: transport,
+    });
+    await controller.setResponse(parts.getList, { todoId: 7 }, []);
+    const seen = () => [
+      controller.get(parts.getList.schema, { todoId: 7 })?.length,
+      controller.get(from(Part).where({ todoId: 7 }))?.length,
+      controller.get(
+        hasMany(() => Part, 'todo'),
+        '7',
+      )?.length,
+      controller.getState().get(from(Part).where({ todoId: 7 }))?.length,
+    ];
+    const added = controller.fetch(parts.create, { todo: id, todoId: id });
+    await settled();
+    expect(seen()).toEqual([0, 0, 0, 0]);
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    expect(seen()).toEqual([1, 1, 1, 1]);
+    transport.take('POST /parts').answer({ id: 'a', todo: 7, todoId: 7 });
+    await added;
+    expect(seen()).toEqual([1, 1, 1, 1]);
   });
 
   test('is sent with it in addresses, in bodies at any depth and in forms', async () => {

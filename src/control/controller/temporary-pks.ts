@@ -3,13 +3,11 @@ import { Showing } from '../../state/store/showing.ts';
 import type { StoreCore } from '../../state/store/store-core.ts';
 import type { Store } from '../../state/store/store.ts';
 import { createdAs, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
+import { idOf } from '../../state/store/temporary-pk-maker.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { isPlain } from '../../std/plain.ts';
+import { replaceTexts } from '../../std/plain-text.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
-
-/** How deep arguments are searched for pks. Arguments are written by hand, so a pk does not stand deeper than this. */
-const DEEPEST = 32;
 
 /** A create that has not been answered. */
 interface Create {
@@ -77,11 +75,11 @@ export class TemporaryPks {
     args: readonly unknown[],
     waited: ReadonlyMap<string, Create> = NO_CREATES,
   ): readonly unknown[] | Promise<readonly unknown[]> {
-    const mentioned = new Mentioned(waited);
-    const sent = this.#replaced(args, mentioned) as readonly unknown[];
-    if (mentioned.creates.size === 0) return mentioned.isAny ? sent : args;
-    const settled = Array.from(mentioned.creates.values(), (create) => create.settled);
-    return Promise.allSettled(settled).then(() => this.sendable(args, mentioned.creates));
+    const creates = new Map<string, Create>();
+    const sent = replaceTexts(args, (text) => this.#replacedText(text, creates, waited)) as readonly unknown[];
+    if (creates.size === 0) return sent;
+    const settled = Array.from(creates.values(), (create) => create.settled);
+    return Promise.allSettled(settled).then(() => this.sendable(args, creates));
   }
 
   clear(): void {
@@ -89,55 +87,21 @@ export class TemporaryPks {
     this.#unnamed.clear();
   }
 
-  /** Replaces temporary pks by those of the server, and collects the temporary pks that it finds. */
-  #replaced(value: unknown, mentioned: Mentioned, depth = 0): unknown {
-    if (typeof value === 'string') return this.#replacedText(value, mentioned);
-    if (depth > DEEPEST) return value;
-    const inside = (one: unknown): unknown => this.#replaced(one, mentioned, depth + 1);
-    if (Array.isArray(value)) return value.map(inside);
-    if (value instanceof FormData) return replacedForm(value, inside);
-    if (!isPlain(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inside(member)]));
-  }
-
-  #replacedText(text: string, mentioned: Mentioned): unknown {
+  /** Returns the pk of the server for a temporary one. If its create has not been answered, adds it to `creates`. */
+  #replacedText(text: string, creates: Map<string, Create>, waited: ReadonlyMap<string, Create>): unknown {
     const create = this.#creates.get(text);
     const unnamed = this.#unnamed.get(text);
     if (unnamed !== undefined) throw neverCreated(unnamed.table, text);
-    if (create !== undefined) mentioned.creates.set(text, create);
+    if (create !== undefined) creates.set(text, create);
     const record = create === undefined ? createdAs(this.#core, text) : undefined;
     if (record === undefined) return text;
-    if (record === NEVER_CREATED) throw neverCreated(mentioned.waited.get(text)?.table, text);
-    mentioned.isAny = true;
+    if (record === NEVER_CREATED) throw neverCreated(waited.get(text)?.table, text);
     const { pk, table } = record;
-    // A server with numeric pks gets a number.
-    const { id } = Object(this.#store.row(table, pk)) as { readonly id?: unknown };
-    return String(id) === pk ? id : pk;
+    return idOf(this.#store.row(table, pk), pk);
   }
 }
 
 const NO_CREATES: ReadonlyMap<string, Create> = new Map();
-
-/** The temporary pks that arguments mention. */
-class Mentioned {
-  /** The temporary pks whose creates have not been answered. */
-  readonly creates = new Map<string, Create>();
-  readonly waited: ReadonlyMap<string, Create>;
-  /** Whether one of them has been replaced by a real pk. */
-  isAny = false;
-
-  constructor(waited: ReadonlyMap<string, Create>) {
-    this.waited = waited;
-  }
-}
-
-function replacedForm(form: FormData, inside: (value: unknown) => unknown): FormData {
-  const replaced = new FormData();
-  for (const [name, value] of form.entries())
-    if (typeof value === 'string') replaced.append(name, String(inside(value)));
-    else replaced.append(name, value);
-  return replaced;
-}
 
 function neverCreated(table: string | undefined, pk: string): DataError {
   return new DataError(

@@ -135,7 +135,7 @@ export class LayerRows {
 
   /** Returns the guess that the intent makes on top of other rows. The layer does not change. */
   askOn(beneath: Beneath): Guess | undefined {
-    return this.#spaces.use(beneath, (space) => this.#intent(space.snapshot));
+    return this.#spaces.use(beneath, (space) => this.#run(space));
   }
 
   /** Returns a row of the layer, given the row below. */
@@ -146,10 +146,17 @@ export class LayerRows {
     return isRow(below) ? overlay(below, fields as Row) : fields;
   }
 
+  #run(space: LayerSpace): Guess | undefined {
+    const guess = this.#intent(space.snapshot);
+    if (guess === undefined) return undefined;
+    const { args = [], response } = guess;
+    return { ...guess, response: space.named(response), args: space.named(args) as readonly unknown[] };
+  }
+
   #ask(space: LayerSpace): Guess | undefined {
     this.isOutdated = false;
     try {
-      return this.#intent(space.snapshot);
+      return this.#run(space);
     } finally {
       this.made = { ...this.made, asked: space.takeReads() };
     }

@@ -3,12 +3,14 @@ import { CellFinder } from '../denormalize/cell-finder.ts';
 import { cellsFor, namesIn } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
+import { replaceTexts } from '../../std/plain-text.ts';
 import { type Glance, SnapshotReader } from './snapshot.ts';
+import { idOf, TEMPORARY } from './temporary-pk-maker.ts';
 
 /** Returns the row and the stamp of a cell of the store below a layer. */
 export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
 
-/** What a guess was made from: rows, including missing ones, and tables that were read as a whole. */
+/** What a guess was made from: rows, including missing ones, tables that were read as a whole, and temporary pks. */
 export interface Reads {
   readonly cells: ReadonlySet<RowCell>;
   readonly tables: ReadonlySet<string>;
@@ -64,6 +66,20 @@ export class LayerSpace {
   begin(beneath: Beneath): void {
     this.end();
     this.#beneath = beneath;
+  }
+
+  /** Returns data with the pks of the server in place of temporary ones. Notes the temporary pks of records that are still being created. */
+  named(data: unknown): unknown {
+    return replaceTexts(data, (text) => (text.startsWith(TEMPORARY) ? this.#nameOf(text) : text));
+  }
+
+  #nameOf(temporary: string): unknown {
+    for (const table of this.#core.tables.values()) {
+      const pk = table.aliases.get(temporary);
+      if (pk !== undefined) return idOf(table.cellOf(pk).row, pk);
+    }
+    (this.#tables ??= new Set()).add(temporary);
+    return temporary;
   }
 
   /** Returns what was read since the last call. */

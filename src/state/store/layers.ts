@@ -157,7 +157,10 @@ export class Layers {
     this.#isReplacing = true;
     try {
       if (this.#pile.has(layer)) this.#take(layer);
-      for (const cell of replace()) this.#change(cell, BOTTOM);
+      for (const cell of replace()) {
+        this.#change(cell, BOTTOM);
+        this.#changeTable(cell.pk, BOTTOM);
+      }
     } finally {
       this.#isReplacing = false;
     }
@@ -171,7 +174,7 @@ export class Layers {
     this.#outdated.add(layer);
   }
 
-  /** Makes every guess again, because new relations can change how guesses are stored. */
+  /** Makes every guess again, because new relations and pks can change how guesses are stored. */
   outdateAll(): void {
     for (const layer of this.#pile) this.outdate(layer);
     this.#settle();

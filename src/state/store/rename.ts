@@ -4,6 +4,7 @@ import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
 import type { Created } from './layer-rows.ts';
+import type { StoreCore } from './store-core.ts';
 
 /**
  * Makes the temporary pks of created records stand for the pks that the server assigned, wherever they are referred to. Returns the cells
@@ -39,7 +40,11 @@ export interface Alias {
 }
 
 /** Makes temporary pks of another store stand for the pks that replaced them there. */
-export function restoreAliases(space: Space, batch: Batch, aliases: Iterable<Alias>): void {
+export function restoreAliases(
+  { layers, reading: { space } }: StoreCore,
+  batch: Batch,
+  aliases: Iterable<Alias>,
+): void {
   for (const { table: name, temporary, pk } of aliases) {
     const table = space.table(name);
     if (table.aliases.has(temporary)) continue;
@@ -47,6 +52,7 @@ export function restoreAliases(space: Space, batch: Batch, aliases: Iterable<Ali
     batch.onUndo(table.rename(temporary, pk));
     batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));
     replace(cell, batch.toNotify);
+    layers?.outdateAll();
   }
 }
 

@@ -68,7 +68,7 @@ export function restore(
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
     writer.apply(log, batch);
-    restoreAliases(space, batch, aliases);
+    restoreAliases(core, batch, aliases);
     for (const [key, result] of results) {
       const [known] = states.confirmed.get(key)?.results ?? [];
       if (known === undefined || (isLater && known.stamp.issue === 0)) writer.setRequest(key, states.with(key, result));
@@ -105,7 +105,7 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
     writer.apply(log, batch);
-    restoreAliases(space, batch, changed.aliases);
+    restoreAliases(writer.core, batch, changed.aliases);
     space.restoreNested(changed.nestedFields);
     for (const key of changed.invalidated) {
       const [known] = states.confirmed.get(key)?.results ?? [];

@@ -1,5 +1,8 @@
 import { randomText } from '../../std/random-text.ts';
 
+/** The start of every temporary pk. */
+export const TEMPORARY = 'temp:';
+
 /** Makes the pks of records that are being created, and recognizes them. */
 export class TemporaryPkMaker {
   /** The prefix of the temporary pks of this store: a text that no user types, and that no other store has. */
@@ -14,7 +17,7 @@ export class TemporaryPkMaker {
       this.#others.add(elsewhere);
       return elsewhere;
     }
-    this.#start ??= `temp:${randomText()}:`;
+    this.#start ??= `${TEMPORARY}${randomText()}:`;
     this.#count++;
     return `${this.#start}${this.#count}`;
   }
@@ -26,4 +29,10 @@ export class TemporaryPkMaker {
     const number = pk.slice(this.#start.length);
     return Number(number) <= this.#count && String(Number(number)) === number;
   }
+}
+
+/** Returns the pk of a row as its server writes it: a number, if its pks are numbers. */
+export function idOf(row: unknown, pk: string): unknown {
+  const { id } = Object(row) as { readonly id?: unknown };
+  return String(id) === pk ? id : pk;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Todo } from '../../../tests/model.ts';
+import { Todo, User } from '../../../tests/model.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { addGuess, type Layer } from './layer.ts';
 import { Store } from './store.ts';
@@ -72,4 +72,41 @@ test('a temporary pk whose record was deleted stands for a record that was never
   store.invalidate(Todo, pk);
 
   expect(createdAs(store.writer.core, pk)).toBe(NEVER_CREATED);
+});
+
+test('a guess that mentions a temporary pk has the pk of the server once there is one, here or in another store', () => {
+  const store = new Store();
+  const [here, there] = [creating(store), creating(store)];
+  const mentioned: unknown[] = [];
+  addGuess(store, () => ({ schema: User, response: { id: 'u', name: [here.pk, there.pk, 'x'] } }));
+  const row = (): unknown => store.get(User, { id: 'u' })?.name;
+  mentioned.push(row());
+
+  here.layer.confirm(todos.push, { id: '9', title: 'x' }, all);
+  mentioned.push(row());
+  store.restore([], [], { aliases: [{ table: 'Todo', temporary: there.pk, pk: '8' }] });
+  mentioned.push(row());
+
+  expect(mentioned).toEqual([
+    [here.pk, there.pk, 'x'],
+    ['9', there.pk, 'x'],
+    ['9', '8', 'x'],
+  ]);
+});
+
+test('a guess that mentions a temporary pk has a number where the server has numbers, and is as before if the batch fails', () => {
+  const store = new Store();
+  const { layer, pk } = creating(store);
+  const guess = addGuess(store, () => ({ schema: [User], response: [{ id: 'u', name: pk }] }));
+  const failing = (): void =>
+    store.batch(() => {
+      layer.confirm(todos.push, { id: 9, title: 'x' }, all);
+      throw new Error('failed');
+    });
+
+  expect(failing).toThrow('failed');
+  expect(store.get(User, { id: 'u' })?.name).toBe(pk);
+  layer.confirm(todos.push, { id: 9, title: 'x' }, all);
+  expect(store.get(User, { id: 'u' })?.name).toBe(9);
+  expect(guess.confirmed()?.response).toEqual([{ id: 'u', name: 9 }]);
 });

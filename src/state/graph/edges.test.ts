@@ -39,3 +39,10 @@ it.each([0, 1, 2, 9])('removing a cell that is not among %d parents has no effec
   const parents = withoutParent(linked(all), new SignalCell());
   expect([...parentsOf(parents)]).toEqual(all);
 });
+
+it.each([1, 2, 16, 17, 40])('of %d parents, each is found, and no other cell', (count) => {
+  const all = cells(count);
+  const parents = linked(all);
+  expect(all.every((cell) => isParent(parents, cell))).toBe(true);
+  expect(isParent(parents, new SignalCell())).toBe(false);
+});

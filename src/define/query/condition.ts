@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Argument, type NamedArgs } from './argument.ts';
 import { compareValues, isLacking, isSameValue } from './compare.ts';
@@ -48,7 +49,9 @@ export function checkCondition(condition: unknown): void {
 /** Returns the values of the comparison `in`. Throws if they are not a list. */
 export function listOf(operand: unknown): readonly unknown[] {
   if (Array.isArray(operand)) return operand;
-  throw new DataError('query-invalid', `in of where() of a query was given ${String(operand)}. Pass a list of values.`);
+  throw new DataError('query-invalid', `in of where() of a query was given ${String(operand)}.`, {
+    cure: inDevelopment(() => 'Pass a list of values.'),
+  });
 }
 
 /** Returns the test for readers who pass these arguments. */
@@ -87,10 +90,9 @@ export function operandOf(operand: unknown, args: NamedArgs): unknown {
   if (!(operand instanceof Argument)) return operand;
   const { name } = operand;
   if (args[name] === undefined)
-    throw new DataError(
-      'argument-missing',
-      `A query needs the argument ${name}, but was read without it. Pass it: useQuery(query, { ${name}: … }).`,
-    );
+    throw new DataError('argument-missing', `A query needs the argument ${name}, but was read without it.`, {
+      cure: inDevelopment(() => `Pass it: useQuery(query, { ${name}: … }).`),
+    });
   return args[name];
 }
 

@@ -15,60 +15,25 @@ type FoundReasons = Map<string, Set<unknown>>;
 const LONGEST = 1000;
 const DEEPEST = 8;
 /** Fields of an error that hold its text, the most specific first. CouchDB uses `reason`, OAuth `error_description`. */
-const TEXTS = [
-  'detail',
-  'message',
-  'errorMessage',
-  'defaultMessage',
-  'msg',
-  'error_description',
-  'description',
-  'reason',
-  'title',
-  'error',
-  'errors',
-];
+const TEXTS =
+  'detail message errorMessage defaultMessage msg error_description description reason title error errors'.split(' ');
 /** Fields of an error that hold further errors, in lists or by the names of the fields that they are about. */
-const ERRORS = new Set(['errors', 'fieldErrors', 'messages', 'modelState', '_issues']);
+const ERRORS = new Set('errors fieldErrors messages modelState _issues'.split(' '));
 /** Fields of an error that may hold further errors. */
 const PLACES = new Set([
   ...ERRORS,
-  'error',
-  'errorMessages',
-  'formErrors',
-  'detail',
-  'details',
-  'data',
-  'message',
-  'issues',
-  'causes',
-  'inner',
-  'violations',
-  'fieldViolations',
-  'invalid-params',
-  'invalidParams',
-  'constraints',
-  '_error',
-  '_embedded',
+  ...'error errorMessages formErrors detail details data message issues causes inner violations fieldViolations invalid-params invalidParams constraints _error _embedded'.split(
+    ' ',
+  ),
 ]);
 /** Fields of an error that name the field it is about. */
-const NAMES = ['pointer', 'parameter', 'param', 'field', 'property', 'attribute', 'attr', 'target'];
+const NAMES = 'pointer parameter param field property attribute attr target'.split(' ');
 /** The same in a list of errors. Elsewhere, `path` is that of the request, and `name` that of the error. */
-const NAMES_IN_LISTS = [
-  ...NAMES,
-  'path',
-  'instancePath',
-  'propertyPath',
-  'fieldName',
-  'propertyName',
-  'loc',
-  'name',
-  'key',
-];
+const NAMES_IN_LISTS = [...NAMES, ...'path instancePath propertyPath fieldName propertyName loc name key'.split(' ')];
 /** The parts of a request. Some servers begin the paths of fields with them. */
-const REQUEST_PARTS = new Set<unknown>(['body', 'json', 'query', 'path', 'header', 'cookie', 'in']);
+const REQUEST_PARTS = new Set<unknown>('body json query path header cookie in'.split(' '));
 /** Field names by which servers list reasons that belong to no field. */
-const NO_FIELD = new Set(['base', 'non_field_errors', 'undefined']);
+const NO_FIELD = new Set('base non_field_errors undefined'.split(' '));
 
 /**
  * Reads the reasons in the body of an error. An error is a text, or an object with a text. Errors are in lists, or in objects by the names of

@@ -5,6 +5,7 @@ import { type Description, isUnordered, sourceName, sourceOf } from '../../defin
 import { compareOrderKeys, orderKeyOf } from '../../define/query/order.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import { ListedCell } from './listed-cell.ts';
@@ -100,8 +101,7 @@ function afterOf(description: Description, named: NamedArgs, keyOf: WindowOption
 function countOf(operand: unknown, what: string, named: NamedArgs): number {
   const number = operandOf(operand, named) as number;
   if (number >= 0 && (Number.isInteger(number) || number === Number.POSITIVE_INFINITY)) return number;
-  throw new DataError(
-    'query-invalid',
-    `${what}() of a query was given ${String(number)}. Pass a whole number that is not below 0.`,
-  );
+  throw new DataError('query-invalid', `${what}() of a query was given ${String(number)}.`, {
+    cure: inDevelopment(() => 'Pass a whole number that is not below 0.'),
+  });
 }

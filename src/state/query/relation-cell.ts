@@ -1,5 +1,6 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Cells, LateCheck } from '../denormalize/cells.ts';
 import { Cell } from '../graph/cell.ts';
 import { mark } from '../graph/mark.ts';
@@ -146,8 +147,7 @@ function readRelation(relation: RecordRelation, name: string, row: RowCell, cell
 }
 
 function readEarly(name: string): DataError {
-  return new DataError(
-    'relation-early',
-    `The relation ${name} was read while its record was being created. Read it in a component, or in a condition of a live query.`,
-  );
+  return new DataError('relation-early', `The relation ${name} was read while its record was being created.`, {
+    cure: inDevelopment(() => 'Read it in a component, or in a condition of a live query.'),
+  });
 }

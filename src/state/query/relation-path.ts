@@ -6,6 +6,7 @@ import { isObject } from '../../define/schema/fields.ts';
 import { hasPk, keyOf } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Fields } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
@@ -113,10 +114,9 @@ export function withOwner(item: unknown, field: string, { defaults }: EntityInte
 /** Throws where what a relation to one is read for is no record. */
 export function assertOwner(owner: unknown): asserts owner is Fields {
   if (Object(owner) === owner) return;
-  throw new DataError(
-    'owner-missing',
-    `A relation to one was read for ${String(owner)}. Pass the record that refers to it.`,
-  );
+  throw new DataError('owner-missing', `A relation to one was read for ${String(owner)}.`, {
+    cure: inDevelopment(() => 'Pass the record that refers to it.'),
+  });
 }
 
 /** Returns the pk of an owner, and the temporary pk under which it was created. */

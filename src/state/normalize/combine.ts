@@ -225,7 +225,8 @@ export function changesNoRefs(
   return true;
 }
 
-function isSame(existing: Row, incoming: Row, field: string): boolean {
+/** Returns whether writing a field of `incoming` over that of `existing` changes nothing. */
+export function isSame(existing: Row, incoming: Row, field: string): boolean {
   const known = (existing as WritableFields)[field];
   const value = (incoming as WritableFields)[field];
   if (value === known) return value !== undefined || Object.hasOwn(existing, field);

@@ -210,6 +210,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
+    const renewed = isNew ? undefined : this.#sink.renew?.(plan, input);
+    if (renewed !== undefined) return renewed;
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);

@@ -10,6 +10,7 @@ import {
   changesNothing,
   leavesInDoubt,
 } from './combine.ts';
+import { equalRows } from './equal-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 
@@ -23,6 +24,8 @@ export interface RowSink {
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean;
   /** Makes a row fresh that already had all incoming values. */
   refresh(cell: RowCell): void;
+  /** Makes a record and the records in it fresh if all have equal rows, and returns its pk. Does nothing otherwise. */
+  renew?(plan: EntityPlan, input: object): string | undefined;
   /** Combines a record with the stored row. If it `isWhole`, fields that it lacks are removed. */
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void;
   /** Merges a row by the rules of its schema. */
@@ -78,6 +81,16 @@ export class RowWriter implements RowSink {
   refresh(cell: RowCell): void {
     const { log, stamp } = this.#writing;
     log.confirmed(cell).stamp = stamp;
+  }
+
+  renew(plan: EntityPlan, input: object): string | undefined {
+    if (this.#space.leaving.last !== undefined) return undefined;
+    const cells = equalRows(plan, input, this.#writing);
+    for (const cell of cells ?? []) {
+      this.touch(cell);
+      this.refresh(cell);
+    }
+    return cells?.at(-1)?.pk;
   }
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {

@@ -1,0 +1,190 @@
+import { array, assert, constantFrom, integer, option, property, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Collection, Entity, Store, Union } from '../../index.ts';
+
+/** The same classes twice: with a hook of their own, which does what the default does, each record takes the usual way. */
+function model(isHooked: boolean) {
+  abstract class Base extends Entity {
+    id = '';
+    static override process(input: object, ...rest: [unknown, string | undefined, readonly unknown[]]): object {
+      return isHooked ? { ...input } : super.process(input, ...rest);
+    }
+  }
+  if (!isHooked) Base.process = Entity.process;
+  class User extends Base {
+    name = '';
+    static override key = 'User';
+  }
+  class Comment extends Base {
+    text = '';
+    author: User | undefined = undefined;
+    static override key = 'Comment';
+    static override schema = { author: User };
+  }
+  class Post extends Base {
+    title = '';
+    author: User | undefined = undefined;
+    comments: Comment[] = [];
+    related: Post | undefined = undefined;
+    by: unknown = undefined;
+    static override key = 'Post';
+    static override schema: Record<string, unknown> = { author: User, comments: [Comment] };
+  }
+  const by = new Union({ user: User }, () => 'user' as const);
+  Post.schema = { ...Post.schema, related: Post, by, constructor: User };
+  /** Has no relations, but reads the same table. */
+  class PlainPost extends Base {
+    static override key = 'Post';
+  }
+  return { User, Post, PlainPost, posts: new Collection([Post]) };
+}
+
+interface Watched {
+  readonly store: Store;
+  readonly told: string[];
+  write(response: unknown): void;
+  seen(): unknown;
+}
+
+/** A store whose posts are shown. */
+function watched(isHooked: boolean): Watched {
+  const { Post, posts, User } = model(isHooked);
+  let time = 0;
+  const store = new Store({ now: () => ++time });
+  const told: string[] = [];
+  const views = [store.query(posts, [{}]), ...['1', '2', '3'].map((id) => store.query(User, [{ id }]))];
+  for (const [at, view] of views.entries()) view.subscribe(() => told.push(String(at)));
+  return {
+    store,
+    told,
+    write: (response) => void store.write([Post], response, { resultKey: 'GET /posts', expiresAt: ++time }),
+    seen: () => ({
+      rows: [...store.rows()],
+      values: views.map((view) => view.current()),
+      result: store.result('GET /posts'),
+      nested: [...store.nestedFields()],
+      told: told.splice(0),
+    }),
+  };
+}
+
+describe('records that are stored already', () => {
+  const id = integer({ min: 1, max: 3 }).map(String);
+  const user = record({ id, name: constantFrom('a', 'b') }, { requiredKeys: ['id'] });
+  const oneUser = option(
+    user.map((given): unknown => given),
+    { nil: null },
+  );
+  const author = array(oneUser, { minLength: 1, maxLength: 1 }).map(([given]) => given);
+  const comment = record({ id, text: constantFrom('x', 'y'), author }, { requiredKeys: ['id'] });
+  const comments = array(
+    constantFrom<unknown>(null, '1').chain((odd) => option(comment, { nil: odd as never, freq: 9 })),
+    {
+      maxLength: 3,
+    },
+  );
+  const flat = record(
+    {
+      id: integer({ min: 1, max: 3 }).chain((pk) => constantFrom<unknown>(pk, String(pk))),
+      title: constantFrom('t', 'u'),
+      author,
+      comments,
+      by: author,
+      constructor: author,
+    },
+    { requiredKeys: ['id'] },
+  );
+  const post = option(flat, { nil: undefined }).chain((related) =>
+    flat.map((given) => (related === undefined ? given : { ...given, related })),
+  );
+  const list = array(post, { maxLength: 3 });
+
+  it('are stored again as they are where a class has hooks of its own', () => {
+    assert(
+      property(array(list, { minLength: 1, maxLength: 4 }), array(integer({ min: 0, max: 3 })), (answers, order) => {
+        const [fast, usual] = [watched(false), watched(true)];
+        for (const at of [...answers.keys(), ...order]) {
+          const answer = answers[at % answers.length];
+          fast.write(structuredClone(answer));
+          usual.write(structuredClone(answer));
+          expect(JSON.stringify(fast.seen())).toBe(JSON.stringify(usual.seen()));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const answer = [{ id: '1', title: 't', author: { id: '1', name: 'a' }, comments: [{ id: '2', text: 'x' }] }];
+
+  it('are fresh again, and the same objects, and nobody is told', () => {
+    const { Post, User } = model(false);
+    const store = new Store({ now: () => 0 });
+    const view = store.query(Post, [{ id: '1' }]);
+    let told = 0;
+    store.write([Post], answer, { expiresAt: 1 });
+    view.subscribe(() => told++);
+    const shown = view.current();
+    const row = store.row('User', '1');
+
+    store.write([Post], structuredClone(answer), { expiresAt: 5 });
+
+    expect(view.current()).toBe(shown);
+    expect(store.row('User', '1')).toBe(row);
+    expect([store.expiresAt(Post, { id: '1' }), store.expiresAt(User, { id: '1' })]).toEqual([5, 5]);
+    expect(told).toBe(0);
+  });
+
+  it('are as fresh as before if the batch is undone', () => {
+    const { Post, User } = model(false);
+    const store = new Store({ now: () => 0 });
+    store.write([Post], answer, { expiresAt: 1 });
+
+    const batch = (): unknown =>
+      store.batch(() => {
+        store.write([Post], structuredClone(answer), { expiresAt: 5 });
+        throw new RangeError('no');
+      });
+
+    expect(batch).toThrow('no');
+    expect([store.expiresAt(Post, { id: '1' }), store.expiresAt(User, { id: '1' })]).toEqual([1, 1]);
+  });
+
+  it('stay as they are if a later request has answered', () => {
+    const { User } = model(false);
+    const store = new Store({ now: () => 0 });
+    const earlier = store.begin();
+    store.write(User, { id: '1', name: 'b' }, { expiresAt: 5 });
+
+    store.write(User, { id: '1', name: 'b' }, { request: earlier, expiresAt: 1 });
+
+    expect(store.expiresAt(User, { id: '1' })).toBe(5);
+  });
+
+  it('are changed by a list that has lost its end', () => {
+    const { Post } = model(false);
+    const store = new Store({ now: () => 0 });
+    const comments = [{ id: '2' }, { id: '3' }];
+    store.write(Post, { id: '1', comments });
+    store.write(Post, { id: '1', comments: comments.slice(0, 1) });
+    expect(store.row('Post', '1')).toEqual({ id: '1', comments: ['2'] });
+  });
+
+  it('tell that a field has records, if it only had pks before', () => {
+    const { Post, User } = model(false);
+    const store = new Store({ now: () => 0 });
+    store.write(User, { id: '7', name: 'a' });
+    store.write(Post, { id: '1', author: '7' });
+    store.write(Post, { id: '1', author: { id: '7', name: 'a' } });
+    expect([...store.nestedFields()]).toEqual([['Post', ['author']]]);
+  });
+
+  it('with relations of another class keep what that class reads', () => {
+    const { PlainPost, Post } = model(false);
+    const store = new Store({ now: () => 0 });
+    store.write([Post], answer);
+    store.write([PlainPost], structuredClone(answer));
+    const changed = [{ id: '1', author: { id: '1', name: 'b' } }];
+    store.write([PlainPost], changed);
+    expect(store.get(Post, { id: '1' })).toMatchObject({ title: 't', author: { name: 'b' }, comments: [{ id: '2' }] });
+  });
+});

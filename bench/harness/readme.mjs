@@ -20,6 +20,10 @@ Rejoin is bundled from \`src/\`; all libraries are bundled for production. Notes
 
 - The data are posts with an author and five comments each; a tenth of all entities are users, which posts and comments
   share. Ids are strings, responses are parsed from text for each use.
+- cold: one write and one read in a process that has done nothing before; each figure is the median of 9 processes in each round. coldc: the
+  same through a controller with its default managers. Its request is answered after 30 ms, as on a page; the clock runs from the answer.
+  Rejoin compiles its engine meanwhile, in an idle callback (decision 23), which the row makes of a timer, because Node has none. data-client
+  sends in an idle callback, which is made a microtask, so that the request is in flight for as long.
 - S7: Rejoin's column is a live query; what was measured before it had them is a \`Query\` that sorts the whole list, on the first stream.
 - data-client is its engine alone: \`normalize\`, the state and the memo of its reducer and hooks, without React. In S6
   every reader reads again after each write, as each hook does there with every new state. The newest

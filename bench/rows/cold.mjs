@@ -1,4 +1,8 @@
-/** S16: S1 and S3 once, in a process that has just begun: what a first screen pays before the machine code is made. */
+/**
+ * S16: S1 and S3 once, in a process that has just begun: what a first screen pays before the machine code is made. And the same
+ * through a controller, as a first screen has it: its answer takes a while, and the controller is there before.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectPosts } from '../harness/expect.mjs';
 import { within } from './targets.mjs';
 
@@ -25,5 +29,36 @@ export const COLD = {
     const read = performance.now();
     expectPosts(list, size);
     return { write: written - from, read: read - written };
+  },
+};
+
+/** How long the first answer takes, in ms. */
+const IN_FLIGHT = 30;
+
+export const COLD_C = {
+  id: 'coldc',
+  title: `the first response of a process, fetched by a controller: from its arrival, ${IN_FLIGHT} ms after the request, to its value`,
+  needsText: true,
+  unit: 'ms',
+  sizes: SIZES,
+  peers: ['rejoin', 'data-client core'],
+  targets: SIZES.map((size) => within(1, 'data-client core', size)),
+  host: 'cold-cell.mjs',
+  async measure({ peer, size, text }) {
+    const response = JSON.parse(text);
+    // Node has none. A page has idle time while a request is in flight.
+    globalThis.requestIdleCallback ??= (run) => void sleep(1).then(run);
+    const client = peer.client();
+    let arrive;
+    const fetched = client.fetch(new Promise((resolve) => (arrive = resolve)));
+    await sleep(IN_FLIGHT);
+    globalThis.gc({ type: 'minor' });
+    const from = performance.now();
+    arrive(response);
+    await fetched;
+    const list = client.read();
+    const ms = performance.now() - from;
+    expectPosts(list, size);
+    return { '': ms };
   },
 };

@@ -1,5 +1,5 @@
 import { S2C, S6C, S9C, S12 } from './controller.mjs';
-import { COLD } from './cold.mjs';
+import { COLD, COLD_C } from './cold.mjs';
 import { S1, S2, S3, S4, S5 } from './engine.mjs';
 import { S6 } from './readers.mjs';
 import { S7 } from './live.mjs';
@@ -18,6 +18,7 @@ import { S17, S17R } from './wide.mjs';
 export const rows = [
   S1,
   COLD,
+  COLD_C,
   S2,
   S3,
   S4,

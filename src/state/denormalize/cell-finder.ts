@@ -27,7 +27,7 @@ export class CellFinder implements Cells {
   readonly space: Space;
   readonly frozen: boolean;
   readonly #sameRow: SameRow | undefined;
-  #lenses = new WeakMap<Plan, ReadonlySet<Lens>>();
+  #lenses: WeakMap<Plan, ReadonlySet<Lens>> | undefined = undefined;
   /** The revision of the space at which the lenses were collected. */
   #revision = 0;
   /** By the name of the plan. */
@@ -157,12 +157,12 @@ export class CellFinder implements Cells {
   #lensesOf(plan: Plan): ReadonlySet<Lens> {
     if (this.#revision !== this.space.revision) {
       this.#revision = this.space.revision;
-      this.#lenses = new WeakMap();
+      this.#lenses = undefined;
     }
-    const found = this.#lenses.get(plan);
+    const found = this.#lenses?.get(plan);
     if (found !== undefined) return found;
     const made = lensesOf(plan, this.space.planOf);
-    this.#lenses.set(plan, made);
+    (this.#lenses ??= new WeakMap()).set(plan, made);
     return made;
   }
 }

@@ -124,10 +124,11 @@ export class StoreWriter {
 
   /** Removes deleted records from the collections that still hold them. Called before a read and at the end of a batch. */
   takeOut(): void {
-    const { batch, covered, reading } = this.core;
-    const { leaving } = reading.space;
+    const { leaving } = this.core.reading.space;
     const { last } = leaving;
-    if (last === undefined || batch === undefined || this.#isWriting) return;
+    if (last === undefined || this.#isWriting) return;
+    const { batch, covered, reading } = this.core;
+    if (batch === undefined) return;
     batch.onUndo(() => leaving.restore(last));
     const log = new WriteLog(covered);
     takeOut(reading.space, log);

@@ -63,11 +63,12 @@ export class Tickets {
     });
   }
 
-  readonly #revoked = new WeakSet<Ticket>();
+  /** Made for the first reset. */
+  #revoked: WeakSet<Ticket> | undefined = undefined;
 
   /** Returns whether a request is from before a reset. */
   isRevoked(ticket: Ticket): boolean {
-    return this.#revoked.has(ticket);
+    return this.#revoked?.has(ticket) === true;
   }
 
   settle(ticket: Ticket): void {
@@ -96,7 +97,8 @@ export class Tickets {
   /** Revokes the tickets of all requests in flight. Returns an undo function. */
   revoke(): () => void {
     const revoked = this.#open;
-    for (const ticket of revoked.values()) this.#revoked.add(ticket);
+    const all = (this.#revoked ??= new WeakSet());
+    for (const ticket of revoked.values()) all.add(ticket);
     this.#open = new Map();
     this.#resets++;
     return () => {

@@ -61,6 +61,11 @@ export interface WriteInProgress {
   readonly isWhole: boolean;
 }
 
+/** Whether an answer has nothing to do with mutations, and may leave fields out. */
+export function isPlainAnswer({ answer, isWhole, origin }: WriteInProgress): boolean {
+  return answer === undefined && !isWhole && (origin === undefined || origin.isPlainRead === true);
+}
+
 /** Callbacks for records that are being created. */
 export interface Creating {
   /** Returns a pk for a record that has none. */

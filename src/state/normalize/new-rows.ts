@@ -2,7 +2,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isNested } from '../tables/filed.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { buildRow, type WriteInProgress, changesNothing } from './combine.ts';
+import { buildRow, type WriteInProgress, changesNothing, isPlainAnswer } from './combine.ts';
 import { refOf } from './ref.ts';
 
 /** Returned if nothing was stored. */
@@ -13,9 +13,8 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
  * error, undoes its work and returns `NOT_NEW`. It is separate and small because the first answer is what an application waits for.
  */
 export function fileNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
-  const { answer, isWhole, log, origin } = writing;
-  const isOfMutation = origin !== undefined && origin.isPlainRead !== true;
-  if (isWhole || answer !== undefined || isOfMutation || log.fresh !== undefined) return NOT_NEW;
+  const { log } = writing;
+  if (log.fresh !== undefined || !isPlainAnswer(writing)) return NOT_NEW;
   try {
     const stored = value(plan, input, writing);
     if (stored !== NOT_NEW) return stored;

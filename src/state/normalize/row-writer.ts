@@ -84,13 +84,12 @@ export class RowWriter implements RowSink {
   }
 
   renew(plan: EntityPlan, input: object): string | undefined {
-    if (this.#space.leaving.last !== undefined) return undefined;
     const cells = equalRows(plan, input, this.#writing);
-    for (const cell of cells ?? []) {
+    for (const cell of cells) {
       this.touch(cell);
       this.refresh(cell);
     }
-    return cells?.at(-1)?.pk;
+    return cells.at(-1)?.pk;
   }
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {

@@ -10,7 +10,7 @@ import {
   changesNothing,
   leavesInDoubt,
 } from './combine.ts';
-import { equalRows } from './equal-rows.ts';
+import { sameRows } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 
@@ -84,7 +84,7 @@ export class RowWriter implements RowSink {
   }
 
   renew(plan: EntityPlan, input: object): string | undefined {
-    const cells = equalRows(plan, input, this.#writing);
+    const cells = sameRows(plan, input, this.#writing);
     for (const cell of cells) {
       this.touch(cell);
       this.refresh(cell);

@@ -10,7 +10,7 @@ const DEEPEST = 3;
  * Returns the cells of a record and of the records in it, the record itself last, if all of them are stored with equal content, as when a
  * list is fetched again. Returns none if anything differs, or needs more than a comparison: then the walk decides.
  */
-export function equalRows(plan: EntityPlan, input: object, writing: WriteInProgress): readonly RowCell[] {
+export function sameRows(plan: EntityPlan, input: object, writing: WriteInProgress): readonly RowCell[] {
   const cells: RowCell[] = [];
   const isEqual =
     isPlainAnswer(writing) && !writing.isOvertaking && find(plan, input, pkOf(input), writing, cells, DEEPEST);

@@ -116,7 +116,7 @@ describe('records that are stored already', () => {
 
   const answer = [{ id: '1', title: 't', author: { id: '1', name: 'a' }, comments: [{ id: '2', text: 'x' }] }];
 
-  it('are fresh again, and the same objects, and nobody is told', () => {
+  it('are fresh again, and the same objects, and no observer is notified', () => {
     const { Post, User } = model(false);
     const store = new Store({ now: () => 0 });
     const view = store.query(Post, [{ id: '1' }]);
@@ -169,7 +169,7 @@ describe('records that are stored already', () => {
     expect(store.row('Post', '1')).toEqual({ id: '1', comments: ['2'] });
   });
 
-  it('tell that a field has records, if it only had pks before', () => {
+  it('note that a field has records, if it only had pks before', () => {
     const { Post, User } = model(false);
     const store = new Store({ now: () => 0 });
     store.write(User, { id: '7', name: 'a' });

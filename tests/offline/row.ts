@@ -1,4 +1,5 @@
 import { runKills } from '../persist/kills.ts';
+import { runOfflineHistories } from './histories.ts';
 import { runKilledClient } from './killed-client-run.ts';
 import { postgresHere } from './postgres.ts';
 import { runRealTabs } from './real-tabs.ts';
@@ -17,6 +18,11 @@ const rows: Readonly<Record<string, (runs: number, seed: number) => Promise<RowO
       `${silent} silent losses, ${lostEdits} edits lost; ${emptied} times the browser had emptied everything, ${told} of them reported`;
     const wrong = silent + lostEdits > 0 ? [`${silent} silent losses, ${lostEdits} edits lost`] : [];
     return { reached, wrong: [...outcome.wrong, ...wrong] };
+  },
+  offline: async (runs, seed) => {
+    const { edits, histories, logouts, wrong } = await runOfflineHistories(runs, seed);
+    const reached = `${histories} histories, ${edits} edits, ${logouts} logouts: ${wrong === undefined ? 0 : 1} wrong`;
+    return { reached, wrong: wrong === undefined ? [] : [wrong] };
   },
   postgres: async (edits, seed) => {
     const programs = postgresHere();

@@ -26,7 +26,10 @@ export function isSameValue(one: unknown, other: unknown): boolean {
       ? String(one.pk()) === String(other.pk()) && keyIn(one) === keyIn(other)
       : String(one.pk()) === String(other);
   const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null;
-  return areObjects && rankOf(primitiveOf(one)) !== OBJECTS && compareValues(one, other) === 0;
+  if (!areObjects) return false;
+  // Other objects are equal only to themselves.
+  const areComparable = comparerOf(one) !== undefined && one.constructor === other.constructor;
+  return (areComparable || rankOf(primitiveOf(one)) !== OBJECTS) && compareValues(one, other) === 0;
 }
 
 /** Returns whether a value is null, undefined, NaN or an invalid date. */

@@ -305,7 +305,7 @@ describe('an address', () => {
 
   test(
     'keeps its origin, its prefix and its segments, whatever the parameters are, or is an error',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     () => {
       const prefixes = fc.constantFrom('', 'https://api.example', 'https://api.example/v1', '/api', '//cdn.example');
       let built = 0;

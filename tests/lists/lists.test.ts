@@ -24,7 +24,7 @@ function firstFailure(): string | undefined {
 
 test(
   'after every answer and every guess of random histories, each list has just the records that its arguments select',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   () => {
     expect(firstFailure()).toBeUndefined();
   },
@@ -56,7 +56,7 @@ test.each(
   settings.flatMap(([name, setting]) => [true, false].map((isOptimistic) => ({ name, isOptimistic, setting }))),
 )(
   'after everything has settled, $name are those of a fresh GET (optimistic: $isOptimistic)',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async ({ isOptimistic, setting }) => {
     let requests = 0;
     const [count, mutations] = [Number(process.env['RUNS'] ?? 12), 20];

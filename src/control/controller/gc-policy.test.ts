@@ -59,7 +59,7 @@ describe('a policy', () => {
     await controller.expireAll({ testKey: (key) => tested.push(key) > 0 });
     expect(tested).toEqual([]);
     controller.dispose();
-  }, 60_000);
+  });
 
   it('keeps for a while what is known of requests that have no answer, and as long as they are shown', async () => {
     const { controller, collect, pass } = scene();

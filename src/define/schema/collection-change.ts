@@ -71,10 +71,8 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     delegate: NormalizeDelegate,
     asked: CollectionQuery | undefined,
   ): void {
-    // All collections are found before any is changed, because a change modifies the table that is iterated.
-    const meant: string[] = [];
-    for (const { pk, args } of delegate.getCollections(rules.key, asked)) if (isMeant(args)) meant.push(pk);
-    for (const pk of meant) delegate.mergeEntity(rules, pk, members);
+    for (const { pk, args } of delegate.getCollections(rules.key, asked))
+      if (isMeant(args)) delegate.mergeEntity(rules, pk, members);
   }
 }
 

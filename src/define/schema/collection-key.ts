@@ -3,7 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { isObject } from './fields.ts';
 import { argsKey } from '../../std/args-key.ts';
 import type { CollectionQuery } from './schema.ts';
-import { isPlain, setOwn } from '../../std/plain.ts';
+import { type Fields, isPlain, setOwn } from '../../std/plain.ts';
 
 /** The key of a collection, which identifies it in its table: the arguments of its request, or values of the record whose field it is. */
 export type CollectionKey = Readonly<Record<string, unknown>>;
@@ -38,6 +38,7 @@ export function isEmptyKey(key: CollectionKey): boolean {
 
 /** Returns whether an argument, or a field of a record, equals the value in the key of a collection. */
 export function agrees(asked: unknown, kept: unknown): boolean {
+  if (typeof asked === 'string' && typeof kept === 'string') return asked === kept;
   return textsOf(asked).some(
     (member) => member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept)),
   );
@@ -53,7 +54,12 @@ export function asksForSeveral(kept: unknown): boolean {
 
 /** Returns the values of `name` in these arguments or records. */
 export function valuesIn(given: readonly unknown[], name: string): readonly unknown[] {
-  return given.flatMap((of) => (isObject(of) && Object.hasOwn(of, name) ? [of[name]] : []));
+  return given.filter((of) => hasIn(of, name)).map((of) => of[name]);
+}
+
+/** Returns whether these arguments, or this record, have a value of this name. */
+export function hasIn(given: unknown, name: string): given is Fields {
+  return isObject(given) && Object.hasOwn(given, name);
 }
 
 /** Returns the values that the key of a collection can have for an argument. A list also counts as its text in a query: `1,2`. */

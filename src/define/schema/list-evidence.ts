@@ -3,7 +3,14 @@ import { type CollectionKey, textOf } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { isFull, sizeOf } from './list-place.ts';
 import { entitiesOf, kindsOf } from './list-related.ts';
-import { Candidate, conditionsOf, type FollowedCollection, isRuled, pageIn } from './list-rules.ts';
+import {
+  Candidate,
+  conditionsOf,
+  type FollowedCollection,
+  isRuled,
+  type ListConditions,
+  pageIn,
+} from './list-rules.ts';
 import { includes } from './collection-members.ts';
 import {
   isInDoubt,
@@ -52,13 +59,11 @@ export function judge(
   if (page === undefined) for (const member of joined) sent.judgeJoined(member, includes(row, member));
 }
 
-type Conditions = ReturnType<typeof conditionsOf>;
-
 /** A list as the server sent it, compared with the rules of its arguments. */
 class SentList {
   readonly #collection: FollowedCollection;
   readonly #args: CollectionKey;
-  readonly #conditions: Conditions;
+  readonly #conditions: ListConditions;
   readonly #trust: Trust;
   readonly #delegate: NormalizeDelegate;
   /** The arguments without a rule: the field of the same name decides. */
@@ -69,7 +74,7 @@ class SentList {
   constructor(
     collection: FollowedCollection,
     args: CollectionKey,
-    conditions: Conditions,
+    conditions: ListConditions,
     trust: Trust,
     delegate: NormalizeDelegate,
   ) {

@@ -37,18 +37,15 @@ export class ListFollower {
   readonly #collection: FollowedCollection;
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
-  readonly #totals: ListTotals;
+  readonly #totals: ListTotals | undefined = undefined;
   /** Whether the write is a read that changed records and created none. */
   #isOfRead = false;
-  /** Reads rows as they were before the write. */
-  readonly #former: RowAccess;
 
   constructor(collection: FollowedCollection, delegate: NormalizeDelegate) {
     this.#collection = collection;
     this.#delegate = delegate;
     this.#trust = Trust.in(collection.key, delegate);
-    this.#totals = new ListTotals(collection, delegate, this.#trust);
-    this.#former = { getEntity: (table, pk) => delegate.rowBefore(table, pk) };
+    if (collection.total !== undefined) this.#totals = new ListTotals(collection, delegate, this.#trust);
   }
 
   /** Handles a changed or deleted record: it leaves lists to which it no longer belongs, and joins others. */
@@ -66,6 +63,17 @@ export class ListFollower {
       this.#doubtWithout(change, ({ pk }) => this.#mayBeOlder(pk));
   }
 
+  /** Reads rows as they were before the write. */
+  get #former(): RowAccess {
+    return { getEntity: (table, pk) => this.#delegate.rowBefore(table, pk) };
+  }
+
+  /** The tables of the lists and of their totals. */
+  get #tables(): readonly string[] {
+    const { key } = this.#collection;
+    return this.#totals === undefined ? [key] : [key, this.#totals.table];
+  }
+
   /** If the record was in doubt before a mutation: returns when its former row was requested. */
   #doubtedSince({ table, pk }: RecordChange): number | undefined {
     const stamp = this.#delegate.source === 'mutation' ? this.#delegate.stampBefore(table, pk) : undefined;
@@ -79,9 +87,8 @@ export class ListFollower {
   #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
     const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
-    for (const list of [
-      ...this.#delegate.getCollections(this.#collection.key, joined(this.#collection, this.#trust, is, 'guess')),
-    ])
+    const asked = joined(this.#collection, this.#trust, is, 'guess');
+    for (const list of this.#delegate.getCollections(this.#collection.key, asked))
       if (
         isUnsure(list) &&
         !this.#partOf(list) &&
@@ -99,8 +106,8 @@ export class ListFollower {
     const was = this.#candidate(table, before as Row, []);
     const is = after && this.#candidate(table, after, []);
     const move = new Move(this.#collection, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
-    for (const name of [this.#collection.key, this.#totals.table])
-      for (const list of [...this.#delegate.getCollections(name, move.asked('mutation', false, false))]) {
+    for (const name of this.#tables)
+      for (const list of this.#delegate.getCollections(name, move.asked('mutation', false, false))) {
         const [one, other] = move.in(list.args);
         if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
       }
@@ -113,7 +120,7 @@ export class ListFollower {
     if (this.#delegate.source !== 'mutation') return;
     const isDecided = isNews ? isNamedIn : isDecidedBy;
     const asked = isNews ? namingRelated(this.#collection) : undefined;
-    for (const { args, issue, pk } of [...this.#delegate.getCollections(this.#collection.key, asked)])
+    for (const { args, issue, pk } of this.#delegate.getCollections(this.#collection.key, asked))
       if (issue < this.#delegate.meta.issue && (isNews || this.#mayBeOlder(pk)))
         if (isDecided(this.#collection, args, changed)) this.#doubt(pk);
   }
@@ -142,8 +149,8 @@ export class ListFollower {
   /** Doubts lists with these arguments, because records that are not stored here may have joined or left them. */
   #doubtBy(names: ReadonlySet<string>): void {
     if (names.size === 0 || this.#delegate.source !== 'mutation') return;
-    for (const table of [this.#collection.key, this.#totals.table])
-      for (const { args, issue, pk } of [...this.#delegate.getCollections(table)])
+    for (const table of this.#tables)
+      for (const { args, issue, pk } of this.#delegate.getCollections(table))
         if (issue < this.#delegate.meta.issue && conditionsOf(this.#collection, args).some(([name]) => names.has(name)))
           this.#delegate.doubt(table, pk);
   }
@@ -157,11 +164,11 @@ export class ListFollower {
     const cause = isMutated ? 'mutation' : source;
     const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
     const isSorted = this.#collection.orderBy !== undefined;
-    for (const list of [...this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted))])
+    for (const list of this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted)))
       // A list that was requested after this write already includes the change.
       if (list.issue < this.#delegate.meta.issue) this.#move(list, member, move);
       else this.#compare(list, member, move);
-    this.#totals.follow(member, move, cause);
+    this.#totals?.follow(member, move, cause);
   }
 
   /** Handles created records: they join the lists to which they belong. `merge` adds them to lists that are complete. */
@@ -181,7 +188,7 @@ export class ListFollower {
         if (known === undefined) joining.set(list.pk, { list, members: [member] });
         else known.members.push(member);
       }
-      if (row !== undefined) this.#totals.create(made, asked);
+      if (row !== undefined) this.#totals?.create(made, asked);
     }
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
   }

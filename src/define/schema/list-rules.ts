@@ -1,5 +1,5 @@
 import { fieldOf, isFilter, pageOf, type ListPage } from './argument-names.ts';
-import { agrees, asksForSeveral, asText, type CollectionKey, SEPARATORS, valuesIn } from './collection-key.ts';
+import { agrees, asksForSeveral, asText, type CollectionKey, hasIn, SEPARATORS } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
@@ -67,41 +67,86 @@ export type Belonging = 'yes' | 'no' | 'maybe';
 /** The value of a field that the class has, but the record does not have yet. */
 const ABSENT: unique symbol = Symbol('ABSENT');
 
+/** An argument of lists, as a collection understands it. */
+interface ListArgument {
+  /** The field that the argument is about. */
+  readonly field: string;
+  readonly isSelecting: boolean;
+  readonly rule: ListRule | undefined;
+  readonly isNested: boolean;
+}
+
+/** The arguments of a list that select records, with their values. */
+export type ListConditions = readonly (readonly [name: string, kept: unknown])[];
+
+/** How a collection understands the arguments of its lists. Each name and each key is analysed once. */
+class ListArguments {
+  readonly #ruled: RuledCollection;
+  readonly #byName = new Map<string, ListArgument>();
+  readonly conditions: WeakMap<CollectionKey, ListConditions> = new WeakMap();
+  readonly pages: WeakMap<CollectionKey, { readonly page: ListPage | undefined }> = new WeakMap();
+
+  constructor(ruled: RuledCollection) {
+    this.#ruled = ruled;
+  }
+
+  of(name: string): ListArgument {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const { where } = this.#ruled;
+    const field = fieldOf(name);
+    const rule = [name, field].map((own) => (Object.hasOwn(where, own) ? where[own] : undefined)).find(Boolean);
+    const isSelecting = !this.#ruled.nonFilterArgumentKeys(name) && !this.#ruled.isPaging(name);
+    const made: ListArgument = { field, isSelecting, rule, isNested: isFilter(name) && rule === undefined };
+    this.#byName.set(name, made);
+    return made;
+  }
+}
+
+const known = new WeakMap<RuledCollection, ListArguments>();
+
+function argumentsOf(ruled: RuledCollection): ListArguments {
+  let found = known.get(ruled);
+  if (found === undefined) known.set(ruled, (found = new ListArguments(ruled)));
+  return found;
+}
+
 /** Returns whether an argument selects records, so that it does not sort or page. */
 export function selects(ruled: RuledCollection, name: string): boolean {
-  return !ruled.nonFilterArgumentKeys(name) && !ruled.isPaging(name);
+  return argumentsOf(ruled).of(name).isSelecting;
 }
 
 /** Returns whether a collection has a rule for an argument. */
 export function isRuled(ruled: RuledCollection, name: string): boolean {
-  return ruleOf(ruled, name) !== undefined;
-}
-
-function ruleOf({ where }: RuledCollection, name: string): ListRule | undefined {
-  return [name, fieldOf(name)].map((own) => (Object.hasOwn(where, own) ? where[own] : undefined)).find(Boolean);
+  return argumentsOf(ruled).of(name).rule !== undefined;
 }
 
 /** Returns whether an argument is an object of conditions without a rule of its own, such as `filter`. */
 export function isNested(ruled: RuledCollection, name: string): boolean {
-  return isFilter(name) && !isRuled(ruled, name);
+  return argumentsOf(ruled).of(name).isNested;
 }
 
 /** Returns the conditions of a list, by the names of the arguments: `filter: { state }` becomes `filter[state]`. */
-export function conditionsOf(
-  ruled: RuledCollection,
-  args: CollectionKey,
-): readonly (readonly [name: string, kept: unknown])[] {
-  return Object.entries(args)
-    .filter(([name]) => selects(ruled, name))
+export function conditionsOf(ruled: RuledCollection, args: CollectionKey): ListConditions {
+  const all = argumentsOf(ruled);
+  const found = all.conditions.get(args);
+  if (found !== undefined) return found;
+  const made = Object.entries(args)
+    .filter(([name]) => all.of(name).isSelecting)
     .flatMap(([name, kept]) =>
-      isNested(ruled, name) && isObject(kept) && !Array.isArray(kept)
+      all.of(name).isNested && isObject(kept) && !Array.isArray(kept)
         ? Object.entries(kept).map(([inner, member]) => [`${name}[${inner}]`, asText(member)] as const)
         : [[name, kept] as const],
     );
+  all.conditions.set(args, made);
+  return made;
 }
 
 export function pageIn(ruled: RuledCollection, args: CollectionKey): ListPage | undefined {
-  return pageOf(args, (name) => ruled.isPaging(name));
+  const { pages } = argumentsOf(ruled);
+  let found = pages.get(args);
+  if (found === undefined) pages.set(args, (found = { page: pageOf(args, (name) => ruled.isPaging(name)) }));
+  return found.page;
 }
 
 /** A field of another record that the rule of an argument has read. */
@@ -122,14 +167,14 @@ export class Candidate implements Watch {
   readonly #row: Readonly<Record<string, unknown>>;
   readonly #params: unknown;
   readonly #body: unknown;
-  readonly #values = new Map<string, unknown>();
+  /** What rules have returned. */
+  #values: Map<string, unknown> | undefined = undefined;
   /** Whether the running rule has read a field that is not known. */
   isMissing = false;
-  /** What rules have read of other records, apart from their pks. */
-  readonly looks: Look[] = [];
+  #looks: Look[] | undefined = undefined;
   /** The argument whose rule is running. */
   #running: string | undefined = undefined;
-  readonly related: Map<string, readonly [table: string, pk: string]> = new Map();
+  #related: Map<string, readonly [table: string, pk: string]> | undefined = undefined;
 
   /** `asked`: the arguments of the request. They supply values that the record lacks. */
   constructor(
@@ -150,13 +195,23 @@ export class Candidate implements Watch {
     return (this.#view ??= viewOf(this.#entity, this.#row, this.#rows, this));
   }
 
+  /** What rules have read of other records, apart from their pks. */
+  get looks(): readonly Look[] {
+    return this.#looks ?? [];
+  }
+
+  /** The other records that rules have read. */
+  get related(): ReadonlyMap<string, readonly [table: string, pk: string]> {
+    return this.#related ?? new Map();
+  }
+
   missing(): void {
     this.isMissing = true;
   }
 
   looked(table: string, pk: string, field?: string): void {
-    this.related.set(`${table} ${pk}`, [table, pk]);
-    if (this.#running !== undefined) this.looks.push({ argument: this.#running, table, pk, field });
+    (this.#related ??= new Map()).set(`${table} ${pk}`, [table, pk]);
+    if (this.#running !== undefined) (this.#looks ??= []).push({ argument: this.#running, table, pk, field });
   }
 
   /** Runs every rule, and `orderBy` with these keys, to note what they read. */
@@ -180,7 +235,7 @@ export class Candidate implements Watch {
 
   /** Returns whether the request has an argument of this name. */
   isAsked(name: string): boolean {
-    return valuesIn([this.#params, this.#body], name).length > 0;
+    return hasIn(this.#params, name) || hasIn(this.#body, name);
   }
 
   /** Returns whether only the server knows the value that an argument must have. */
@@ -190,7 +245,11 @@ export class Candidate implements Watch {
 
   /** Returns the value that an argument must have: `undecidable` if only the server knows it, `ABSENT` if the record lacks the field. */
   valueOf(name: string): unknown {
-    if (!this.#values.has(name)) this.#values.set(name, this.#find(name));
+    const { field, rule } = argumentsOf(this.#ruled).of(name);
+    if (rule === undefined) return this.#valueOfField(field);
+    if (rule === undecidable) return undecidable;
+    this.#values ??= new Map();
+    if (!this.#values.has(name)) this.#values.set(name, this.#ask(name, rule));
     return this.#values.get(name);
   }
 
@@ -203,18 +262,14 @@ export class Candidate implements Watch {
   /** Returns the values of an argument that lists may have to which the record may belong. */
   valuesOf(name: string): readonly unknown[] {
     const value = this.valueOf(name);
-    const params = valuesIn([this.#params], name);
-    return Array.isArray(value) ? [...params, ...(value as unknown[]), value] : [...params, value];
+    const own: readonly unknown[] = Array.isArray(value) ? [...(value as unknown[]), value] : [value];
+    return hasIn(this.#params, name) ? [this.#params[name], ...own] : own;
   }
 
-  #find(name: string): unknown {
-    const rule = ruleOf(this.#ruled, name);
-    if (rule === undecidable) return undecidable;
-    if (rule !== undefined) return this.#ask(name, rule);
-    const field = fieldOf(name);
+  #valueOfField(field: string): unknown {
     if (Object.hasOwn(this.#row, field)) return this.#row[field];
-    const [asked] = valuesIn([this.#body, this.#params], field);
-    if (asked !== undefined) return asked;
+    const given = hasIn(this.#body, field) ? this.#body : this.#params;
+    if (hasIn(given, field) && given[field] !== undefined) return given[field];
     const { defaults, schema } = this.#entity;
     return Object.hasOwn(defaults as object, field) || Object.hasOwn(schema, field) ? ABSENT : undecidable;
   }
@@ -237,10 +292,10 @@ export class Candidate implements Watch {
   /** Returns whether the record fulfils the condition `name: kept`. */
   agreesWith(name: string, kept: unknown): Belonging {
     // A record joins the lists that the parameters of its request name.
-    if (valuesIn([this.#params], name).some((asked) => agrees(asked, kept))) return 'yes';
+    if (hasIn(this.#params, name) && agrees(this.#params[name], kept)) return 'yes';
     const value = this.valueOf(name);
     if (value === undecidable || value === ABSENT)
-      return valuesIn([this.#body], name).some((asked) => agrees(asked, kept)) ? 'yes' : 'maybe';
+      return hasIn(this.#body, name) && agrees(this.#body[name], kept) ? 'yes' : 'maybe';
     if (agrees(value, kept)) return 'yes';
     const isOwn = isRuled(this.#ruled, name);
     if (isOwn && Array.isArray(value) && value.some((one) => agrees(one, kept))) return 'yes';

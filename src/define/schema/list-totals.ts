@@ -23,16 +23,14 @@ export class ListTotals {
 
   /** Handles a changed or deleted record. A total that was requested after this write already includes the change. */
   follow(member: unknown, move: Move, cause: NormalizeDelegate['source']): void {
-    if (this.#collection.total === undefined) return;
     const { meta } = this.#delegate;
-    for (const total of [...this.#delegate.getCollections(this.table, move.asked(cause, false, false))])
+    for (const total of this.#delegate.getCollections(this.table, move.asked(cause, false, false)))
       if (total.issue < meta.issue) this.#count(total, member, move);
   }
 
   /** Handles a created record. */
   create(made: Candidate, asked: CollectionQuery): void {
-    if (this.#collection.total === undefined) return;
-    for (const total of [...this.#delegate.getCollections(this.table, asked)]) {
+    for (const total of this.#delegate.getCollections(this.table, asked)) {
       const belonging = made.belongsTo(total.args, this.#trust);
       if (belonging === 'yes') this.#add(total, 1, false);
       else if (belonging === 'maybe') this.#delegate.doubt(this.table, total.pk);

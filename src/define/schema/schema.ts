@@ -94,7 +94,7 @@ export interface NormalizeDelegate {
    * Returns every stored collection of a table, with the key object for its pk, which is parsed once. With `asked`, returns only those that
    * may match, which an index finds.
    */
-  getCollections(table: string, asked?: CollectionQuery): Iterable<StoredCollection>;
+  getCollections(table: string, asked?: CollectionQuery): readonly StoredCollection[];
   /** Merges `incoming` into the row by the rules of the schema. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
   /** Replaces the row. */

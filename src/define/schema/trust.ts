@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { warn } from '../../std/warn.ts';
 import { textOf } from './collection-key.ts';
 import type { NormalizeDelegate } from './schema.ts';
@@ -87,8 +88,7 @@ export class Trust {
   }
 
   noteJoined(list: string, members: Iterable<unknown>): void {
-    const known = this.#joined.get(list) ?? new Set();
-    this.#joined.set(list, known);
+    const known = memo(this.#joined, list, () => new Set());
     for (const member of members) known.add(member);
   }
 
@@ -138,9 +138,6 @@ export class Trust {
   }
 
   #of(name: string): Evidence {
-    let evidence = this.#evidence.get(name);
-    if (evidence === undefined)
-      this.#evidence.set(name, (evidence = { isConfirmed: false, refuted: new Set(), leftOut: 0 }));
-    return evidence;
+    return memo(this.#evidence, name, () => ({ isConfirmed: false, refuted: new Set(), leftOut: 0 }));
   }
 }

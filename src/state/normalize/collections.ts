@@ -1,5 +1,6 @@
 import { asksForSeveral, keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
 import { type CollectionQuery, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
+import { memo } from '../../std/memo.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
@@ -73,13 +74,10 @@ class CollectionIndex {
     const args = argsOf(cell);
     if (args === undefined) return;
     const names = Object.keys(args);
-    const name = JSON.stringify(names);
-    let shape = this.#shapes.get(name);
-    if (shape === undefined) {
-      this.#shapes.set(name, (shape = new Shape(names, this.#byPk)));
+    memo(this.#shapes, JSON.stringify(names), () => {
       this.#names = undefined;
-    }
-    shape.add(cell, args);
+      return new Shape(names, this.#byPk);
+    }).add(cell, args);
   }
 
   delete(cell: RowCell): void {
@@ -100,6 +98,12 @@ class CollectionIndex {
   }
 }
 
+/** Collections by the values of some names in their keys. */
+interface ListLookup {
+  readonly names: readonly string[];
+  readonly cells: Map<string, Set<RowCell>>;
+}
+
 /** The collections whose keys have the same names. */
 class Shape {
   readonly names: readonly string[];
@@ -108,10 +112,7 @@ class Shape {
   /** Collections that lookups miss: the pk is JSON with spaces, not as `collectionPk` writes it, or an argument asks for several values. */
   readonly #odd = new Map<RowCell, CollectionArgs>();
   /** Cells by the values of some names, for each set of selecting names that was queried. */
-  readonly #lookups = new Map<
-    string,
-    { readonly names: readonly string[]; readonly cells: Map<string, Set<RowCell>> }
-  >();
+  readonly #lookups = new Map<string, ListLookup>();
 
   constructor(names: readonly string[], byPk: ReadonlyMap<string, RowCell>) {
     this.names = names;
@@ -121,7 +122,7 @@ class Shape {
   add(cell: RowCell, args: CollectionArgs): void {
     this.#cells.set(cell, args);
     if (isSpaced(cell.pk) || Object.values(args).some(asksForSeveral)) this.#odd.set(cell, args);
-    for (const { names, cells } of this.#lookups.values()) file(cells, names, cell, args);
+    for (const lookup of this.#lookups.values()) file(lookup, cell, args);
   }
 
   delete(cell: RowCell, args: CollectionArgs): void {
@@ -142,30 +143,23 @@ class Shape {
     const isWhole = names.length === this.names.length;
     const wanted = names.length === 0 ? undefined : combinations(names, asked, isWhole);
     if (wanted === undefined) return all;
-    const found = isWhole ? this.#named(wanted) : this.#valued(names, wanted);
+    // If all names select, the values form the whole pk.
+    const found = new Set(
+      wanted.flatMap((values) =>
+        isWhole ? (this.#byPk.get(`{${values}}`) ?? []) : [...(this.#lookup(names).cells.get(`[${values}]`) ?? [])],
+      ),
+    );
     for (const [cell, args] of this.#odd)
       if (isSpaced(cell.pk) || names.some((name) => asksForSeveral(args[name]))) found.add(cell);
     return found;
   }
 
-  /** Returns cells by their pks. All names select, so the values form the whole pk. */
-  #named(wanted: readonly string[]): Set<RowCell> {
-    return new Set(wanted.map((values) => this.#byPk.get(`{${values}}`)).filter((cell) => cell !== undefined));
-  }
-
-  #valued(names: readonly string[], wanted: readonly string[]): Set<RowCell> {
-    const { cells } = this.#lookup(names);
-    return new Set(wanted.flatMap((values) => [...(cells.get(`[${values}]`) ?? [])]));
-  }
-
-  #lookup(names: readonly string[]): { readonly cells: Map<string, Set<RowCell>> } {
-    const name = JSON.stringify(names);
-    const found = this.#lookups.get(name);
-    if (found !== undefined) return found;
-    const made = { names, cells: new Map<string, Set<RowCell>>() };
-    for (const [cell, args] of this.#cells) file(made.cells, names, cell, args);
-    this.#lookups.set(name, made);
-    return made;
+  #lookup(names: readonly string[]): ListLookup {
+    return memo(this.#lookups, JSON.stringify(names), () => {
+      const made: ListLookup = { names, cells: new Map() };
+      for (const [cell, args] of this.#cells) file(made, cell, args);
+      return made;
+    });
   }
 }
 
@@ -177,11 +171,8 @@ function isSpaced(key: string): boolean {
   return !(key.startsWith('{"') || key === '{}') || key.includes('": ') || key.includes(', "');
 }
 
-function file(cells: Map<string, Set<RowCell>>, names: readonly string[], cell: RowCell, args: CollectionArgs): void {
-  const name = valuesOf(names, args);
-  const found = cells.get(name);
-  if (found === undefined) cells.set(name, new Set([cell]));
-  else found.add(cell);
+function file({ cells, names }: ListLookup, cell: RowCell, args: CollectionArgs): void {
+  memo(cells, valuesOf(names, args), () => new Set()).add(cell);
 }
 
 function valuesOf(names: readonly string[], args: CollectionArgs): string {

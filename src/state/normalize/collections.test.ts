@@ -38,7 +38,14 @@ const asked: readonly (readonly unknown[])[] = [
 function filled(schema: Collection): Store {
   const store = new Store();
   for (const key of keys) store.write(schema, [], { args: [key] });
+  for (const key of keys) crowd(store, schema, Object.keys(key));
   return store;
+}
+
+/** Adds lists with arguments of these names. Few lists would be checked without a lookup. */
+function crowd(store: Store, schema: Collection, names: readonly string[]): void {
+  for (let at = 0; at < 9; at++)
+    store.write(schema, [], { args: [Object.fromEntries(names.map((name) => [name, `other ${at}`]))] });
 }
 
 const listsWith = (store: Store, pk: string): string[] =>
@@ -77,6 +84,7 @@ describe.each([
 it('finds collections that are added and removed after the first push', () => {
   let now = 0;
   const store = new Store({ now: () => now });
+  crowd(store, todos, ['group']);
   store.write(todos, [], { args: [{ group: 'a' }], expiresAt: 1 });
   store.write(todos.push, { id: '1' }, { args: [{ group: 'a' }] });
   store.write(todos, [], { args: [{ group: 'b' }] });
@@ -92,6 +100,7 @@ it('finds collections that are added and removed after the first push', () => {
 it('finds collections that are stored again after all with the same values were removed', () => {
   let now = 0;
   const store = new Store({ now: () => now });
+  crowd(store, paged, ['group', 'page']);
   store.write(paged, [], { args: [{ group: 'a', page: '1' }], expiresAt: 1 });
   store.write(paged.push, { id: '1' }, { args: [{ group: 'a' }], expiresAt: 1 });
   now = 1e9;
@@ -105,6 +114,7 @@ it('finds collections that are stored again after all with the same values were 
 it('checks all collections if there are many combinations, or arguments that are not plain data', () => {
   const store = new Store();
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  crowd(store, todos, names);
   store.write(todos, [], { args: [Object.fromEntries(names.map((name) => [name, '1']))] });
   const [one, two] = ['1', '2'].map((value) => Object.fromEntries(names.map((name) => [name, value])));
   store.write(todos.push, { id: '1' }, { args: [one, two] });
@@ -113,6 +123,23 @@ it('checks all collections if there are many combinations, or arguments that are
   circle['a'] = circle;
   expect(() => store.write(todos.push, { id: '2' }, { args: [circle, one] })).not.toThrow();
   expect(listsWith(store, '2')).toHaveLength(1);
+});
+
+it('moves a record between two of many collections, by a field or by a rule with several values', () => {
+  const tagged: Collection = new Collection([Todo], {
+    where: { group: (todo) => Reflect.get(todo, 'tags') as unknown },
+  });
+  for (const [schema, was, is] of [
+    [todos, { group: 'a' }, { group: 'b' }],
+    [tagged, { tags: ['a'] }, { tags: ['b'] }],
+  ] as const) {
+    const store = new Store();
+    crowd(store, schema, ['group']);
+    store.write(schema, [{ id: '1', ...was }], { args: [{ group: 'a' }] });
+    store.write(schema, [], { args: [{ group: 'b' }] });
+    store.write(Todo, { id: '1', ...is });
+    expect(listsWith(store, '1')).toEqual(['{"group":"b"}']);
+  }
 });
 
 it('lets a guess join a collection that arrives after it was made', () => {
@@ -139,6 +166,7 @@ it('finds the rest after others with the same values were removed, and rows with
   const store = new Store({ now: () => now });
   const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 1 };
   store.restore([{ table: '[Todo]', pk: 'no key', row: [], stamp }], []);
+  crowd(store, paged, ['group', 'page']);
   store.write(paged, [], { args: [{ group: 'a', page: 1 }], expiresAt: 1 });
   store.write(paged, [], { args: [{ group: 'a', page: 2 }] });
   store.write(paged.push, { id: '1' }, { args: [{ group: 'a' }] });
@@ -161,6 +189,7 @@ describe('collections whose pk is the key in another form', () => {
   it('are found by the values of that key', () => {
     const spaced = new Spaced([Todo]);
     const store = new Store();
+    crowd(store, spaced, ['group']);
     store.write(spaced, [], { args: [{ group: 'a' }] });
     store.write(spaced, [], { args: [{ group: 'b' }] });
     store.write(spaced.push, { id: '1', group: 'a' }, { args: [{}] });

@@ -18,7 +18,7 @@ import type { Search } from './deal-server.ts';
 const Activity = (React as { Activity?: ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> }).Activity;
 const Hideable = Activity ?? (({ children }: { children: ReactNode }) => children);
 
-export const PAGE_SIZE = 3;
+const PAGE_SIZE = 3;
 
 export type Paging = 'page' | 'offset' | 'cursor';
 

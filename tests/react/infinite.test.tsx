@@ -374,6 +374,8 @@ describe('useInfinite', () => {
       // As a RefetchManager does.
       for (const { endpoint, args } of controller.shown()) void controller.fetch(endpoint, ...args);
       await until(() => text() === 'xa|bc|cd|ef');
+      await rest();
+      expect(text()).toBe('xa|bc|cd|ef');
     });
 
     test('shows the other pages where the one between them cannot be loaded, and asks for it with the next change', async () => {

@@ -163,9 +163,9 @@ describe('records that are stored already', () => {
   it('are changed by a list that has lost its end', () => {
     const { Post } = model(false);
     const store = new Store({ now: () => 0 });
-    const comments = [{ id: '2' }, { id: '3' }];
-    store.write(Post, { id: '1', comments });
-    store.write(Post, { id: '1', comments: comments.slice(0, 1) });
+    const [second, third] = [{ id: '2' }, { id: '3' }];
+    store.write(Post, { id: '1', comments: [second, third] });
+    store.write(Post, { id: '1', comments: [second] });
     expect(store.row('Post', '1')).toEqual({ id: '1', comments: ['2'] });
   });
 

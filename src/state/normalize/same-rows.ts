@@ -1,7 +1,7 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { changesNothing, isPlainAnswer, isSame, type WriteInProgress } from './combine.ts';
+import { changesNothing, isPlainAnswer, isSame, leavesInDoubt, type WriteInProgress } from './combine.ts';
 
 /** How many levels of records are compared at once. A difference inside of a record makes each record around it be compared again. */
 const DEEPEST = 3;
@@ -44,7 +44,7 @@ function find(
   const { row, stamp } = writing.log.confirmed(cell);
   // In a later row, each field has to be compared by its own order.
   if (!isRow(row) || (stamp !== undefined && writing.stamp.issue < stamp.issue)) return false;
-  if (!changesNothing(row, given, refNames)) return false;
+  if (leavesInDoubt(stamp, row, given) || !changesNothing(row, given, refNames)) return false;
   for (let at = 0; at < refs.length; at++) {
     const { name, plan: inner, relation } = refs[at] as FieldPlan;
     const value = (given as Readonly<Record<string, unknown>>)[name];

@@ -70,7 +70,12 @@ export class LayerSpace {
 
   /** Returns data with the pks of the server in place of temporary ones. Notes the temporary pks of records that are still being created. */
   named(data: unknown): unknown {
-    return replaceTexts(data, (text) => (text.startsWith(TEMPORARY) ? this.#nameOf(text) : text));
+    try {
+      return replaceTexts(data, (text) => (text.startsWith(TEMPORARY) ? this.#nameOf(text) : text));
+    } catch {
+      // A getter threw. The walk reports it with its path.
+      return data;
+    }
   }
 
   #nameOf(temporary: string): unknown {

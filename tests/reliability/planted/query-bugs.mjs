@@ -10,7 +10,7 @@ export const queryBugs = [
   {
     name: 'a record that has left the rows that a query is about stays in it',
     file: 'state/query/records-cell.ts',
-    from: 'const after = this.#isMember(item) ? this.#valueOf(item) : undefined;',
+    from: 'const after = isMember ? this.#valueOf(item) : undefined;',
     to: 'const after = this.#valueOf(item);',
   },
   {
@@ -34,7 +34,7 @@ export const queryBugs = [
   {
     name: 'what a lookup gains is not told',
     file: 'state/tables/lookup.ts',
-    from: 'this.#add(cell, name);\n      this.#signals.get(name)?.happened(toNotify, cell);',
+    from: 'this.#add(cell, name);\n      this.#signals.get(name)?.happened(toNotify, cell, before, true);',
     to: 'this.#add(cell, name);',
   },
   {
@@ -52,8 +52,8 @@ export const queryBugs = [
   {
     name: 'a list begins with the record behind which it was to begin',
     file: 'std/sorted-list.ts',
-    from: 'return this.#indexOf(place, this.size) + Number(place.isThere);',
-    to: 'return this.#indexOf(place, this.size);',
+    from: 'return this.#index(this.size) + Number(isThere);',
+    to: 'return this.#index(this.size);',
   },
   {
     name: 'a list is built again when nothing in it has changed',

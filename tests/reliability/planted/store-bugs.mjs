@@ -80,8 +80,8 @@ export const storeBugs = [
   {
     name: 'members of a circle are built one by one',
     file: 'state/graph/resolve.ts',
-    from: 'settleCycle(this.#open.slice(first).reverse());',
-    to: 'for (const one of this.#open.slice(first).reverse()) settleOne(one);',
+    from: 'settleCycle(open.slice(first).reverse());',
+    to: 'for (const one of open.slice(first).reverse()) settleOne(one);',
   },
   {
     name: 'a record stays valid when a required part is deleted',
@@ -164,7 +164,7 @@ export const storeBugs = [
   {
     name: 'answers to requests from before a reset land',
     file: 'state/store/tickets.ts',
-    from: 'return this.#revoked.has(ticket);',
+    from: 'return this.#revoked?.has(ticket) === true;',
     to: 'return false;',
   },
   {

@@ -67,6 +67,24 @@ describe('an edit without a network', () => {
     expect(server.effects).toHaveLength(2);
   });
 
+  test('is asked for again after a repeat, whose answer may be older than what another client has written since', async () => {
+    const { controller, server, todos } = await start();
+    await controller.fetch(todos.create, { title: 'a' });
+    controller.watch(todos.get, { id: '101' }, ignore);
+    await controller.fetch(todos.get, { id: '101' });
+    server.trouble = ({ method }) => {
+      if (method !== 'PATCH' || server.effects.length > 1) return undefined;
+      return 'lost answer';
+    };
+    const edit = controller.fetch(todos.partialUpdate, { id: '101' }, { title: 'mine' });
+    while (server.effects.length < 2) await settle(1); // oxlint-disable-line no-await-in-loop
+    server.records.set('/todos/101', { id: '101', title: 'theirs' });
+    await edit;
+    await settle();
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH']);
+    expect(controller.get(Todo, '101')?.title).toBe('theirs');
+  });
+
   test('has one effect, although its answer was lost and the application was killed', async () => {
     const first = await start();
     const { server, storage } = first;

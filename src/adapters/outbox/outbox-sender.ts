@@ -1,6 +1,7 @@
 import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { networkOf } from '../../control/manager/presence.ts';
+import type { Exchange } from '../../define/endpoint/exchange.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -40,7 +41,7 @@ export interface Sending {
   readonly entry: QueuedEntry;
   readonly signal: AbortSignal;
   /** The endpoint with the exchange of the request. */
-  readonly self: object;
+  readonly self: { readonly exchange?: Exchange };
 }
 
 /** The state before a try. */
@@ -71,6 +72,7 @@ export class OutboxSender {
     for (let failures = 0; ;) {
       const wasSent = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
       const wasOnline = isOnline();
+      if (wasSent && entry.hasKey && self.exchange) self.exchange.answered.isReplay = true;
       try {
         const members = {
           ...(entry.hasKey && { idempotencyKey: { value: entry.key } }),

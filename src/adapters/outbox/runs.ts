@@ -2,7 +2,7 @@ import type { OptimisticAction } from '../../control/controller/action.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { QueuedEntry, Run } from './outbox-entry.ts';
-import type { OutboxSender } from './outbox-sender.ts';
+import type { OutboxSender, Sending } from './outbox-sender.ts';
 import type { TemporaryNames } from './temporary-names.ts';
 
 type EndpointWithFetch = EndpointInterface &
@@ -33,7 +33,7 @@ export class Runs {
       serial: undefined,
       retry: false,
       signal,
-      fetch(this: object, ...args: readonly unknown[]) {
+      fetch(this: Sending['self'], ...args: readonly unknown[]) {
         return sender.send({ entry, signal, self: this }, fetch, args);
       },
     });

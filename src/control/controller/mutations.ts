@@ -64,7 +64,7 @@ export class Mutations {
   readonly #overlaps = new Overlaps((record, issue) => this.guesses.outdateBefore(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
-  /** Mutations whose effect is not known: they failed without being refused, or their answer named no record. */
+  /** Mutations whose effect is not known: they failed without being refused, or their answer named no record or may be an old one. */
   readonly unsure: Set<RequestInFlight> = new Set();
   readonly #atRest = new Set<(left: LeftByMutations) => void>();
   /** How many mutations have settled, and how many of them failed. */
@@ -242,10 +242,10 @@ export class Mutations {
 
   /** Counts a mutation as settled. The server may have carried out one that failed. */
   settle(request: RequestInFlight, isFailed: boolean): void {
+    const { isRepeated = false, isReplay = false } = request.answered;
     this.ended.all++;
-    if (!isFailed) return;
-    this.ended.failed++;
-    if (request.answered.isRepeated === true || !isRefusal(request.failure?.error)) this.unsure.add(request);
+    if (isFailed) this.ended.failed++;
+    if (isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay) this.unsure.add(request);
   }
 
   /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function. */

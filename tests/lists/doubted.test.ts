@@ -617,3 +617,32 @@ test('what a read brings of a record that is being changed moves it in lists tha
   }
   expect(transport.sent).toContain('GET /tasks?sort=title');
 });
+
+describe('among many lists, which are found by the values of their arguments,', () => {
+  const crowd: Lists = Array.from({ length: 12 }, (_, at) => [{ state: `other ${at}` }, []]);
+  const filled = (): Store => {
+    const store = new Store();
+    write(store, [...crowd, [{ state: 'open' }, [task(1, 'open'), task(2, 'open')]], [{ state: 'done' }, []]]);
+    return store;
+  };
+  const totalOf = (store: Store, state: string): unknown => store.get(counted, { state })?.n;
+
+  test('a deleted record leaves its list, whose total goes down', () => {
+    const store = filled();
+    doubts(store, new Invalidate(Task), { id: 1 }, { mutated: ['1'] });
+    expect(store.get(list, { state: 'open' })?.map(({ id }) => id)).toEqual([2]);
+    expect(totalOf(store, 'open')).toBe(1);
+    expect(totalOf(store, 'done')).toBe(0);
+  });
+
+  test('a mutation of a record that was not stored leaves those in doubt to which it belongs now', () => {
+    const store = filled();
+    expect(doubts(store, Task, task(7, 'done'), { mutated: ['7'] })).toContain('[Task] {"state":"done"}');
+    expect(totalOf(store, 'open')).toBe(2);
+  });
+
+  test('a read of a record that was not stored leaves none in doubt', () => {
+    const store = filled();
+    expect(doubts(store, Task, task(7, 'done'), { isMutation: false })).toEqual([]);
+  });
+});

@@ -7,9 +7,11 @@ export class SameReader implements RowReader {
   readonly #sameValue: (pk: string) => { readonly value: unknown } | undefined;
   /** The cells whose value was taken. */
   readonly #taken = new WeakSet<RowCell>();
+  readonly seal: RowReader['seal'];
 
   constructor(reader: RowReader, sameValue: (pk: string) => { readonly value: unknown } | undefined) {
     this.#reader = reader;
+    this.seal = reader.seal;
     this.#sameValue = sameValue;
   }
 
@@ -32,9 +34,5 @@ export class SameReader implements RowReader {
 
   fill(cell: RowCell): void {
     this.#reader.fill(cell);
-  }
-
-  seal(cell: RowCell): void {
-    this.#reader.seal?.(cell);
   }
 }

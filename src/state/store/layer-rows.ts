@@ -47,9 +47,14 @@ interface Patch {
   readonly reads: Reads;
 }
 
+/** A guess with the pks of the server in place of temporary ones. */
+interface NamedGuess extends Guess {
+  readonly args: readonly unknown[];
+}
+
 /** A guess, and what it was made from. */
 export interface MadeGuess {
-  readonly guess: Guess | undefined;
+  readonly guess: NamedGuess | undefined;
   /** The rows of the guess. For a patch, the fields to put over the row below. */
   readonly rows: Map<RowCell, RowState>;
   /** The records that the guess creates, in order. */
@@ -146,14 +151,14 @@ export class LayerRows {
     return isRow(below) ? overlay(below, fields as Row) : fields;
   }
 
-  #run(space: LayerSpace): Guess | undefined {
+  #run(space: LayerSpace): NamedGuess | undefined {
     const guess = this.#intent(space.snapshot);
     if (guess === undefined) return undefined;
     const { args = [], response } = guess;
     return { ...guess, response: space.named(response), args: space.named(args) as readonly unknown[] };
   }
 
-  #ask(space: LayerSpace): Guess | undefined {
+  #ask(space: LayerSpace): NamedGuess | undefined {
     this.isOutdated = false;
     try {
       return this.#run(space);
@@ -163,7 +168,7 @@ export class LayerRows {
   }
 
   /** Applies a new guess as a patch, if the former guess was one and the new one can be. Returns false otherwise. */
-  #patch(guess: Guess | undefined, space: Space): boolean {
+  #patch(guess: NamedGuess | undefined, space: Space): boolean {
     const { guess: before, patch } = this.made;
     if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
     const { cell, plan, reads } = patch;
@@ -175,7 +180,7 @@ export class LayerRows {
     return true;
   }
 
-  #file(space: LayerSpace, guess: Guess | undefined, now: number): void {
+  #file(space: LayerSpace, guess: NamedGuess | undefined, now: number): void {
     const log = new WriteLog();
     const created: Created[] = [];
     let stored: unknown;
@@ -191,13 +196,13 @@ export class LayerRows {
     this.made = { ...this.made, guess, rows, created, patch, updates, met: patch?.reads ?? this.made.met };
   }
 
-  #write(guess: Guess, space: Space, log: WriteLog, created: Created[], now: number): unknown {
+  #write(guess: NamedGuess, space: Space, log: WriteLog, created: Created[], now: number): unknown {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
     return new Normalizer(
       { log, stamp, latest: 0, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
       space,
-      guess.args ?? [],
+      guess.args,
       {
         temporaryPk: () => {
           const pk = this.#temporary(temporary.size);

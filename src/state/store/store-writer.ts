@@ -124,11 +124,10 @@ export class StoreWriter {
 
   /** Removes deleted records from the collections that still hold them. Called before a read and at the end of a batch. */
   takeOut(): void {
-    const { leaving } = this.core.reading.space;
-    const { last } = leaving;
-    if (last === undefined || this.#isWriting) return;
     const { batch, covered, reading } = this.core;
-    if (batch === undefined) return;
+    const { leaving } = reading.space;
+    const { last } = leaving;
+    if (last === undefined || batch === undefined || this.#isWriting) return;
     batch.onUndo(() => leaving.restore(last));
     const log = new WriteLog(covered);
     takeOut(reading.space, log);

@@ -1,18 +1,8 @@
 import type { Plan } from './plan.ts';
 
-/**
- * Returns the plans inside a plan, by name. An only one has the name ''. For an entity class, only the fields that the class itself
- * declares.
- */
+/** Returns the plans inside a plan that is not of an entity class, by name. An only one has the name ''. */
 export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
-  switch (plan.kind) {
-    case 'entity':
-      return plan.current.refs.filter(({ isForeign }) => !isForeign).map(({ name, plan: inner }) => [name, inner]);
-    case 'list':
-      return [['item', plan.item]];
-    default:
-      return rarePlans(plan, planOf);
-  }
+  return plan.kind === 'list' ? [['item', plan.item]] : rarePlans(plan, planOf);
 }
 
 /**

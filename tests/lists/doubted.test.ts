@@ -641,8 +641,8 @@ describe('among many lists, which are found by the values of their arguments,', 
     expect(totalOf(store, 'open')).toBe(2);
   });
 
-  test('a read of a record that was not stored leaves none in doubt', () => {
-    const store = filled();
-    expect(doubts(store, Task, task(7, 'done'), { isMutation: false })).toEqual([]);
+  test('a record that was not stored leaves none in doubt by a read, and those to which it belongs by a mutation of others', () => {
+    expect(doubts(filled(), Task, task(7, 'done'), { isMutation: false })).toEqual([]);
+    expect(doubts(filled(), Task, task(7, 'done'), { mutated: ['1'] })).toContain('[Task] {"state":"done"}');
   });
 });

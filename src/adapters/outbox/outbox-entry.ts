@@ -139,7 +139,7 @@ export class QueuedEntry {
     this.revision++;
   }
 
-  /** Gives it another key, unless the server may have carried it out. A server that keeps its answers by key would repeat its refusal. */
+  /** Changes its key, unless the server may have carried it out. With the same key, the server may repeat its refusal. */
   renew(): void {
     if (!this.isSent) this.revision++;
   }

@@ -290,7 +290,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
     void this.changed(entry);
   }
 
-  /** Gives an entry up. */
+  /** Removes an entry without an answer of the server. */
   giveUp(entry: QueuedEntry): void {
     const { callers, isSent, run } = entry;
     const later = this.list.all.filter(({ after }) => after.has(entry));

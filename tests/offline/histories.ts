@@ -199,7 +199,7 @@ async function runHistory(world: World, [steps]: History): Promise<readonly Outc
   await world.logout(world.open[0] as OfflineTab);
   await after(60);
   const { entries } = await (await world.disk.open(`app ${user}`)).read();
-  return [first, { found: entries, due: [] }, await world.settle()];
+  return [first, { found: Array.from(entries, ([key]) => key), due: ['session'] }, await world.settle()];
 }
 
 /** What came of random histories. */
@@ -228,6 +228,6 @@ export async function runOfflineHistories(runs: number, seed: number): Promise<O
     for (const tab of world?.open ?? []) tab.kill();
   };
   const details = await fc.check(settled.afterEach(end), { numRuns: runs, seed });
-  const wrong = details.failed ? fc.defaultReportMessage(details) : undefined;
+  const wrong = details.failed ? `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}` : undefined;
   return { histories, edits, logouts, wrong };
 }

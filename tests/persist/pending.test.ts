@@ -122,6 +122,17 @@ describe('an application that was killed', () => {
     ]);
   });
 
+  test('shows its data as stale where it has saved answers since another tab was opened, and its mutation was still pending', async () => {
+    const { controller, persist, storage, store } = await saved({ platform: turns });
+    controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
+    await persist.flush();
+    await start({ storage });
+    await new Promise((resolve) => void setTimeout(resolve, 2));
+    store.write(todos, [{ id: '1', title: 'fetched' }], { ...all, expiresAt: soon() });
+    await persist.flush();
+    expect(await isFresh(storage)).toBe(false);
+  });
+
   test('shows data of the future as stale, because its clock was set back', async () => {
     const { storage } = await saved();
     const hourAgo = { ...turns, now: () => Date.now() - 3_600_000 };

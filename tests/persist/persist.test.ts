@@ -21,12 +21,17 @@ async function kept(options: Partial<PersistOptions> = {}): Promise<TextStorage>
   return storage;
 }
 
-/** A storage, with the entries that were written since. */
+/** The keys in a storage, sorted. */
+async function keysIn(storage: TextStorage, name = 'app'): Promise<readonly string[]> {
+  return [...(await entriesIn(storage, name)).keys()].sort();
+}
+
 async function entriesIn(storage: TextStorage, name = 'app'): Promise<Map<string, string>> {
   const { entries } = await (await storage.open(name)).read();
   return new Map(entries);
 }
 
+/** A storage, with the entries that were written since. */
 function counted(storage: TextStorage): { storage: TextStorage; writes: string[][] } {
   const writes: string[][] = [];
   return {
@@ -207,7 +212,7 @@ describe('users', () => {
     const storage = await kept({ user: 'anna' });
     const { controller } = await start({ storage, user: 'anna' });
     await controller.resetEntireStore();
-    expect((await entriesIn(storage, 'app anna')).size).toBe(0);
+    expect(await keysIn(storage, 'app anna')).toEqual(['session']);
   });
 
   test('a logout while data is restored leaves nothing of it', async () => {
@@ -216,7 +221,35 @@ describe('users', () => {
     const reset = controller.resetEntireStore();
     await Promise.all([reset, persist.restored, persist.flush()]);
     expect(rowsOf(store)).toEqual({});
-    expect((await entriesIn(storage)).size).toBe(0);
+    expect(await keysIn(storage)).toEqual(['session']);
+  });
+
+  test('what a tab writes that has not heard of a logout is never restored', async () => {
+    const storage = await kept();
+    const [here, other] = [await start({ storage }), await start({ storage })];
+    await here.controller.resetEntireStore();
+    other.store.write(Todo, { id: '3', title: 'old' });
+    await other.persist.flush();
+    expect(rowsOf((await start({ storage })).store)).toEqual({});
+    here.store.write(Todo, { id: '4', title: 'new' });
+    await here.persist.flush();
+    await other.controller.resetEntireStore();
+    other.store.write(Todo, { id: '5', title: 'newer' });
+    await other.persist.flush();
+    expect(rowsOf((await start({ storage })).store)).toEqual({
+      'Todo 4': { id: '4', title: 'new' },
+      'Todo 5': { id: '5', title: 'newer' },
+    });
+  });
+
+  test('what a tab has written before it heard of a logout is deleted when it hears of it', async () => {
+    const storage = await kept();
+    const [here, other] = [await start({ storage }), await start({ storage })];
+    await here.controller.resetEntireStore();
+    other.store.write(Todo, { id: '3', title: 'old' });
+    await other.persist.flush();
+    await other.controller.resetEntireStore();
+    expect(await keysIn(storage)).toEqual(['about', 'session']);
   });
 
   test('what comes after a logout is kept', async () => {
@@ -285,7 +318,7 @@ describe('what is not restored', () => {
     expect(rowsOf(store)).toEqual({});
     expect(events).toEqual([{ type: 'dropped', reason: 'age', entries: 5 }]);
     await persist.flush();
-    expect((await entriesIn(storage)).size).toBe(0);
+    expect(await keysIn(storage)).toEqual(['session']);
   });
 
   test('more rows than are wanted: the latest are', async () => {
@@ -302,8 +335,30 @@ describe('what is not restored', () => {
     expect(Object.keys(rowsOf(later.store)).sort()).toEqual(['Todo 4', 'Todo 5', '[Todo] {}']);
     expect(later.events).toContainEqual({ type: 'dropped', reason: 'size', entries: 3 });
     await later.persist.flush();
-    expect((await entriesIn(storage)).size).toBe(4);
+    expect(await keysIn(storage)).toEqual([
+      'about',
+      'row ["Todo","4"]',
+      'row ["Todo","5"]',
+      'row ["[Todo]","{}"]',
+      'stale',
+    ]);
   });
+});
+
+test('a list is stale at each start after one that has dropped a row of it', async () => {
+  const storage = memoryStorage();
+  const { persist, store } = await start({ storage });
+  store.write(todos, [{ id: '1' }, { id: '2' }], { ...all, expiresAt: Date.now() + 99_999 });
+  await persist.flush();
+  await (await storage.open('app')).write(new Map([['row ["Todo","2"]', '["Todo"']]));
+  const isFresh = async (): Promise<boolean> => {
+    const later = await start({ storage });
+    await later.persist.flush();
+    expect(later.store.get(todos, {})).toHaveLength(1);
+    return later.store.result('GET /todos')?.stamp.expiresAt !== 0;
+  };
+  expect(await isFresh()).toBe(false);
+  expect(await isFresh()).toBe(false);
 });
 
 describe('a row that cannot be stored', () => {

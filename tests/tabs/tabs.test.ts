@@ -582,6 +582,18 @@ describe('a logout', () => {
     expect(one.events.at(-1)?.type).not.toBe('reset');
   });
 
+  it('is also one of a tab that was just opened and has only what was on its disk', async () => {
+    const { start, next } = application(1);
+    const [one] = (await start()) as [Tab];
+    const joining = next();
+    const late = open[1] as Tab;
+    late.store.write(Task, { id: '1', title: 'of the disk' });
+    await one.controller.resetEntireStore();
+    await joining;
+    expect(late.events[0]).toEqual({ type: 'reset' });
+    expect(late.store.row('Task', '1')).toBeUndefined();
+  });
+
   it('is followed by data of the new session alone', async () => {
     const { server, start, next } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];

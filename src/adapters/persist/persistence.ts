@@ -9,8 +9,9 @@ import { thrown } from '../../std/thrown.ts';
 import { Disk } from './disk.ts';
 import { Marker } from './marker.ts';
 import type { PersistEvent } from './persist-event.ts';
-import { type Include, PENDING, STALE } from './saved-entries.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
+import { type Include, PENDING, STALE } from './saved-entries.ts';
+import { beginSession } from './disk-session.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
 
 /** The mutations of a store. */
@@ -53,6 +54,8 @@ export class Persistence {
   #isWriting = false;
   /** Whether the disk has data from before a reset, which is deleted before the next write. */
   #mustClear = false;
+  /** The session of what this tab writes. */
+  #session = 0;
   /** How many resets of the store are known. */
   #resets: number;
   /** Operations run one after another. Resolves when the last one has ended. */
@@ -70,9 +73,7 @@ export class Persistence {
     this.#options = options;
     this.#disk = new Disk(options.storage, options.name, options.platform);
     this.#marker = new Marker(options.name);
-    this.#changes = new UnsavedChanges(store, options.include, options.limits.model, (error) =>
-      options.onEvent({ type: 'skipped', error }),
-    );
+    this.#changes = new UnsavedChanges(store, options.include, (error) => options.onEvent({ type: 'skipped', error }));
     this.#resets = this.#resetsNow;
   }
 
@@ -127,9 +128,13 @@ export class Persistence {
     const { isAny } = this.#options.mutations;
     if (isAny === this.#isPendingSaved) return;
     this.#isPendingSaved = isAny;
-    this.#changes.set(this.#pendingKey, isAny ? '1' : undefined);
+    this.#setPending();
     if (isAny) void this.flush();
     else this.#flushSoon();
+  }
+
+  #setPending(): void {
+    this.#changes.set(this.#pendingKey, this.#isPendingSaved ? '1' : undefined);
   }
 
   #noteReset(): void {
@@ -171,6 +176,7 @@ export class Persistence {
       const content = await this.#disk.use(timeout, (storage) => storage.read());
       const restored = new RestoredEntries(this.#store, { ...limits, now: began });
       await this.#inSlices(restored.run(content), isWanted);
+      this.#session = restored.session;
       this.#isWriting = true;
       if (!isWanted()) return;
       if (restored.isEmpty && this.#marker.isSet) onEvent({ type: 'lost' });
@@ -228,11 +234,16 @@ export class Persistence {
   }
 
   async #write(): Promise<void> {
-    const { onEvent, platform } = this.#options;
+    const { limits, onEvent, platform } = this.#options;
     if (this.#mustClear) await this.#clear();
     if (!this.#isWriting || !this.#changes.isAny) return;
+    // Another tab that has started since may have deleted it.
+    if (this.#isPendingSaved) this.#setPending();
     const resets = this.#resets;
-    const entries = await this.#inSlices(this.#changes.take(platform.now()), () => resets === this.#resetsNow);
+    const entries = await this.#inSlices(
+      this.#changes.take(platform.now(), [limits.model, this.#session]),
+      () => resets === this.#resetsNow,
+    );
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
     if (entries === undefined || entries.size === 1) return;
     try {
@@ -247,7 +258,8 @@ export class Persistence {
 
   async #clear(): Promise<void> {
     try {
-      await this.#disk.use(this.#options.timeout, (storage) => storage.clear());
+      const before = this.#session;
+      this.#session = await this.#disk.use(this.#options.timeout, (storage) => beginSession(storage, before));
       this.#mustClear = false;
       this.#marker.set(false);
     } catch (error) {

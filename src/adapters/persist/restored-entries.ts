@@ -4,7 +4,18 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { DropReason } from './persist-event.ts';
-import { ABOUT, PENDING, type SavedAbout, RESULT, ROW, STALE } from './saved-entries.ts';
+import {
+  ABOUT,
+  parsedEntry,
+  PENDING,
+  type SavedAbout,
+  RESULT,
+  ROW,
+  SESSION,
+  sessionOf,
+  STALE,
+  VERSION,
+} from './saved-entries.ts';
 
 export interface RestoreLimits {
   readonly model: string;
@@ -16,9 +27,8 @@ export interface RestoreLimits {
 
 type SavedEntry = readonly [key: string, record: readonly unknown[]];
 
-/** The places of members in the text of an entry. */
+/** The place of a member in the text of an entry. */
 const EXPIRES_AT = 5;
-const VERSION = 6;
 
 /** How many rows are restored between two checks of the time. */
 const SLICE = 200;
@@ -39,8 +49,10 @@ export class RestoredEntries {
   isUseless = false;
   /** Whether rows were migrated, so that they differ from the storage. */
   isMigrated = false;
-  /** Whether an earlier start ended while a mutation was pending, or before its answer was saved. */
+  /** Whether an earlier start ended while a mutation was pending or before its answer was saved, or rows are missing that lists have. */
   isDoubted = false;
+  /** The session of the storage. */
+  session = 0;
   /** What was fetched until then is stale. */
   #staleUntil = 0;
 
@@ -53,22 +65,29 @@ export class RestoredEntries {
     const rows: SavedEntry[] = [];
     const results: SavedEntry[] = [];
     let about: unknown;
+    const { now } = this.#limits;
     let count = 0;
-    for (const [key, value] of entries) {
+    const texts = new Map(entries);
+    this.session = Number(texts.get(SESSION) ?? 0);
+    texts.delete(SESSION);
+    for (const [key, value] of texts) {
       if (++count % SLICE === 0) yield;
-      const record = parsed(value);
+      const record = parsedEntry(value);
       if (key === ABOUT) about = record;
-      else if (key === STALE) this.#staleUntil = Math.min(Number(record), this.#limits.now);
+      else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
       else if (key.startsWith(PENDING)) {
-        this.isDoubted = true;
+        this.#doubt();
         this.unwanted.push(key);
       } else if (!Array.isArray(record)) this.#drop('damage', key);
+      else if (sessionOf(record) !== this.session) this.unwanted.push(key);
       else if (key.startsWith(ROW)) rows.push([key, record]);
       else if (key.startsWith(RESULT)) results.push([key, record]);
       else this.#drop('damage', key);
     }
-    if (this.isDoubted) this.#staleUntil = this.#limits.now;
-    if (isDamaged) this.#count('damage', 1);
+    if (isDamaged) {
+      this.#count('damage', 1);
+      this.#doubt();
+    }
     this.isEmpty = count === 0 && !isDamaged;
     if (count === 0) return;
     if (!this.#isUsable(about, rows.length + results.length)) return;
@@ -172,7 +191,13 @@ export class RestoredEntries {
 
   #drop(reason: DropReason, key: string): void {
     this.unwanted.push(key);
+    if (reason !== 'age') this.#doubt();
     this.#count(reason, 1);
+  }
+
+  #doubt(): void {
+    this.isDoubted = true;
+    this.#staleUntil = this.#limits.now;
   }
 
   #count(reason: DropReason, count: number): void {
@@ -183,12 +208,4 @@ export class RestoredEntries {
 /** If there are too many rows, the latest are restored. Lists are always restored, because they name the pks of the other rows. */
 function worthOf([, [, , row, fetchedAt]]: SavedEntry): number {
   return Array.isArray(row) ? Number.POSITIVE_INFINITY : Number(fetchedAt);
-}
-
-function parsed(value: unknown): unknown {
-  try {
-    return typeof value === 'string' ? (JSON.parse(value) as unknown) : undefined;
-  } catch {
-    return undefined;
-  }
 }

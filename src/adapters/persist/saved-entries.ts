@@ -6,7 +6,7 @@ import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
 // The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of two
-// versions of an application can write to one storage, so each entry ends with its version.
+// versions of an application can write to one storage, and one of them can miss a logout, so each entry ends with its version and its session.
 
 /** Returns the part of a row to save: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;
@@ -20,6 +20,11 @@ export const RESULT = 'result ';
 export const PENDING = 'pending ';
 /** The key of the time of the last start that found such an entry. What was fetched before that time is stale. */
 export const STALE = 'stale';
+/** The key of the number of the session. Each logout begins the next session. Entries of another session are not restored. */
+export const SESSION = 'session';
+
+/** The last members of an entry: the version of the application and the session that have written it. */
+export type Writer = readonly [model: string, session: number];
 
 /** The data about all entries. */
 export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'relations' | 'aliases'> {
@@ -27,6 +32,24 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
   readonly model: string;
   /** The time of the last write. */
   readonly savedAt: number;
+}
+
+/** The place of the version in the text of an entry, and of the session. */
+export const VERSION = 6;
+const SESSION_AT = 7;
+
+/** The session of the text of a row or a result. `undefined` for other entries. */
+export function sessionOf(record: unknown): number | undefined {
+  return Array.isArray(record) ? Number(record[SESSION_AT] ?? 0) : undefined;
+}
+
+/** The value of a stored text. `undefined` for text that is damaged. */
+export function parsedEntry(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the entry about all entries. */
@@ -52,19 +75,19 @@ export function rowEntry(
   table: string,
   pk: string,
   include: Include,
-  model: string,
+  writer: Writer,
 ): (() => string | undefined) | undefined {
   const stored = storedRow(store.writer, table, pk);
   if (stored === undefined) return undefined;
   return () => {
     const row = stored.row === INVALID ? INVALID : include(stored.row, table);
-    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row }), model]);
+    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row }), ...writer]);
   };
 }
 
 /** Returns a function that makes the entry of a result. For a result that must not be saved or was invalidated, it returns `undefined`: the entry is deleted. */
-export function resultEntry(store: Store, key: string, model: string): (() => string | undefined) | undefined {
+export function resultEntry(store: Store, key: string, writer: Writer): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;
-  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), model]));
+  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), ...writer]));
 }

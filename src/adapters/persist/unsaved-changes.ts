@@ -1,6 +1,6 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
-import { ABOUT, aboutOf, type Include, resultEntry, RESULT, rowEntry, rowKey } from './saved-entries.ts';
+import { ABOUT, aboutOf, type Include, resultEntry, RESULT, rowEntry, rowKey, type Writer } from './saved-entries.ts';
 
 /** How many entries are serialized between two checks of the time. */
 const SLICE = 100;
@@ -9,7 +9,6 @@ const SLICE = 100;
 export class UnsavedChanges {
   readonly #store: Store;
   readonly #include: Include;
-  readonly #model: string;
   /** Called for each entry that cannot be serialized. */
   readonly #onSkipped: (error: unknown) => void;
   readonly #rows = new Map<string, Set<string>>();
@@ -17,10 +16,9 @@ export class UnsavedChanges {
   /** Entries to write or to delete besides those of rows and requests. */
   readonly #others = new Map<string, string | undefined>();
 
-  constructor(store: Store, include: Include, model: string, onSkipped: (error: unknown) => void) {
+  constructor(store: Store, include: Include, onSkipped: (error: unknown) => void) {
     this.#store = store;
     this.#include = include;
-    this.#model = model;
     this.#onSkipped = onSkipped;
   }
 
@@ -60,15 +58,15 @@ export class UnsavedChanges {
    * Takes the changes and serializes them, in slices: one for each step of the iterator. What changes meanwhile is serialized again, so
    * that all entries are from one state of the store: the state at the last step.
    */
-  *take(now: number): Generator<undefined, ReadonlyMap<string, string | undefined>> {
+  *take(now: number, writer: Writer): Generator<undefined, ReadonlyMap<string, string | undefined>> {
     const entries = new Map<string, string | undefined>();
     let count = 0;
     while (this.isAny) {
-      const [key, entry] = this.#takeOne();
+      const [key, entry] = this.#takeOne(writer);
       if (entry !== undefined) entries.set(key, this.#textOf(entry));
       if (++count % SLICE === 0) yield;
     }
-    return entries.set(ABOUT, aboutOf(this.#store, this.#model, now));
+    return entries.set(ABOUT, aboutOf(this.#store, writer[0], now));
   }
 
   /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */
@@ -81,17 +79,17 @@ export class UnsavedChanges {
     }
   }
 
-  #takeOne(): readonly [key: string, entry: (() => string | undefined) | undefined] {
+  #takeOne(writer: Writer): readonly [key: string, entry: (() => string | undefined) | undefined] {
     for (const [table, pks] of this.#rows) {
       for (const pk of pks) {
         pks.delete(pk);
-        return [rowKey(table, pk), rowEntry(this.#store, table, pk, this.#include, this.#model)];
+        return [rowKey(table, pk), rowEntry(this.#store, table, pk, this.#include, writer)];
       }
       this.#rows.delete(table);
     }
     for (const key of this.#requests) {
       this.#requests.delete(key);
-      return [RESULT + key, resultEntry(this.#store, key, this.#model)];
+      return [RESULT + key, resultEntry(this.#store, key, writer)];
     }
     for (const [key, text] of this.#others) {
       this.#others.delete(key);

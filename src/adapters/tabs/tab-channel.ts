@@ -4,8 +4,8 @@ import type { TabPort } from './tabs-browser.ts';
 export interface TabListener {
   /** Called for each message of the session. */
   onMessage(message: TabMessage, from: string): void;
-  /** Called when another tab is in a later session: the user has logged out there. */
-  onReset(): void;
+  /** Called when another tab is in a later session: the user has logged out there, now or earlier. */
+  onReset(isNow: boolean): void;
   onOtherVersion(version: string): void;
 }
 
@@ -59,7 +59,7 @@ export class TabChannel {
     this.#hasHeard = true;
     if (session > this.session) {
       this.session = session;
-      listener.onReset();
+      listener.onReset(message.type === 'reset' && message.isNow === true);
     }
     if (session === this.session) return listener.onMessage(message, from);
     // A tab that was just opened cannot know the session. A tab that sends any other message has missed a logout.

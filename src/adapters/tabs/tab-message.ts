@@ -16,8 +16,8 @@ export type TabMessage =
   | { readonly type: 'mutation'; readonly mutation: OverMutation }
   /** A mutation that was sent is over: answered, failed or given up. */
   | { readonly type: 'over'; readonly id: number }
-  /** The user has logged out. */
-  | { readonly type: 'reset' };
+  /** The user has logged out: now, or earlier, and the receiver has missed it. */
+  | { readonly type: 'reset'; readonly isNow?: true };
 
 /** A change of the store. */
 export interface CommitMessage {

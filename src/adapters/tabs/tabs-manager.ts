@@ -161,7 +161,7 @@ export class TabsManager implements Manager {
 
   #reset({ channel }: Open): void {
     channel.session++;
-    channel.post({ type: 'reset' });
+    channel.post({ type: 'reset', isNow: true });
   }
 
   /** Tells the other tabs of a mutation, whose record may belong to lists that only they have. */
@@ -175,7 +175,7 @@ export class TabsManager implements Manager {
     const { locks, page } = browser;
     const channel = new TabChannel(browser.openPort(this.#channelName), this.#version, {
       onMessage: (message, from) => this.#receive(message, from),
-      onReset: () => this.#resetHere(),
+      onReset: (isNow) => this.#resetHere(isNow),
       onOtherVersion: (other) => this.#report({ type: 'version', version: other }),
     });
     const { platform: clock = platform } = this.#options;
@@ -257,10 +257,10 @@ export class TabsManager implements Manager {
   }
 
   /** The user has logged out in another tab. */
-  #resetHere(): void {
+  #resetHere(isNow: boolean): void {
     const { store } = this.#open ?? {};
     // A tab that has just been opened learns only now of logouts before.
-    if (this.#joining !== undefined && store?.hasSessionData === false) return store.forget();
+    if (!isNow && this.#joining !== undefined && store?.hasSessionData === false) return store.forget();
     this.#isResetElsewhere = true;
     this.#controller.resetEntireStore().catch(throwLater);
     this.#isResetElsewhere = false;

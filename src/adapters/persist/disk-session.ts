@@ -1,0 +1,21 @@
+import type { OpenStorage } from '../../std/text-storage.ts';
+import { parsedEntry, SESSION, sessionOf } from './saved-entries.ts';
+
+/**
+ * Deletes what a session has stored, and returns the session that follows. If another tab has done so already, only what was
+ * written after that by a tab that had not heard of the logout is deleted.
+ */
+export async function beginSession(storage: OpenStorage, session: number): Promise<number> {
+  // Damaged entries are deleted too.
+  const { entries } = await storage.read().catch(() => ({ entries: [] }));
+  const texts = new Map(entries);
+  const found = Number(texts.get(SESSION));
+  if (found > session) {
+    const late = [...texts].filter(([, text]) => (sessionOf(parsedEntry(text)) ?? found) !== found);
+    await storage.write(new Map(late.map(([key]) => [key, undefined])));
+    return found;
+  }
+  await storage.clear();
+  await storage.write(new Map([[SESSION, String(session + 1)]]));
+  return session + 1;
+}

@@ -5,26 +5,26 @@ import type { Temporary } from './placeholders.ts';
 import type { CollectionShape, Fields } from './shape.ts';
 import { classes, sources } from './entities.ts';
 
-/** What is said to the store. */
+/** The arguments of a write to the store. */
 export interface Call {
   readonly schema: unknown;
   readonly input: unknown;
   readonly args: readonly unknown[];
 }
 
-/** The table of the records of a create. */
+/** Returns the table of the records of a create. */
 export function tableOf(change: Change): string {
   const shape = change.kind === 'push' || change.kind === 'unshift' ? sources[change.source].shape : undefined;
   return shape?.kind === 'collection' && shape.content.of.kind === 'entity' ? shape.content.of.table : '';
 }
 
-/** The records of a create that have no pk of their own. */
+/** Returns the records of a create that have no pk. */
 export function recordsWithoutPk(change: Change): readonly Fields[] {
   if (change.kind !== 'push' && change.kind !== 'unshift') return [];
   return [change.input].flat().filter((record) => !('id' in (record as Fields))) as Fields[];
 }
 
-/** The same create with pks for the model. */
+/** Returns the same create with pks for the model. */
 export function named(change: Change, temporaries: readonly Temporary[]): Change {
   if (change.kind !== 'push' && change.kind !== 'unshift') return change;
   const left = [...temporaries];
@@ -32,7 +32,7 @@ export function named(change: Change, temporaries: readonly Temporary[]): Change
   return { ...change, input: Array.isArray(change.input) ? change.input.map(name) : name(change.input as Fields) };
 }
 
-/** What a guess says, given what it finds; `undefined` where it has nothing to say. */
+/** Returns what a guess writes over the rows below, or `undefined` for no guess. */
 export function guessOf(
   change: Change,
   about: unknown,

@@ -5,10 +5,10 @@ import { ANSWERS, EVERY, Ref, Temporary, UNREADABLE, nameOf } from './placeholde
 import { refsOf } from './refs.ts';
 import type { Fields, Lists, Tables } from './shape.ts';
 
-/** The store shows something else than the model says. */
+/** The store differs from the model. */
 export class Divergence extends Error {}
 
-/** What was seen of one record, list or answer when it was last read. */
+/** One record, list or answer as it was last read. */
 interface Sighting {
   readonly object: unknown;
   readonly step: number;
@@ -19,32 +19,32 @@ interface Sighting {
 type Known = Map<string, { readonly structure: unknown; readonly since: number }>;
 
 /**
- * Compares what a store shows with what the model says, records in circles included: two values are the same if the
- * same refs stand at the same places and what they lead to is the same. Remembers what was seen, to compare identity.
+ * Compares a store with the model, including records in circles: two values are equal if they have the same refs at the same places, and
+ * the records of these refs are equal. Keeps the objects that were read, to compare identity.
  */
 export class Comparison {
   readonly #unnamed: ReadonlySet<Temporary> | undefined;
   readonly #tables: Tables;
   readonly #lists: Lists;
   #step = 0;
-  /** The structure of every record and list, and the step in which it became what it is. */
+  /** The structure of every record and list, and the step in which it last changed. */
   #structures: Known = new Map();
-  /** The same of the rows that they are made of. */
+  /** The row of every record and list, and the step in which it last changed. */
   #raw: Known = new Map();
   #sightings = new Map<string, Sighting>();
-  /** The objects met in this step. */
+  /** The objects that were read in this step. */
   #met = new Map<string, unknown>();
   readonly #ahead: Ref[] = [];
   #inner: unknown[] = [];
 
-  /** `unnamed`: the records that had no pk of their own at the moment that is compared. */
+  /** `unnamed`: the records that have temporary pks at the moment that is compared. */
   constructor(tables: Tables, lists: Lists, unnamed?: ReadonlySet<Temporary>) {
     this.#unnamed = unnamed;
     this.#tables = tables;
     this.#lists = lists;
   }
 
-  /** The values to compare with from now on are those that `visible` shows. */
+  /** Begins a step. The store is compared with `visible` until the next step. */
   begin(visible: VisibleState, answers: ReadonlyMap<string, unknown>): void {
     this.#step++;
     this.#beginRaw(visible, answers);
@@ -69,12 +69,12 @@ export class Comparison {
     return this.#step;
   }
 
-  /** Nothing seen before counts any more: another store. */
+  /** Forgets all objects that were read, because the store was replaced. */
   forget(): void {
     this.#sightings = new Map();
   }
 
-  /** What was seen does not count any more, but by these readers and of these records. */
+  /** Forgets the objects that were read, except those of these readers and records. */
   forgetAllBut(readers: readonly { readonly name: string }[], records: ReadonlySet<string>): void {
     const kept = new Set([...records, ...readers.map(({ name }) => name)]);
     for (const name of [...this.#sightings.keys()]) if (!kept.has(name)) this.#sightings.delete(name);
@@ -88,7 +88,7 @@ export class Comparison {
     );
   }
 
-  /** The step in which anything that `structure` is made of last became another. */
+  /** Returns the step of the last change in `structure`, including the records that it contains. */
   changedIn(structure: unknown): number {
     let last = 0;
     const seen = new Set<string>();
@@ -103,13 +103,13 @@ export class Comparison {
     return last;
   }
 
-  /** Whether any row that a reader goes through has become another after the step. */
+  /** Returns whether a row that these roots lead to has changed after a step. */
   isTouched(roots: readonly Ref[], after: number): boolean {
     for (const name of this.reach(roots)) if ((this.#raw.get(name)?.since ?? 0) > after) return true;
     return false;
   }
 
-  /** The names of all rows that a reader goes through, whether or not they are there. */
+  /** Returns the names of all rows that these roots lead to, including missing rows. */
   reach(roots: readonly Ref[]): ReadonlySet<string> {
     const reached = new Set<string>();
     const ahead = [...roots];
@@ -130,7 +130,7 @@ export class Comparison {
     return names.map((name) => new Ref(table, name.slice(table.length + 1)));
   }
 
-  /** Compares what a reader got. `object` is what must stay the same, where `actual` is only a copy of it. */
+  /** Compares a value that was read. `object` is the value whose identity counts, if `actual` is a copy of it. */
   compare(name: string, roots: readonly Ref[], expected: unknown, actual: unknown, object: unknown): void {
     this.#inner = [];
     if (expected instanceof Ref) this.#match(expected, actual, name);
@@ -204,7 +204,7 @@ export class Comparison {
   }
 }
 
-/** Whether two values hold the same objects. The names of a map have no order. */
+/** Returns whether two values contain the same objects. The names of a map have no order. */
 function sameObjects(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.every((object, at) => object === other[at])) return true;
   return one.length === other.length && one.every((object) => other.includes(object));

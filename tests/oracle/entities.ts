@@ -2,7 +2,7 @@ import { All, Collection, Entity, Query, undecidable, Union, Values } from '../.
 import { UNREADABLE } from './placeholders.ts';
 import type { CollectionShape, Fields, Lists, Shape, TableShape, Tables } from './shape.ts';
 
-// The classes under test, and beside each what it means in the words of the model.
+// The classes of the random histories, each with its shape for the model.
 
 const plain = (...choices: unknown[]): Shape => ({ kind: 'plain', choices });
 const entity = (table: string): Shape => ({ kind: 'entity', table });
@@ -10,7 +10,7 @@ const list = (of: Shape): Shape => ({ kind: 'list', of });
 const words = plain('a', 'b', 'c', '');
 const numbers = plain(0, 1, 2, 3);
 
-/** Throws for what is no date. */
+/** Throws if the value is not a date. */
 function toDate(stored: string | Date): Date {
   const date = new Date(stored);
   if (Number.isNaN(date.getTime())) throw new RangeError(`${String(stored)} is no date.`);
@@ -69,7 +69,7 @@ const commentsOfPostShape: CollectionShape = {
   identify: (post) => ({ postId: post?.['id'] }),
 };
 
-/** The same records under another class, with fewer relations: a field with a text as its default reads pks. */
+/** Another class of the same records, with fewer relations. A field without a schema reads the pks. */
 class Card extends Entity {
   id = '';
   name = 'nobody';
@@ -92,9 +92,9 @@ class Node extends Entity {
 }
 Node.schema = { next: Node, twin: Node, children: [Node] };
 
-// ---- Lists by arguments, a join by hand
+// ---- Lists by arguments, and a join by a computed field
 
-/** What the server says of a todo that it has deleted. */
+/** How the server answers for a deleted todo. */
 export const GONE = '(gone)';
 
 class Todo extends Entity {
@@ -110,7 +110,7 @@ class Todo extends Entity {
   }
 }
 
-// Which lists a record belongs to by its fields is for the model of `tests/lists`: here it stays where it is put.
+// These lists have no rules for members. `tests/lists` tests the rules.
 const where = { userId: undecidable, done: undecidable } as const;
 
 const todos = new Collection([Todo], { where });
@@ -158,7 +158,7 @@ const albumShape: CollectionShape = {
   identify: (_parent, args) => ({ ...(args[0] as Fields | undefined) }),
 };
 
-// ---- Rows that combine as a whole
+// ---- Rows that are combined by a merge of their own
 
 class Log extends Entity {
   id = '';
@@ -173,7 +173,7 @@ class Log extends Entity {
   }
 }
 
-/** What no log may have; no shape draws it. */
+/** A value that a log refuses. No shape draws it. */
 export const TOO_HIGH = 99;
 
 function mergeLogs(existing: Fields, incoming: Fields): Fields {
@@ -256,15 +256,15 @@ export const tables: Tables = {
   },
 };
 
-/** The tables that hold lists. */
+/** The tables of lists. */
 export const lists: Lists = new Map(
   [commentsOfPostShape, todosShape, boardShape, albumShape].map((shape) => [shape.lists, shape]),
 );
 
-/** The request keys under which answers are kept. */
+/** The request keys of stored answers. */
 export const RESULTS = ['GET /a', 'GET /b'] as const;
 
-/** Other classes over a table. */
+/** Further classes of a table. */
 export const variants: Readonly<
   Record<string, { readonly table: string; readonly of: typeof Entity; readonly shape: TableShape }>
 > = {
@@ -281,7 +281,7 @@ export const variants: Readonly<
 
 export const classes: Readonly<Record<string, typeof Entity>> = { User, Post, Comment, Node, Todo, Photo, Video, Log };
 
-/** Something that responses come from: a schema, what it means, and the arguments it is asked with. */
+/** A kind of response: its schema, its shape for the model, and the arguments of its requests. */
 export interface Source {
   readonly schema: unknown;
   readonly shape: Shape;
@@ -322,11 +322,11 @@ export const sources = {
 
 export type SourceName = keyof typeof sources;
 
-/** A computed view, and the same said naively over the values of the model. */
+/** A computed view of the store, with the same computation over the values of the model. */
 export interface View {
   readonly schema: unknown;
   readonly args: readonly unknown[];
-  /** The table whose records it chooses from, and which of them; their order is not compared. */
+  /** The table from which it selects records, and the selected ones. Their order is not compared. */
   readonly table: string;
   readonly keeps: (fields: Fields) => boolean;
 }
@@ -344,11 +344,11 @@ export const views: Readonly<Record<string, View>> = {
 
 const nothing = { lists: [], views: [], handles: [], variants: [] } as const;
 
-/** A part of the zoo that one history plays in: few rows, so that they meet often. */
+/** The sources that one history uses. They have few rows, so that changes often meet in one row. */
 export interface Theme {
   readonly sources: readonly SourceName[];
   readonly tables: readonly string[];
-  /** Collections that items are pushed to, by the name of their source. */
+  /** The collections that get new members, by the names of their sources. */
   readonly lists: readonly SourceName[];
   readonly views: readonly string[];
   readonly handles: readonly string[];

@@ -1,6 +1,6 @@
 import { Ref, Temporary } from './placeholders.ts';
 
-/** Whether two values of the model, or two pieces of plain data, say the same. */
+/** Whether two values of the model, or two plain values, are equal. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (one instanceof Temporary) return one.becomes !== undefined && isEqual(one.becomes, other);
@@ -16,7 +16,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** Every ref in a value of the model. */
+/** Returns every ref in a value of the model. */
 export function refsIn(value: unknown, found: Ref[] = []): Ref[] {
   if (value instanceof Ref) found.push(value);
   else if (Array.isArray(value)) for (const item of value) refsIn(item, found);

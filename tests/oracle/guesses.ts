@@ -9,9 +9,9 @@ import { addGuess } from '../../src/state/store/layer.ts';
 export interface Pending {
   readonly layer: ReturnType<typeof addGuess>;
   readonly change: Change;
-  /** The pks that the guess leaves to the store, one for each record without one. */
+  /** One temporary pk for each record of the guess that has no pk. */
   readonly temporaries: readonly Temporary[];
-  /** The record that it is about, when another guess creates it. */
+  /** The record that the guess edits, if another guess creates that record. */
   readonly about: Temporary | undefined;
 }
 
@@ -20,7 +20,7 @@ export class Guesses {
   readonly #pending = new Map<number, Pending>();
   #temporaries = 0;
   #serverPks = 0;
-  /** The made-up pks that have been seen in this store. */
+  /** The temporary pks that have been read from this store. */
   readonly #known = new Set<string>();
 
   guess(store: Store, at: number, change: Change): void {
@@ -37,7 +37,7 @@ export class Guesses {
     this.#pending.set(at, { layer, change, temporaries, about });
   }
 
-  /** Finds out what the store calls the records that have been created since. Reads, so not in the middle of a batch. */
+  /** Reads the temporary pks of new records from the store. Not to be called inside a batch, because it reads. */
   learn(store: Store): void {
     for (const { change, temporaries } of this.#pending.values()) {
       if (temporaries.every(({ actual }) => actual !== undefined)) continue;
@@ -48,7 +48,7 @@ export class Guesses {
     }
   }
 
-  /** Remembers what is pending; calling the result makes it so again, and says whether anything of it was gone. */
+  /** Returns a function that restores the present guesses. It returns whether any of them had been removed. */
   memo(): () => boolean {
     const pending = [...this.#pending];
     const known = [...this.#known];
@@ -69,7 +69,7 @@ export class Guesses {
     return pending;
   }
 
-  /** The records that have no pk of their own yet. */
+  /** The records that have no pk of the server yet. */
   get unnamed(): ReadonlySet<Temporary> {
     const all = [...this.#pending.values()].flatMap(({ temporaries, about }) => [
       ...temporaries,
@@ -78,7 +78,7 @@ export class Guesses {
     return new Set(all.filter(({ becomes }) => becomes === undefined));
   }
 
-  /** Whether no pending guess has to do with a pk that the store made up. */
+  /** Whether no pending guess creates or edits a record with a temporary pk. */
   get areAllNamed(): boolean {
     return [...this.#pending.values()].every(
       ({ temporaries, about }) => temporaries.length === 0 && about === undefined,
@@ -90,7 +90,7 @@ export class Guesses {
     this.#known.clear();
   }
 
-  /** A create is confirmed by the same records with the server's pks; anything else by whatever comes. */
+  /** Returns the answer of a guess. The answer of a create has the same records, with pks of the server. Any other guess gets `given`. */
   confirmation({ change, temporaries }: Pending, given: Change): Change {
     if (temporaries.length === 0 || (change.kind !== 'push' && change.kind !== 'unshift')) return given;
     const left = [...temporaries];
@@ -105,7 +105,7 @@ export class Guesses {
     return { ...change, input };
   }
 
-  /** What all readers should see now: the confirmed truth, and every pending guess made again on top of it. */
+  /** Returns what readers should see now: the confirmed model, with every pending guess made again over it. */
   over(base: Model): Model {
     if (this.#pending.size === 0) return base;
     const visible = base.copy();

@@ -15,7 +15,7 @@ export type Change =
   | { readonly kind: 'delete'; readonly table: string; readonly pk: string }
   /** A guess about the record that another guess creates. */
   | { readonly kind: 'touch'; readonly layer: number; readonly source: 'todo' | 'comment'; readonly fields: Fields }
-  /** A guess that depends on what it finds: one more than the number that is there. */
+  /** A guess that depends on the row below: it adds one to a number. */
   | { readonly kind: 'count'; readonly table: string; readonly pk: string; readonly field: string };
 
 /** One step of a history. Slots name tickets and layers, so that any step can be left out and the rest still runs. */
@@ -41,21 +41,21 @@ export type Command =
 export interface History {
   readonly theme: number;
   /** Whether there is a listener for commits. */
-  readonly isHeard: boolean;
-  /** How many rows that nothing shows the store may keep. */
+  readonly hasListener: boolean;
+  /** How many rows without a reader the store may keep. */
   readonly maxRows: number;
   readonly steps: readonly Step[];
 }
 
 export interface Step {
   readonly command: Command;
-  /** What is read afterwards: everything, or what chance picks, starting from this seed. */
+  /** The values that are read after the step: all, or a random choice with this seed. */
   readonly reads: 'all' | number;
 }
 
 export type Profile = Readonly<Record<Command['do'], number>>;
 
-/** What the histories of scoreboard row R1 are made of. */
+/** How often each command comes in the histories of row R1 of the scoreboard. */
 export const everyday: Profile = {
   begin: 10,
   settle: 2,
@@ -74,7 +74,7 @@ export const everyday: Profile = {
   reset: 0.5,
 };
 
-/** Row R2: many guesses at once, settled in every order. */
+/** Row R2: many guesses at the same time, which are confirmed or dropped in random order. */
 export const optimistic: Profile = {
   ...everyday,
   begin: 12,
@@ -89,10 +89,10 @@ export const optimistic: Profile = {
   reset: 0.2,
 };
 
-/** Most of what is written answers a request. */
+/** Most writes answer a request. */
 export const requested: Profile = { ...everyday, begin: 30, write: 34, guess: 4 };
 
-/** What a batch is made of. */
+/** How often each command comes in a batch. */
 const inBatch: Profile = {
   begin: 0,
   settle: 0,
@@ -121,7 +121,12 @@ export function drawHistory(random: Random, length: number, profile: Profile = e
     const command = drawCommand(random, theme, profile, layers);
     return { command, reads: readsAll || random.chance(0.1) ? 'all' : random.below(1000) };
   });
-  return { theme: at, isHeard: random.chance(0.3), maxRows: random.chance(0.2) ? 3 : Number.POSITIVE_INFINITY, steps };
+  return {
+    theme: at,
+    hasListener: random.chance(0.3),
+    maxRows: random.chance(0.2) ? 3 : Number.POSITIVE_INFINITY,
+    steps,
+  };
 }
 
 function drawCommand(random: Random, theme: Theme, profile: Profile, layers: number): Command {
@@ -189,7 +194,7 @@ function drawChange(random: Random, theme: Theme, isGuess = false): Change {
   const source = random.pick(theme.sources);
   const { shape, args } = sources[source];
   const input = draw(shape, tables, random, richness(random));
-  // An entity written at the top is a record: a bare pk is not enough.
+  // The response of an entity schema is a record, never only a pk.
   const whole = shape.kind === 'entity' && typeof input !== 'object' ? { id: input } : input;
   return { kind: 'response', source, args: random.below(args.length), input: whole };
 }
@@ -223,7 +228,7 @@ function richness(random: Random): Richness {
   return { fields: random.pick([1, 0.6, 0.3]), depth: random.below(3) };
 }
 
-/** A response in which something is wrong: a record without a usable pk, one that its class refuses, text for a list. */
+/** An invalid response: a record without a usable pk, a record that its class refuses, or a text instead of a list. */
 function drawBad(random: Random, theme: Theme): Command {
   const source = random.pick(theme.sources);
   const { shape } = sources[source];

@@ -21,13 +21,13 @@ interface Plain {
   readonly data: { readonly deep: readonly number[] };
 }
 
-/** How many records there are. Each refers to a few of its neighbours, at some places in circles. */
+/** How many records there are. Each refers to a few records near it, some of them in circles. */
 const RECORDS = 300;
 const REACH = 6;
 
 /**
- * Writes one record after another, some of them just as they are, and checks after each that exactly the readers of
- * what changed were told and have new objects. Gives what went wrong, if anything did.
+ * Writes one record after another, some of them unchanged. After each write, exactly the readers of changed records must have been notified
+ * and must have new objects. Returns the first fault, if there is one.
  */
 export function runIdentity(seed: number, writes: number): string | undefined {
   const random = new Random(seed);
@@ -55,11 +55,12 @@ export function runIdentity(seed: number, writes: number): string | undefined {
     );
     for (const reader of readers) {
       const isAffected = affected.has(reader.id);
-      const told = calls.get(reader.id) ?? 0;
-      if (told !== (isAffected ? 1 : 0)) return `write ${write}: the reader of ${reader.id} was told ${told} times`;
+      const times = calls.get(reader.id) ?? 0;
+      if (times !== (isAffected ? 1 : 0))
+        return `write ${write}: the reader of ${reader.id} was notified ${times} times`;
       const value = reader.live.current();
       if ((value !== reader.value) !== isAffected)
-        return `write ${write}: ${reader.id} is ${isAffected ? 'the same object although it changed' : 'another object although nothing of it changed'}`;
+        return `write ${write}: ${reader.id} is ${isAffected ? 'the same object although it changed' : 'another object although it did not change'}`;
       if (!Object.isFrozen(value) || !Object.isFrozen((value as Part).data))
         return `write ${write}: ${reader.id} is not frozen`;
       reader.value = value;
@@ -70,7 +71,7 @@ export function runIdentity(seed: number, writes: number): string | undefined {
 
 function drawPlain(random: Random, at: number): Plain {
   const near = (): string => {
-    // Mostly onwards; now and then back, which closes a circle.
+    // Most references lead to later records. A few lead back, which makes circles.
     const step = random.chance(0.08) ? -random.below(3) : 1 + random.below(REACH);
     return String(Math.min(RECORDS - 1, Math.max(0, at + step)));
   };
@@ -85,7 +86,7 @@ function drawPlain(random: Random, at: number): Plain {
   };
 }
 
-/** A few records as they are now, or as they will be. */
+/** Returns a few records, each unchanged or with new values. */
 function nextVersion(random: Random, truth: ReadonlyMap<string, Plain>): Plain[] {
   const ids = new Set(Array.from({ length: 1 + random.below(3) }, () => random.below(RECORDS)));
   return [...ids].map((at) => {
@@ -95,7 +96,7 @@ function nextVersion(random: Random, truth: ReadonlyMap<string, Plain>): Plain[]
   });
 }
 
-/** The records given, and all that hold them, however far in. */
+/** Returns these records, and all records that contain them at any depth. */
 function holdersOf(truth: ReadonlyMap<string, Plain>, ids: readonly string[]): ReadonlySet<string> {
   const affected = new Set(ids);
   for (let before = -1; before !== affected.size;) {

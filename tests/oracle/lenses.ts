@@ -34,8 +34,8 @@ interface Plain {
 }
 
 /**
- * Values that are others for each reader: what one portfolio is told, no other may show, and who reads under one is not
- * given another object because of what was told to another. Gives what went wrong, if anything did.
+ * Writes values that differ for each portfolio. A reader of one portfolio must not see values of another one, and its objects must not
+ * change when only another portfolio changes. Returns the first fault, if there is one.
  */
 export function runLenses(seed: number, steps: number): string | undefined {
   const tested = new Lenses(new Random(seed));
@@ -52,7 +52,7 @@ class Lenses {
   readonly #store = new Store();
   readonly #companies = new Map<string, Plain>();
   readonly #sectors = new Map<string, string>();
-  /** By portfolio and what it is about. */
+  /** The expected numbers, by portfolio and id of the company or sector. */
   readonly #numbers = new Map<string, number>();
   readonly #live = PORTFOLIOS.map((portfolio) => this.#store.query(companies, [{ portfolio }]));
   readonly #calls = PORTFOLIOS.map(() => 0);
@@ -111,11 +111,11 @@ class Lenses {
       if (value !== this.#store.get(companies, { portfolio })) return `under ${portfolio} there are two lists`;
       const [textBefore, valueBefore] = before[at] ?? [];
       if (textBefore !== undefined && textBefore !== text && calls[at] === 0)
-        return `who reads ${portfolio} was not told`;
+        return `the reader of ${portfolio} was not notified`;
       if (textBefore !== undefined && textBefore !== text && valueBefore === value)
-        return `${portfolio} has changed inside`;
+        return `the list of ${portfolio} changed, but is the same object`;
       if (calls[at] === 0 && before.length > 0 && valueBefore !== value)
-        return `${portfolio} is another object for nothing`;
+        return `the list of ${portfolio} is another object, but did not change`;
     }
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { isEqual } from './equality.ts';
 import type { Fields, Shape } from './shape.ts';
 
-/** What the row of a collection holds: refs in a list, or refs under names. */
+/** The row of a collection: a list of refs, or refs by name. */
 export type Members = readonly unknown[] | Fields;
 
 export type Edit = 'push' | 'unshift' | 'assign' | 'remove';
@@ -10,7 +10,7 @@ function isList(members: Members): members is readonly unknown[] {
   return Array.isArray(members);
 }
 
-/** The members after an edit. One that is in a list already stays where it is. */
+/** Returns the members after an edit. A member that is already in a list keeps its place. */
 export function edited(members: Members, edit: Edit, incoming: Members): Members {
   const theirs = Object.values(incoming);
   if (edit === 'remove') return without(members, (member) => theirs.some((one) => isEqual(one, member)));
@@ -25,7 +25,7 @@ export function without(members: Members, isGone: (member: unknown) => boolean):
   return Object.fromEntries(Object.entries(members).filter(([, member]) => !isGone(member)));
 }
 
-/** Whether a ref of this shape leads to the record. */
+/** Returns whether a ref of this shape leads to the record. */
 export function leadsTo(shape: Shape, ref: unknown, table: string, pk: string): boolean {
   if (shape.kind === 'entity') return shape.table === table && ref === pk;
   if (shape.kind !== 'union' || typeof ref !== 'object' || ref === null) return false;

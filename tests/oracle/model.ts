@@ -14,14 +14,14 @@ import {
   pkOfList,
 } from './shape.ts';
 
-/** One thing that was ever said about one row, by a request of the given issue. */
-type Said =
+/** What one request wrote to one row. */
+type RowWrite =
   | { readonly issue: number; readonly kind: 'put'; readonly row: Fields }
   | { readonly issue: number; readonly kind: 'gone' }
   | { readonly issue: number; readonly kind: 'list'; readonly members: Members }
   | { readonly issue: number; readonly kind: 'edit'; readonly edit: (members: Members) => Members };
 
-/** What is written: a response of a shape, items added to or taken from lists, or a deletion. */
+/** A write: a response of a shape, members that are added to lists or removed from them, or a deletion. */
 export type Write =
   | { readonly kind: 'response'; readonly shape: Shape; readonly input: unknown; readonly args: readonly unknown[] }
   | {
@@ -33,14 +33,14 @@ export type Write =
   | { readonly kind: 'delete'; readonly table: string; readonly pk: string };
 
 /**
- * The truth about a store, slow and plain: everything ever said is kept in the order in which it landed, and what
- * readers may see is worked out from it again at every question. Pending guesses are made again each time.
+ * A slow and simple model of a store. It keeps every write in the order of arrival, and computes each answer from all of them. Pending
+ * guesses are made again each time.
  */
 export class Model {
   readonly tables: Tables;
   readonly lists: Lists;
-  /** By table, then pk. */
-  readonly said = new Map<string, Map<string, readonly Said[]>>();
+  /** All writes, by table and pk. */
+  readonly writes = new Map<string, Map<string, readonly RowWrite[]>>();
   results = new Map<string, { issue: number; stored: unknown }>();
 
   constructor(tables: Tables, lists: Lists) {
@@ -48,42 +48,42 @@ export class Model {
     this.lists = lists;
   }
 
-  /** A copy that goes its own way. */
+  /** Returns an independent copy. */
   copy(): Model {
     const copy = new Model(this.tables, this.lists);
-    for (const [table, rows] of this.said) copy.said.set(table, new Map(rows));
+    for (const [table, rows] of this.writes) copy.writes.set(table, new Map(rows));
     copy.results = new Map(this.results);
     return copy;
   }
 
-  /** Everything that can be seen, as if it had been said at once and long ago. */
+  /** Returns a model with the present content, as if one early response had written all of it. */
   flat(): Model {
     const flat = new Model(this.tables, this.lists);
-    for (const [table, rows] of this.said)
+    for (const [table, rows] of this.writes)
       for (const pk of rows.keys()) {
         const row = this.row(table, pk);
-        if (row === INVALID) flat.#say(table, pk, { issue: 0, kind: 'gone' });
-        else if (this.lists.has(table)) flat.#say(table, pk, { issue: 0, kind: 'list', members: row as Members });
+        if (row === INVALID) flat.#note(table, pk, { issue: 0, kind: 'gone' });
+        else if (this.lists.has(table)) flat.#note(table, pk, { issue: 0, kind: 'list', members: row as Members });
         else if (row !== undefined)
-          flat.#say(table, pk, { issue: 0, kind: 'put', row: JSON.parse(JSON.stringify(row)) as Fields });
+          flat.#note(table, pk, { issue: 0, kind: 'put', row: JSON.parse(JSON.stringify(row)) as Fields });
       }
     for (const [key, { stored }] of this.results) flat.results.set(key, { issue: 0, stored });
     return flat;
   }
 
   *refs(): Generator<Ref> {
-    for (const [table, rows] of this.said) for (const pk of [...rows.keys()]) yield new Ref(table, pk);
+    for (const [table, rows] of this.writes) for (const pk of [...rows.keys()]) yield new Ref(table, pk);
   }
 
-  /** Forgets that there ever was such a row. Gives the issue of its last deletion. */
+  /** Forgets a row and its deletions. Returns the issue of its last deletion. */
   forget({ table, pk }: Ref): number {
-    const rows = this.said.get(table);
-    const said = rows?.get(pk) ?? [];
+    const rows = this.writes.get(table);
+    const writes = rows?.get(pk) ?? [];
     rows?.delete(pk);
-    return Math.max(0, ...said.filter((one) => one.kind === 'gone').map(({ issue }) => issue));
+    return Math.max(0, ...writes.filter((one) => one.kind === 'gone').map(({ issue }) => issue));
   }
 
-  // ---- What is said
+  // ---- Writes
 
   write(write: Write, issue: number): unknown {
     if (write.kind === 'delete') return this.#remove(write.table, write.pk, issue);
@@ -96,12 +96,12 @@ export class Model {
     if (issue >= (this.results.get(key)?.issue ?? 0)) this.results.set(key, { issue, stored });
   }
 
-  #say(table: string, pk: string, said: Said): void {
-    const rows = this.said.get(table) ?? new Map<string, readonly Said[]>();
-    this.said.set(table, rows.set(pk, [...(rows.get(pk) ?? []), said]));
+  #note(table: string, pk: string, writes: RowWrite): void {
+    const rows = this.writes.get(table) ?? new Map<string, readonly RowWrite[]>();
+    this.writes.set(table, rows.set(pk, [...(rows.get(pk) ?? []), writes]));
   }
 
-  /** Says what `input` says, nested records first; gives what stays in its place. */
+  /** Writes an input, nested records first. Returns what is stored in its place. */
   #file(
     shape: Shape,
     input: unknown,
@@ -134,7 +134,7 @@ export class Model {
       case 'collection': {
         const pk = pkOfList(shape.identify(inRecord ? parent : undefined, args));
         const members = file(shape.content, input) as Members;
-        this.#say(shape.lists, pk, { issue, kind: 'list', members: this.#withoutDeleted(shape, members, issue) });
+        this.#note(shape.lists, pk, { issue, kind: 'list', members: this.#withoutDeleted(shape, members, issue) });
         return pk;
       }
     }
@@ -144,18 +144,18 @@ export class Model {
     const { fields, process } = this.tables[table] as TableShape;
     const processed = process === undefined ? { ...input } : process(input);
     if (processed === undefined) return this.#remove(table, String(input['id']), issue);
-    // A guess can be a part of what is there: what process() makes of the fields that it leaves out, it does not say.
+    // A guess may leave out fields. Values that process() makes for these fields are not part of the guess.
     const known = this.row(table, String(processed['id']));
     const isPart =
       process !== undefined && issue === Number.POSITIVE_INFINITY && known !== undefined && known !== INVALID;
-    const isSaid = ([name, value]: readonly [string, unknown]): boolean => value !== undefined || name in input;
-    const record = isPart ? Object.fromEntries(Object.entries(processed).filter(isSaid)) : processed;
+    const isGiven = ([name, value]: readonly [string, unknown]): boolean => value !== undefined || name in input;
+    const record = isPart ? Object.fromEntries(Object.entries(processed).filter(isGiven)) : processed;
     const row = mapFields(record, (value, name) => {
       const inner = fields[name];
       return inner === undefined ? value : this.#file(inner, value, record, args, issue, true);
     });
     const pk = String(record['id']);
-    this.#say(table, pk, { issue, kind: 'put', row });
+    this.#note(table, pk, { issue, kind: 'put', row });
     return pk;
   }
 
@@ -166,54 +166,54 @@ export class Model {
     const isMap = content.kind === 'map';
     const stored = isMap ? mapFields(input as Fields, file) : Array.isArray(input) ? input.map(file) : file(input);
     const incoming = isMap ? (stored as Fields) : [stored].flat();
-    for (const [pk] of this.said.get(lists) ?? []) {
+    for (const [pk] of this.writes.get(lists) ?? []) {
       const row = this.row(lists, pk);
       if (row === undefined || row === INVALID || !accepts(JSON.parse(pk) as Fields, args)) continue;
-      this.#say(lists, pk, { issue, kind: 'edit', edit: (members) => edited(members, kind, incoming) });
+      this.#note(lists, pk, { issue, kind: 'edit', edit: (members) => edited(members, kind, incoming) });
     }
     return stored;
   }
 
   #remove(table: string, pk: string, issue: number): string {
     const isOvertaken =
-      this.said
+      this.writes
         .get(table)
         ?.get(pk)
         ?.some((one) => one.issue > issue) === true;
-    this.#say(table, pk, { issue, kind: 'gone' });
-    // A guessed deletion hides the record for as long as it is pending; the lists are as confirmed.
+    this.#note(table, pk, { issue, kind: 'gone' });
+    // A guessed deletion hides the record while it is pending. The lists keep it.
     if (isOvertaken || issue === Number.POSITIVE_INFINITY) return pk;
     for (const [lists, { content }] of this.lists)
-      for (const list of this.said.get(lists)?.keys() ?? []) {
+      for (const list of this.writes.get(lists)?.keys() ?? []) {
         const edit = (members: Members): Members =>
           without(members, (member) => leadsTo(content.of, member, table, pk));
-        this.#say(lists, list, { issue: 0, kind: 'edit', edit });
+        this.#note(lists, list, { issue: 0, kind: 'edit', edit });
       }
     return pk;
   }
 
-  /** A list cannot bring back what was deleted after it was asked for. */
+  /** A list must not bring back records that were deleted after the list was requested. */
   #withoutDeleted({ content }: CollectionShape, members: Members, issue: number): Members {
     const isDeleted = ({ table, pk }: Ref): boolean =>
-      (this.said.get(table)?.get(pk) ?? []).some((one) => one.kind === 'gone' && one.issue > issue);
+      (this.writes.get(table)?.get(pk) ?? []).some((one) => one.kind === 'gone' && one.issue > issue);
     return without(members, (member) => refsOf(content.of, member).some(isDeleted));
   }
 
-  // ---- What readers may see
+  // ---- Reads
 
   row(table: string, pk: string): Row | Invalid | undefined {
-    const said = this.said.get(table)?.get(pk) ?? [];
-    if (said.some((one) => one.kind === 'list')) return membersOf(said);
+    const writes = this.writes.get(table)?.get(pk) ?? [];
+    if (writes.some((one) => one.kind === 'list')) return membersOf(writes);
     const merge = this.tables[table]?.merge;
-    return merge === undefined ? latestOfEachField(said) : mergedInTurn(said, merge);
+    return merge === undefined ? latestOfEachField(writes) : mergedInTurn(writes, merge);
   }
 
-  /** All there is to see now: rows, and which of them have no valid value. */
+  /** Returns all rows that readers see now, and which of them have no valid value. */
   visible(): VisibleState {
     const rows = new Map<string, Map<string, Row | Invalid>>();
-    for (const [table, said] of this.said) {
+    for (const [table, writes] of this.writes) {
       const visible = new Map<string, Row | Invalid>();
-      for (const pk of said.keys()) {
+      for (const pk of writes.keys()) {
         const row = this.row(table, pk);
         if (row !== undefined) visible.set(pk, row);
       }
@@ -223,16 +223,16 @@ export class Model {
   }
 }
 
-/** The later request wins each field; a deletion hides what was asked for before it. */
-function latestOfEachField(said: readonly Said[]): Fields | Invalid | undefined {
+/** For each field, the latest request wins. A deletion hides values that were requested before it. */
+function latestOfEachField(writes: readonly RowWrite[]): Fields | Invalid | undefined {
   const fields = new Map<string, { issue: number; value: unknown }>();
-  const gone = said.reduce(
-    (last, one, at) => (one.kind === 'gone' && one.issue >= (said[last]?.issue ?? -1) ? at : last),
+  const gone = writes.reduce(
+    (last, one, at) => (one.kind === 'gone' && one.issue >= (writes[last]?.issue ?? -1) ? at : last),
     -1,
   );
-  const goneIssue = said[gone]?.issue ?? -1;
+  const goneIssue = writes[gone]?.issue ?? -1;
   let alive = false;
-  said.forEach((one, at) => {
+  writes.forEach((one, at) => {
     if (one.kind !== 'put' || one.issue < goneIssue || (one.issue === goneIssue && at < gone)) return;
     alive = true;
     for (const [name, value] of Object.entries(one.row))
@@ -242,14 +242,14 @@ function latestOfEachField(said: readonly Said[]): Fields | Invalid | undefined 
   return Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
 }
 
-/** With a `merge` of its own a row is ordered as a whole: an earlier answer goes under the later one. */
+/** A row of a class with its own `merge` is ordered as a whole: `merge` gets the earlier answer as the existing row. */
 function mergedInTurn(
-  said: readonly Said[],
+  writes: readonly RowWrite[],
   merge: (existing: Fields, incoming: Fields) => Fields,
 ): Fields | Invalid | undefined {
   let row: Fields | Invalid | undefined;
   let known = 0;
-  for (const one of said) {
+  for (const one of writes) {
     const isLate = one.issue < known;
     if (one.kind === 'gone' && !isLate) row = INVALID;
     if (one.kind === 'put') {
@@ -261,11 +261,11 @@ function mergedInTurn(
   return row;
 }
 
-/** The latest full list, and what was added and taken away since it landed. */
-function membersOf(said: readonly Said[]): Members {
+/** Returns the latest full list, with all edits that came after it. */
+function membersOf(writes: readonly RowWrite[]): Members {
   let members: Members = [];
   let known = 0;
-  for (const one of said) {
+  for (const one of writes) {
     if (one.kind === 'list' && one.issue >= known) members = one.members;
     if (one.kind === 'edit') members = one.edit(members);
     known = Math.max(known, one.issue);
@@ -273,7 +273,7 @@ function membersOf(said: readonly Said[]): Members {
   return members;
 }
 
-/** Whether a list takes new items that come with these arguments. */
+/** Returns whether a list gets new members that come with these arguments. */
 function accepts(identity: Fields, args: readonly unknown[]): boolean {
   return Object.entries(identity).every(
     ([name, value]) =>

@@ -1,4 +1,4 @@
-/** Stands for the one object of a record or list in a value of the model. */
+/** In a value of the model: the object of a record or list. Two refs of one name must be one object. */
 export class Ref {
   readonly table: string;
   readonly pk: string;
@@ -15,11 +15,12 @@ export function nameOf(table: string, pk: string): string {
   return `${table} ${pk}`;
 }
 
-/** Stands for a pk that the store makes up for a record that has none yet; later for the server's. */
+/** In a value of the model: the temporary pk of a new record, and later its pk on the server. */
 export class Temporary {
   readonly #name: string;
-  /** What the store calls it. */
+  /** The temporary pk in the store. `undefined` until the record was read. */
   actual: string | undefined = undefined;
+  /** The pk on the server. `undefined` until the create is confirmed. */
   becomes: string | undefined = undefined;
 
   constructor(name: string) {
@@ -31,11 +32,11 @@ export class Temporary {
   }
 }
 
-/** Stands for a table for the answers of requests. */
+/** The name of the table in which the model has the answers of requests. */
 export const ANSWERS = '(answers)';
 
-/** Stands, as a pk, for every row of a table, also those that are gone. */
+/** A pk that means every row of a table, including deleted rows. */
 export const EVERY = '(every)';
 
-/** Stands for the error that a field holds when its function could not read it. */
+/** In a value of the model: the error of a field whose function threw. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');

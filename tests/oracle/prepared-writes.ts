@@ -7,13 +7,13 @@ import { callOf } from './changes.ts';
 type Ticket = ReturnType<Store['begin']>;
 type Call = ReturnType<typeof callOf>;
 
-/** How many writes were done ahead, and how many of those landed so. */
+/** How many writes were prepared, and how many of those were stored without being done again. */
 export interface Tally {
   begun: number;
-  landed: number;
+  stored: number;
 }
 
-/** Does writes ahead of their time: from the moment in which their request begins, a few slices before each step. */
+/** Prepares writes in slices. A preparation begins with the request, and does a few slices before each step. */
 export class PreparedWrites {
   readonly #steps: readonly { readonly command: Command }[];
   readonly #chance: Random;
@@ -28,7 +28,7 @@ export class PreparedWrites {
     this.#tally = tally;
   }
 
-  /** A step begins. */
+  /** Called before each step. */
   step(at: number): void {
     this.#at = at;
     for (const walk of this.#walks.values()) this.#go(walk, this.#chance.below(3));
@@ -38,7 +38,7 @@ export class PreparedWrites {
     for (let step = 0; step < steps && walk.next().done !== true; step++);
   }
 
-  /** A request begins: what it will be answered is known from the history. */
+  /** Called when a request begins. Its answer is in a later step of the history. */
   begun(store: Store, slot: number, ticket: Ticket): void {
     const change = this.#answerOf(slot);
     if (change === undefined) return;
@@ -57,7 +57,7 @@ export class PreparedWrites {
     return undefined;
   }
 
-  /** A request is answered. Most of the time everything could be done before. */
+  /** Called when a request is answered. In nine of ten cases, the preparation is finished first. */
   answered(ticket: Ticket | undefined): void {
     const walk = ticket && this.#walks.get(ticket);
     if (walk === undefined || ticket === undefined) return;
@@ -65,7 +65,7 @@ export class PreparedWrites {
     if (this.#chance.chance(0.9)) this.#go(walk, Number.POSITIVE_INFINITY);
   }
 
-  /** The same objects each time. */
+  /** Returns the call for a change: the same objects each time, as a preparation needs. */
   call(change: Change): Call {
     const call = this.#calls.get(change) ?? callOf(change);
     this.#calls.set(change, call);
@@ -82,8 +82,8 @@ class Counted extends PreparedWrite {
   }
 
   override take(...given: Parameters<PreparedWrite['take']>): ReturnType<PreparedWrite['take']> {
-    const land = super.take(...given);
-    if (land !== undefined) this.#tally.landed++;
-    return land;
+    const taken = super.take(...given);
+    if (taken !== undefined) this.#tally.stored++;
+    return taken;
   }
 }

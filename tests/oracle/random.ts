@@ -1,4 +1,4 @@
-/** A seeded source of chance: the same seed gives the same draws on every machine. */
+/** Random numbers from a seed: the same on every machine. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** In [0, 1). The generator is mulberry32. */
+  /** Returns a number in [0, 1). The generator is mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number in [0, below). */
+  /** Returns a whole number in [0, below). */
   below(below: number): number {
     return Math.floor(this.next() * below);
   }
@@ -28,7 +28,7 @@ export class Random {
     return choices[this.below(choices.length)] as Choice;
   }
 
-  /** One of the names, as often as their weights say. */
+  /** Returns one of the names, with a probability by its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries(weights) as [Name, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -12,23 +12,23 @@ export interface Moment {
   readonly shapes: ReadonlyMap<string, Shape>;
 }
 
-/** Something that can be read, and what the model says of it. */
+/** A read of the store, with the value that the model expects. */
 export interface Readable {
   readonly name: string;
   read(store: Store | SnapshotReader): unknown;
   live(store: Store): { current(): unknown; subscribe(onChange: () => void): () => void };
   expected(moment: Moment): unknown;
-  /** The rows that the answer begins with, whether or not they are there. */
+  /** The rows at the top of the answer, including missing rows. */
   roots(moment: Moment): readonly Ref[];
-  /** Reads records under another class than that of their table. */
+  /** Whether it reads records as another class than that of their table. */
   readonly isVariant?: boolean;
-  /** Cannot be read in a snapshot. */
+  /** Whether it cannot be read in a snapshot. */
   readonly isLiveOnly?: boolean;
-  /** The value in an order, or a form, in which it can be compared. */
+  /** Returns the value in an order or a form in which it can be compared. */
   readonly comparable?: (actual: unknown, expected: unknown) => unknown;
 }
 
-/** All that a theme lets one read. */
+/** Returns all reads of a theme. */
 export function readablesOf(theme: Theme): readonly Readable[] {
   return [
     ...theme.tables.flatMap((table) => (tables[table]?.pks ?? []).map((pk) => recordOf(table, pk))),
@@ -41,7 +41,7 @@ export function readablesOf(theme: Theme): readonly Readable[] {
 }
 
 function queried(schema: unknown, args: readonly unknown[]): Pick<Readable, 'read' | 'live'> {
-  // The histories draw their arguments; no type can follow.
+  // The arguments are random, so they have no exact type.
   const queryable = schema as Queryable;
   return { read: (store) => store.get(queryable, ...args), live: (store) => store.query(queryable, args) };
 }
@@ -55,7 +55,7 @@ function recordOf(table: string, pk: string): Readable {
   };
 }
 
-/** Records under another class than the one whose table they are in. */
+/** Reads records as another class than that of their table. */
 function variantsOf(name: string): readonly Readable[] {
   const variant = variants[name];
   if (variant === undefined) throw new Error(`There is no class ${name}.`);
@@ -95,7 +95,7 @@ function viewOf(name: string): Readable {
       const refs = [...(visible.rows.get(table)?.keys() ?? [])].map((pk) => visible.ref(table, pk));
       return refs.filter((ref) => ref instanceof Ref && keeps(visible.values.get(ref.name) as Fields)).sort(byPk);
     },
-    // Before a table has rows there may be no answer yet, or an empty one.
+    // A table without rows may have no answer, or an empty one.
     comparable: (actual, expected) => {
       if (!Array.isArray(actual)) return (expected as unknown[]).length === 0 ? [] : actual;
       return [...(actual as { id: string }[])].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -107,7 +107,7 @@ function byPk(one: unknown, other: unknown): number {
   return (one as Ref).pk < (other as Ref).pk ? -1 : 1;
 }
 
-/** By an index: where several records have the value, any of them will do. */
+/** A read by an index. If several records have the value, any of them is right. */
 function handleOf(handle: string): Readable {
   const found = ({ visible }: Moment): Ref[] =>
     [...(visible.rows.get('User') ?? [])]
@@ -122,7 +122,7 @@ function handleOf(handle: string): Readable {
   };
 }
 
-/** The model leaves it open. */
+/** The model has no expectation. */
 export const ANY: unique symbol = Symbol('any');
 
 export function resultOf(key: string): Readable {

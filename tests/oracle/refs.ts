@@ -1,7 +1,7 @@
 import { Ref } from './placeholders.ts';
 import type { Fields, Shape } from './shape.ts';
 
-/** Every record and list that `stored` refers to, whether or not it is there. */
+/** Returns every record and list that `stored` refers to, including missing ones. */
 export function refsOf(shape: Shape, stored: unknown, found: Ref[] = []): Ref[] {
   if (stored === null || stored === undefined || typeof stored === 'symbol') return found;
   switch (shape.kind) {

@@ -6,7 +6,7 @@ import { nameOf } from './placeholders.ts';
 
 type Rows = Map<string, unknown>;
 
-/** What can be known of a store by listening to its commits alone. */
+/** A copy of a store, made only from its commits. */
 export class Replica {
   readonly #confirmed: Rows = new Map();
   readonly #shown: Rows = new Map();
@@ -14,10 +14,10 @@ export class Replica {
   #wrong: string | undefined;
 
   constructor(store: Store) {
-    store.onCommit((commit) => this.#follow(commit));
+    store.onCommit((commit) => this.#applyCommit(commit));
   }
 
-  #follow({ rows, shown, requests }: Commit): void {
+  #applyCommit({ rows, shown, requests }: Commit): void {
     for (const change of rows) this.#apply(this.#confirmed, 'confirmed', nameOf(change.table, change.pk), change);
     for (const change of shown) this.#apply(this.#shown, 'shown', nameOf(change.table, change.pk), change);
     for (const { key, before, after } of requests)
@@ -27,15 +27,15 @@ export class Replica {
       });
   }
 
-  /** A commit goes on from where the one before ended. */
+  /** Applies a change. Its former value must be the value after the commit before. */
   #apply(rows: Rows, kind: string, name: string, { before, after }: { before: unknown; after: unknown }): void {
     if (!isEqual(rows.get(name), before))
-      this.#wrong ??= `a commit says that ${kind} ${name} was ${printed(before)}; the commits before said ${printed(rows.get(name))}`;
+      this.#wrong ??= `a commit has ${printed(before)} as the former ${kind} ${name}, but the commits before led to ${printed(rows.get(name))}`;
     if (after === undefined) rows.delete(name);
     else rows.set(name, after);
   }
 
-  /** Compares what the commits said with what the model says. */
+  /** Compares the copy with the model. */
   compare(
     confirmed: VisibleState,
     shown: VisibleState | undefined,
@@ -47,11 +47,11 @@ export class Replica {
     this.#compare('result', this.#results, new Map([...results].map(([key, { stored }]) => [key, stored])));
   }
 
-  #compare(kind: string, heard: Rows, expected: Rows): void {
-    for (const name of new Set([...heard.keys(), ...expected.keys()]))
-      if (!isEqual(heard.get(name), expected.get(name)))
+  #compare(kind: string, copied: Rows, expected: Rows): void {
+    for (const name of new Set([...copied.keys(), ...expected.keys()]))
+      if (!isEqual(copied.get(name), expected.get(name)))
         throw new Divergence(
-          `by the commits ${kind} ${name} is ${printed(heard.get(name))}, it should be ${printed(expected.get(name))}`,
+          `the commits lead to ${printed(copied.get(name))} as ${kind} ${name}, instead of ${printed(expected.get(name))}`,
         );
   }
 }

@@ -6,7 +6,7 @@ import { Random } from './random.ts';
 import { TestedStore } from './tested-store.ts';
 import { type Theme, themes } from './entities.ts';
 
-/** A history that went wrong, cut down to what it takes. */
+/** A history that failed, shortened to the steps that make it fail. */
 export interface Failure {
   readonly seed: number;
   readonly message: string;
@@ -19,8 +19,8 @@ export interface Outcome {
   readonly failure: Failure | undefined;
 }
 
-/** What went wrong when the history was lived through, if anything did. */
-function live(history: History, ahead?: Tally): { message: string; after: number } | undefined {
+/** Runs a history. Returns the first fault, if there is one. */
+function runHistory(history: History, ahead?: Tally): { message: string; after: number } | undefined {
   const { theme, steps } = history;
   const prepared = ahead && new PreparedWrites(history, steps.length, ahead);
   const tested = new TestedStore(themes[theme] as Theme, history, prepared);
@@ -44,14 +44,14 @@ function live(history: History, ahead?: Tally): { message: string; after: number
   return undefined;
 }
 
-/** Draws and lives through histories, one for each seed from the first on, until one goes wrong. */
+/** Draws and runs one history for each seed, beginning with `seed`, until one fails. */
 export function runHistories(given: {
   readonly seed: number;
   readonly runs: number;
   readonly length?: number;
   readonly profile?: Profile;
   readonly until?: number;
-  /** Where writes are done ahead: how many. */
+  /** If given, writes are prepared in slices, and counted here. */
   readonly ahead?: Tally;
 }): Outcome {
   const { seed, runs, length = 40, profile, until = Number.POSITIVE_INFINITY, ahead } = given;
@@ -59,14 +59,14 @@ export function runHistories(given: {
   for (let run = 0; run < runs; run++) {
     if (Date.now() > until) return { runs: run, steps, failure: undefined };
     const history = drawHistory(new Random(seed + run), length, profile);
-    const wrong = live(history, ahead);
+    const wrong = runHistory(history, ahead);
     steps += wrong?.after ?? length;
     if (wrong !== undefined) return { runs: run + 1, steps, failure: shrink(seed + run, history, wrong, ahead) };
   }
   return { runs, steps, failure: undefined };
 }
 
-/** Leaves out of a history whatever it goes wrong without. */
+/** Removes from a history all steps without which it still fails. */
 function shrink(
   seed: number,
   history: History,
@@ -76,7 +76,7 @@ function shrink(
   let least: History = { ...history, steps: history.steps.slice(0, wrong.after) };
   let { message } = wrong;
   const tryOut = (steps: readonly Step[]): boolean => {
-    const still = live({ ...least, steps }, ahead);
+    const still = runHistory({ ...least, steps }, ahead);
     if (still === undefined) return false;
     least = { ...least, steps: steps.slice(0, still.after) };
     message = still.message;
@@ -89,13 +89,13 @@ function shrink(
   return { seed, message, history: least };
 }
 
-/** The failure as text: what went wrong, how to see it again, and the shortest history that shows it. */
+/** The failure as text: the fault, how to repeat it, and the shortest history that has it. */
 export function describe(failure: Failure): string {
-  const { theme, isHeard, maxRows, steps } = failure.history;
+  const { theme, hasListener, maxRows, steps } = failure.history;
   return [
-    `SEED=${failure.seed} RUNS=1 shows it again.`,
+    `Repeat it with SEED=${failure.seed} RUNS=1.`,
     failure.message,
-    `theme ${theme}${isHeard ? ', commits heard' : ''}, at most ${maxRows} rows:`,
+    `theme ${theme}${hasListener ? ', with a listener for commits' : ''}, at most ${maxRows} rows:`,
     ...steps.map(
       ({ command, reads }, at) => `  ${at}. ${printed(command)}${reads === 'all' ? '' : ` (reads ${reads})`}`,
     ),

@@ -1,8 +1,7 @@
 import type { Random } from './random.ts';
 
 /**
- * What a schema of the zoo means, said again in plain words, so that the model need not ask the schema classes that it
- * is to judge.
+ * A schema as a plain description, so that the model does not use the schema classes that it tests.
  */
 export type Shape =
   | { readonly kind: 'plain'; readonly choices: readonly unknown[] }
@@ -29,39 +28,39 @@ export interface CollectionShape {
   readonly kind: 'collection';
   /** The table of the lists themselves. */
   readonly lists: string;
-  /** What a list, or a map, of it is made of. */
+  /** The shape of the list or map. */
   readonly content: ListShape | MapShape;
-  /** What identifies a list: by the record it is nested in, or by the arguments it was asked for with. */
+  /** Returns what identifies a list: from the record around it, or from the arguments of its request. */
   readonly identify: (parent: Fields | undefined, args: readonly unknown[]) => Fields;
 }
 
 export type Fields = Record<string, unknown>;
 
-/** One entity class of the zoo. */
+/** The description of one entity class. */
 export interface TableShape {
   readonly pks: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;
-  /** What the class's own fields start as. */
+  /** The default values of the fields. */
   readonly defaults: () => Fields;
-  /** `undefined` for a record that is to be deleted. */
+  /** Returns the processed record, or `undefined` if the record must be deleted. */
   readonly process?: (value: Fields) => Fields | undefined;
-  /** The class's own `merge`; without one, rows combine field by field. */
+  /** The `merge` of the class. Without one, rows are combined field by field. */
   readonly merge?: (existing: Fields, incoming: Fields) => Fields;
 }
 
 export type Tables = Readonly<Record<string, TableShape>>;
 
-/** Collections, by the table that their lists are in. */
+/** Collections, by the table of their lists. */
 export type Lists = ReadonlyMap<string, CollectionShape>;
 
-/** How rich the drawn inputs are. */
+/** How much data the random inputs have. */
 export interface Richness {
   /** Probability that a field is in a record. */
   readonly fields: number;
   readonly depth: number;
 }
 
-/** A response that fits the shape. */
+/** Returns a random response of a shape. */
 export function draw(shape: Shape, tables: Tables, random: Random, richness: Richness): unknown {
   switch (shape.kind) {
     case 'plain':
@@ -88,7 +87,7 @@ export function draw(shape: Shape, tables: Tables, random: Random, richness: Ric
   }
 }
 
-/** A whole record, or a part of one, or only its pk. */
+/** Returns a record, some fields of one, or only its pk. */
 function drawRecord(table: string, tables: Tables, random: Random, richness: Richness): unknown {
   const { pks } = tables[table] as TableShape;
   if (richness.depth <= 0 || random.chance(0.2)) return random.pick(pks);
@@ -122,7 +121,7 @@ export function mapFields(fields: Fields, change: (value: unknown, name: string)
   return changed;
 }
 
-/** The pk of the list that is identified like this. */
+/** Returns the pk of the list with this identity. */
 export function pkOfList(identity: Fields): string {
   const named = Object.entries(identity).filter(([, value]) => value !== undefined);
   const text = named.map(([name, value]) => [name, value === null ? null : String(value)] as const);

@@ -21,30 +21,30 @@ interface Watch {
   readonly live: { current(): unknown; subscribe(onChange: () => void): () => void };
   readonly stop: () => void;
   calls: number;
-  /** The step of its last read, and what the model said then. */
+  /** The step of its last read, and the expected value at that step. */
   read: number;
   expected: unknown;
-  /** What was read while being told. */
+  /** The value that was read inside the notification. */
   seen: { readonly value: unknown } | undefined;
-  /** May have been told for nothing since its last read. */
-  isExcused: boolean;
+  /** Whether it may have been notified without a change since its last read. */
+  mayBeNotified: boolean;
 }
 
-/** The store as it was at a moment, and what the model said then. */
+/** A snapshot of the store, and the expected values at its moment. */
 interface Snapshot {
   readonly reader: ReturnType<typeof takeSnapshot>;
   readonly moment: Moment;
   readonly comparison: Comparison;
-  /** How many steps it is still looked at. */
+  /** For how many more steps it is compared. */
   left: number;
 }
 
-/** Holds no ticket. */
+/** A slot without a ticket. */
 const NO_SLOT = -1;
 
-type Circumstances = Pick<History, 'isHeard' | 'maxRows'>;
+type Settings = Pick<History, 'hasListener' | 'maxRows'>;
 
-/** A store and the model of it, which live through the same history. */
+/** A store and its model, to which the same history is applied. */
 export class TestedStore {
   #store: Store;
   #base: Model = new Model(tables, lists);
@@ -56,16 +56,16 @@ export class TestedStore {
   readonly #resultShapes = new Map<string, Shape>();
   #issue = 1;
   #lastChange: Change | undefined;
-  /** The clock jumps about: nothing may depend on it. */
+  /** The time of the store jumps forward and back, because nothing may depend on it. */
   #time = 1000;
   #moment: Moment;
   #snapshots: Snapshot[] = [];
-  readonly #circumstances: Circumstances;
+  readonly #settings: Settings;
   #replica: Replica | undefined;
   readonly #prepared: PreparedWrites | undefined;
 
-  constructor(theme: Theme, circumstances: Circumstances, prepared?: PreparedWrites) {
-    this.#circumstances = circumstances;
+  constructor(theme: Theme, settings: Settings, prepared?: PreparedWrites) {
+    this.#settings = settings;
     this.#prepared = prepared;
     this.#store = this.#newStore();
     this.#readables = readablesOf(theme);
@@ -73,13 +73,13 @@ export class TestedStore {
   }
 
   #newStore(): Store {
-    const { isHeard, maxRows } = this.#circumstances;
+    const { hasListener, maxRows } = this.#settings;
     const store = new Store({ maxRows, now: () => (this.#time = (this.#time * 7919 + 13) % 1_000_003) });
-    this.#replica = isHeard ? new Replica(store) : undefined;
+    this.#replica = hasListener ? new Replica(store) : undefined;
     return store;
   }
 
-  // ---- Doing
+  // ---- Commands
 
   do(command: Command): void {
     switch (command.do) {
@@ -122,7 +122,7 @@ export class TestedStore {
     this.#prepared?.begun(this.#store, slot, ticket);
   }
 
-  /** The ticket in a slot, if there is one; it is used up by this. */
+  /** Returns the ticket in a slot, if there is one, and removes it from the slot. */
   #take(slot: number | undefined): { request?: Ticket; issue: number; isRefused: boolean } {
     const held = slot === undefined ? undefined : this.#tickets.get(slot);
     if (held === undefined || slot === undefined) return { issue: ++this.#issue, isRefused: false };
@@ -151,7 +151,7 @@ export class TestedStore {
     this.#lastChange = change;
     const expected = this.#base.write(writeOf(change), issue);
     if (!isEqual(stored, expected))
-      throw new Divergence(`write() gave ${printed(stored)} instead of ${printed(expected)}`);
+      throw new Divergence(`write() returned ${printed(stored)} instead of ${printed(expected)}`);
     if (isKept) this.#answer(resultKey, sources[change.source].shape, expected, issue);
   }
 
@@ -160,7 +160,7 @@ export class TestedStore {
     if (this.#base.results.get(key)?.issue === issue) this.#resultShapes.set(key, shape);
   }
 
-  /** A ticket from before a reset: its answer must not land, whether or not the store complains. */
+  /** Writes with a ticket from before a reset. The answer must not be stored; the store may throw a `DataError`. */
   #expectRefusal(run: () => unknown): void {
     try {
       run();
@@ -176,10 +176,10 @@ export class TestedStore {
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
       if (typeof input === 'object' && error.entity === undefined)
-        throw new Divergence(`an error that names no entity: ${error.message}`);
+        throw new Divergence(`the error does not name an entity: ${error.message}`);
       return;
     }
-    throw new Divergence(`a record without a pk was taken: ${printed(input)}`);
+    throw new Divergence(`an invalid response was stored: ${printed(input)}`);
   }
 
   #batch(commands: readonly Command[], fails: boolean): void {
@@ -190,7 +190,7 @@ export class TestedStore {
     const stop = new Error('the batch fails');
     try {
       this.#store.batch(() => {
-        // A request is used up by its answer, whatever becomes of the batch: none is answered here.
+        // An answered ticket cannot be used again, even if the batch is undone. So the commands of a batch have no tickets.
         for (const command of commands) this.do('slot' in command ? { ...command, slot: NO_SLOT } : command);
         if (fails) throw stop;
       });
@@ -200,14 +200,14 @@ export class TestedStore {
       this.#resultShapes.clear();
       for (const [key, shape] of shapes) this.#resultShapes.set(key, shape);
       for (const held of open) held.isRefused = false;
-      if (restore()) this.#excuse();
+      if (restore()) this.#allowNotices();
     }
   }
 
-  /** Where a guess was taken away and put back, a list may be a new one with the same members. */
-  #excuse(): void {
+  /** If a guess was removed and restored, a list may be a new object with the same members. */
+  #allowNotices(): void {
     this.#comparison.forgetAllBut([], new Set());
-    for (const watch of this.#watches.values()) watch.isExcused = true;
+    for (const watch of this.#watches.values()) watch.mayBeNotified = true;
   }
 
   #confirm(at: number, given: Change, slot: number | undefined): void {
@@ -229,7 +229,7 @@ export class TestedStore {
     live.current();
     const onChange = (): void => {
       watch.calls++;
-      // The whole commit is to be seen by who looks at once.
+      // A read inside the notification must see the whole commit.
       if (isEager) watch.seen = { value: live.current() };
     };
     const watch: Watch = {
@@ -238,7 +238,7 @@ export class TestedStore {
       read: this.#comparison.step,
       expected: this.#expected(readable),
       seen: undefined,
-      isExcused: false,
+      mayBeNotified: false,
       stop: live.subscribe(onChange),
     };
     this.#watches.set(at, watch);
@@ -257,7 +257,7 @@ export class TestedStore {
     this.#snapshots.push({ reader: takeSnapshot(this.#store), moment, comparison, left: 8 });
   }
 
-  /** A snapshot never changes, whatever becomes of the store. */
+  /** A snapshot must not change when the store changes. */
   #compareSnapshot(snapshot: Snapshot, chosen: (at: number) => boolean): void {
     const { reader, moment, comparison } = snapshot;
     comparison.forgetAllBut([], new Set());
@@ -272,7 +272,7 @@ export class TestedStore {
     }
   }
 
-  /** What is collected is the store's decision, as long as no observed value goes. */
+  /** The store may collect any row, except rows in observed values. The model then forgets the collected rows. */
   #collect(): void {
     const watched = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
     Array.from(this.#store.collect());
@@ -294,7 +294,7 @@ export class TestedStore {
     }
   }
 
-  /** Values without observers may be built again; so may records that are watched under another class only. */
+  /** A value may be a new object if it has no observer, or if it is only watched as another class. */
   #forgetUnwatched(watched: readonly Readable[]): void {
     const shown = watched.filter(({ isVariant }) => isVariant !== true);
     const readers = [...this.#watches.keys()].map((at) => this.#readables[at] as Readable);
@@ -304,7 +304,7 @@ export class TestedStore {
     );
   }
 
-  /** Where the value of a reader begins. For readers that select among all rows, or among the fields of one, their selection. */
+  /** The records at the top of the value of a reader. If the reader selects rows or fields, only the selected ones. */
   #shownBy(readable: Readable): readonly Ref[] {
     const roots = readable.roots(this.#moment);
     const isChoice = readable.isVariant === true || roots.some(({ pk }) => pk === EVERY);
@@ -317,12 +317,12 @@ export class TestedStore {
     this.#base = new Model(tables, lists);
     this.#store.reset();
     this.#forgetUnwatched([]);
-    // Whether a table without rows is known is the store's own affair.
+    // A reader of a whole table may get an empty list or nothing after a reset.
     for (const [at, watch] of this.#watches)
-      watch.isExcused ||= (this.#readables[at] as Readable).comparable !== undefined;
+      watch.mayBeNotified ||= (this.#readables[at] as Readable).comparable !== undefined;
   }
 
-  /** What survives a trip through JSON into another store is all that can be seen, without what is pending. */
+  /** Replaces the store by another one, hydrated from JSON. It has all confirmed data, and no pending guesses. */
   #rehydrate(): void {
     const plain: unknown = JSON.parse(JSON.stringify(dehydrate(this.#store)));
     for (const at of [...this.#watches.keys()]) this.#unwatch(at);
@@ -330,17 +330,17 @@ export class TestedStore {
     this.#guesses.clear();
     this.#store = this.#newStore();
     hydrate(this.#store, plain);
-    // Before it has seen the schema, no store can know which table a member of several kinds is in.
+    // The new store must know the schema, because only the schema says in which table a member of a union is.
     this.#store.get(sources.album.schema as Collection);
     this.#base = this.#base.flat();
-    // What schema an answer has, is known again when it is asked for again.
+    // JSON does not contain the schema of an answer.
     for (const key of this.#resultShapes.keys()) this.#resultShapes.set(key, { kind: 'plain', choices: [] });
     this.#comparison.forget();
   }
 
-  // ---- Judging
+  // ---- Comparison
 
-  /** Compares everything that can be read, or what `chosen` says. */
+  /** Compares the readables for which `chosen` returns true with the model. */
   compare(chosen: (at: number) => boolean): void {
     this.#guesses.learn(this.#store);
     const model = this.#guesses.over(this.#base);
@@ -373,10 +373,10 @@ export class TestedStore {
     this.#compareOne(readable, expected, value);
     if (watch.seen !== undefined && watch.seen.value !== value)
       throw new Divergence(
-        `who watches ${readable.name} saw another value while being told: ${printed(watch.seen.value)}`,
+        `the observer of ${readable.name} read another value inside its notification: ${printed(watch.seen.value)}`,
       );
     watch.seen = undefined;
-    watch.isExcused = false;
+    watch.mayBeNotified = false;
     watch.calls = 0;
     watch.read = this.#comparison.step;
     watch.expected = expected;
@@ -398,8 +398,12 @@ export class TestedStore {
     const expected = this.#expected(readable);
     if (expected === ANY || watch.expected === ANY) return;
     const isAnother = !isEqual(watch.expected, expected) || this.#comparison.changedIn(expected) > watch.read;
-    if (watch.calls === 0 && isAnother) throw new Divergence(`who watches ${name} was not told that it has changed`);
-    if (watch.calls > 0 && !watch.isExcused && !this.#comparison.isTouched(readable.roots(this.#moment), watch.read))
-      throw new Divergence(`who watches ${name} was told although nothing under it has changed`);
+    if (watch.calls === 0 && isAnother) throw new Divergence(`the observer of ${name} was not notified of a change`);
+    if (
+      watch.calls > 0 &&
+      !watch.mayBeNotified &&
+      !this.#comparison.isTouched(readable.roots(this.#moment), watch.read)
+    )
+      throw new Divergence(`the observer of ${name} was notified although none of its records changed`);
   }
 }

@@ -4,15 +4,15 @@ import { type Fields, type Lists, type Shape, type TableShape, type Tables, mapF
 
 export type Row = Fields | readonly unknown[];
 
-/** What is visible at one moment. */
+/** The values that readers see at one moment. */
 export class VisibleState {
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>;
-  /** By name, what readers see of each record and list: `INVALID` where it is deleted, or cannot be without one that is. */
+  /** The value of each record and list by name. `INVALID` if it is deleted, or requires a deleted record. */
   readonly values = new Map<string, unknown>();
 
   constructor(tables: Tables, lists: Lists, rows: ReadonlyMap<string, ReadonlyMap<string, Row | Invalid>>) {
     this.rows = rows;
-    // One invalid record can make another one so, which may have been looked at before it.
+    // An invalid record can make records invalid that were computed before it.
     let invalid = -1;
     for (let before = -2; before !== invalid;) {
       before = invalid;
@@ -32,7 +32,7 @@ export class VisibleState {
     return this.rows.get(table)?.get(pk);
   }
 
-  /** What `stored` stands for, with refs for the records in it. */
+  /** Returns the value of `stored`, with refs in place of records. */
   value(shape: Shape, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored;
     switch (shape.kind) {
@@ -71,7 +71,7 @@ export class VisibleState {
     return this.values.get(nameOf(table, pk)) === INVALID ? INVALID : new Ref(table, pk);
   }
 
-  /** The fields of a record's object, with refs for the records in it. */
+  /** Returns the fields of a record, with refs in place of records. */
   record({ fields, defaults }: TableShape, row: Fields): Fields | Invalid {
     const value = defaults();
     for (const name of Object.keys(row)) {

@@ -46,8 +46,8 @@ const groups = Array.from({ length: GROUPS }, (_, at) => `g${at}`);
 const names = Array.from({ length: ITEMS }, (_, at) => [`n${at}`, `i${at}`] as const);
 
 /**
- * Long lists and maps of several kinds, in many collections, under many guesses: all of it, after every change, is what
- * plain arrays and maps say. Returns what went wrong, if anything did.
+ * Changes long lists and maps of several kinds, in many collections and with many guesses. After every change, their content must equal
+ * plain arrays and maps. Returns the first fault, if there is one.
  */
 export function runWideKinds(seed: number, steps: number): string | undefined {
   const tested = new WideKinds(new Random(seed));
@@ -83,7 +83,7 @@ class WideKinds {
     };
   }
 
-  /** Does something, and says what. */
+  /** Makes a random change. Returns its description. */
   change(): string {
     const what = this.#random.weighted({ write: 4, batch: 1, guess: 4, confirm: 2, drop: 2 });
     if (what === 'write') this.#write(1);
@@ -127,12 +127,12 @@ class WideKinds {
     }
   }
 
-  /** Compares some of what shows, now and then; returns what is wrong, if anything is. */
+  /** Compares some values after some of the changes. Returns the first fault, if there is one. */
   compare(): string | undefined {
     if (this.#random.chance(0.3)) return undefined;
     const truth = copyOf(this.#confirmed);
     for (const { change } of this.#pending) {
-      // A guessed deletion hides the record, and leaves it in its place.
+      // A guessed deletion hides the record. The list keeps it in its place.
       if (change.what === 'delete') truth.items.delete(change.id);
       else carryOut(truth, change);
     }

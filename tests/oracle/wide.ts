@@ -33,8 +33,8 @@ interface PlainItem {
 }
 
 /**
- * Long lists, and records that hundreds of others hold: the sizes at which a store that is made to be quick begins to
- * do things differently. Gives what went wrong, if anything did.
+ * Changes long lists, and records that hundreds of others contain. At these sizes the store uses other algorithms than for small data.
+ * Returns the first fault, if there is one.
  */
 export function runWide(seed: number, steps: number): string | undefined {
   const shelf = new WideShelf(new Random(seed));
@@ -51,7 +51,7 @@ class WideShelf {
   readonly #store = new Store({ frozen: true });
   readonly #truth = new Map<string, PlainItem>();
   readonly #owners = new Map<string, string>();
-  /** The members of the collection, of which deleted ones leave, and of a shelf, in which they only do not show. */
+  /** The members of the collection, which deleted records leave, and of a shelf, which keeps them as gaps. */
   #listed: string[] = [];
   #shelved: string[] = [];
   #seen: { readonly listed: readonly Item[]; readonly text: string } | undefined;
@@ -67,7 +67,7 @@ class WideShelf {
     this.#writeLists();
   }
 
-  /** Does something, and says what. */
+  /** Makes a random change. Returns its description. */
   change(): string {
     const what = this.#random.weighted({ items: 5, members: 5, both: 2, owner: 1, remove: 2, push: 1 });
     if (what === 'items' || what === 'both') this.#writeItems(this.#random.pick([1, 3, 70, 120]));
@@ -96,7 +96,7 @@ class WideShelf {
     this.#store.write([Item], written);
   }
 
-  /** Takes a stretch out of the list and puts another in. */
+  /** Replaces a range of the list by other members. */
   #splice(): void {
     const at = this.#random.below(this.#listed.length + 1);
     const added = Array.from({ length: this.#random.pick([0, 1, 2, 80]) }, () => this.#anyId());
@@ -131,7 +131,7 @@ class WideShelf {
     this.#store.write(items.push, item, { args: [] });
   }
 
-  /** Compares all that shows, now and then; what is wrong, if anything is. */
+  /** Compares all values after some of the changes. Returns the first fault, if there is one. */
   compare(): string | undefined {
     if (this.#random.chance(0.3)) return undefined;
     const listed = this.#store.get(items) as readonly Item[];
@@ -163,7 +163,7 @@ class WideShelf {
     this.#seen = { listed, text };
     if (before === undefined || (before.listed === listed) === (before.text === text)) return undefined;
     if (before.listed === listed) return 'the collection has changed inside';
-    // There and back again is a change.
+    // A value that changed and changed back counts as changed.
     return listed.every((item, at) => item === before.listed[at])
       ? 'the collection is another object for nothing'
       : undefined;

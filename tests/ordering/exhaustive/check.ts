@@ -2,11 +2,11 @@ import { type History, histories } from './histories.ts';
 import { type Plan, plans } from './plans.ts';
 import { World } from './world.ts';
 
-/** How many requests of each sort overlap, and how many of the pairs of a history and a plan are tried. */
-export interface Slice {
+/** How many mutations and reads overlap, and how many pairs of a history and a plan are tested. */
+export interface Size {
   readonly mutations: number;
   readonly reads: number;
-  /** One pair of this many is tried. */
+  /** One of this many pairs is tested. */
   readonly every: number;
 }
 
@@ -16,8 +16,8 @@ export interface Checked {
   readonly wrong: string | undefined;
 }
 
-/** Every size, with as many pairs as take a few seconds together. */
-export const SIZES: readonly Slice[] = [
+/** All sizes. `every` is chosen so that all of them together take a few seconds. */
+export const SIZES: readonly Size[] = [
   { mutations: 1, reads: 2, every: 31 },
   { mutations: 2, reads: 0, every: 17 },
   { mutations: 2, reads: 1, every: 997 },
@@ -27,13 +27,13 @@ export const SIZES: readonly Slice[] = [
   { mutations: 3, reads: 2, every: 50_000_017 },
 ];
 
-/** Tries pairs of a history and a plan, until one is wrong or the time is over. */
-export async function checkOrder({ mutations, reads, every }: Slice, until = Infinity): Promise<Checked> {
+/** Tests pairs of a history and a plan, until one fails or the time is over. */
+export async function checkOrder({ mutations, reads, every }: Size, until = Infinity): Promise<Checked> {
   const planned = plans(mutations);
-  const step = apart(every, planned.length);
+  const step = stepFor(every, planned.length);
   let pairs = 0;
   let count = 0;
-  // The count continues from history to history, so that each history is tried with other plans.
+  // `number` continues from history to history, so that each history is tested with other plans.
   let number = 0;
   for (const history of histories(mutations, reads)) {
     count++;
@@ -50,10 +50,10 @@ export async function checkOrder({ mutations, reads, every }: Slice, until = Inf
   return { histories: count, pairs, wrong: undefined };
 }
 
-/** Returns the first number from `every` on that has no factor in common with `length`, so that successive histories get different plans. */
-function apart(every: number, length: number): number {
+/** Returns the first number, beginning with `every`, that has no factor in common with `length`. Steps of this size reach all plans. */
+function stepFor(every: number, length: number): number {
   const common = (one: number, other: number): number => (other === 0 ? one : common(other, one % other));
-  return common(every, length) === 1 ? every : apart(every + 1, length);
+  return common(every, length) === 1 ? every : stepFor(every + 1, length);
 }
 
 export function describePair(wrong: string, plan: Plan, history: History): string {

@@ -1,27 +1,27 @@
 import { editsOf, type Field, type Row } from './server.ts';
 import type { MutationPlan } from './plans.ts';
 
-/** What has happened to one request. */
+/** One request, and its answer. */
 export interface Sent {
-  /** Of a mutation. */
+  /** Only for a mutation. */
   readonly plan?: MutationPlan;
   /** Whether it reads the list. */
   readonly isList: boolean;
   readonly value: string;
   readonly sentAt: number;
   settledAt: number;
-  /** The rows of its answer; `undefined` while there is none, and where it failed. */
+  /** The rows of its answer. `undefined` before the answer, and after a failure. */
   answer?: readonly Row[] | undefined;
 }
 
 /**
- * The values that a field of a record may have on the screen; `undefined` where any may be there, because nothing that
- * the application asked for is about the field.
+ * Returns the values that a field of a record may have on the screen. `undefined` if any value is right, because no request of the
+ * application determines it.
  *
- * 1. The mutation that was issued last, of those that edit the field, did not fail, and can be seen, is what the user
- *    wants.
- * 2. Another value can only come from a request that was sent after this mutation was answered.
- * 3. Of several such requests none counts that was answered before another of them was sent.
+ * 1. By default it is the value of the last issued mutation that edits the field. Failed mutations do not count, and pending ones count
+ *    only if they have guesses.
+ * 2. A request that was sent after the answer of this mutation may have brought another value.
+ * 3. If there are several such requests, one that was answered before another of them was sent does not count.
  */
 export function expectedValues(
   sent: readonly Sent[],
@@ -32,7 +32,7 @@ export function expectedValues(
   const seen = sent.filter((one) => (one.settledAt === Infinity ? hasGuess : one.answer !== undefined));
   const edits = seen.filter((one) => editOf(one, id) !== NO_EDIT);
   const latest = edits.filter((one) => isDeletion(one) || field in (editOf(one, id) ?? {})).at(-1);
-  // A record that is deleted, and edited after that, comes back or does not, as the server says.
+  // If a record is deleted and then edited, only the server decides whether it comes back.
   if (latest === undefined || edits.slice(0, -1).some(isDeletion)) return undefined;
   const later = sent.filter((one) => one.sentAt > latest.settledAt && rowOf(one, id, field) !== undefined);
   const candidates = later.filter((one) => !later.some((other) => other.sentAt > one.settledAt));

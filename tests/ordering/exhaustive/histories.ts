@@ -1,32 +1,34 @@
-/** What happens at one step: a request is sent, or it is answered after the server has handled some requests. */
+/** One step: a request is sent, or the server handles some requests and answers the last of them. */
 export type Step =
   | { readonly send: number }
   | {
       readonly answer: number;
-      /** The requests that the server handles now, in this order; the last is the one that is answered. */
+      /** The requests that the server handles in this step, in this order. The last one is answered. */
       readonly handled: readonly number[];
     };
 
 export type History = readonly Step[];
 
 /**
- * Every order in which a client can send requests and hear of their answers, with every order in which the server can
- * handle them. Requests 0 to `mutations - 1` are mutations; the others are reads. Two histories are one where
+ * Generates every order in which a client can send requests and receive their answers, with every order in which the server can handle
+ * them. Requests 0 to `mutations - 1` are mutations, and the others are reads. Of histories that differ only in these points, one is
+ * generated:
  *
- * - they differ in the names of requests: mutations are sent in the order of their numbers, and so are reads;
- * - they differ in when a request arrives between two answers, which no reader can see;
- * - they differ in which of two reads is handled first, where no mutation is handled in between.
+ * - the numbers of requests: mutations are sent in the order of their numbers, and so are reads;
+ * - the time at which a request arrives between two answers, because no reader can see it;
+ * - the order of two reads, if the server handles no mutation between them.
  */
 export function* histories(mutations: number, reads: number): Generator<History> {
   yield* continued([], { mutations, reads, sent: [], waiting: [] });
 }
 
 interface Progress {
-  /** How many are still to be sent. */
+  /** How many mutations and reads have not been sent. */
   readonly mutations: number;
   readonly reads: number;
-  /** Sent, and not yet handled. */
+  /** The requests that were sent and not handled. */
   readonly sent: readonly string[];
+  /** The requests that were sent and not answered. */
   readonly waiting: readonly string[];
 }
 
@@ -65,7 +67,7 @@ function* continued(history: readonly NamedStep[], progress: Progress): Generato
 
 type NamedStep = { readonly send: string } | { readonly answer: string; readonly handled: readonly string[] };
 
-/** Every order of every part of some names. */
+/** Returns every order of every subset of the names. */
 function ordersWithin(names: readonly string[]): string[][] {
   return [
     [],
@@ -73,11 +75,11 @@ function ordersWithin(names: readonly string[]): string[][] {
   ];
 }
 
-/** Whether reads that are handled side by side stand in the order of their names. */
+/** Returns whether reads that are handled one directly after another are in the order of their names. */
 function isCanonical(handled: readonly string[]): boolean {
   return handled.every((name, at) => {
     const before = handled[at - 1];
-    // The last is the one that is answered; a read before it can as well be handled later.
+    // If the last one is a read, a read directly before it could be handled later with the same result.
     if (before?.startsWith('r') === true && at === handled.length - 1 && name.startsWith('r')) return false;
     return before === undefined || !before.startsWith('r') || !name.startsWith('r') || before > name;
   });

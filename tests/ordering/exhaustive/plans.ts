@@ -1,39 +1,41 @@
-/** What a mutation does, by the record and the field that it is about. */
+/** What a mutation changes: a field of record 1 or of record 2, both records, nothing (a search by POST), or it deletes record 1. */
 export type Kind = 'title' | 'done' | 'title of 2' | 'bulk' | 'search' | 'delete';
-/** `lost`: the server did it, and its answer did not arrive. */
+/** `lost`: the server made the change, but its answer did not arrive. */
 export type Outcome = 'answered' | 'refused' | 'lost';
 
-/** What the answer says: the whole record, the fields of the body, or nothing but yes. */
-export type Says = 'all' | 'part' | 'nothing';
+/** What the answer contains: the whole record, the fields of the body, or nothing. */
+export type Content = 'all' | 'part' | 'nothing';
 
 export interface MutationPlan {
   readonly kind: Kind;
   readonly outcome: Outcome;
-  readonly says: Says;
+  readonly content: Content;
 }
 
-/** What the requests of a history are. */
+/** What the mutations of a history do, and how the application shows the records. */
 export interface Plan {
   readonly mutations: readonly MutationPlan[];
+  /** Whether mutations have optimistic updates. */
   readonly hasGuess: boolean;
+  /** Whether a list and a record are watched. */
   readonly isShown: boolean;
 }
 
 const KINDS: readonly Kind[] = ['title', 'done', 'title of 2', 'bulk', 'search', 'delete'];
 const OUTCOMES: readonly Outcome[] = ['answered', 'refused', 'lost'];
 
-/** Every mutation. */
+/** All plans for one mutation. */
 export const EACH: readonly MutationPlan[] = product(KINDS, OUTCOMES, ['all', 'part', 'nothing'] as const).map(
-  ([kind, outcome, says]) => ({ kind, outcome, says }),
+  ([kind, outcome, content]) => ({ kind, outcome, content }),
 );
 
-/** Every plan for so many mutations. */
+/** Returns all plans for this number of mutations. */
 export function plans(count: number): Plan[] {
   const lists = Array.from({ length: count }).reduce<MutationPlan[][]>(
     (before) => before.flatMap((list) => EACH.map((one) => [...list, one])),
     [[]],
   );
-  return product(lists.filter(isNamed), [true, false], [true, false]).map(([mutations, hasGuess, isShown]) => ({
+  return product(lists.filter(isTested), [true, false], [true, false]).map(([mutations, hasGuess, isShown]) => ({
     mutations,
     hasGuess,
     isShown,
@@ -41,10 +43,10 @@ export function plans(count: number): Plan[] {
 }
 
 /**
- * Two plans are one where they differ in the names of the two fields. A bulk edit beside a deletion is left out: which
- * records it is about depends on what is on the screen.
+ * Returns whether a plan is tested. Of two plans that differ only in the names of the two fields, one is tested. A bulk edit together with a
+ * deletion is not tested, because its records would depend on the screen.
  */
-function isNamed(mutations: readonly MutationPlan[]): boolean {
+function isTested(mutations: readonly MutationPlan[]): boolean {
   const kinds = mutations.map(({ kind }) => kind);
   if (kinds.includes('delete') && kinds.includes('bulk')) return false;
   const named = mutations.find(({ kind }) => kind === 'title' || kind === 'done');

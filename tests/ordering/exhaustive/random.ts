@@ -4,13 +4,13 @@ import type { History, Step } from './histories.ts';
 import { EACH } from './plans.ts';
 import { World } from './world.ts';
 
-/** Tries histories of two to six mutations and up to two reads; returns what is wrong with the first that is wrong. */
+/** Tests histories of two to six mutations and up to two reads. Returns the fault of the first one that fails. */
 export async function checkRandom(seed: number, runs: number, until = Infinity): Promise<string | undefined> {
   for (let at = seed; at < seed + runs && Date.now() < until; at++) {
     const chance = new Random(at);
     const mutations = Array.from({ length: 2 + chance.below(5) }, () => chance.pick(EACH));
     const kinds = mutations.map(({ kind }) => kind);
-    // Which records a bulk edit is about would depend on what is on the screen.
+    // The records of the bulk edit would depend on the screen.
     if (kinds.includes('delete') && kinds.includes('bulk')) continue;
     const plan = { mutations, hasGuess: chance.chance(0.5), isShown: chance.chance(0.7) };
     const history = draw(chance, mutations.length, chance.below(3));

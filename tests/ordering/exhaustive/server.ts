@@ -8,7 +8,7 @@ export interface Row {
 
 export type Field = 'title' | 'done';
 
-/** What a mutation makes of fields: by record, `undefined` where the record is deleted. */
+/** Returns the new fields of each record that a mutation changes. `undefined` for a deleted record. */
 export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<string, Partial<Row> | undefined>> {
   switch (kind) {
     case 'title':
@@ -26,7 +26,7 @@ export function editsOf({ kind }: MutationPlan, value: string): Readonly<Record<
   }
 }
 
-/** Two records, and nothing that is clever. */
+/** A server with two records. */
 export class Server {
   readonly rows: Map<string, Row> = new Map(['1', '2'].map((id) => [id, { id, title: 'old', done: 'old' }]));
 
@@ -34,7 +34,7 @@ export class Server {
     return [...this.rows.values()];
   }
 
-  /** Carries a mutation out. Returns its answer; throws where the record is gone. */
+  /** Applies a mutation. Returns its answer. Throws if the record was deleted. */
   mutate(plan: MutationPlan, value: string): unknown {
     const answer: Row[] = [];
     for (const [id, edit] of Object.entries(editsOf(plan, value))) {
@@ -42,7 +42,7 @@ export class Server {
       if (row === undefined && plan.kind !== 'bulk') throw new Error('404');
       if (edit === undefined) this.rows.delete(id);
       else if (row !== undefined) this.rows.set(id, { ...row, ...edit });
-      answer.push((plan.says === 'all' && this.rows.get(id)) || { id, ...edit });
+      answer.push((plan.content === 'all' && this.rows.get(id)) || { id, ...edit });
     }
     if (plan.kind === 'search') return this.list();
     return plan.kind === 'bulk' ? answer.filter(({ id }) => this.rows.has(id)) : answer[0];

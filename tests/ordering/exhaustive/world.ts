@@ -27,17 +27,18 @@ interface Call {
 const NOTHING_SENT: Call = { key: '', resolve: () => {}, reject: () => {} };
 const NOW = 1_000_000;
 
-/** One history, with a client and a server of its own. */
+/** Runs one history with a new client and a new server. */
 export class World {
   readonly #plan: Plan;
   readonly #server = new Server();
   readonly #controller = new Controller({ now: () => NOW });
-  /** Requests of the history, by number, as they are sent; and what the server made of those that it handled. */
+  /** The requests of the history, by number. */
   readonly #calls: Call[] = [];
+  /** Functions that deliver the answers of handled requests, by number. */
   readonly #outcomes: (() => void)[] = [];
   readonly #sent: Sent[] = [];
   readonly #byNumber: Sent[] = [];
-  /** What was sent beside the history. */
+  /** The requests that the controller sent by itself. */
   #refetches: Call[] = [];
   readonly #counts = new Map<string, number>();
   #last = NOTHING_SENT;
@@ -58,25 +59,25 @@ export class World {
   readonly #list = new Endpoint(() => this.#call('list'), { name: 'list', schema: [Todo] });
   readonly #get = new Endpoint((_of: { readonly id: string }) => this.#call('get'), { name: 'get', schema: Todo });
 
-  /** Returns what is wrong, if anything is. */
+  /** Returns the first fault, if there is one. */
   async run(history: History): Promise<string | undefined> {
     await this.#controller.setResponse(this.#list, this.#server.list());
     const stops = this.#plan.isShown
       ? [this.#controller.watch(this.#list, () => {}), this.#controller.watch(this.#get, { id: '1' }, () => {})]
       : [];
-    let wrong: string | undefined;
+    let fault: string | undefined;
     for (const step of history) {
       this.#step++;
       if ('send' in step) this.#send(step.send);
       else this.#answer(step.answer, step.handled);
       // oxlint-disable-next-line no-await-in-loop -- one step after another
       await settled();
-      wrong ??= this.#wrongNow();
+      fault ??= this.#faultNow();
     }
-    wrong ??= await this.#wrongAtRest();
+    fault ??= await this.#faultAtRest();
     for (const stop of stops) stop();
     this.#controller.dispose();
-    return wrong;
+    return fault;
   }
 
   #send(nth: number): void {
@@ -95,7 +96,7 @@ export class World {
     if (plan !== undefined) this.#pending++;
   }
 
-  /** The request beside the history that a read shares: the newest, as an older one may be from before a mutation. */
+  /** Returns the request of the controller that a read shares: the latest, because an earlier one may have been sent before a mutation. */
   #shared(nth: number): Call {
     const key = nth === this.#plan.mutations.length ? 'list' : 'get';
     const call = this.#refetches.findLast((one) => one.key === key) ?? NOTHING_SENT;
@@ -160,7 +161,7 @@ export class World {
     const plan = this.#plan.mutations[nth];
     const answer = (): unknown => {
       if (plan?.outcome === 'refused') throw new Error('refused');
-      if (plan === undefined) return this.#look(call.key);
+      if (plan === undefined) return this.#answerOf(call.key);
       const made = this.#server.mutate(plan, sent.value);
       if (plan.outcome === 'lost') throw new Error('lost');
       return made;
@@ -168,8 +169,8 @@ export class World {
     try {
       const made = answer();
       this.#outcomes[nth] = () => {
-        // A search has to say what it has found.
-        const isSilent = plan?.says === 'nothing' && plan.kind !== 'search';
+        // The answer of a search always contains records.
+        const isSilent = plan?.content === 'nothing' && plan.kind !== 'search';
         sent.answer = isSilent || plan?.kind === 'delete' ? [] : ([made].flat() as Row[]);
         call.resolve(isSilent ? null : made);
       };
@@ -178,14 +179,14 @@ export class World {
     }
   }
 
-  #look(key: string): unknown {
+  #answerOf(key: string): unknown {
     if (key === 'list') return this.#server.list();
     const row = this.#server.rows.get('1');
     if (row === undefined) throw new Error('404');
     return row;
   }
 
-  #wrongNow(): string | undefined {
+  #faultNow(): string | undefined {
     for (const id of ['1', '2']) {
       const shown = this.#controller.get(Todo, { id });
       for (const field of ['title', 'done'] as const) {
@@ -197,8 +198,8 @@ export class World {
     return undefined;
   }
 
-  /** Answers what was asked for beside the history, until nothing more is. */
-  async #wrongAtRest(): Promise<string | undefined> {
+  /** Answers the requests that the controller sent by itself, until it sends no more. Then the screen must equal the server. */
+  async #faultAtRest(): Promise<string | undefined> {
     for (let calls = this.#refetches; calls.length > 0; calls = this.#refetches) {
       this.#refetches = [];
       for (const call of calls) this.#refetch(call);
@@ -206,7 +207,7 @@ export class World {
       await settled();
     }
     for (const [key, count] of this.#counts)
-      if (count > this.#rests) return `${key} was asked for ${count} times again, after ${this.#rests} overlaps`;
+      if (count > this.#rests) return `${key} was fetched again ${count} times, after ${this.#rests} overlaps`;
     if (!this.#isKnown() || this.#isRight()) return undefined;
     const { expiresAt } = this.#controller.getResponse(this.#list);
     if (!this.#plan.isShown && expiresAt <= NOW) return undefined;
@@ -216,7 +217,7 @@ export class World {
   #refetch(call: Call): void {
     this.#counts.set(call.key, (this.#counts.get(call.key) ?? 0) + 1);
     try {
-      call.resolve(this.#look(call.key));
+      call.resolve(this.#answerOf(call.key));
     } catch (error) {
       call.reject(error as Error);
     }
@@ -238,7 +239,7 @@ export class World {
     );
   }
 
-  /** A mutation whose answer is lost leaves no trace where nothing about its records was answered meanwhile. */
+  /** Returns whether the client can know the state of the server. It cannot know of a lost mutation if no other answer showed its records. */
   #isKnown(): boolean {
     return this.#sent.every((lost) => {
       if (lost.plan?.outcome !== 'lost') return true;
@@ -253,7 +254,7 @@ export class World {
   }
 }
 
-/** Lets everything happen that can happen without another answer. */
+/** Waits until all work is done that needs no further answer. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await Promise.resolve(); // oxlint-disable-line no-await-in-loop
 }

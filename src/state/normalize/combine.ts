@@ -201,7 +201,12 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
 
 /** Returns whether writing `incoming` over `existing` changes nothing. Fields in `aside` are not compared. */
 export function changesNothing(existing: Row, incoming: Row, aside: ReadonlySet<string> = NONE_ASIDE): boolean {
-  for (const field in incoming) if (!isSame(existing, incoming, field) && !aside.has(field)) return false;
+  for (const field in incoming) {
+    // Most fields are equal. Engines read a field of the object that a loop enumerates faster inside of the loop.
+    const value = (incoming as WritableFields)[field];
+    if (value !== undefined && value === (existing as WritableFields)[field]) continue;
+    if (!aside.has(field) && !isSame(existing, incoming, field)) return false;
+  }
   return true;
 }
 

@@ -10,7 +10,7 @@ import {
   changesNothing,
   leavesInDoubt,
 } from './combine.ts';
-import { sameRows } from './same-rows.ts';
+import { renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
 
@@ -24,7 +24,7 @@ export interface RowSink {
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean;
   /** Makes a row fresh that already had all incoming values. */
   refresh(cell: RowCell): void;
-  /** Makes a record and the records in it fresh if all have equal rows, and returns its pk. Does nothing otherwise. */
+  /** Makes a record and the records in it fresh if all have equal rows, and returns its pk. Otherwise, the record is still to be written. */
   renew?(plan: EntityPlan, input: object): string | undefined;
   /** Combines a record with the stored row. If it `isWhole`, fields that it lacks are removed. */
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void;
@@ -84,12 +84,7 @@ export class RowWriter implements RowSink {
   }
 
   renew(plan: EntityPlan, input: object): string | undefined {
-    const cells = sameRows(plan, input, this.#writing);
-    for (const cell of cells) {
-      this.touch(cell);
-      this.refresh(cell);
-    }
-    return cells.at(-1)?.pk;
+    return renewSame(plan, input, this.#writing);
   }
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {

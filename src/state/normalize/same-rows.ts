@@ -1,47 +1,40 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
-import { isRow, type RowCell } from '../tables/table.ts';
+import { isRow } from '../tables/table.ts';
 import { changesNothing, isPlainAnswer, isSame, leavesInDoubt, type WriteInProgress } from './combine.ts';
 
 /** How many levels of records are compared at once. A difference inside of a record makes each record around it be compared again. */
 const DEEPEST = 3;
 
 /**
- * Returns the cells of a record and of the records in it, the record itself last, if all of them are stored with equal content, as when a
- * list is fetched again. Returns none if anything differs, or needs more than a comparison: then the walk decides.
+ * Returns the pk of a record if it and the records in it are stored with equal content, as when a list is fetched again. Each record that is
+ * equal with all of its content is fresh afterwards. If anything differs, or needs more than a comparison, the walk decides.
  */
-export function sameRows(plan: EntityPlan, input: object, writing: WriteInProgress): readonly RowCell[] {
-  const cells: RowCell[] = [];
-  const isEqual =
-    isPlainAnswer(writing) && !writing.isOvertaking && find(plan, input, pkOf(input), writing, cells, DEEPEST);
-  return isEqual ? cells : [];
+export function renewSame(plan: EntityPlan, input: object, writing: WriteInProgress): string | undefined {
+  if (!isPlainAnswer(writing) || writing.isOvertaking) return undefined;
+  const pk = pkOf(input);
+  return renew(plan, input, pk, writing, DEEPEST) ? pk : undefined;
 }
 
 function pkOf(input: object): string | undefined {
   return pkIfAny((input as { readonly id?: unknown }).id);
 }
 
-/** Adds the cells of a record, or of a list of records. Returns whether they are stored with equal content, as `stored`. */
-function find(
-  plan: Plan,
-  given: unknown,
-  stored: unknown,
-  writing: WriteInProgress,
-  cells: RowCell[],
-  levels: number,
-): boolean {
+/** Makes a record fresh, or a list of records. Returns whether they are stored with equal content, as `stored`. */
+function renew(plan: Plan, given: unknown, stored: unknown, writing: WriteInProgress, levels: number): boolean {
   if (typeof given !== 'object' || given === null) return given === stored;
   if (plan.kind === 'list') {
     if (!Array.isArray(given) || !Array.isArray(stored) || given.length !== stored.length) return false;
     for (let at = 0; at < given.length; at++)
-      if (!find(plan.item, given[at], stored[at], writing, cells, levels)) return false;
+      if (!renew(plan.item, given[at], stored[at], writing, levels)) return false;
     return true;
   }
   if (plan.kind !== 'entity' || levels === 0 || typeof stored !== 'string' || pkOf(given) !== stored) return false;
   const { hooks, refs, refNames, table } = plan.current;
   const cell = hooks.areInherited && table.aliases.size === 0 ? table.cells.get(stored) : undefined;
   if (cell === undefined) return false;
-  const { row, stamp } = writing.log.confirmed(cell);
+  const confirmed = writing.log.confirmed(cell);
+  const { row, stamp } = confirmed;
   // In a later row, each field has to be compared by its own order.
   if (!isRow(row) || (stamp !== undefined && writing.stamp.issue < stamp.issue)) return false;
   if (leavesInDoubt(stamp, row, given) || !changesNothing(row, given, refNames)) return false;
@@ -51,10 +44,11 @@ function find(
     const isEqual =
       typeof value === 'object' && value !== null
         ? relation.isNested &&
-          find(inner, value, (row as Readonly<Record<string, unknown>>)[name], writing, cells, levels - 1)
+          renew(inner, value, (row as Readonly<Record<string, unknown>>)[name], writing, levels - 1)
         : !Object.hasOwn(given, name) || isSame(row, given, name);
     if (!isEqual) return false;
   }
-  cells.push(cell);
+  writing.log.touch(cell);
+  confirmed.stamp = writing.stamp;
   return true;
 }

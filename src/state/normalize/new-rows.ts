@@ -46,7 +46,8 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
   const { hooks, refs, table } = plan;
   const cells = hooks.areInherited ? freshIn(table, writing) : undefined;
   if (cells === undefined) return NOT_NEW;
-  if (!Object.hasOwn(input, 'id')) return NOT_NEW;
+  // An object with another prototype may have an inherited id, which does not count. Engines check this faster than `hasOwn()`.
+  if (Object.getPrototypeOf(input) !== Object.prototype) return NOT_NEW;
   const { id } = input as { readonly id: unknown };
   const pk = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
   if (typeof pk !== 'string' || pk === '' || pk === 'undefined') return NOT_NEW;

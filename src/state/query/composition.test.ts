@@ -95,6 +95,26 @@ describe('a query of another query', () => {
     expect(after?.[1]).toBe(before?.[0]);
   });
 
+  test('can have a relation of the name of a relation or a getter of its class, which it then hides', () => {
+    class Author extends Entity {
+      id = '';
+      declare readonly posts: readonly Post[];
+      get best(): string {
+        return 'none';
+      }
+      static override key = 'User';
+      static override schema = { posts: hasMany(() => Post, 'author') };
+    }
+    const store = storeOf();
+    const posts = hasMany(() => Post, 'author')
+      .orderBy('votes', 'desc')
+      .limit(1);
+    const [author] = store.get(from(Author).with({ posts, best: posts.one() })) ?? [];
+    expect(idsOf(author?.posts)).toEqual(['1']);
+    expect(author?.best).toBe(store.get(Post, '1'));
+    expect(idsOf(store.get(Author, 'u1')?.posts)).toEqual(['1', '3']);
+  });
+
   test('without an order or limits adds its conditions to those of the other', () => {
     const store = storeOf();
     const titled = from(Post).where({ title: 'a' });

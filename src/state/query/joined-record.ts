@@ -1,5 +1,5 @@
 import { hasPk, keyOf, setName } from '../../define/schema/key-of.ts';
-import { type Fields, setOwn } from '../../std/plain.ts';
+import type { Fields } from '../../std/plain.ts';
 
 /** Returns a copy of a record or a group with more fields. */
 export function joinedRecord(
@@ -14,7 +14,9 @@ export function joinedRecord(
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(given)))
     if (member.get !== undefined)
       Object.defineProperty(whole, name, { configurable: true, get: () => (given as Fields)[name] });
-  for (const [at, name] of names.entries()) setOwn(whole, name, values[at]);
+  // Not an assignment: the record may have a getter of the same name, such as a relation of its schema.
+  for (const [at, name] of names.entries())
+    Object.defineProperty(whole, name, { value: values[at], writable: true, enumerable: true, configurable: true });
   if (hasPk(given)) setName(whole, keyOf(given));
   return isFrozen ? Object.freeze(whole) : whole;
 }

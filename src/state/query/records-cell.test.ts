@@ -117,3 +117,19 @@ test.each([
   layer.confirm(all.push, { id: '2', name: 'new' }, { args: [{}] });
   expect(shown()).toEqual(['', 'new']);
 });
+
+test('after a collection, a query of the second class of a table still shows the records that other readers show', () => {
+  const store = new Store();
+  class UserDetail extends Entity {
+    id = '';
+    name = '';
+    static override key = 'User';
+  }
+  store.write([User], [{ id: '1' }]);
+  // Both queries begin with the same rows. One is observed, and shows no record.
+  store.query(from(UserDetail).count()).subscribe(() => {});
+  const byName = from(UserDetail).orderBy('name').limit(1);
+  expect(store.get(byName)).toHaveLength(1);
+  Array.from(store.collect());
+  expect(store.get(UserDetail, '1')).toBe(store.get(byName)?.[0]);
+});

@@ -91,7 +91,8 @@ export class RecordsCell extends SourceCell {
     const found = this.#cells.find(this.#plan, row.pk, USUAL, undefined) as RowCell;
     // The pk of a removed row can stand for another row by now.
     if (found.home !== row) return row;
-    this.#variants.set(row, found);
+    // A cell that is not among the parts may be collected, and made again for other readers.
+    if (!this.#isOfRows) this.#variants.set(row, found);
     return found;
   }
 

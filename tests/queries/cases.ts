@@ -3,78 +3,90 @@ import { arg } from '../../src/define/query/argument.ts';
 import { from } from '../../src/state/query/live-query.ts';
 import { distinct } from '../../src/state/query/distinct.ts';
 import { on } from '../../src/state/query/on.ts';
-import { Comment, Post, Posts, type Remark, Tag, User } from './model.ts';
+import type { Comment, Model, Post, User } from './model.ts';
+import {
+  beside,
+  type Case,
+  byId,
+  byVotes,
+  byVotesDown,
+  textOr,
+  byName,
+  byTitleThenVotes,
+  hasDate,
+  timeOf,
+  byDate,
+  byDateDown,
+  compare,
+  groups,
+  ofAuthor,
+  byLikes,
+  sorted,
+  pairs,
+  likedFrom,
+  postOf,
+  discussionOf,
+  draftsOf,
+  mentionsOf,
+  isThere,
+  aboveOf,
+  belowOf,
+  titled,
+  dated,
+  isEqual,
+  isNothing,
+  byValue,
+  gradesInOrder,
+  isJoined,
+  subjectOf,
+} from './naive.ts';
 
-/** All records of each kind, in the order in which they came. */
-export interface Tables {
-  readonly posts: readonly Post[];
-  readonly users: readonly User[];
-  readonly comments: readonly Comment[];
-  readonly tags: readonly Tag[];
-  readonly remarks: readonly Remark[];
-  /** The members of the collection, in its order. */
-  readonly listed: readonly Post[];
-  /** What a row refers to, whether or not that record is loaded. */
-  readonly aboutOf: (remark: Remark) => string | undefined;
-  readonly refs: (post: Post) => { readonly author: string | null; readonly tags: readonly string[] };
+/** The classes, and the queries that several cases use. */
+type Given = Model & ReturnType<typeof queriesOf>;
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the queries say their types
+function queriesOf(model: Model) {
+  const { Comment, Post } = model;
+  const posts = from(Post);
+  const ordered = posts.orderBy('votes', 'desc');
+  const ofTeam = posts.where((post: Post, { team }: { readonly team: string }) => post.author?.team === team);
+  const popular = posts.where({ votes: { gte: arg('least'), lt: 8 } });
+  const perAuthor = posts.groupBy((post) => post.author?.id ?? '', {
+    posts: count(),
+    drafts: count(({ isDraft }) => isDraft),
+    votes: sum(({ votes }) => votes),
+    mean: avg(({ votes }) => votes),
+    least: min(({ votes }) => votes),
+    most: max(({ title }) => title),
+    ids: collect(({ id }) => id),
+    first: first(({ id }) => id),
+    last: last(({ id }) => id),
+  });
+
+  const commented = posts.join('comment', Comment, on('id', 'postId'));
+  const likedMost = from(Comment).orderBy('likes', 'desc').limit(3);
+  const cursor = Post.fromJS({ id: '4', votes: 5 });
+
+  return { posts, ordered, ofTeam, popular, perAuthor, commented, likedMost, cursor };
 }
 
-/** A query, what it is read with, and the same said with loops over plain arrays. */
-export interface Case {
-  readonly query: object;
-  readonly args: readonly unknown[];
-  readonly naive: (tables: Tables) => unknown;
-  /** The records that it looks through. */
-  readonly of: 'posts' | 'users' | 'comments' | 'remarks' | 'listed';
-}
-
-type Order = (one: Post, other: Post) => number;
-
-const byId: Order = (one, other) => (one.id < other.id ? -1 : 1);
-const byVotes: Order = (one, other) => one.votes - other.votes || byId(one, other);
-const byVotesDown: Order = (one, other) => other.votes - one.votes || byId(one, other);
-const textOr = (text: string | null | undefined): string => text ?? '\uffff';
-const byName: Order = (one, other) => compare(textOr(one.author?.name), textOr(other.author?.name)) || byId(one, other);
-const byTitleThenVotes: Order = (one, other) =>
-  compare(textOr(one.title), textOr(other.title)) || byVotesDown(one, other);
-const hasDate = ({ date }: Post): boolean => !Number.isNaN(date?.getTime() ?? Number.NaN);
-const timeOf = (post: Post): number => (hasDate(post) ? Number(post.date) : Number.POSITIVE_INFINITY);
-const byDate: Order = (one, other) => compare(timeOf(one), timeOf(other)) || byId(one, other);
-const byDateDown: Order = (one, other) =>
-  Number(hasDate(other)) - Number(hasDate(one)) || compare(timeOf(other), timeOf(one)) || byId(one, other);
-
-function compare<Value extends string | number>(one: Value, other: Value): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
-function groups<Item, Key, Value>(
-  posts: readonly Item[],
-  keyOf: (post: Item) => Key,
-  valueOf: (key: Key, posts: readonly Item[]) => Value,
-): Value[] {
-  const keys = [...new Set(posts.map(keyOf))];
-  return keys
-    .sort((one, other) => compare(one as string, other as string))
-    .map((key) =>
-      valueOf(
-        key,
-        posts.filter((post) => keyOf(post) === key),
-      ),
-    );
-}
-
-export const ofAuthor = ({ posts, refs }: Tables, id: string): Post[] =>
-  posts.filter((post) => refs(post).author === id);
 const plain = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
   query,
   args,
   naive,
   of: 'posts',
 });
-const ofUsers = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive), of: 'users' });
+const ofUsers = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
+  ...plain(query, naive, ...args),
+  of: 'users',
+});
+const ofGrades = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
+  ...plain(query, naive, ...args),
+  of: 'grades',
+});
 const ofListed = (query: object, naive: Case['naive']): Case => ({ ...plain(query, naive, {}), of: 'listed' });
-const ofRemarks = (query: object, naive: Case['naive'], owner: unknown): Case => ({
-  ...plain(query, naive, owner),
+const ofRemarks = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
+  ...plain(query, naive, ...args),
   of: 'remarks',
 });
 const ofComments = (query: object, naive: Case['naive'], ...args: unknown[]): Case => ({
@@ -82,39 +94,8 @@ const ofComments = (query: object, naive: Case['naive'], ...args: unknown[]): Ca
   of: 'comments',
 });
 
-const posts = from(Post);
-const ordered = posts.orderBy('votes', 'desc');
-const ofTeam = posts.where((post: Post, { team }: { readonly team: string }) => post.author?.team === team);
-const popular = posts.where({ votes: { gte: arg('least'), lt: 8 } });
-const perAuthor = posts.groupBy((post) => post.author?.id ?? '', {
-  posts: count(),
-  drafts: count(({ isDraft }) => isDraft),
-  votes: sum(({ votes }) => votes),
-  mean: avg(({ votes }) => votes),
-  least: min(({ votes }) => votes),
-  most: max(({ title }) => title),
-  ids: collect(({ id }) => id),
-  first: first(({ id }) => id),
-  last: last(({ id }) => id),
-});
-
-const byLikes = (one: Comment, other: Comment): number => other.likes - one.likes || (one.id < other.id ? -1 : 1);
-const sorted = (all: Tables, order: Order): Post[] => [...all.posts].sort(order);
-
-/** Every pair of a post and one of its comments. */
-function pairs(all: readonly Post[], comments: readonly Comment[]): (readonly [Post, Comment])[] {
-  return all.flatMap((post) => comments.filter(({ postId }) => postId === post.id).map((one) => [post, one] as const));
-}
-
-const commented = posts.join('comment', Comment, on('id', 'postId'));
-const likedMost = from(Comment).orderBy('likes', 'desc').limit(3);
-const cursor = Post.fromJS({ id: '4', votes: 5 });
-
-const likedFrom = (all: Tables, least: number, most: number): Comment[] =>
-  all.comments.filter(({ likes }) => likes >= least && likes <= most);
-
 /** What indexes find, and what rows alone decide. */
-const INDEXED: readonly Case[] = [
+const indexed = ({ Comment, posts }: Given): readonly Case[] => [
   ofComments(from(Comment).where({ likes: { gt: 1, lte: 3 } }), (all) => likedFrom(all, 2, 3)),
   ofComments(
     from(Comment)
@@ -169,7 +150,17 @@ const INDEXED: readonly Case[] = [
 ];
 
 /** Queries of what other queries and collections have. */
-const COMPOSED: readonly Case[] = [
+const composed = ({
+  Comment,
+  Post,
+  Posts,
+  posts,
+  ordered,
+  perAuthor,
+  commented,
+  likedMost,
+  cursor,
+}: Given): readonly Case[] => [
   plain(from(ordered.limit(4)).where({ isDraft: false }), (all) =>
     sorted(all, byVotesDown)
       .slice(0, 4)
@@ -240,9 +231,7 @@ const COMPOSED: readonly Case[] = [
     distinct(posts.select(({ author }) => author?.team)).count(),
     (all) => new Set(all.posts.map(({ author }) => author?.team).filter((team) => team !== undefined)).size,
   ),
-  plain(commented, (all) =>
-    pairs(all.posts, all.comments).map(([post, comment]) => Object.assign({}, post, { comment })),
-  ),
+  plain(commented, (all) => pairs(all.posts, all.comments).map(([post, comment]) => beside(post, { comment }))),
   plain(
     commented.where(({ comment, votes }) => comment.likes > 1 && votes > 2).count(),
     (all) => pairs(all.posts, all.comments).filter(([{ votes }, { likes }]) => likes > 1 && votes > 2).length,
@@ -336,42 +325,8 @@ const COMPOSED: readonly Case[] = [
   ),
 ];
 
-const postOf = ({ posts: all }: Tables, { postId }: Comment): Post | undefined => all.find(({ id }) => id === postId);
-const discussionOf = (all: Tables, { id }: Post): Comment[] => all.comments.filter(({ postId }) => postId === id);
-export const draftsOf = (all: Tables, { id }: User): Post[] =>
-  ofAuthor(all, id)
-    .filter(({ isDraft }) => isDraft)
-    .sort(byVotes)
-    .slice(0, 2);
-
-const mentionsOf = ({ remarks, aboutOf }: Tables, schema: string, id: string): Remark[] =>
-  remarks.filter((remark) => aboutOf(remark) === `${schema} ${id}`);
-const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
-
-function aboveOf({ comments: all }: Tables, id: string): Comment[] {
-  const found: Comment[] = [];
-  for (let at = all.find((one) => one.id === id); at !== undefined;) {
-    const { parentId }: Comment = at;
-    at = all.find((one) => one.id === parentId && one.id !== id && !found.includes(one));
-    if (at !== undefined) found.push(at);
-  }
-  return found;
-}
-
-function belowOf({ comments: all }: Tables, start: string): Comment[] {
-  const found: Comment[] = [];
-  for (let level = [start]; level.length > 0;) {
-    const parents = level;
-    const next = parents.flatMap((parent) => all.filter(({ parentId }) => parentId === parent));
-    const added = [...new Set(next)].filter((one) => one.id !== start && !found.includes(one));
-    found.push(...added);
-    level = added.map(({ id }) => id);
-  }
-  return found;
-}
-
 /** Relations by other ways than a field. */
-const RELATED: readonly Case[] = [
+const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
   ...['u1', 'u2'].map((id) =>
     plain(
       User.discussed,
@@ -409,7 +364,7 @@ const RELATED: readonly Case[] = [
 ];
 
 /** Relations that stand in a schema. */
-const SHOWN: readonly Case[] = [
+const shown = ({ Comment, User, posts }: Given): readonly Case[] => [
   ofUsers(
     from(User).select(({ id, drafts }) => ({ id, drafts: drafts.map((post) => post.id) })),
     (all) => all.users.map((user) => ({ id: user.id, drafts: draftsOf(all, user).map((post) => post.id) })),
@@ -435,15 +390,157 @@ const SHOWN: readonly Case[] = [
   ),
 ];
 
-const titled = (post: Post): number => {
-  if (post.title === null) throw new TypeError(`Post ${post.id} has no title.`);
-  return post.title.length;
+/** Relations beside their records, in several levels. */
+const nested = ({ Comment, Grade, Post, Remark, User, posts }: Given): readonly Case[] => [
+  ofUsers(from(User).with({ best: User.posts.orderBy('votes', 'desc').limit(2) }), (all) =>
+    all.users.map((user) => beside(user, { best: ofAuthor(all, user.id).sort(byVotesDown).slice(0, 2) })),
+  ),
+  ofUsers(
+    from(User)
+      .orderBy('name')
+      .limit(2)
+      .with({
+        posts: User.posts.where({ isDraft: false }).with({ comments: Post.comments.orderBy('likes', 'desc').limit(2) }),
+      }),
+    (all) =>
+      [...all.users]
+        .sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+        .slice(0, 2)
+        .map((user) =>
+          beside(user, {
+            posts: ofAuthor(all, user.id)
+              .filter(({ isDraft }) => !isDraft)
+              .map((post) => beside(post, { comments: discussionOf(all, post).sort(byLikes).slice(0, 2) })),
+          }),
+        ),
+  ),
+  ofUsers(
+    from(User)
+      .with({
+        posts: User.posts.where({ votes: { gte: arg('least') } }),
+        drafts: User.posts.where({ isDraft: true }).count(),
+      })
+      .select(({ id, posts: some, drafts }) => ({ id, votes: some.map(({ votes }) => votes), drafts })),
+    (all) =>
+      all.users.map(({ id }) => ({
+        id,
+        votes: ofAuthor(all, id)
+          .map(({ votes }) => votes)
+          .filter((votes) => votes >= 4),
+        drafts: ofAuthor(all, id).filter(({ isDraft }) => isDraft).length,
+      })),
+    { least: 4 },
+  ),
+  ofComments(
+    from(Comment).orderBy('likes', 'desc').limit(3).with({ onPost: Comment.onPost, below: Comment.below }),
+    (all) =>
+      [...all.comments]
+        .sort(byLikes)
+        .slice(0, 3)
+        .map((comment) => beside(comment, { onPost: postOf(all, comment), below: belowOf(all, comment.id) })),
+  ),
+  ofRemarks(from(Remark).with({ subject: Remark.subject }), (all) =>
+    all.remarks.map((remark) => beside(remark, { subject: subjectOf(all, remark) })),
+  ),
+  plain(
+    posts
+      .with({ grades: Post.grades.with({ user: Grade.user }) })
+      .orderBy('votes')
+      .limit(2),
+    (all) =>
+      sorted(all, byVotes)
+        .slice(0, 2)
+        .map((post) =>
+          beside(post, {
+            grades: all.grades
+              .filter(({ postId }) => postId === post.id)
+              .map((grade) => beside(grade, { user: all.users.find(({ id }) => id === grade.userId) })),
+          }),
+        ),
+  ),
+];
+
+/** Values of all kinds that rows do not have in the same kind, or at all. */
+const OPERANDS: readonly unknown[] = [0, -0, 2, 2n, '2', true, false, '', null, Number.NaN, Infinity, new Date(2)];
+const LISTS: readonly (readonly unknown[])[] = [[], [null], [1, '2', true], [Number.NaN, -0], [new Date(1), 2n]];
+
+/** A field with values of all kinds: compared, ordered, grouped, and passed as arguments. */
+const ofValues = ({ Grade }: Given): readonly Case[] => {
+  const grades = from(Grade);
+  const points = arg('points');
+  const filtered = (query: object, isAsked: (own: unknown) => boolean, operand: unknown): Case =>
+    ofGrades(query, (all) => all.grades.filter((grade) => isAsked(grade.points)), { points: operand });
+  return [
+    ...OPERANDS.flatMap((operand) => [
+      filtered(grades.where({ points }), (own) => isEqual(own, operand), operand),
+      filtered(grades.where({ points: { not: points } }), (own) => !isEqual(own, operand), operand),
+      filtered(
+        grades.where({ points: { gte: points } }),
+        (own) => !isNothing(own) && !isNothing(operand) && byValue(own, operand) >= 0,
+        operand,
+      ),
+      filtered(
+        grades.where({ points: { lt: points } }),
+        (own) => !isNothing(own) && !isNothing(operand) && byValue(own, operand) < 0,
+        operand,
+      ),
+    ]),
+    ...LISTS.map((list) =>
+      filtered(grades.where({ points: { in: points } }), (own) => list.some((one) => isEqual(own, one)), list),
+    ),
+    ofGrades(grades.orderBy('points'), (all) => gradesInOrder(all, 1, 1)),
+    ofGrades(grades.orderBy('points', 'desc').limit(3), (all) => gradesInOrder(all, -1, 1).slice(0, 3)),
+    ofGrades(grades.orderBy('points', { nulls: 'first' }).offset(1).limit(2), (all) =>
+      gradesInOrder(all, 1, -1).slice(1, 3),
+    ),
+    ofGrades(
+      grades.orderBy('points', { direction: 'desc', nulls: 'first' }).one(),
+      (all) => gradesInOrder(all, -1, -1)[0],
+    ),
+    ofGrades(
+      grades.groupBy('userId', {
+        least: min((grade) => grade.points),
+        most: max((grade) => grade.points),
+        total: sum(({ points: own }) => own as number),
+        mean: avg(({ points: own }) => own as number),
+        all: collect((grade) => grade.points),
+      }),
+      (all) =>
+        groups(
+          all.grades,
+          ({ userId }) => userId,
+          (userId, own) => {
+            const values = own.map((grade) => grade.points);
+            const known = values.filter((value) => !isNothing(value)).sort(byValue);
+            const numbers = values.filter((value) => typeof value === 'number');
+            const total = numbers.reduce((one, other) => one + other, 0);
+            return {
+              userId,
+              least: known[0],
+              most: known.at(-1),
+              total,
+              mean: numbers.length === 0 ? undefined : total / numbers.length,
+              all: values,
+            };
+          },
+        ),
+    ),
+    ofGrades(
+      grades.groupBy('points', { grades: count() }).select(({ grades: size }) => size),
+      (all) =>
+        [...new Set(all.grades.map(({ points: own }) => own))]
+          .sort((one, other) => byValue(one, other) || compare(String(one), String(other)))
+          .map((value) => all.grades.filter(({ points: own }) => Object.is(own, value) || own === value).length),
+    ),
+    ofGrades(
+      grades.join('same', Grade, on('points', 'points')).count(),
+      (all) => all.grades.flatMap((one) => all.grades.filter((other) => isJoined(one.points, other.points))).length,
+    ),
+  ];
 };
-const dated = (all: Tables, start: string, end: string): Post[] =>
-  all.posts.filter((post) => hasDate(post) && timeOf(post) >= Date.parse(start) && timeOf(post) < Date.parse(end));
 
 /** Functions that throw for some records, and arguments of other kinds. */
-const UNUSUAL: readonly Case[] = [
+const unusual = ({ posts, ordered }: Given): readonly Case[] => [
   plain(
     posts.where((post) => titled(post) > 0),
     (all) => all.posts.filter((post) => titled(post) > 0),
@@ -519,12 +616,8 @@ const UNUSUAL: readonly Case[] = [
   ),
 ];
 
-export const CASES: readonly Case[] = [
-  ...UNUSUAL,
-  ...INDEXED,
-  ...COMPOSED,
-  ...SHOWN,
-  ...RELATED,
+/** The operators, one by one. */
+const basic = ({ Tag, User, posts, ordered, ofTeam, popular, perAuthor }: Given): readonly Case[] => [
   plain(posts, (all) => all.posts),
   plain(posts.where({ isDraft: false }), (all) => all.posts.filter(({ isDraft }) => !isDraft)),
   plain(ordered, (all) => [...all.posts].sort(byVotesDown)),
@@ -630,3 +723,9 @@ export const CASES: readonly Case[] = [
       .map(({ id, author }) => ({ id, name: author?.name })),
   ),
 ];
+
+/** Every case, with queries of these classes. */
+export function casesOf(model: Model): readonly Case[] {
+  const given = { ...model, ...queriesOf(model) };
+  return [basic, indexed, composed, related, nested, shown, ofValues, unusual].flatMap((kind) => kind(given));
+}

@@ -1,3 +1,4 @@
+import { keyOf } from '../../src/define/schema/key-of.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { All } from '../../src/define/schema/all.ts';
 import { dehydrate } from '../../src/state/hydrate/dehydrate.ts';
@@ -5,13 +6,51 @@ import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { addGuess, type Layer } from '../../src/state/store/layer.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
-import { CASES, type Case, draftsOf, ofAuthor, type Tables } from './cases.ts';
-import { Comment, Post, Posts, Remark, Tag, User } from './model.ts';
+import { arg } from '../../src/define/query/argument.ts';
+import { from } from '../../src/state/query/live-query.ts';
+import { casesOf } from './cases.ts';
+import { type Model, newModel, type Post, type User } from './model.ts';
+import { byNoTitleThenVotes, type Case, draftsOf, ofAuthor, recordIn, sorted, type Tables } from './naive.ts';
 
 const IDS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const USERS = ['u1', 'u2', 'u3'];
+const POINTS = [0, -0, 1, 2, 2.5, '1', '2', '', true, false, null, Number.NaN, Infinity, -Infinity];
 
-/** A store to which things happen at random, with readers of all queries, some of which read seldom. */
+/** The classes of one version of an application, and readers of its queries, some of which read seldom. */
+class Version {
+  readonly model: Model;
+  readonly cases: readonly Case[];
+  readonly last: Map<Case, Read> = new Map();
+  readonly told: Map<Case, number> = new Map();
+  /** The users of the last check, with everything that they show. */
+  readonly users: Map<string, readonly [user: User, shown: string]> = new Map();
+  readonly #stops: (() => void)[] = [];
+
+  /** Of all cases, half are read in a history, and half of these are watched: which of them share a source is up to chance. */
+  constructor(store: Store, random: Random, isFirst: boolean) {
+    this.model = newModel(isFirst || random.chance(0.5));
+    this.cases = casesOf(this.model).filter(() => random.chance(0.5));
+    for (const one of this.cases) if (random.chance(0.5)) this.#watch(store, one);
+  }
+
+  #watch(store: Store, one: Case): void {
+    this.told.set(one, 0);
+    const view = store.query(one.query as never, one.args as never);
+    this.#stops.push(view.subscribe(() => this.told.set(one, (this.told.get(one) ?? 0) + 1)));
+  }
+
+  /** What is built from now on is another object. */
+  forget(): void {
+    this.last.clear();
+    this.users.clear();
+  }
+
+  end(): void {
+    for (const stop of this.#stops) stop();
+  }
+}
+
+/** A store to which things happen at random. */
 export class History {
   readonly store = new Store({ now: () => this.#now });
   readonly log: string[] = [];
@@ -21,21 +60,17 @@ export class History {
   readonly #creates: Layer[] = [];
   /** The store as it was once, as JSON. */
   #kept: string | undefined = undefined;
-  readonly #last = new Map<Case, unknown>();
-  readonly #told = new Map<Case, number>();
-  /** The users of the last check, with everything that they show. */
-  readonly #users = new Map<string, readonly [user: User, shown: string]>();
-  readonly #stops: (() => void)[] = [];
+  /** The version that is used, and the one before it, whose readers stay for a while. */
+  #versions: readonly Version[];
 
   constructor(seed: number) {
     this.#random = new Random(seed);
-    for (const one of CASES) if (this.#random.chance(0.5)) this.#watch(one);
+    this.#versions = [new Version(this.store, this.#random, true)];
   }
 
-  #watch(one: Case): void {
-    this.#told.set(one, 0);
-    const view = this.store.query(one.query as never, one.args as never);
-    this.#stops.push(view.subscribe(() => this.#told.set(one, (this.#told.get(one) ?? 0) + 1)));
+  /** The classes of a version: requests of a former one may be answered late. */
+  get #model(): Model {
+    return this.#random.pick(this.#versions).model;
   }
 
   step(): void {
@@ -56,6 +91,9 @@ export class History {
       confirm: 1.5,
       keep: 0.5,
       hydrate: 0.5,
+      grade: 2,
+      reload: 0.8,
+      schema: 0.2,
     });
     this.log.push(what);
     this.#do(what);
@@ -63,6 +101,7 @@ export class History {
 
   #do(what: string): void {
     const random = this.#random;
+    const { Post, Posts, Remark, User } = this.#model;
     switch (what) {
       case 'write':
         return void this.store.write(
@@ -79,10 +118,9 @@ export class History {
       case 'comment':
         return this.#comment();
       case 'remark':
-        return void this.store.write(Remark, {
-          id: random.pick(IDS),
-          about: random.pick([{ id: random.pick(IDS), title: 'x' }, { id: random.pick(USERS), name: 'a' }, null]),
-        });
+        return this.#remark(Remark);
+      case 'grade':
+        return this.#grade();
       case 'list':
         return void (random.chance(0.5)
           ? this.store.write(Posts.push, this.#post(), { args: [{}] })
@@ -114,13 +152,20 @@ export class History {
         return;
       case 'reset':
         // No query has a value until something is known again.
-        this.#last.clear();
-        this.#users.clear();
+        for (const version of this.#versions) version.forget();
         return this.store.reset();
       case 'collect':
         this.#now += 1_000_000;
         this.#forgetUnobserved();
         return void Array.from(this.store.collect());
+      case 'reload':
+        return this.#reload();
+      case 'schema':
+        User.schema = { ...User.schema };
+        // The store looks at the new schema when it uses it.
+        this.store.write(User, { id: 'u1', name: 'a' });
+        for (const version of this.#versions) version.forget();
+        return;
       default:
         return this.store.batch(() => {
           for (let left = 1 + random.below(4); left > 0; left--)
@@ -131,13 +176,23 @@ export class History {
 
   /** Queries without observers are collected, and made again when they are read. */
   #forgetUnobserved(): void {
-    for (const one of this.#last.keys()) if (!this.#told.has(one)) this.#last.delete(one);
-    this.#users.clear();
+    for (const { last, told, users } of this.#versions) {
+      for (const one of last.keys()) if (!told.has(one)) last.delete(one);
+      users.clear();
+    }
+  }
+
+  /** Every class is replaced by a new one with the same key. */
+  #reload(): void {
+    const [latest, ...others] = this.#versions;
+    for (const version of others) version.end();
+    this.#versions = [new Version(this.store, this.#random, false), latest as Version];
   }
 
   /** Guesses a record without a pk, which gets a temporary one. */
   #create(): void {
     const { id: _, ...response } = this.#post() as Record<string, unknown>;
+    const { Posts } = this.#model;
     this.#creates.push(addGuess(this.store, () => ({ schema: Posts.push, response, args: [{}] })));
   }
 
@@ -146,11 +201,13 @@ export class History {
     const random = this.#random;
     const [layer] = this.#creates.splice(random.below(this.#creates.length + 1), 1);
     if (random.chance(0.2)) return layer?.drop();
+    const { Posts } = this.#model;
     layer?.confirm(Posts.push, { ...this.#post(), id: random.pick([...IDS, '9', '10']) }, { args: [{}] });
   }
 
   #comment(): void {
     const random = this.#random;
+    const { Comment } = this.#model;
     const id = random.pick(IDS);
     if (random.chance(0.15)) return this.store.invalidate(Comment, id);
     const whole: Record<string, unknown> = {
@@ -161,6 +218,29 @@ export class History {
     };
     const field = random.pick(Object.keys(whole));
     this.store.write(Comment, random.chance(0.6) ? { id, ...whole } : { id, [field]: whole[field] });
+  }
+
+  #remark(Remark: Model['Remark']): void {
+    const random = this.#random;
+    const isOfUser = random.chance(0.5);
+    this.store.write(Remark, {
+      id: random.pick(IDS),
+      ...(random.chance(0.7) && {
+        about: random.pick([{ id: random.pick(IDS), title: 'x' }, { id: random.pick(USERS), name: 'a' }, null]),
+      }),
+      ...(random.chance(0.7) && {
+        kind: isOfUser ? 'user' : random.pick(['post', 'none']),
+        subjectId: isOfUser ? random.pick(USERS) : random.pick(IDS),
+      }),
+    });
+  }
+
+  #grade(): void {
+    const random = this.#random;
+    const { Grade } = this.#model;
+    const [postId, userId] = [random.pick(IDS.slice(0, 3)), random.pick(USERS)];
+    if (random.chance(0.15)) return this.store.invalidate(Grade, `${postId},${userId}`);
+    this.store.write(Grade, { postId, userId, ...(random.chance(0.9) && { points: random.pick(POINTS) }) });
   }
 
   #post(): object {
@@ -184,48 +264,81 @@ export class History {
 
   /** What is wrong, if anything. */
   check(): string | undefined {
-    const tables: Tables = {
-      posts: this.store.get(new All(Post)) ?? [],
-      users: this.store.get(new All(User)) ?? [],
-      comments: this.store.get(new All(Comment)) ?? [],
-      tags: this.store.get(new All(Tag)) ?? [],
-      remarks: this.store.get(new All(Remark)) ?? [],
-      listed: this.store.get(Posts, {}) ?? [],
-      refs: (post) => {
-        const { author = null, tags = [] } = this.store.row('Post', post.id) as {
-          author?: string | null;
-          tags?: string[];
-        };
-        return { author, tags };
-      },
-      aboutOf: ({ id }) => {
-        const { about } = this.store.row('Remark', id) as { about?: { schema: string; id: string } | null };
-        return about ? `${about.schema} ${about.id}` : undefined;
-      },
-    };
-    const wrongUser = this.#checkUsers(tables);
-    if (wrongUser !== undefined) return `${wrongUser}, after ${this.log.join(' ')}`;
-    for (const [at, one] of CASES.entries()) {
-      // What is watched is read at every commit, the rest now and then.
-      if (!this.#told.has(one) && this.#random.chance(0.3)) continue;
-      const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
-      // Nothing is known of such records yet, or no more.
-      if (known === undefined && tables[one.of].length === 0) {
-        this.#last.delete(one);
-        continue;
-      }
-      const due = outcomeOf(() => one.naive(tables));
-      const wrong = differenceOf(known, due) ?? this.#identityOf(one, known);
-      if (wrong !== undefined) return `query ${at}: ${wrong}, after ${this.log.join(' ')}`;
+    for (const version of this.#versions) {
+      const tables = this.#tables(version.model);
+      const wrong =
+        this.#checkUsers(version, tables) ?? this.#checkCases(version, tables) ?? this.#checkPages(version, tables);
+      if (wrong !== undefined) return `${wrong}, after ${this.log.join(' ')}`;
     }
     return undefined;
   }
 
+  #tables({ Comment, Grade, Post, Posts, Remark, Tag, User }: Model): Tables {
+    const { store } = this;
+    return {
+      posts: store.get(new All(Post)) ?? [],
+      users: store.get(new All(User)) ?? [],
+      comments: store.get(new All(Comment)) ?? [],
+      tags: store.get(new All(Tag)) ?? [],
+      remarks: store.get(new All(Remark)) ?? [],
+      grades: store.get(new All(Grade)) ?? [],
+      listed: store.get(Posts, {}) ?? [],
+      refs: (post) => {
+        const { author = null, tags = [] } = store.row('Post', post.id) as { author?: string | null; tags?: string[] };
+        return { author, tags };
+      },
+      aboutOf: ({ id }) => {
+        const { about } = store.row('Remark', id) as { about?: { schema: string; id: string } | null };
+        return about ? `${about.schema} ${about.id}` : undefined;
+      },
+    };
+  }
+
+  #checkCases({ cases, last, told }: Version, tables: Tables): string | undefined {
+    for (const [at, one] of cases.entries()) {
+      // What is watched is read at every commit, the rest now and then.
+      if (!told.has(one) && this.#random.chance(0.3)) continue;
+      const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
+      // Nothing is known of such records yet, or no more.
+      if (known === undefined && tables[one.of].length === 0) {
+        last.delete(one);
+        continue;
+      }
+      const due = outcomeOf(() => one.naive(tables));
+      const former = last.get(one);
+      last.set(one, { known, due });
+      const wrong = differenceOf(known, due) ?? (former && identityOf(former, { known, due }));
+      if (wrong !== undefined)
+        return `query ${at} (${one.naive.toString()}; ${show(one.args)}; watched: ${told.has(one)}): ${wrong}`;
+    }
+    return undefined;
+  }
+
+  /** Reads a list page by page: each begins after the last record of the one before. */
+  #checkPages({ model: { Post } }: Version, tables: Tables): string | undefined {
+    if (!this.#random.chance(0.2) || tables.posts.length === 0) return undefined;
+    const size = 1 + this.#random.below(3);
+    const page = from(Post)
+      .orderBy('title', { nulls: 'first' })
+      .orderBy('votes', 'desc')
+      .after(arg('last'))
+      .limit(size);
+    const read: Post[] = [];
+    for (let last: Post | undefined; read.length <= tables.posts.length;) {
+      const next = this.store.get(page, { last }) ?? [];
+      read.push(...next);
+      if (next.length < size) break;
+      last = next.at(-1);
+    }
+    const wrong = differenceOf(read, sorted(tables, byNoTitleThenVotes));
+    return wrong && `pages of ${size}: ${wrong}`;
+  }
+
   /** Whether relations in schemas show what they should, and a user is the same as long as what it shows is. */
-  #checkUsers(tables: Tables): string | undefined {
+  #checkUsers({ users }: Version, tables: Tables): string | undefined {
     const row = (table: string, pk: string): unknown => this.store.row(table, pk);
     // One that was deleted comes back as another object.
-    for (const id of this.#users.keys()) if (!tables.users.some((user) => user.id === id)) this.#users.delete(id);
+    for (const id of users.keys()) if (!tables.users.some((user) => user.id === id)) users.delete(id);
     for (const user of tables.users) {
       // Of one of them only a few posts are read: the others are no part of what it shows.
       const [due, known] =
@@ -240,23 +353,15 @@ export class History {
           tables.comments.filter(({ postId }) => postId === id).map((comment) => row('Comment', comment.id)),
         ]),
       ]);
-      const last = this.#users.get(user.id);
-      this.#users.set(user.id, [user, shown]);
+      const last = users.get(user.id);
+      users.set(user.id, [user, shown]);
       if (last !== undefined && last[1] === shown && last[0] !== user) return `user ${user.id} is another object`;
     }
     return undefined;
   }
 
-  #identityOf(one: Case, known: unknown): string | undefined {
-    const last = this.#last.get(one);
-    this.#last.set(one, known);
-    return known !== THROWN && last !== known && differenceOf(last, known) === undefined
-      ? `another object that says the same (watched: ${this.#told.has(one)}): ${show(known)} and ${show(last)}`
-      : undefined;
-  }
-
   end(): void {
-    for (const stop of this.#stops) stop();
+    for (const version of this.#versions) version.end();
   }
 }
 
@@ -273,19 +378,83 @@ function outcomeOf(read: () => unknown): unknown {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether a value has parts of its own: a list, a group, a selection, or a record with relations beside it. */
+function isMade(due: unknown): due is Fields {
+  return isObject(due) && !(due instanceof Entity) && !(due instanceof Date);
+}
+
 /** Records have to be the very objects that the store gives; what was made of them has to say the same. */
 function differenceOf(known: unknown, due: unknown): string | undefined {
-  if (Array.isArray(due)) {
-    if (!Array.isArray(known) || known.length !== due.length) return `${show(known)} instead of ${show(due)}`;
-    const at = due.findIndex((item, index) => differenceOf(known[index], item) !== undefined);
-    return at < 0 ? undefined : `${show(known[at])} instead of ${show(due[at])} at ${at}`;
+  if (due instanceof Date && known instanceof Date && Object.is(known.getTime(), due.getTime())) return undefined;
+  if (!isMade(due))
+    return known === due || Object.is(known, due) ? undefined : `${show(known)} instead of ${show(due)}`;
+  const isOfKind = Array.isArray(due) ? Array.isArray(known) && known.length === due.length : isMadeOf(known, due);
+  if (!isOfKind) return `${show(known)} instead of ${show(due)}`;
+  for (const [name, part] of Object.entries(due)) {
+    const wrong = differenceOf((known as Fields)[name], part);
+    if (wrong !== undefined) return `${wrong} at ${name}`;
   }
-  if (due instanceof Entity) return known === due ? undefined : `${show(known)} is not the record ${show(due)}`;
-  return JSON.stringify(known) === JSON.stringify(due) ? undefined : `${show(known)} instead of ${show(due)}`;
+  return undefined;
+}
+
+/** Whether an object has no other fields than the one that is due. */
+function isMadeOf(known: unknown, due: object): boolean {
+  return isObject(known) && Object.keys(known).every((name) => Object.hasOwn(due, name));
+}
+
+/** A value, and what naive loops say it has to be. */
+interface Read {
+  readonly known: unknown;
+  readonly due: unknown;
+}
+
+/** What says the same as before has to be the same object, and so has each item and each relation beside a record. */
+function identityOf(former: Read, { known, due }: Read): string | undefined {
+  if (!isMade(due) || !isMade(former.due)) return undefined;
+  if (saysSame(former.due, due))
+    return former.known === known ? undefined : `another object that says the same: ${show(known)}`;
+  for (const name of partsOf(former.due, due)) {
+    const part = { known: (known as Fields)[name], due: due[name] };
+    const wrong = identityOf({ known: (former.known as Fields)[name], due: former.due[name] }, part);
+    if (wrong !== undefined) return `${wrong} at ${name}`;
+  }
+  return undefined;
+}
+
+/** The parts that are kept although the whole is another: items, and relations beside the same record. */
+function partsOf(former: Fields, due: Fields): readonly string[] {
+  if (Array.isArray(due)) return Array.isArray(former) ? Object.keys(due) : [];
+  const record = recordIn(due);
+  const last = recordIn(former);
+  // One that gets the pk of the server has other relations.
+  if (record === undefined || last === undefined || last.pk() !== record.pk() || keyOf(last) !== keyOf(record))
+    return [];
+  return Object.keys(due).filter((name) => !Object.hasOwn(record, name));
+}
+
+function saysSame(one: unknown, other: unknown): boolean {
+  if (!isMade(one) || !isMade(other)) return differenceOf(one, other) === undefined;
+  const names = Object.keys(other);
+  return (
+    recordIn(one) === recordIn(other) &&
+    Object.keys(one).length === names.length &&
+    names.every((name) => saysSame(one[name], other[name]))
+  );
 }
 
 function show(value: unknown): string {
-  if (value instanceof Post) return `Post ${value.id} (${value.votes})`;
-  if (value instanceof Comment) return `Comment ${value.id}`;
-  return Array.isArray(value) ? `[${value.map(show).join(', ')}]` : JSON.stringify(value);
+  const name = (value as { readonly constructor?: { readonly key?: string } } | null | undefined)?.constructor?.key;
+  if (name !== undefined) return `${name} ${(value as Post).pk()}`;
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
+  return typeof value === 'object' && value !== null
+    ? `{${Object.entries(value)
+        .map(([field, own]) => `${field}: ${show(own)}`)
+        .join(', ')}}`
+    : String(value);
 }

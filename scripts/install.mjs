@@ -17,7 +17,7 @@ const SETS = {
 };
 
 /** Ends the process unless this Node is one that package.json names under `engines`. */
-function demandNode() {
+export function demandNode() {
   const wanted = JSON.parse(fs.readFileSync(root + 'package.json', 'utf8')).engines.node;
   const need = wanted.replace('>=', '').split('.').map(Number);
   const have = process.versions.node.split('.').map(Number);

@@ -1,11 +1,28 @@
-// `npm start`: installs what the demo needs, builds what has changed, and starts the demo: its API, and the page beside it.
+// `npm start`: checks its options, installs what the demo needs, builds what has changed, and starts the demo: its API, and the page beside it.
 // Arguments go to the API: `npm start -- --rows 100000`, `npm start -- --help`.
-import { spawn, spawnSync } from 'node:child_process';
-import { ensureInstalled, root } from './install.mjs';
+import { spawn } from 'node:child_process';
+import { demandNode, ensureInstalled, root } from './install.mjs';
 
 const demo = `${root}examples/demo`;
-const API = ['--enable-source-maps', 'build/api/main.mjs'];
+const options = process.argv.slice(2);
 
+/** Ends the process if an option is wrong, if the port is taken, and after `--help`. Needs no installed package. */
+async function checkOptions() {
+  const { HELP, readCommand } = await import('../examples/demo/api/command.mjs');
+  const { demandPort } = await import('../examples/demo/api/port.mjs');
+  try {
+    const command = readCommand(options, process.env, '');
+    if (command !== 'help') return await demandPort(command);
+    process.stdout.write(HELP);
+    process.exit(0);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+demandNode();
+await checkOptions();
 ensureInstalled('demo');
 const { isUpToDate } = await import('./up-to-date.mjs');
 const { run } = await import('./run.mjs');
@@ -27,14 +44,7 @@ function build({ what, script }) {
 
 try {
   if (!isBuilt(API_PART)) build(API_PART);
-  if (!isBuilt(PAGE)) {
-    // Reports a wrong option or a port in use before the slowest step.
-    const options = process.argv.slice(2);
-    const check = spawnSync(process.execPath, [...API, '--check', ...options], { cwd: demo, stdio: 'inherit' });
-    if (check.status !== 0 || options.some((option) => option === '--help' || option === '-h'))
-      process.exit(check.status ?? 1);
-    build(PAGE);
-  }
+  if (!isBuilt(PAGE)) build(PAGE);
 } catch (error) {
   // Each tool reports a full disk in another way.
   const isFull = /ENOSPC|no space left/i.test(error.message);
@@ -44,7 +54,7 @@ try {
   process.exit(1);
 }
 
-const api = spawn(process.execPath, [...API, '--site', 'build/web', ...process.argv.slice(2)], {
+const api = spawn(process.execPath, ['--enable-source-maps', 'build/api/main.mjs', '--site', 'build/web', ...options], {
   cwd: demo,
   stdio: 'inherit',
 });

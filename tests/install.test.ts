@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -9,16 +11,20 @@ const root = join(import.meta.dirname, '..');
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'rejoin-clone-'));
-  for (const part of ['package.json', 'package-lock.json', 'scripts'])
+  for (const part of ['package.json', 'package-lock.json', 'scripts', 'examples/demo/api'])
     cpSync(join(root, part), join(folder, part), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a script in a clone where nothing is installed, on a machine that is as `machine`, some code, makes it. */
-function run(script: string, machine: string): { readonly status: number | null; readonly printed: string } {
+function run(
+  script: string,
+  machine: string,
+  ...options: readonly string[]
+): { readonly status: number | null; readonly printed: string } {
   const preload = join(folder, 'machine.cjs');
   writeFileSync(preload, machine);
-  const args = ['--require', preload, join(folder, 'scripts', `${script}.mjs`)];
+  const args = ['--require', preload, join(folder, 'scripts', `${script}.mjs`), ...options];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
@@ -42,6 +48,37 @@ describe.each(['start', 'test', 'check', 'build', 'install'])('scripts/%s.mjs in
     expect(printed).toMatch(
       /^Rejoin needs \d+ MB for the packages it is developed with; \S+ has 9 MB\. Free some\.\n$/,
     );
+  });
+});
+
+describe('npm start in a fresh clone', () => {
+  test.each([
+    ['an unknown option', ['--prot', '1'], "Unknown option '--prot'. --help lists the options.\n"],
+    ['too few rows', ['--rows', '5'], '--rows is a whole number from 100 to 2000000, not "5".\n'],
+  ])('reports %s before it installs anything', (_, options, printed) => {
+    expect(run('start', '', ...options)).toEqual({ status: 1, printed });
+  });
+
+  test('reports that its port is taken before it installs anything', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(run('start', '', '--port', String(port))).toEqual({
+      status: 1,
+      printed: `Port ${port} is taken. Stop what runs there, or choose another with --port.\n`,
+    });
+    other.close();
+  });
+
+  test('prints its options before it installs anything', () => {
+    const { status, printed } = run('start', '', '--help');
+    expect(status).toBe(0);
+    expect(printed).toMatch(/^The Rejoin demo: [^]*--help {8}this text/);
+    expect(printed).not.toContain('Installing');
+  });
+
+  test('installs what the demo needs if its options are right', () => {
+    expect(run('start', '', '--port', '0').printed).toMatch(/^Installing the packages of package-lock.json/);
   });
 });
 

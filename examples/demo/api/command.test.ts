@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_PORT, HELP, nodeProblem, readCommand } from './command.ts';
-import { SentenceError } from './sentence-error.ts';
+import { DEFAULT_PORT, HELP, nodeProblem, readCommand } from './command.mjs';
+import { SentenceError } from './sentence-error.mjs';
 
 const read = (args: string[], environment: Record<string, string> = {}): ReturnType<typeof readCommand> =>
   readCommand(args, environment, '/cache');
@@ -41,7 +41,7 @@ test('the database is DATABASE_URL, unless the command line says otherwise', () 
 test('a page to serve is passed on, and help is help', () => {
   expect(read(['--site', 'dist'])).toMatchObject({ site: 'dist' });
   expect([read(['--help']), read(['-h'])]).toEqual(['help', 'help']);
-  for (const option of ['--port', '--rows', '--data', '--memory', '--site', '--check', 'DATABASE_URL'])
+  for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
     expect(HELP).toContain(option);
 });
 

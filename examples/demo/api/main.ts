@@ -1,7 +1,7 @@
 // The API as a program: `npm run api --workspace=examples/demo -- --rows 100000`.
 import { fileURLToPath } from 'node:url';
-import { HELP, nodeProblem, readCommand } from './command.ts';
-import { SentenceError } from './sentence-error.ts';
+import { HELP, nodeProblem, readCommand } from './command.mjs';
+import { SentenceError } from './sentence-error.mjs';
 
 /** Inside node_modules, so that git ignores it and a fresh installation starts with fresh data. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/rejoin-demo', import.meta.url));
@@ -13,8 +13,7 @@ async function main(): Promise<void> {
   if (problem !== undefined) throw new SentenceError(problem);
   const command = readCommand(process.argv.slice(2), process.env, CACHE);
   if (command === 'help') return void process.stdout.write(HELP);
-  const { demandPort, startApi } = await import('./start-api.ts');
-  if (command.check === true) return demandPort(command);
+  const { startApi } = await import('./start-api.ts');
   const stopping = new AbortController();
   let stoppedAt = Number.POSITIVE_INFINITY;
   const stop = (): void => {

@@ -108,24 +108,10 @@ describe('a start that cannot be', () => {
     silent.close();
   });
 
-  test('--check says in a sentence that a port is taken, and makes no data', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const data = join(scratch, 'unmade');
-    const [code, said] = await outcome(['--check', '--data', data, '--port', String(port)]);
-    expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)]);
-    expect(said).toContain(String(port));
-    other.close();
-
-    expect(await outcome(['--check', '--data', data, '--port', '0'])).toEqual([0, '']);
-    expect(existsSync(data)).toBe(false);
-  });
-
   test('help is help', async () => {
     const [code, said] = await outcome(['--help']);
     expect(code).toBe(0);
-    for (const option of ['--port', '--rows', '--data', '--memory', '--site', '--check', 'DATABASE_URL'])
+    for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
       expect(said).toContain(option);
   });
 });

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { WebSocketServerLike } from '@hono/node-server';
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
@@ -14,9 +14,10 @@ import { open } from './database/open.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import { LiveItems } from './live-items.ts';
 import { Market } from './market.ts';
+import { demandPort, HOST, listen } from './port.mjs';
 import type { Route, World } from './route.ts';
 import { allRoutes } from './routes/all.ts';
-import { SentenceError } from './sentence-error.ts';
+import { SentenceError } from './sentence-error.mjs';
 import { Simulations } from './simulation.ts';
 
 export interface StartApiOptions {
@@ -49,8 +50,6 @@ export interface Api {
   close(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
-const HIGHEST_PORT = 65_535;
 /** The largest size of a WebSocket message, in bytes. */
 const MOST_SAID = 10_000;
 /** The code with which a server that stops closes a WebSocket. */
@@ -120,29 +119,6 @@ function demandSite(folder: string | undefined): void {
 function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= work());
-}
-
-/** Throws if neither the port nor one of the next ports is free. */
-export async function demandPort({ port = 0, tries = 0 }: StartApiOptions): Promise<void> {
-  const server = await listen(() => createServer(), port, tries);
-  await new Promise((resolve) => server.close(resolve));
-}
-
-async function listen(make: (hostname: string) => Server, port: number, tries: number): Promise<Server> {
-  const last = Math.min(HIGHEST_PORT, port + tries);
-  for (let at = port; at <= last; at++) {
-    const server = make(HOST);
-    const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-      server.once('error', resolve);
-      server.listen(at, HOST, () => resolve(undefined));
-    });
-    if (problem === undefined) return server;
-    if (problem.code === 'EACCES')
-      throw new SentenceError(`Port ${at} needs more rights than this program has. Choose one above 1023 with --port.`);
-    if (problem.code !== 'EADDRINUSE') throw problem;
-  }
-  const which = port === last ? `Port ${port} is` : `The ports ${port} to ${last} are`;
-  throw new SentenceError(`${which} taken. Stop what runs there, or choose another with --port.`);
 }
 
 /** Refuses new requests, gives running ones a moment to finish, and closes event streams and idle connections at once. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { asSentence, bytesNeeded, spaceProblem, takeDataFolder } from './database/data-folder.ts';
 import { withoutPassword } from './database/postgres.ts';
-import { SentenceError } from './sentence-error.ts';
+import { SentenceError } from './sentence-error.mjs';
 import { startApi } from './start-api.ts';
 import { listen, startTestApi } from './testing.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SentenceError } from '../sentence-error.ts';
+import { SentenceError } from '../sentence-error.mjs';
 
 /** What a fresh database of `rows` takes, roughly: Postgres' own files, and the rows with their indexes. */
 export const bytesNeeded = (rows: number): number => 80_000_000 + rows * 1_000;

@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../migrations/migrations.ts';
 import type { Migration } from '../migrations/migrations.ts';
-import { SentenceError } from '../sentence-error.ts';
+import { SentenceError } from '../sentence-error.mjs';
 import type { Database } from './database.ts';
 
 /** The id of the lock. Every program that migrates these tables has to use the same number. */

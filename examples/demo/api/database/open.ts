@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../migrations/migrations.ts';
-import { SentenceError } from '../sentence-error.ts';
+import { SentenceError } from '../sentence-error.mjs';
 import { asSentence, takeDataFolder } from './data-folder.ts';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
-import { DEFAULT_ROWS, seed, SEED_VERSION, seededRows } from './seed.ts';
+import { DEFAULT_ROWS } from './options.mjs';
+import { seed, SEED_VERSION, seededRows } from './seed.ts';
 
 export interface Opened {
   readonly database: Database;

@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
-import { SentenceError } from '../sentence-error.ts';
+import { SentenceError } from '../sentence-error.mjs';
 import { SCHEMA } from './database.ts';
 import type { Database, Queries } from './database.ts';
-import { addressOf } from './address.ts';
+import { addressOf } from './options.mjs';
 
 const CONNECT_MS = 5000;
 

@@ -8,9 +8,6 @@ import type { Database, Queries } from './database.ts';
 /** Increase it whenever the generated data changes. */
 export const SEED_VERSION = 3;
 export const ITEMS = 10_000;
-export const DEFAULT_ROWS = 2_000;
-export const LEAST_ROWS = 100;
-export const MOST_ROWS = 2_000_000;
 
 const CHUNK = 5_000;
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
+// @ts-check
+// The command line of `npm start`. JavaScript, because it is read before anything is installed.
 import util from 'node:util';
-import { addressOf } from './database/address.ts';
-import { DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from './database/seed.ts';
-import { SentenceError } from './sentence-error.ts';
-import type { StartApiOptions } from './start-api.ts';
+import { addressOf, DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from './database/options.mjs';
+import { SentenceError } from './sentence-error.mjs';
 
 export const DEFAULT_PORT = 4600;
 /** How many ports after the default one are tried, if no port was given. */
@@ -15,22 +15,26 @@ export const HELP = `The Rejoin demo: a REST API with made-up data, for this mac
   --data FOLDER where the embedded Postgres keeps its data
   --memory      keep nothing
   --site FOLDER a built web page to serve beside the API
-  --check       start nothing: only say whether these options and the port can be used
   --help        this text
 
   DATABASE_URL  a PostgreSQL server to use in place of the embedded one: postgres://user:password@host:5432/name
 `;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function numberFrom(name: string, text: string, least: number, most: number): number {
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {number} least
+ * @param {number} most
+ */
+function numberFrom(name, text, least, most) {
   const value = /^[\d_,]+$/.test(text) ? Number(text.replaceAll(/[_,]/g, '')) : Number.NaN;
   if (!(value >= least && value <= most))
     throw new SentenceError(`--${name} is a whole number from ${least} to ${most}, not "${text}".`);
   return value;
 }
 
-function parse(args: readonly string[]) {
+/** @param {readonly string[]} args */
+function parse(args) {
   try {
     return util.parseArgs({
       args: [...args],
@@ -40,23 +44,24 @@ function parse(args: readonly string[]) {
         data: { type: 'string' },
         memory: { type: 'boolean' },
         site: { type: 'string' },
-        check: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
   } catch (error) {
-    throw new SentenceError(`${(error as Error).message.split(/\.\s/)[0]}. --help lists the options.`);
+    throw new SentenceError(`${/** @type {Error} */ (error).message.split(/\.\s/)[0]}. --help lists the options.`);
   }
 }
 
-export interface Command extends StartApiOptions {
-  /** Only check whether the other options can be used. */
-  readonly check?: true;
-}
-
-/** The parsed command line; `help` for `--help`. */
-export function readCommand(args: readonly string[], environment: Environment, cache: string): Command | 'help' {
-  const { port, rows, data, memory = false, site, check = false, help = false } = parse(args);
+/**
+ * Returns the parsed command line; `help` for `--help`. Throws if an option cannot be used.
+ *
+ * @param {readonly string[]} args
+ * @param {Readonly<Record<string, string | undefined>>} environment
+ * @param {string} cache
+ * @returns {import('./start-api.ts').StartApiOptions | 'help'}
+ */
+export function readCommand(args, environment, cache) {
+  const { port, rows, data, memory = false, site, help = false } = parse(args);
   if (help) return 'help';
   const address = environment['DATABASE_URL'] || undefined;
   if (address !== undefined && data === undefined && !memory) addressOf(address);
@@ -67,14 +72,17 @@ export function readCommand(args: readonly string[], environment: Environment, c
     ...(port === undefined ? { port: DEFAULT_PORT, tries: MORE_PORTS } : { port: numberFrom('port', port, 0, 65_535) }),
     ...(rows !== undefined && { rows: numberFrom('rows', rows, LEAST_ROWS, MOST_ROWS) }),
     ...(site !== undefined && { site }),
-    ...(check && { check }),
     database: memory ? 'memory' : (data ?? address ?? `${cache}/data`),
     snapshots: `${cache}/snapshots`,
   };
 }
 
-/** Why this Node cannot run the demo, in a sentence; `undefined` if it can. */
-export function nodeProblem(version: string): string | undefined {
+/**
+ * Returns why this version of Node cannot run the demo, in a sentence; `undefined` if it can.
+ *
+ * @param {string} version
+ */
+export function nodeProblem(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 20 || (major === 20 && minor >= 19)
     ? undefined

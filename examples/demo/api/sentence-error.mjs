@@ -1,4 +1,5 @@
+// @ts-check
 /** An error whose message explains it completely, so that it is printed without a stack. */
 export class SentenceError extends Error {
-  override readonly name = 'SentenceError';
+  name = 'SentenceError';
 }

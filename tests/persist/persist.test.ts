@@ -4,6 +4,7 @@ import { memoryStorage, type PersistOptions, type TextStorage } from 'rejoin/per
 import { addGuess } from '../../src/state/store/layer.ts';
 import { Todo, User } from '../model.ts';
 import { begin, rowsOf, start, todos } from './app.ts';
+import { restore } from '../../src/state/store/restore.ts';
 
 const list = [
   { id: '1', title: 'a', owner: { id: 'u', name: 'x' } },
@@ -326,7 +327,8 @@ describe('what is not restored', () => {
     const { persist, store } = await start({ storage });
     store.write(todos, [], { args: [{}] });
     for (let id = 1; id <= 5; id++)
-      store.restore(
+      restore(
+        store.writer,
         [{ table: 'Todo', pk: String(id), row: { id }, stamp: { issue: 0, fetchedAt: id, date: id, expiresAt: id } }],
         [],
       );

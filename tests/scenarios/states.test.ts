@@ -18,6 +18,7 @@ import {
 import { User } from '../model.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 import { takeSnapshot } from '../../src/state/store/store-snapshot.ts';
+import { aliasesOf } from '../../src/state/store/restore.ts';
 class Post extends Entity {
   id = '';
   type = 'post';
@@ -102,7 +103,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
       expect(each.get(Comment, { id: 'c' })?.post).toBe(each.get(Post, { id: '5' }));
       expect(each.get(Post, { id: temporary })?.title).toBe('new');
       expect(takeSnapshot(each).get(Comment, { id: 'c' })?.post?.id).toBe('5');
-      expect([...each.aliases()]).toEqual([...store.aliases()]);
+      expect([...aliasesOf(each.writer)]).toEqual([...aliasesOf(store.writer)]);
     }
     expect(readBefore.current()).toBe(second.get(Post, { id: '5' }));
     expect(waiting.current()).toMatchObject({ post: { id: '5' } });
@@ -134,7 +135,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
       }),
     ).toThrow('no');
 
-    expect([...other.aliases()]).toEqual([]);
+    expect([...aliasesOf(other.writer)]).toEqual([]);
     expect(live.current()).toBeUndefined();
     hydrate(other, sent(store));
     expect(live.current()).toMatchObject({ id: '5' });

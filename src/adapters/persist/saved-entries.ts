@@ -2,7 +2,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { dehydrateResult, dehydrateRow } from '../../state/hydrate/dehydrate.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
-import { storedRow } from '../../state/store/restore.ts';
+import { aliasesOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
 // The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of two
@@ -59,8 +59,8 @@ export function aboutOf(store: Store, model: string, savedAt: number): string {
     version: 1,
     model,
     savedAt,
-    relations: [...store.nestedFields()],
-    aliases: Array.from(store.aliases(), ({ table, temporary, pk }) => [table, temporary, pk]),
+    relations: [...nestedFieldsOf(store.writer)],
+    aliases: Array.from(aliasesOf(store.writer), ({ table, temporary, pk }) => [table, temporary, pk]),
   };
   return JSON.stringify(about);
 }

@@ -14,10 +14,7 @@ export function updateOthers(store: Store, { endpoint, key, args, request }: Set
   for (const [other, next] of updatesOf({ endpoint, key, args }, stored)) {
     const before = store.result(other);
     const result: Result = { schema: undefined, args: [], ...before, stored: next(before?.stored), stamp };
-    store.batch(() => {
-      store.dropResult(other);
-      store.restore([], [[other, result]]);
-    });
+    store.writer.setRequest(other, { results: [result], note: store.request(other)?.note });
   }
 }
 

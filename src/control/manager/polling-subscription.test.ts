@@ -4,6 +4,7 @@ import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Controller } from '../controller/controller.ts';
 import { PollingSubscription } from './polling-subscription.ts';
 import { SubscriptionManager } from './subscription-manager.ts';
+import { restore } from '../../state/store/restore.ts';
 
 function polling() {
   const clock = new Clock();
@@ -245,7 +246,7 @@ describe('a subscription', () => {
   it('does not take the time of a server for its own', async () => {
     const { clock, controller, state, price } = polling();
     const stamp = { issue: 0, fetchedAt: 9e9, date: 9e9, expiresAt: 9e9 };
-    controller.store.restore([], [['price []', { schema: undefined, stored: 1, args: [], stamp }]]);
+    restore(controller.store.writer, [], [['price []', { schema: undefined, stored: 1, args: [], stamp }]]);
     await controller.subscribe(price);
     await clock.pass(1000);
     expect(state.calls).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { Collection, Entity, Invalidate, Store, Union, unshift } from '../../index.ts';
+import { restore } from '../store/restore.ts';
 class Note extends Entity {
   id = '';
   static override key = 'Note';
@@ -272,7 +273,8 @@ describe('gaps', () => {
   it('a stored list that is not an array is shown as it is', () => {
     const store = new Store();
     store.write(Board, { id: 'b' });
-    store.restore(
+    restore(
+      store.writer,
       [
         {
           table: 'Board',

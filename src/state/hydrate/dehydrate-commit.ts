@@ -2,7 +2,7 @@ import type { Stamp } from '../../define/schema/schema.ts';
 import { deletionOf, fieldsOf, wholeOf } from '../normalize/field-order.ts';
 import type { Commit } from '../store/commit.ts';
 import { placeOf } from '../store/place.ts';
-import { storedRow } from '../store/restore.ts';
+import { aliasesOf, nestedFieldsOf, storedRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { dehydrateResult, dehydrateRow } from './dehydrate.ts';
 import type { DehydratedCommit, DehydratedOrder, DehydratedResult, DehydratedRow } from './dehydrated.ts';
@@ -36,8 +36,8 @@ export function dehydrateCommit(store: Store, commit: Commit, session: string = 
     tables: [...tables],
     results,
     invalidated,
-    relations: [...store.nestedFields()].filter(([table]) => tables.has(table)),
-    aliases: [...store.aliases()]
+    relations: [...nestedFieldsOf(store.writer)].filter(([table]) => tables.has(table)),
+    aliases: [...aliasesOf(store.writer)]
       .filter(({ table, pk }) => changed.has(`${table} ${pk}`))
       .map(({ table, temporary, pk }) => [table, temporary, pk]),
   };

@@ -1,7 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { copyPlain } from '../../std/plain.ts';
 import type { Note, Result } from '../store/request-state.ts';
-import type { StoredRow } from '../store/restore.ts';
+import { aliasesOf, nestedFieldsOf, type StoredRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { type Dehydrated, type DehydratedRow, type DehydratedTimes, DEEPEST_STORED } from './dehydrated.ts';
 
@@ -22,8 +22,8 @@ export function dehydrate(store: Store): Dehydrated {
       },
     ]) => (result === undefined ? [] : [dehydrateResult(key, result, note)]),
   );
-  const relations = [...store.nestedFields()];
-  const aliases = Array.from(store.aliases(), ({ table, temporary, pk }) => [table, temporary, pk] as const);
+  const relations = [...nestedFieldsOf(store.writer)];
+  const aliases = Array.from(aliasesOf(store.writer), ({ table, temporary, pk }) => [table, temporary, pk] as const);
   return {
     format: 'rejoin',
     version: 1,

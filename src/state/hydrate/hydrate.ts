@@ -1,5 +1,5 @@
 import type { Stamp } from '../../define/schema/schema.ts';
-import type { RestoreOptions } from '../store/restore.ts';
+import { restore, type RestoreOptions } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { readDehydrated } from './read-dehydrated.ts';
 
@@ -9,7 +9,8 @@ import { readDehydrated } from './read-dehydrated.ts';
  */
 export function hydrate(store: Store, given: unknown, options: RestoreOptions = {}): void {
   const { rows, results, nestedFields, aliases } = readDehydrated(given);
-  store.restore(
+  restore(
+    store.writer,
     rows.map((row) => ({ ...row, stamp: older(row.stamp) })),
     results.map(([key, result]) => [key, { ...result, stamp: older(result.stamp) }]),
     { ...options, nestedFields, aliases },

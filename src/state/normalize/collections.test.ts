@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Collection, Entity, Store, unshift } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
+import { restore } from '../store/restore.ts';
 
 class Todo extends Entity {
   id = '';
@@ -165,7 +166,7 @@ it('finds the rest after others with the same values were removed, and rows with
   let now = 0;
   const store = new Store({ now: () => now });
   const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 1 };
-  store.restore([{ table: '[Todo]', pk: 'no key', row: [], stamp }], []);
+  restore(store.writer, [{ table: '[Todo]', pk: 'no key', row: [], stamp }], []);
   crowd(store, paged, ['group', 'page']);
   store.write(paged, [], { args: [{ group: 'a', page: 1 }], expiresAt: 1 });
   store.write(paged, [], { args: [{ group: 'a', page: 2 }] });

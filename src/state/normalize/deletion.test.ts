@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { Collection, Entity, INVALID, Invalidate, Store, Union, Values } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
+import { restore } from '../store/restore.ts';
 class Post extends Entity {
   id = '';
   kind = 'post';
@@ -208,19 +209,19 @@ describe('a restored list', () => {
 
   it('loses deleted members before it was read', () => {
     const store = new Store();
-    store.restore([{ table: posts.key, pk: '{}', row: ['p1', null, 'p2'], stamp }], []);
-    store.restore([{ table: byName.key, pk: '{}', row: { a: 'p1' }, stamp }], []);
+    restore(store.writer, [{ table: posts.key, pk: '{}', row: ['p1', null, 'p2'], stamp }], []);
+    restore(store.writer, [{ table: byName.key, pk: '{}', row: { a: 'p1' }, stamp }], []);
     store.invalidate(Post, 'p1');
     expect(store.row(posts.key, '{}')).toEqual([null, 'p2']);
     expect(store.row(byName.key, '{}')).toEqual({});
-    store.restore([{ table: posts.key, pk: '{"page":"1"}', row: ['p3', null, 5, 'p3'], stamp }], []);
+    restore(store.writer, [{ table: posts.key, pk: '{"page":"1"}', row: ['p3', null, 5, 'p3'], stamp }], []);
     store.invalidate(Post, 'p3');
     expect(store.row(posts.key, '{"page":"1"}')).toEqual([null, 5]);
   });
 
   it('loses deleted members when a schema knows its class by now, although it was never read', () => {
     const store = new Store();
-    store.restore([{ table: posts.key, pk: '{}', row: ['p1', 'p2'], stamp }], []);
+    restore(store.writer, [{ table: posts.key, pk: '{}', row: ['p1', 'p2'], stamp }], []);
     store.write(posts, [{ id: 'p3' }], { args: [{ page: 1 }] });
     store.invalidate(Post, 'p1');
     expect(store.row(posts.key, '{}')).toEqual(['p2']);
@@ -229,7 +230,7 @@ describe('a restored list', () => {
   it('may hold values that no schema of the library makes', () => {
     const store = new Store();
     const odd = [{ id: '1' }, { id: '1', schema: 'toString' }, { id: '1', schema: 5 }, 7, null];
-    store.restore([{ table: media.key, pk: '{}', row: odd, stamp }], []);
+    restore(store.writer, [{ table: media.key, pk: '{}', row: odd, stamp }], []);
     store.write(Post, { id: '1' });
     store.get(media, {});
     store.invalidate(Post, '1');

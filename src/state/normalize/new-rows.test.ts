@@ -27,6 +27,7 @@ import {
 } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
+import { nestedFieldsOf } from '../store/restore.ts';
 class Comment extends Entity {
   id = '';
   user: User | undefined = undefined;
@@ -81,7 +82,7 @@ function outcome(store: Store, write: (store: Store) => unknown): object {
     rows: Object.fromEntries(TABLES.map(({ key }) => [key, [...store.rows()].filter(({ table }) => table === key)])),
     tables: TABLES.map((entity) => store.get(new All(entity))),
     list: store.get(posts, {}),
-    nested: Object.fromEntries(store.nestedFields()),
+    nested: Object.fromEntries(nestedFieldsOf(store.writer)),
     rowCount: store.stats().rows,
   };
 }

@@ -16,6 +16,7 @@ import {
 } from '../../index.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 import { addGuess } from '../store/layer.ts';
+import { restore } from '../store/restore.ts';
 class Post extends Entity {
   id = '';
   title = '';
@@ -480,7 +481,7 @@ describe('hooks', () => {
     ['get', (store: Store) => store.get(User, 'u1')],
     ['write', (store: Store) => store.write(User, { id: 'u1' })],
     ['reset', (store: Store) => store.reset()],
-    ['restore', (store: Store) => store.restore([], [])],
+    ['restore', (store: Store) => restore(store.writer, [], [])],
     ['guess', (store: Store) => addGuess(store, () => undefined)],
     ['read', (store: Store) => store.read(User, 'u1')],
   ])('a hook may not use the store: %s', (_name, use) => {
@@ -655,7 +656,7 @@ describe('the delegate of a write', () => {
     store.write(comments, ['c2'], { args: [{ post: 2 }] });
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
     const foreign = ['no JSON', '5', 'null'].map((pk) => ({ table: comments.key, pk, row: [], stamp }));
-    store.restore(foreign, []);
+    restore(store.writer, foreign, []);
     store.get(comments, { post: 3 });
     store.write(looking, {});
     expect(seen).toEqual([

@@ -9,6 +9,7 @@ import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
 import { on } from './on.ts';
 import { addGuess } from '../store/layer.ts';
+import { restore } from '../store/restore.ts';
 
 class Post extends Entity {
   id = '';
@@ -133,7 +134,7 @@ describe('functions of a query cannot write', () => {
     invalidate: (store) => store.invalidate(Post, '1'),
     guess: (store) => addGuess(store, () => ({ schema: Post, response: { id: '9' } })),
     note: (store) => store.note('key', { isExpired: true, issue: 0 } as never),
-    restore: (store) => store.restore([], []),
+    restore: (store) => restore(store.writer, [], []),
     reset: (store) => store.reset(),
     collect: (store) => [...store.collect()],
   };

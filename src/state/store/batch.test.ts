@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
 import { All, Collection, type Commit, INVALID, Query, Store } from '../../index.ts';
+import { restore } from './restore.ts';
 const users: Collection = new Collection([User]);
 const all = { args: [{}] };
 
@@ -170,7 +171,7 @@ describe('a batch', () => {
   it('that was undone leaves nothing of a list that a result refers to', () => {
     const { store } = observed();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
-    store.restore([], [['k', { schema: users, stored: '{}', args: [], stamp }]]);
+    restore(store.writer, [], [['k', { schema: users, stored: '{}', args: [], stamp }]]);
     const view = store.resultView('k');
     expect(view.current()).toBeUndefined();
     failing(store, () => {

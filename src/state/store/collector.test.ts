@@ -4,6 +4,7 @@ import { All, Collection, Entity, INVALID, Query, Scalar, Store, Union } from '.
 import { EarlierStore } from './earlier-store.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
+import { restore } from './restore.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 const DAY = 86_400_000;
@@ -257,7 +258,8 @@ describe('a collection of garbage', () => {
   it('keeps rows without a known schema until they expire', () => {
     const { store, wait } = timed();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: Infinity };
-    store.restore(
+    restore(
+      store.writer,
       [
         { table: 'Todo', pk: '1', row: { id: '1', owner: 'u' }, stamp },
         { table: 'User', pk: 'u', row: { id: 'u' }, stamp: { ...stamp, expiresAt: 1 } },

@@ -8,6 +8,7 @@ import type { Commit } from './commit.ts';
 import { EarlierStore, rebasedState } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
+import { restore } from './restore.ts';
 class Post extends Entity {
   id = '';
   title = '';
@@ -175,7 +176,8 @@ describe('an earlier answer', () => {
 
   test('that was restored is read by the schema of the reader', () => {
     const { store } = scene([]);
-    store.restore(
+    restore(
+      store.writer,
       [],
       [['key', { schema: undefined, stored: '2', args: [], stamp: { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 } }]],
     );

@@ -11,6 +11,7 @@ import type { Commit } from './commit.ts';
 import type { Ticket } from './tickets.ts';
 import { Store } from './store.ts';
 import { addGuess } from './layer.ts';
+import { nestedFieldsOf } from './restore.ts';
 
 class User extends Entity {
   id = '';
@@ -541,12 +542,12 @@ describe('between the preparation of a write and its effect', () => {
     expect(() =>
       store.batch(() => {
         finish();
-        expect([...store.nestedFields()]).toEqual([['Todo', ['author']]]);
+        expect([...nestedFieldsOf(store.writer)]).toEqual([['Todo', ['author']]]);
         throw new Error('fails');
       }),
     ).toThrow('fails');
     expect(ahead.isLanded).toBe(true);
-    expect([...store.nestedFields()]).toEqual([]);
+    expect([...nestedFieldsOf(store.writer)]).toEqual([]);
   });
 
   test('a batch that fails undoes the write', () => {

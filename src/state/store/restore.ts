@@ -1,6 +1,7 @@
 import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
 import { joinVersions } from '../normalize/row-versions.ts';
 import { WriteLog } from '../normalize/write-log.ts';
+import type { Space } from '../tables/space.ts';
 import type { StoreWriter } from './store-writer.ts';
 import { type Alias, restoreAliases } from './rename.ts';
 import type { Result } from './request-state.ts';
@@ -17,10 +18,13 @@ export interface RestoreOptions {
   /** Whether it is a later part of the state that was restored before. */
   readonly isLater?: boolean;
   /** By table, the fields in which responses had nested records. */
-  readonly nestedFields?: Iterable<readonly [table: string, fields: readonly string[]]>;
+  readonly nestedFields?: Iterable<NestedFields>;
   /** The pks for which temporary pks in the rows stand. */
   readonly aliases?: Iterable<Alias>;
 }
+
+/** The fields of one table in which responses had nested records. Rows hold the pks of these records. */
+export type NestedFields = readonly [table: string, fields: readonly string[]];
 
 /** Returns one confirmed row. */
 export function storedRow({ core }: StoreWriter, table: string, pk: string): StoredRow | undefined {
@@ -43,15 +47,33 @@ export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
   }
 }
 
+/** Returns the fields in which responses had nested records. */
+export function* nestedFieldsOf({ core }: StoreWriter): Generator<NestedFields> {
+  for (const [name, relations] of core.reading.space.relations) {
+    const fields = [...relations.nested()];
+    if (fields.length > 0) yield [name, fields];
+  }
+}
+
+function restoreNested(space: Space, nested: Iterable<NestedFields>): void {
+  for (const [table, fields] of nested) for (const field of fields) space.relationsOf(table).restore(field);
+}
+
+/** Returns the temporary pks of confirmed creates, with the pks that replaced them. */
+export function* aliasesOf({ core }: StoreWriter): Generator<Alias> {
+  for (const { name: table, aliases: known } of core.reading.space.tables.values())
+    for (const [temporary, pk] of known) yield { table, temporary, pk };
+}
+
 /**
- * Adds rows and results from elsewhere in one commit. Those that are stored already stay. With `isLater`, the new ones replace rows and
- * results that were restored before and have not been written since.
+ * Adds rows and results from elsewhere in one commit. They count as older than any request, and those that are stored already stay. With
+ * `isLater`, they replace what was restored before and has not been written since.
  */
 export function restore(
   writer: StoreWriter,
   rows: Iterable<StoredRow>,
   results: Iterable<readonly [key: string, result: Result]>,
-  { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions,
+  { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
 ): void {
   writer.assertWritable();
   writer.takeOut();
@@ -73,7 +95,7 @@ export function restore(
       const [known] = states.confirmed.get(key)?.results ?? [];
       if (known === undefined || (isLater && known.stamp.issue === 0)) writer.setRequest(key, states.with(key, result));
     }
-    space.restoreNested(nestedFields);
+    restoreNested(space, nestedFields);
   });
 }
 
@@ -82,7 +104,7 @@ export interface ChangedElsewhere {
   readonly rows: readonly StoredRow[];
   readonly results: readonly (readonly [key: string, result: Result])[];
   readonly invalidated: readonly string[];
-  readonly nestedFields: Iterable<readonly [table: string, fields: readonly string[]]>;
+  readonly nestedFields: Iterable<NestedFields>;
   readonly aliases: Iterable<Alias>;
 }
 
@@ -106,7 +128,7 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
     }
     writer.apply(log, batch);
     restoreAliases(writer.core, batch, changed.aliases);
-    space.restoreNested(changed.nestedFields);
+    restoreNested(space, changed.nestedFields);
     for (const key of changed.invalidated) {
       const [known] = states.confirmed.get(key)?.results ?? [];
       if (known !== undefined && known.stamp.issue <= latest) writer.setRequest(key, states.without(key));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { ArraySchema } from '../../define/schema/array.ts';
 import { All, Entity, INVALID, Store, Values } from '../../index.ts';
+import { restore } from './restore.ts';
 const list = [Todo];
 
 describe('a result', () => {
@@ -104,7 +105,8 @@ describe('the view of a result', () => {
   it('uses the schema of its reader if the result has none', () => {
     const store = new Store();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
-    store.restore(
+    restore(
+      store.writer,
       [{ table: 'Todo', pk: '1', row: { id: '1' }, stamp }],
       [['k', { schema: undefined, stored: ['1'], args: [], stamp }]],
     );

@@ -14,9 +14,8 @@ import { statsOf, type StoreStats } from './store-stats.ts';
 import { StoreWriter } from './store-writer.ts';
 import type { WriteOptions } from './write-options.ts';
 import type { Ticket } from './tickets.ts';
-import type { Alias } from './rename.ts';
 import { reset } from './reset.ts';
-import { restore, type RestoreOptions, type StoredRow, storedRows } from './restore.ts';
+import { type StoredRow, storedRows } from './restore.ts';
 import type { Found } from './request-cell.ts';
 import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
@@ -208,12 +207,6 @@ export class Store {
     return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
   }
 
-  /** Returns the temporary pks of confirmed creates, with the pks that replaced them. */
-  *aliases(): Generator<Alias> {
-    for (const { name: table, aliases } of this.#core.reading.space.tables.values())
-      for (const [temporary, pk] of aliases) yield { table, temporary, pk };
-  }
-
   /** Returns every confirmed row, including deleted ones. */
   rows(): Generator<StoredRow> {
     return storedRows(this.#writer);
@@ -227,23 +220,6 @@ export class Store {
   /** Returns all that is known of each request. */
   requests(): Iterable<readonly [key: string, state: RequestState]> {
     return this.#core.states.entries();
-  }
-
-  /**
-   * Adds rows and results from elsewhere in one commit. They count as older than any request, and those that are stored already stay. With
-   * `isLater`, they replace what was restored before and has not been written since.
-   */
-  restore(
-    rows: Iterable<StoredRow>,
-    results: Iterable<readonly [key: string, result: Result]>,
-    options: RestoreOptions = {},
-  ): void {
-    restore(this.#writer, rows, results, options);
-  }
-
-  /** Returns, by table, the fields in which responses had nested records. Rows hold the pks of these records. */
-  nestedFields(): Iterable<readonly [table: string, fields: readonly string[]]> {
-    return this.#core.reading.space.nestedFields();
   }
 
   #resolve(cell: Cell): unknown {

@@ -4,6 +4,7 @@ import { Collection } from '../../define/schema/collection.ts';
 import { addGuess, type Layer } from './layer.ts';
 import { Store } from './store.ts';
 import { createdAs, NEVER_CREATED } from './temporary-pk.ts';
+import { restore } from './restore.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 
@@ -84,7 +85,7 @@ test('a guess that mentions a temporary pk has the pk of the server once there i
 
   here.layer.confirm(todos.push, { id: '9', title: 'x' }, all);
   mentioned.push(row());
-  store.restore([], [], { aliases: [{ table: 'Todo', temporary: there.pk, pk: '8' }] });
+  restore(store.writer, [], [], { aliases: [{ table: 'Todo', temporary: there.pk, pk: '8' }] });
   mentioned.push(row());
 
   expect(mentioned).toEqual([

@@ -196,17 +196,6 @@ export class Space implements Planner {
     }
   }
 
-  *nestedFields(): Generator<readonly [table: string, fields: readonly string[]]> {
-    for (const [name, relations] of this.relations) {
-      const fields = [...relations.nested()];
-      if (fields.length > 0) yield [name, fields];
-    }
-  }
-
-  restoreNested(nested: Iterable<readonly [table: string, fields: readonly string[]]>): void {
-    for (const [table, fields] of nested) for (const field of fields) this.relationsOf(table).restore(field);
-  }
-
   #rows(schema: RowSchema): RowsPlan {
     const table = this.table(schema.key);
     const inner = this.planOf(schema.schema);

@@ -157,7 +157,8 @@ function answerEmpty(key: string): DataError {
 }
 
 function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
-  return request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH;
+  // An answer that had expired before its request was sent would be asked for again.
+  return Math.max(0, request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH);
 }
 
 /** Warns if several endpoints with different schemas have the same request key. */

@@ -1,4 +1,4 @@
-/** Random histories of a page with several lists, beside a naive server. */
+/** Random histories of a page with several lists, compared with a simple server. */
 import { startTransition } from 'react';
 import { DataProvider } from 'rejoin/react';
 import type { Deal } from './deal-model.ts';
@@ -6,36 +6,25 @@ import { firstOf, isDetail, pageOf, type Place, type ShownList } from './deal-pa
 import { type KeptDeal, pass, type Troubles } from './deal-server.ts';
 import { draw, leftOut, Stage } from './deal-steps.ts';
 import { click, rest, show, type Shown, turn } from './harness.tsx';
+import { type HistoryOptions, type Outcome, tornIn } from './histories.ts';
 import { type Random, random } from './random.ts';
 
-/** More reads of one mutation than the requests on the screen and this many have no reason. */
+/** A mutation may cause one read of each request on the screen, and this many more. */
 const MORE_READS = 3;
 
-/** Many more renders in one step than any step has a reason for. */
+/** No step has a reason for more renders than this. */
 const MOST_RENDERS = 2000;
 
 const NONE: Troubles = { refused: 0, lost: 0, failing: 0 };
 
-export interface Outcome {
-  /** What was wrong; empty where nothing was. */
-  readonly faults: readonly string[];
-  /** What happened. */
-  readonly told: readonly string[];
+export interface DealOutcome extends Outcome {
   /** The mutations without anything else that reads, and the reads that followed from them. */
   readonly mutations: number;
   readonly reads: number;
 }
 
-export interface HistoryOptions {
-  readonly steps: number;
-  /** The steps to play. Default: all. */
-  readonly only?: ReadonlySet<number> | undefined;
-  /** Kinds of steps that are left out. */
-  readonly without: ReadonlySet<string>;
-}
-
 class History {
-  readonly told: string[] = [];
+  readonly log: string[] = [];
   readonly faults: string[] = [];
   mutations = 0;
   reads = 0;
@@ -62,7 +51,7 @@ class History {
     this.#without = new Set([...without, ...leftOut(choice, setting)]);
     this.#stage = new Stage(seed, setting);
     const { controller, root } = this.#stage;
-    this.told.push(
+    this.log.push(
       JSON.stringify({ ...setting, isStrict, ...this.#troubles }),
       ...root.state.places.map((place) => JSON.stringify(place)),
     );
@@ -94,7 +83,7 @@ class History {
   }
 
   #tell(text: string): void {
-    this.told.push(text, ...this.#stage.server.log.splice(0));
+    this.log.push(text, ...this.#stage.server.log.splice(0));
   }
 
   #act(choice: Random): void {
@@ -108,7 +97,7 @@ class History {
     this.#watch();
   }
 
-  /** Lets time pass until no request has been under way for a while. */
+  /** Waits until no request has been in flight for some turns. */
   async #rest(): Promise<void> {
     let turns = 0;
     for (let idle = 0; idle < 12; idle++) {
@@ -137,7 +126,7 @@ class History {
     if (isKnown && this.faults.length === 0) await this.#compare();
   }
 
-  /** The server is well again, and the user comes back to the page. */
+  /** The server answers every request again, and the user comes back to the page. */
   async #refresh(): Promise<void> {
     const { root, server } = this.#stage;
     server.troubles = NONE;
@@ -164,17 +153,13 @@ class History {
   /** No frame shows two versions of a record. */
   #judge(): void {
     for (const frame of this.#shown.frames.slice(this.#judged)) {
-      const versions = new Map<string, Set<string>>();
-      for (const [, name = '', version = ''] of frame.matchAll(/ ([\w.]+):(\S*)/g))
-        versions.set(name, (versions.get(name) ?? new Set()).add(version));
-      for (const [name, all] of versions)
-        if (all.size > 1) this.faults.push(`${name} is ${[...all].join(' and ')}: ${frame}`);
+      this.faults.push(...tornIn(frame));
     }
     this.#judged = this.#shown.frames.length;
   }
 
   async #compare(): Promise<void> {
-    // React holds some renders back.
+    // React delays some renders.
     // oxlint-disable-next-line no-await-in-loop -- until the screen is right
     for (let tries = 0; tries < 200 && this.#wrong().length > 0; tries++) await turn();
     const wrong = this.#wrong();
@@ -182,7 +167,7 @@ class History {
     this.faults.push(...wrong);
   }
 
-  /** What the screen does not show as the server has it. */
+  /** The differences between the screen and the server. */
   #wrong(): readonly string[] {
     const { isHidden, places } = this.#stage.root.state;
     const wrong = places
@@ -255,27 +240,11 @@ function textOf(deals: readonly (Deal | KeptDeal)[]): string {
     .join();
 }
 
-/** Plays one history, and says what was wrong with it. */
-export async function play(seed: number, options: HistoryOptions): Promise<Outcome> {
+/** Plays one history, and returns its faults. */
+export async function play(seed: number, options: HistoryOptions): Promise<DealOutcome> {
   const history = new History(seed, options.without);
   await history.play(seed, options);
   await history.end();
-  const { faults, told, mutations, reads } = history;
-  return { faults, told, mutations, reads };
-}
-
-/** The fewest steps of a history that fail still. */
-export async function shrink(seed: number, options: HistoryOptions): Promise<Outcome> {
-  let kept = Array.from({ length: options.steps }, (_, at) => at);
-  let best = await play(seed, options);
-  for (let size = kept.length / 2; size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < kept.length;) {
-      const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
-      // oxlint-disable-next-line no-await-in-loop -- each try depends on the one before
-      const outcome = await play(seed, { ...options, only: new Set(fewer) });
-      if (outcome.faults.length > 0) [kept, best] = [fewer, outcome];
-      else at += size;
-    }
-  }
-  return best;
+  const { faults, log, mutations, reads } = history;
+  return { faults, log, mutations, reads };
 }

@@ -1,33 +1,26 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { seedsInTurn } from '../turn.ts';
-import { play, shrink } from './deal-history.tsx';
+import { play } from './deal-history.tsx';
+import { playAll } from './histories.ts';
 
 // React 18 reports the errors that boundaries catch.
 const logs = (['warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => undefined));
 afterEach(() => logs.forEach((log) => log.mockClear()));
 
-const { seed: FIRST, runs: HISTORIES } = seedsInTurn(120, 4);
+const seeds = seedsInTurn(120, 4);
 const options = { steps: 25, without: new Set(process.env['REJOIN_WITHOUT']?.split(',')) };
 
 test(
-  `in ${HISTORIES} random histories of a page with several lists, each list is that of a fresh GET once everything has settled`,
+  `in ${seeds.runs} random histories of a page with several lists, each list is that of a fresh GET once everything has settled`,
   { timeout: 3_600_000 },
   async () => {
-    const failed: number[] = [];
-    let [mutations, reads] = [0, 0];
-    for (let seed = FIRST; seed < FIRST + HISTORIES; seed++) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      const outcome = await play(seed, options);
-      mutations += outcome.mutations;
-      reads += outcome.reads;
-      if (outcome.faults.length > 0) failed.push(seed);
-    }
+    const { outcomes, failed, least } = await playAll(play, seeds, options);
+    const mutations = outcomes.reduce((sum, one) => sum + one.mutations, 0);
+    const reads = outcomes.reduce((sum, one) => sum + one.reads, 0);
     if (process.env['TOLD'] !== undefined)
       process.stdout.write(`${mutations} mutations, ${reads / mutations} reads a mutation; failed: ${failed.join()}\n`);
-    const [seed] = failed;
-    const least = seed === undefined ? undefined : await shrink(seed, options);
-    expect({ failed, least: least && [...least.told, ...least.faults] }).toEqual({ failed: [], least: undefined });
+    expect({ failed, least }).toEqual({ failed: [], least: undefined });
     // Histories in which nothing changes would prove nothing.
-    expect(mutations).toBeGreaterThan(HISTORIES);
+    expect(mutations).toBeGreaterThan(seeds.runs);
   },
 );

@@ -1,4 +1,4 @@
-/** A naive server with deals, and lists of them with filters, orders and pages of every kind. */
+/** A simple server with deals, and lists of them with filters, orders and pages of every kind. */
 import type { Random } from './random.ts';
 
 export interface KeptDeal {
@@ -25,22 +25,22 @@ export interface Listing {
 
 export const STAGES: readonly string[] = ['lead', 'won', 'lost'];
 
-/** How often something goes wrong: before the server has carried it out, or on the way back. */
+/** The frequency of requests that are refused, of answers that are lost, and of reads that fail. */
 export interface Troubles {
   readonly refused: number;
   readonly lost: number;
   readonly failing: number;
 }
 
-/** Lets some turns of the event loop pass, without a timer: these take a millisecond each. */
+/** Waits for some turns of the event loop. Without a timer, because a timer takes at least a millisecond. */
 export async function pass(turns = 1): Promise<void> {
   for (let at = 0; at < turns; at++)
     // oxlint-disable-next-line no-await-in-loop -- one turn after another
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-function shortOf(said: unknown): string {
-  const { items, next, ...other } = Object(said) as Partial<Listing>;
+function shortOf(answered: unknown): string {
+  const { items, next, ...other } = Object(answered) as Partial<Listing>;
   if (items === undefined) return JSON.stringify(Object.values(other));
   return `[${items.map(({ id }) => id).join()}] of ${other.total}${next === undefined ? '' : `, next ${next}`}`;
 }
@@ -48,9 +48,9 @@ function shortOf(said: unknown): string {
 export class DealServer {
   deals: readonly KeptDeal[] = [];
   readonly log: string[] = [];
-  /** Requests under way. */
+  /** The number of requests in flight. */
   open = 0;
-  /** The reads since the counter was last set back. */
+  /** The reads since the list was last emptied. */
   reads: string[] = [];
   troubles: Troubles = { refused: 0, lost: 0, failing: 0 };
   readonly #owners = new Map<number, string>([1, 2].map((id) => [id, `owner ${id}`]));
@@ -77,10 +77,10 @@ export class DealServer {
       }
       const response = this.answer(method, url, typeof body === 'string' ? JSON.parse(body) : undefined);
       const isLost = isLucky(method === 'GET' ? this.troubles.failing / 2 : this.troubles.lost);
-      const said: unknown = response.status !== 200 ? undefined : await response.clone().json();
-      this.log.push(`  ${name} ${response.status} ${shortOf(said)}${isLost ? ' lost' : ''}`);
+      const answered: unknown = response.status !== 200 ? undefined : await response.clone().json();
+      this.log.push(`  ${name} ${response.status} ${shortOf(answered)}${isLost ? ' lost' : ''}`);
       await pass(below(4));
-      this.log.push(`  heard of ${name}`);
+      this.log.push(`  received ${name}`);
       if (isLost) throw new TypeError('Failed to fetch');
       signal?.throwIfAborted();
       return response;
@@ -90,7 +90,7 @@ export class DealServer {
   };
 
   answer(method: string, url: string, body: unknown): Response {
-    const { pathname, searchParams } = new URL(url, 'http://here');
+    const { pathname, searchParams } = new URL(url, 'http://server');
     const sent = Object(body) as Fields;
     if (pathname === '/deals')
       return Response.json(method === 'POST' ? this.create(sent) : this.list(Object.fromEntries(searchParams)));
@@ -138,7 +138,7 @@ export class DealServer {
     return found;
   }
 
-  /** What a fresh GET of a list says. */
+  /** The answer to a GET of a list. */
   list(search: Fields): Listing {
     const found = this.all(search);
     const { limit, page, offset, cursor, sort } = search;

@@ -1,9 +1,9 @@
-/** What can happen to a page with lists of deals. */
-import { type Controller, platform as realPlatform, type Platform } from 'rejoin';
-import { type Appointment, Clock } from '../reliability/network/clock.ts';
-import { controllerOf, type Deal, FocusedPage, type Model, modelOf, type ModelSetting } from './deal-model.ts';
+/** The steps of the random histories of a page with lists of deals. */
+import type { Controller } from 'rejoin';
+import { controllerOf, type Deal, type Model, modelOf, type ModelSetting } from './deal-model.ts';
 import { isDetail, type ListKind, type Place, Root } from './deal-page.tsx';
 import { DealServer, type KeptDeal, STAGES } from './deal-server.ts';
+import { ManualTime } from './manual-time.ts';
 import { type Random, random } from './random.ts';
 
 const LISTS: readonly ListKind[] = [
@@ -24,7 +24,7 @@ const LISTS: readonly ListKind[] = [
   { search: { owner_id: 2, sort: 'title' } },
 ];
 
-/** Most kinds, with infinite lists more often. */
+/** The kinds of places. Infinite lists are more frequent. */
 const KINDS = ['infinite', 'infinite', 'infinite', 'list', 'dle', 'detail', 'polled', 'won'] as const;
 
 export interface Step {
@@ -36,7 +36,7 @@ type Draw = (stage: Stage, choice: Random) => Step;
 
 export interface StageSetting extends ModelSetting {
   readonly maxPages: number | undefined;
-  /** Other clients change records too. */
+  /** Whether other clients change records too. */
   readonly hasOthers: boolean;
 }
 
@@ -49,27 +49,17 @@ export class Stage {
   readonly setting: StageSetting;
   /** The mutations since the last rest; `undefined` if something else reads too. */
   burst: number | undefined = 0;
-  /** Whether no request is under way. */
+  /** Whether no request is in flight. */
   isAtRest = false;
-  readonly #clock = new Clock();
-  readonly #focused = new FocusedPage();
+  readonly #time = new ManualTime();
 
   constructor(seed: number, setting: StageSetting) {
     const choice = random(seed);
     this.setting = setting;
     this.server = new DealServer(random(seed + 0.25), 10 + choice.below(12));
-    const platform: Platform = {
-      ...realPlatform,
-      fetch: this.server.fetch,
-      now: () => 1_000_000 + this.#clock.now,
-      random: () => 0.5,
-      setTimeout: (run, delay) => this.#clock.in(delay, 'timer', run),
-      clearTimeout: (timer) => {
-        if (timer !== undefined) (timer as Appointment).run = undefined;
-      },
-    };
+    const platform = this.#time.platform(this.server.fetch);
     this.model = modelOf(setting, platform);
-    this.controller = controllerOf(platform, this.#focused);
+    this.controller = controllerOf(platform, this.#time.page);
     const places = Array.from({ length: 4 }, () => this.place(choice));
     this.root = new Root(this.model, { places, isHidden: false });
   }
@@ -94,23 +84,18 @@ export class Stage {
     return from[below(from.length)]?.id ?? 1;
   }
 
-  /** The user comes back to the page after a while. */
+  /** The user comes back to the page after some time. */
   focus(after: number): void {
-    this.pass(after);
-    this.#focused.focus();
-    this.pass(6000);
+    this.#time.focus(after, this.#longest);
   }
 
-  /** Time passes as while a computer sleeps. Less of it where a request would take too long. */
   pass(milliseconds: number): void {
-    const isFree = this.isAtRest || this.server.troubles.failing > 0;
-    const end = this.#clock.now + (isFree ? milliseconds : Math.min(milliseconds, 1000));
-    this.#clock.now = end;
-    for (let at = this.#clock.peek(); at !== undefined && at <= end; at = this.#clock.peek()) {
-      const next = this.#clock.next();
-      this.#clock.now = end;
-      next?.run?.();
-    }
+    this.#time.pass(milliseconds, this.#longest);
+  }
+
+  /** While requests are in flight, less time passes than a request may take. */
+  get #longest(): number {
+    return this.isAtRest || this.server.troubles.failing > 0 ? Infinity : 1000;
   }
 }
 
@@ -185,7 +170,7 @@ function unmount(stage: Stage, { below }: Random): Step {
   });
 }
 
-/** Kinds of steps, each with how often it comes. */
+/** The kinds of steps, each with its frequency. */
 const STEPS: Readonly<Record<string, readonly [weight: number, draw: Draw]>> = {
   stage: [3, (stage, choice) => edit(stage, choice, { stage: choice.pick(STAGES) })],
   title: [1, (stage, choice) => edit(stage, choice, { title: choice.pick(['t1', 't2', 't3']) })],
@@ -241,7 +226,7 @@ const STEPS: Readonly<Record<string, readonly [weight: number, draw: Draw]>> = {
   poll: [0.4, (stage) => reading(stage, 'poll', () => stage.pass(11_000))],
 };
 
-/** Kinds of steps that a history goes without. */
+/** Chooses kinds of steps that a history does not have. */
 export function leftOut({ isLucky }: Random, { hasOthers }: StageSetting): readonly string[] {
   const left = ['hide', 'focus', 'poll', 'turn', 'mount', 'burst', 'delete', 'create', 'rename'];
   return [...left.filter(() => isLucky(0.25)), ...(hasOthers ? [] : ['others'])];

@@ -101,6 +101,29 @@ export function firstLoad(): void {
       expect(await turnsOf(page, page.answer, 'other one')).toBeLessThan(AT_ONCE);
     });
 
+    test('below an inner provider of the same controller is on the screen at once', async () => {
+      const { controller, getPost, server } = world();
+      const Title = (): ReactNode => useSuspense(getPost, { id: '1' }).title;
+      const shown = show(
+        <DataProvider controller={controller}>
+          <DataProvider controller={controller}>
+            <Suspense fallback="loading">
+              <Title />
+            </Suspense>
+          </DataProvider>
+        </DataProvider>,
+        { isStrict },
+      );
+      await until(() => shown.text() === 'loading');
+      await turn();
+      const turns = await turnsOf(
+        { controller, ...shown },
+        () => server.answer('post 1', { id: '1', title: 'one' }),
+        'one',
+      );
+      expect(turns).toBeLessThan(AT_ONCE);
+    });
+
     test('of one boundary among others is on the screen at once', async () => {
       const { controller, getPost, server } = world();
       const Title = ({ id }: { id: string }): ReactNode => useSuspense(getPost, { id }).title;

@@ -1,15 +1,16 @@
-/** Random histories of a form that saves while the user types, beside a naive server. */
+/** Random histories of a form that saves while the user types, compared with a simple server. */
 import { startTransition } from 'react';
-import { type Controller, platform as realPlatform, type Platform } from 'rejoin';
+import type { Controller } from 'rejoin';
 import { DataProvider } from 'rejoin/react';
-import { type Appointment, Clock } from '../reliability/network/clock.ts';
-import { controllerOf, FocusedPage, type Model, modelOf } from './deal-model.ts';
+import { controllerOf, type Model, modelOf } from './deal-model.ts';
 import { DealServer, pass, STAGES } from './deal-server.ts';
 import { Desk, deskView, type Save } from './form-page.tsx';
 import { click, rest, show, type Shown, turn } from './harness.tsx';
+import { type HistoryOptions, type Outcome, tornIn } from './histories.ts';
+import { ManualTime } from './manual-time.ts';
 import { type Random, random } from './random.ts';
 
-/** A server that refuses some titles, and notes those that it takes. */
+/** A server that refuses some titles, and keeps a list of those that it has stored. */
 class TitleServer extends DealServer {
   readonly taken: { readonly id: number; readonly title: string }[] = [];
 
@@ -24,26 +25,15 @@ class TitleServer extends DealServer {
   }
 }
 
-export interface Outcome {
-  readonly faults: readonly string[];
-  readonly told: readonly string[];
+export interface FormOutcome extends Outcome {
   readonly saves: number;
 }
 
-export interface HistoryOptions {
-  readonly steps: number;
-  /** The steps to play. Default: all. */
-  readonly only?: ReadonlySet<number> | undefined;
-  /** Kinds of steps that are left out. */
-  readonly without: ReadonlySet<string>;
-}
-
 class History {
-  readonly told: string[] = [];
+  readonly log: string[] = [];
   readonly faults: string[] = [];
   readonly desk: Desk;
-  readonly #clock = new Clock();
-  readonly #focused = new FocusedPage();
+  readonly #time = new ManualTime();
   readonly #server: TitleServer;
   readonly #model: Model;
   readonly #controller: Controller;
@@ -64,29 +54,19 @@ class History {
   constructor(seed: number, without: ReadonlySet<string>) {
     const { isLucky } = random(seed);
     this.#server = new TitleServer(random(seed + 0.25), 5);
-    const platform: Platform = {
-      ...realPlatform,
-      fetch: (url, init) =>
-        this.#isOffline ? Promise.reject(new TypeError('Failed to fetch')) : this.#server.fetch(url, init),
-      now: () => 1_000_000 + this.#clock.now,
-      random: () => 0.5,
-      setTimeout: (run, delay) => this.#clock.in(delay, 'timer', run),
-      clearTimeout: (timer) => {
-        if (timer !== undefined) (timer as Appointment).run = undefined;
-      },
-    };
+    const platform = this.#time.platform((url, init) =>
+      this.#isOffline ? Promise.reject(new TypeError('Failed to fetch')) : this.#server.fetch(url, init),
+    );
     this.#isSerial = isLucky(0.6);
     const setting = { isOptimistic: isLucky(0.7), isSerial: this.#isSerial, isOrdered: isLucky(0.5) };
     this.#model = modelOf(setting, platform);
-    this.#controller = controllerOf(platform, this.#focused);
+    this.#controller = controllerOf(platform, this.#time.page);
     this.desk = new Desk(this.#model, isLucky(0.4));
     this.#isFlaky = isLucky(0.4);
     const left = ['leave', 'create', 'delete', 'others', 'logout', 'offline', 'focus', 'refused'];
     this.#without = new Set([...without, ...left.filter(() => isLucky(0.4))]);
     const isStrict = isLucky(0.3);
-    this.told.push(
-      JSON.stringify({ ...setting, isStrict, isDebounced: this.desk.isDebounced, isFlaky: this.#isFlaky }),
-    );
+    this.log.push(JSON.stringify({ ...setting, isStrict, isDebounced: this.desk.isDebounced, isFlaky: this.#isFlaky }));
     const View = deskView(this.desk);
     this.#shown = show(
       <DataProvider controller={this.#controller}>
@@ -127,7 +107,7 @@ class History {
   }
 
   #tell(text: string): void {
-    this.told.push(text, ...this.#server.log.splice(0));
+    this.log.push(text, ...this.#server.log.splice(0));
   }
 
   get #kinds(): Readonly<Record<string, readonly [weight: number, run: (choice: Random) => string]>> {
@@ -211,19 +191,8 @@ class History {
   }
 
   #focus(after: number): string {
-    this.#pass(after);
-    this.#focused.focus();
-    this.#pass(6000);
+    this.#time.focus(after);
     return `after ${after}`;
-  }
-
-  #pass(milliseconds: number): void {
-    const end = (this.#clock.now += milliseconds);
-    for (let at = this.#clock.peek(); at !== undefined && at <= end; at = this.#clock.peek()) {
-      const next = this.#clock.next();
-      this.#clock.now = end;
-      next?.run?.();
-    }
   }
 
   async #rest(): Promise<void> {
@@ -250,11 +219,7 @@ class History {
 
   #judge(): void {
     for (const frame of this.#shown.frames.slice(this.#judged)) {
-      const versions = new Map<string, Set<string>>();
-      for (const [, name = '', version = ''] of frame.matchAll(/ ([\w.]+):(\S*)/g))
-        versions.set(name, (versions.get(name) ?? new Set()).add(version));
-      for (const [name, all] of versions)
-        if (all.size > 1) this.faults.push(`${name} is ${[...all].join(' and ')}: ${frame}`);
+      this.faults.push(...tornIn(frame));
     }
     this.#judged = this.#shown.frames.length;
   }
@@ -273,7 +238,7 @@ class History {
     this.faults.push(...faults);
   }
 
-  /** What was accepted is on the server, once, in order; and nothing that the user typed is anywhere but there or in an error. */
+  /** Each accepted title was stored by the server, once and in order. */
   #lost(): readonly string[] {
     const { saves } = this.desk;
     const taken = this.#server.taken.map(({ title }) => title);
@@ -294,7 +259,7 @@ class History {
     });
   }
 
-  /** The input has what was typed last if it was not accepted, with an error; or else what the server has. */
+  /** The input shows the last typed title, with an error, if the server refused it; otherwise the title that the server has. */
   #wrongForm(): readonly string[] {
     const { form, saves } = this.desk;
     if (form === undefined) return [];
@@ -318,27 +283,11 @@ class History {
   }
 }
 
-/** Plays one history, and says what was wrong with it. */
-export async function play(seed: number, options: HistoryOptions): Promise<Outcome> {
+/** Plays one history, and returns its faults. */
+export async function play(seed: number, options: HistoryOptions): Promise<FormOutcome> {
   const history = new History(seed, options.without);
   await history.play(seed, options);
   await history.end();
-  const { desk, faults, told } = history;
-  return { faults, told, saves: desk.saves.length };
-}
-
-/** The fewest steps of a history that fail still. */
-export async function shrink(seed: number, options: HistoryOptions): Promise<Outcome> {
-  let kept = Array.from({ length: options.steps }, (_, at) => at);
-  let best = await play(seed, options);
-  for (let size = kept.length / 2; size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < kept.length;) {
-      const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
-      // oxlint-disable-next-line no-await-in-loop -- each try depends on the one before
-      const outcome = await play(seed, { ...options, only: new Set(fewer) });
-      if (outcome.faults.length > 0) [kept, best] = [fewer, outcome];
-      else at += size;
-    }
-  }
-  return best;
+  const { desk, faults, log } = history;
+  return { faults, log, saves: desk.saves.length };
 }

@@ -67,7 +67,7 @@ export function world() {
 }
 
 /** The title of post 1. */
-function Title(): ReactNode {
+export function Title(): ReactNode {
   return ` ${useQuery(Post, { id: '1' })?.title}`;
 }
 

@@ -1,38 +1,47 @@
-/** What can happen in a random React history. */
+/** The steps of the random React histories. */
 import * as React from 'react';
 import { click } from './harness.tsx';
 import { HOOKS, type Place, type Root } from './history-page.tsx';
-import { type Data, PAGES, POSTS, USERS } from './history-world.ts';
+import { type Data, getList, getPost, PAGES, POSTS, USERS } from './history-world.ts';
 import { type Random, random } from './random.ts';
+
+/** A kind of record, and its pk. */
+export type Written = readonly [data: Data, kind: 'u' | 'p', pk: string];
 
 export interface Step {
   readonly name: string;
   readonly run: () => void;
-  /** The record that it writes, if all of the page has to show that at once. */
-  readonly written?: readonly ['u' | 'p', string];
+  /** The record that it writes, if the page has to show it at once. */
+  readonly written?: Written;
 }
 
 export interface Stage {
-  readonly data: Data;
+  /** One controller, or two. */
+  readonly datas: readonly Data[];
   readonly roots: readonly Root[];
-  /** Kinds of steps that this history goes without. */
+  /** The kinds of steps that this history does not have. */
   readonly without: ReadonlySet<string>;
-  /** Whether nothing but transitions takes anything off the screen, so that no fallback may be seen. */
-  readonly isCalm: boolean;
-  /** What lets async transitions end. */
+  /** Whether only transitions remove content, so that no fallback may be shown. */
+  readonly keepsContent: boolean;
+  /** The functions that end the async transitions. */
   readonly gates: (() => void)[];
 }
 
-type Draw = (stage: Stage, random: Random) => Step;
+/** The stage of one step, which changes the data of one of the controllers. */
+interface Scene extends Stage {
+  readonly data: Data;
+}
+
+type Draw = (stage: Scene, random: Random) => Step;
 
 const NAMES = ['10', '11'];
 
-export function newPlace({ pick, isLucky, below }: Random): Place {
+export function newPlace({ pick, isLucky, below }: Random, hasTwo: boolean): Place {
   return {
     at: below(1_000_000),
     hook: pick(HOOKS),
     id: isLucky(0.95) ? pick(POSTS) : undefined,
-    where: pick(['own', 'shared', 'hideable'] as const),
+    where: hasTwo && isLucky(0.2) ? 'nested' : pick(['own', 'shared', 'hideable'] as const),
     isDeferred: isLucky(0.1),
     isSlow: isLucky(0.1),
   };
@@ -42,20 +51,20 @@ export function newPlace({ pick, isLucky, below }: Random): Place {
 const CHANGES: Readonly<Record<string, Draw>> = {
   writeUser: ({ data }, { pick }) => {
     const id = pick(USERS);
-    return { name: `write user ${id}`, run: () => data.writeUser(id), written: ['u', id] };
+    return { name: `write user ${id}`, run: () => data.writeUser(id), written: [data, 'u', id] };
   },
   writePost: ({ data }, { pick }) => {
     const id = pick(POSTS);
-    return { name: `write post ${id}`, run: () => data.writePost(id), written: ['p', id] };
+    return { name: `write post ${id}`, run: () => data.writePost(id), written: [data, 'p', id] };
   },
   writeBoth: ({ data }, { pick }) => {
     const [id, post] = [pick(USERS), pick(POSTS)];
     const run = (): void => data.controller.batch(() => (data.writeUser(id), data.writePost(post)));
-    return { name: `write user ${id} and post ${post}`, run, written: ['u', id] };
+    return { name: `write user ${id} and post ${post}`, run, written: [data, 'u', id] };
   },
   refer: ({ data }, { pick }) => {
     const [id, author] = [pick(POSTS), pick(USERS)];
-    return { name: `refer ${id} to ${author}`, run: () => data.refer(id, author), written: ['p', id] };
+    return { name: `refer ${id} to ${author}`, run: () => data.refer(id, author), written: [data, 'p', id] };
   },
   delete: ({ data }, { pick }) => {
     const id = pick(POSTS);
@@ -71,11 +80,11 @@ const CHANGES: Readonly<Record<string, Draw>> = {
   },
   invalidate: ({ data }, { pick }) => {
     const id = pick(POSTS);
-    return { name: `invalidate ${id}`, run: () => void data.controller.invalidate(data.getPost, { id }) };
+    return { name: `invalidate ${id}`, run: () => void data.controller.invalidate(getPost, { id }) };
   },
   invalidateList: ({ data }) => ({
     name: 'invalidate the list',
-    run: () => void data.controller.invalidate(data.getList),
+    run: () => void data.controller.invalidate(getList),
   }),
   invalidateSome: ({ data }, { isLucky }) => ({
     name: 'invalidate some',
@@ -100,8 +109,8 @@ const CHANGES: Readonly<Record<string, Draw>> = {
     const id = pick(POSTS);
     return { name: `mutate: delete ${id}`, run: () => data.delete(id) };
   },
-  mount: ({ roots }, choice) => {
-    const [root, place] = [choice.pick(roots), newPlace(choice)];
+  mount: ({ datas, roots }, choice) => {
+    const [root, place] = [choice.pick(roots), newPlace(choice, datas.length > 1)];
     const { hook, id, where } = place;
     const name = `mount ${where} ${hook} ${id}${place.isDeferred ? ' deferred' : ''}${place.isSlow ? ' slow' : ''}`;
     return { name, run: () => root.change({ places: [...root.page.places, place] }) };
@@ -115,6 +124,23 @@ const CHANGES: Readonly<Record<string, Draw>> = {
     const [root, at, id] = [pick(roots), below(6), pick(POSTS)];
     const turned = (place: Place, index: number): Place => (index === at ? { ...place, id } : place);
     return { name: `turn place ${at} to ${id}`, run: () => root.change({ places: root.page.places.map(turned) }) };
+  },
+  rekey: ({ roots }, { pick, below }) => {
+    const [root, at, key] = [pick(roots), below(6), below(1_000_000)];
+    const keyed = (place: Place, index: number): Place => (index === at ? { ...place, at: key } : place);
+    return { name: `give place ${at} another key`, run: () => root.change({ places: root.page.places.map(keyed) }) };
+  },
+  swap: ({ roots }, { pick, isLucky }) => {
+    const [root, isMountedAgain] = [pick(roots), isLucky(0.2)];
+    return {
+      name: `replace the controller${isMountedAgain ? ' and the key' : ''}`,
+      run: () => root.swap(isMountedAgain),
+    };
+  },
+  act: ({ data, roots }, { pick, below }) => {
+    const [root, id, at] = [pick(roots), pick(USERS), below(4)];
+    const run = (): void => [...root.actions][at]?.(id, { guess: data.version, version: data.version });
+    return { name: `act ${at} on user ${id}`, run };
   },
   go: ({ roots }, { pick }) => {
     const [root, away] = [pick(roots), pick(PAGES)];
@@ -134,7 +160,8 @@ const LANES: Readonly<Record<string, Draw>> = {
   },
   click: (stage, choice) => {
     const { name, run, written } = change(stage, choice, true);
-    const isAtOnce = written !== undefined && stage.data.api.open.every((open) => !stage.data.api.mutations.has(open));
+    const { api } = stage.data;
+    const isAtOnce = written !== undefined && api.open.every((open) => !api.mutations.has(open));
     return { name: `click: ${name}`, run: () => click(run), ...(isAtOnce && { written }) };
   },
   transition: (stage, choice) => {
@@ -163,8 +190,8 @@ const LANES: Readonly<Record<string, Draw>> = {
   },
 };
 
-/** What takes nothing off the screen. */
-const GENTLE: ReadonlySet<string> = new Set([
+/** The kinds of changes that remove no content. */
+const REMOVING_NOTHING: ReadonlySet<string> = new Set([
   'writeUser',
   'writePost',
   'writeBoth',
@@ -175,26 +202,38 @@ const GENTLE: ReadonlySet<string> = new Set([
   'mutateUser',
   'mutatePost',
   'create',
+  'act',
 ]);
-/** What shows a fallback of its own, or an error. */
-const ROUGH: readonly string[] = ['mount', 'hide', 'delete', 'mutateDelete', 'reset', 'fail'];
+/** The kinds of steps that show a fallback or an error, also in a transition. */
+const SHOWING_FALLBACKS: readonly string[] = [
+  'mount',
+  'rekey',
+  'hide',
+  'delete',
+  'mutateDelete',
+  'reset',
+  'swap',
+  'fail',
+];
 
-/** Kinds of steps that a history goes without. */
-export function leftOut({ isLucky }: Random, isCalm: boolean): Set<string> {
-  const left = new Set([...KINDS.filter(() => isLucky(0.25)), ...(isCalm ? ROUGH : [])]);
+/** Chooses kinds of steps that a history does not have. */
+export function leftOut({ isLucky }: Random, keepsContent: boolean, hasTwo: boolean): Set<string> {
+  const left = new Set([...KINDS.filter(() => isLucky(0.25)), ...(keepsContent ? SHOWING_FALLBACKS : [])]);
+  if (!hasTwo) left.add('swap');
   for (const kind of ['plain', 'answer', 'writeUser']) left.delete(kind);
-  // React 18 knows no async transitions.
+  // React 18 has no async transitions.
   if (!('use' in React)) left.add('action');
   return left;
 }
 
-function change(stage: Stage, choice: Random, isUrgent = false): Step {
-  const { without, isCalm } = stage;
-  const kinds = Object.keys(CHANGES).filter((kind) => !without.has(kind) && (!isCalm || !isUrgent || GENTLE.has(kind)));
+function change(stage: Scene, choice: Random, isUrgent = false): Step {
+  const { without, keepsContent } = stage;
+  const isAllowed = (kind: string): boolean => !keepsContent || !isUrgent || REMOVING_NOTHING.has(kind);
+  const kinds = Object.keys(CHANGES).filter((kind) => !without.has(kind) && isAllowed(kind));
   return (CHANGES[choice.pick(kinds)] as Draw)(stage, choice);
 }
 
-/** What the server does, and what follows of it. */
+/** Answers of the server, and further attempts. */
 const SERVER: Readonly<Record<string, Draw>> = {
   answerOne: ({ data: { api } }) => ({
     name: `answer ${api.open[0]}`,
@@ -223,11 +262,11 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 };
 const KINDS: readonly string[] = [...Object.keys(CHANGES), ...Object.keys(STEPS)];
 
-/** Each step has a seed of its own, so that leaving one out leaves the others as they are. */
+/** Each step has its own seed, so the others stay the same if one is left out. */
 export function draw(stage: Stage, seed: number): Step {
   const choice = random(seed);
   const kinds = Object.keys(STEPS).filter((kind) => !stage.without.has(kind));
   let left = kinds.reduce((sum, kind) => sum + (WEIGHTS[kind] ?? 1), 0) * (choice.below(1000) / 1000);
   const kind = kinds.find((one) => (left -= WEIGHTS[one] ?? 1) < 0) ?? 'plain';
-  return (STEPS[kind] as Draw)(stage, choice);
+  return (STEPS[kind] as Draw)({ ...stage, data: choice.pick(stage.datas) }, choice);
 }

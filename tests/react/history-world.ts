@@ -1,5 +1,6 @@
-/** The records and the server of the random React histories, and what changes them. */
+/** The records of the random React histories, the server that has them, and the changes that are made to them. */
 import {
+  actionTypes,
   All,
   Collection,
   Controller,
@@ -9,6 +10,7 @@ import {
   getDefaultManagers,
   hasMany,
   Invalidate,
+  type Manager,
   Query,
   type SnapshotInterface,
 } from 'rejoin';
@@ -17,12 +19,15 @@ import { Server } from './harness.tsx';
 export class User extends Entity {
   id = '';
   version = 0;
+  /** The name of the controller that has it. */
+  home = '';
   static override key = 'User';
   static posts = hasMany(() => Post, 'author');
 }
 export class Post extends Entity {
   id = '';
   version = 0;
+  home = '';
   author: User | undefined = User.fromJS();
   static override key = 'Post';
   static override schema = { author: User };
@@ -34,7 +39,7 @@ export const POSTS = ['1', '2', '3'];
 export const PAGES = ['4', '5', '6', '7', '8', '9'];
 export const everyPost = new Query(new All(Post), (posts) => posts);
 export const collected = new Collection([Post]);
-/** The latest first. */
+/** The three latest posts. */
 export const latest = from(Post).orderBy('version', 'desc').limit(3);
 export const postsOf = User.posts.orderBy('id');
 export const usersWithPosts = from(User).with({ posts: postsOf });
@@ -43,9 +48,56 @@ interface Id {
   readonly id: string;
 }
 
-interface Truth {
+/** The arguments of `renameUser`. `guess` is the version that is shown until the server has answered. */
+interface Renaming extends Id {
+  readonly guess: number;
+  readonly version: number;
+}
+
+// `toServer` sends their requests to the server of the controller that fetches.
+export const getPost = new Endpoint(unsent<[Id]>, { name: 'getPost', schema: Post });
+export const getList = new Endpoint(unsent<[]>, { name: 'getList', schema: [Post] });
+export const getCollected = new Endpoint(unsent<[]>, { name: 'getCollected', schema: collected });
+export const getFeed = new Endpoint(unsent<[{ page: number }]>, {
+  name: 'getFeed',
+  schema: { posts: [Post], next: 0 },
+});
+export const renameUser = new Endpoint(unsent<[Renaming]>, {
+  name: 'renameUser',
+  sideEffect: true,
+  schema: User,
+  getOptimisticResponse: (_: SnapshotInterface, { id, guess }) => ({ id, version: guess }) as never,
+});
+
+function unsent<Args extends readonly unknown[]>(...args: Args): Promise<unknown> {
+  throw new Error(`A request was not sent to a server: ${JSON.stringify(args)}`);
+}
+
+/** The name of a request on the server, by the name of its endpoint. */
+const REQUESTS: Readonly<Record<string, (args: never) => string>> = {
+  getPost: ({ id }: Id) => id,
+  getList: () => 'list',
+  getCollected: () => 'collected',
+  getFeed: ({ page }: { page: number }) => `feed ${page}`,
+  renameUser: ({ id, version }: Renaming) => `rename ${id} ${version}`,
+};
+
+/** Sends the requests of a controller to its server. */
+const toServer = (api: Api): Manager => ({
+  middleware: () => (next) => (action) => {
+    const nameOf = action.type === actionTypes.FETCH ? REQUESTS[action.endpoint.name] : undefined;
+    if (action.type !== actionTypes.FETCH || nameOf === undefined) return next(action);
+    const { name } = action.endpoint;
+    const fetch = (args: unknown): Promise<unknown> => api.ask(nameOf(args as never));
+    return next({ ...action, endpoint: (action.endpoint as unknown as Endpoint).extend({ fetch, name }) as never });
+  },
+  cleanup: () => {},
+});
+
+/** The data on the server. */
+interface Stored {
   readonly users: Map<string, number>;
-  /** A deleted post has none. */
+  /** Without the deleted posts. */
   readonly posts: Map<string, { version: number; author: string }>;
   list: readonly string[];
 }
@@ -55,26 +107,44 @@ interface Mutation {
   readonly response: () => unknown;
 }
 
-/** What the server has, and how it says so. */
+/** The server of one controller. */
 export class Api extends Server {
-  readonly truth: Truth = {
+  readonly stored: Stored = {
     users: new Map([...USERS, ...PAGES].map((id) => [id, 0])),
     posts: new Map([...POSTS, ...PAGES].map((id) => [id, { version: 0, author: '1' }])),
     list: POSTS,
   };
   readonly mutations = new Map<string, Mutation>();
+  readonly home: string;
+
+  constructor(home: string) {
+    super();
+    this.home = home;
+  }
+
+  override ask(name: string): Promise<unknown> {
+    const [kind, id = '', version] = name.split(' ');
+    if (kind === 'rename') this.mutations.set(name, this.renaming(id, Number(version)));
+    return super.ask(name);
+  }
+
+  renaming(id: string, version: number): Mutation {
+    const { users } = this.stored;
+    const apply = (): void => void users.set(id, Math.max(version, users.get(id) ?? 0));
+    return { apply, response: () => this.userOf(id) };
+  }
 
   userOf(id: string): object {
-    return { id, version: this.truth.users.get(id) };
+    return { id, version: this.stored.users.get(id), home: this.home };
   }
 
   postOf(id: string): object | undefined {
-    const { version, author } = this.truth.posts.get(id) ?? {};
-    return author === undefined ? undefined : { id, version, author: this.userOf(author) };
+    const { version, author } = this.stored.posts.get(id) ?? {};
+    return author === undefined ? undefined : { id, version, home: this.home, author: this.userOf(author) };
   }
 
   answerOf(name: string): unknown {
-    const posts = this.truth.list.map((id) => this.postOf(id)).filter((post) => post !== undefined);
+    const posts = this.stored.list.map((id) => this.postOf(id)).filter((post) => post !== undefined);
     if (name === 'list' || name === 'collected') return posts;
     if (name === 'feed 1') return { posts: posts.slice(0, 2), next: 2 };
     return name === 'feed 2' ? { posts: posts.slice(2) } : this.postOf(name);
@@ -97,58 +167,68 @@ export class Api extends Server {
   }
 }
 
+/** The last version that was given to a record. Each version is given once. */
+export interface Versions {
+  last: number;
+}
+
 /** One controller and its server. */
 export class Data {
-  readonly controller: Controller = new Controller({ managers: getDefaultManagers() });
-  readonly api: Api = new Api();
-  readonly getPost = new Endpoint(({ id }: Id) => this.api.ask(id), { name: 'getPost', schema: Post });
-  readonly getList = new Endpoint(() => this.api.ask('list'), { name: 'getList', schema: [Post] });
-  readonly getCollected = new Endpoint(() => this.api.ask('collected'), { name: 'getCollected', schema: collected });
-  readonly getFeed = new Endpoint(({ page }: { page: number }) => this.api.ask(`feed ${page}`), {
-    name: 'getFeed',
-    schema: { posts: [Post], next: 0 },
-  });
-  /** Every version of anything is another. */
-  version = 0;
+  readonly home: string;
+  readonly api: Api;
+  readonly controller: Controller;
+  readonly #versions: Versions;
   hasDeleted = false;
 
-  writeUser(id: string): void {
-    const version = ++this.version;
-    this.api.truth.users.set(id, version);
-    void this.controller.set(User, { id }, { id, version });
+  /** `home` is part of the name of each record on the screen. */
+  constructor(home: string, versions: Versions) {
+    this.home = home;
+    this.#versions = versions;
+    this.api = new Api(home);
+    this.controller = new Controller({ managers: [toServer(this.api), ...getDefaultManagers()] });
   }
 
-  /** Of a record that is not there, one is made. */
+  get version(): number {
+    return ++this.#versions.last;
+  }
+
+  writeUser(id: string): void {
+    const version = this.version;
+    this.api.stored.users.set(id, version);
+    void this.controller.set(User, { id }, { id, version, home: this.home });
+  }
+
+  /** Creates the post if it is not stored. */
   writePost(id: string): void {
-    const version = ++this.version;
-    const known = this.api.truth.posts.get(id);
+    const version = this.version;
+    const known = this.api.stored.posts.get(id);
     if (known === undefined || this.controller.get(Post, { id })?.author === undefined) return this.refer(id, '1');
-    this.api.truth.posts.set(id, { ...known, version });
+    this.api.stored.posts.set(id, { ...known, version });
     void this.controller.set(Post, { id }, { id, version });
   }
 
-  /** The reference, and the version with it: two versions of a post never differ in the reference alone. */
+  /** Changes the author of a post, with its version. */
   refer(id: string, author: string): void {
-    const version = ++this.version;
-    this.api.truth.posts.set(id, { version, author });
-    void this.controller.set(Post, { id }, { id, version, author });
+    const version = this.version;
+    this.api.stored.posts.set(id, { version, author });
+    void this.controller.set(Post, { id }, { id, version, home: this.home, author });
   }
 
   deletePost(id: string): void {
     this.hasDeleted = true;
-    this.api.truth.posts.delete(id);
+    this.api.stored.posts.delete(id);
     void this.controller.setResponse(this.#deletion('gone'), { id }, { id });
   }
 
   relist(list: readonly string[]): void {
-    this.api.truth.list = list;
-    void this.controller.setResponse(this.getList, this.api.answerOf('list'));
+    this.api.stored.list = list;
+    void this.controller.setResponse(getList, this.api.answerOf('list'));
   }
 
-  /** What the server pushes. */
+  /** Stores a post as a message of the server would. */
   push(id: string): void {
     const response = this.api.postOf(id);
-    if (response !== undefined) void this.controller.setResponse(this.getPost, { id }, response);
+    if (response !== undefined) void this.controller.setResponse(getPost, { id }, response);
   }
 
   invalidate(is: () => boolean): void {
@@ -163,38 +243,40 @@ export class Data {
     void this.controller.resetEntireStore();
   }
 
-  /** A guess, and another version when it is confirmed. */
+  /** Shows a guess, and another version when the server has answered. */
   mutateUser(id: string): void {
-    const [guess, version] = [++this.version, ++this.version];
-    const { users } = this.api.truth;
-    const apply = (): void => void users.set(id, Math.max(version, users.get(id) ?? 0));
-    this.#mutate(User, { id, version: guess }, { apply, response: () => this.api.userOf(id) });
+    const [guess, version] = [this.version, this.version];
+    this.#mutate(User, { id, version: guess }, this.api.renaming(id, version));
   }
 
   mutatePost(id: string, author: string): void {
-    const [guess, version] = [++this.version, ++this.version];
-    const { posts } = this.api.truth;
+    const [guess, version] = [this.version, this.version];
+    const { posts } = this.api.stored;
     const apply = (): void => {
       if ((posts.get(id)?.version ?? 0) < version) posts.set(id, { version, author });
     };
-    this.#mutate(Post, { id, version: guess, author }, { apply, response: () => this.api.postOf(id) });
+    this.#mutate(Post, { id, version: guess, home: this.home, author }, { apply, response: () => this.api.postOf(id) });
   }
 
-  /** Into the list, or on top of it. */
+  /** Adds a post to the collection, or moves it to the end. */
   create(id: string, author: string): void {
-    const [guess, version] = [++this.version, ++this.version];
-    const { truth } = this.api;
+    const [guess, version] = [this.version, this.version];
+    const { stored } = this.api;
     const apply = (): void => {
-      truth.posts.set(id, { version, author });
-      truth.list = [...truth.list.filter((known) => known !== id), id];
+      stored.posts.set(id, { version, author });
+      stored.list = [...stored.list.filter((known) => known !== id), id];
     };
-    this.#mutate(collected.push, { id, version: guess, author }, { apply, response: () => this.api.postOf(id) });
+    this.#mutate(
+      collected.push,
+      { id, version: guess, home: this.home, author },
+      { apply, response: () => this.api.postOf(id) },
+    );
   }
 
   delete(id: string): void {
     this.hasDeleted = true;
-    const name = `delete ${++this.version}`;
-    const apply = (): void => void this.api.truth.posts.delete(id);
+    const name = `delete ${this.version}`;
+    const apply = (): void => void this.api.stored.posts.delete(id);
     this.api.mutations.set(name, { apply, response: () => ({ id }) });
     this.controller.fetch(this.#deletion(name), { id }).catch(() => {});
   }
@@ -209,7 +291,7 @@ export class Data {
   }
 
   #mutate(schema: unknown, guess: object, mutation: Mutation): void {
-    const name = `mutate ${++this.version}`;
+    const name = `mutate ${this.version}`;
     this.api.mutations.set(name, mutation);
     const endpoint = new Endpoint(() => this.api.ask(name), {
       name,

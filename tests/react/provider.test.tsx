@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Controller, Endpoint } from 'rejoin';
 import { DataProvider, useController, useQuery, useSuspense } from 'rejoin/react';
-import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
+import { click, expectSoon, Post, rest, show, Title, travelling, until, world } from './harness.tsx';
 
 test('A provider that is rendered again while a transition is pending leaves readers alone that came meanwhile', async () => {
   const here = world();
@@ -44,6 +44,83 @@ test('A provider that is rendered again while a transition is pending leaves rea
 
   server.answer('post 2', { id: '2', title: 'second' });
   await until(() => frames.at(-1) === ' new second new');
+});
+
+test('A provider inside another one of the same controller shows the same version of a record', async () => {
+  const here = world();
+  const { controller, server } = here;
+  void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
+  const between = new Controller();
+  onTestFinished(() => between.dispose());
+  function Inner(): ReactNode {
+    return (
+      <DataProvider controller={between}>
+        <DataProvider controller={controller}>
+          <Title />
+        </DataProvider>
+      </DataProvider>
+    );
+  }
+  const { actions, Page } = travelling(here, Inner);
+  const { frames } = show(
+    <DataProvider controller={controller}>
+      <Suspense fallback="loading">
+        <Page />
+      </Suspense>
+    </DataProvider>,
+  );
+  await until(() => frames.at(-1) === ' old first');
+  startTransition(() => {
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
+    actions.go('2');
+  });
+  await until(() => server.asked.includes('post 2'));
+  await rest();
+  click(() => actions.more(true));
+  await rest();
+  expect(frames.at(-1)).toBe(' old first old');
+  server.answer('post 2', { id: '2', title: 'second' });
+  await until(() => frames.at(-1) === ' new second new');
+  click(() => void controller.set(Post, { id: '1' }, { id: '1', title: 'newer' }));
+  expect(frames.every((frame) => !frame.includes('old second'))).toBe(true);
+  await until(() => frames.at(-1) === ' newer second newer');
+  click(() => actions.more(false));
+  await rest();
+  click(() => void controller.set(Post, { id: '1' }, { id: '1', title: 'newest' }));
+  await until(() => frames.at(-1) === ' newest second');
+});
+
+test('The controller of an inner provider can become that of the outer one, and another one again', async () => {
+  const { controller } = world();
+  const other = new Controller();
+  onTestFinished(() => other.dispose());
+  void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
+  void other.set(Post, { id: '1' }, { id: '1', title: 'other' });
+  const Inner = memo(Title);
+  const page = (inner: Controller): ReactNode => (
+    <DataProvider controller={controller}>
+      <Title />
+      <DataProvider controller={inner}>
+        <Inner />
+      </DataProvider>
+    </DataProvider>
+  );
+  const { frames, render } = show(page(other));
+  await until(() => frames.at(-1) === ' one other');
+  for (let turns = 1; turns <= 2; turns++) {
+    render(page(controller));
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await until(() => /^ (one\d*) \1$/.test(frames.at(-1) ?? ''));
+    click(() => void controller.set(Post, { id: '1' }, { id: '1', title: `one${turns}` }));
+    // oxlint-disable-next-line no-await-in-loop
+    await until(() => frames.at(-1) === ` one${turns} one${turns}`);
+    render(page(other));
+    // oxlint-disable-next-line no-await-in-loop
+    await until(() => frames.at(-1)?.startsWith(` one${turns} other`) === true);
+    click(() => void other.set(Post, { id: '1' }, { id: '1', title: `other${turns}` }));
+    // oxlint-disable-next-line no-await-in-loop
+    await expectSoon(() => frames.at(-1) === ` one${turns} other${turns}`);
+  }
 });
 
 test('A page that React cannot commit yet does not send its requests again with each answer', async () => {

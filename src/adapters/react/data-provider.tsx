@@ -1,5 +1,5 @@
 import { memo } from '../../std/memo.ts';
-import { type ReactNode, startTransition, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, startTransition, Suspense, useContext, useEffect, useMemo, useState } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
 import { Screen } from '../../control/screen/screen.ts';
@@ -20,7 +20,10 @@ export interface DataProviderProps extends OwnOptions {
   readonly controller?: Controller | undefined;
   /** Fills the controller before a component reads from it. Called once. */
   readonly initialState?: ((controller: Controller) => void) | undefined;
-  /** Whether content stays on the screen while invalidated data is fetched again. Default: the Suspense fallback is shown. */
+  /**
+   * Whether content stays on the screen while invalidated data is fetched again. Default: the Suspense fallback is shown. Inside another
+   * provider of the same controller, that one decides.
+   */
   readonly keepsScreen?: boolean | undefined;
   /** Makes the first render in a browser equal to that of the server. */
   readonly rendering?: Rendering | undefined;
@@ -36,16 +39,18 @@ export function DataProvider(props: DataProviderProps): ReactNode {
   const controller = given ?? own.controller;
   fillOnce(controller, initialState);
   const { store } = controller;
+  const outer = useContext(ScreenContext);
   const screen = useMemo(
-    () => new Screen(store, { later: startTransition, isKept, rendering, isHeldBack: isActing }),
-    [store, isKept, rendering],
+    () => new Screen(store, { later: startTransition, isKept, rendering, isHeldBack: isActing }, outer),
+    [store, isKept, rendering, outer],
   );
   announce(screen);
   // What a server has rendered is there already.
   const shown = rendering === undefined ? <WhenReady controller={controller}>{children}</WhenReady> : children;
   return (
     <ControllerContext.Provider value={controller}>
-      <ScreenContext.Provider value={screen}>
+      {/* Components below several providers of one store show one state of it. */}
+      <ScreenContext.Provider value={outer?.of(store) ?? screen}>
         {/* First, so that its effects come before those of the readers. */}
         <CommitTracker screen={screen} />
         {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}

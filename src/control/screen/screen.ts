@@ -36,6 +36,8 @@ export class Screen {
   readonly store: Store;
   readonly options: ScreenOptions;
   readonly arrivals: Arrivals;
+  /** The screen of the provider around that of this one. */
+  readonly #outer: Screen | undefined;
   /** Readers that have rendered but do not listen yet. */
   readonly #arriving = new Set<Follower>();
   readonly #listening = new Set<Follower>();
@@ -57,10 +59,16 @@ export class Screen {
   /** Renders all suspended components again. */
   onRetry: (() => void) | undefined;
 
-  constructor(store: Store, options: ScreenOptions) {
+  constructor(store: Store, options: ScreenOptions, outer?: Screen) {
     this.store = store;
     this.options = options;
+    this.#outer = outer;
     this.arrivals = new Arrivals(options.isHeldBack ?? (() => false));
+  }
+
+  /** The screen of this or an outer provider that shows a store. */
+  of(store: Store): Screen | undefined {
+    return this.store === store ? this : this.#outer?.of(store);
   }
 
   /** Starts to keep commits. Calls `follow` with each, in the React lane in which the commit was made. */

@@ -1,0 +1,81 @@
+/** The parts that all random histories of pages share. */
+
+export interface HistoryOptions {
+  readonly steps: number;
+  /** The steps to play. Default: all. */
+  readonly only?: ReadonlySet<number> | undefined;
+  /** The kinds of steps that are left out. */
+  readonly without: ReadonlySet<string>;
+  /** Called before a history is played. */
+  readonly onBegin?: (seed: number) => void;
+}
+
+export interface Outcome {
+  /** The broken laws. Empty if all held. */
+  readonly faults: readonly string[];
+  /** The steps that ran. */
+  readonly log: readonly string[];
+}
+
+type Play<One extends Outcome> = (seed: number, options: HistoryOptions) => Promise<One>;
+
+/** The versions of each record that a frame shows. */
+export function versionsIn(frame: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const versions = new Map<string, Set<string>>();
+  for (const [, name = '', version = ''] of frame.matchAll(/ ([\w.]+):([^\s)\]]*)/g))
+    versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  return versions;
+}
+
+/** The records of which a frame shows two versions. */
+export function tornIn(frame: string): readonly string[] {
+  return [...versionsIn(frame)]
+    .filter(([, versions]) => versions.size > 1)
+    .map(([name, versions]) => `${name} is ${[...versions].join(' and ')}: ${frame}`);
+}
+
+/** Removes steps from a failing history as long as it has a fault of the same kind. */
+async function shrink<One extends Outcome>(
+  play: Play<One>,
+  seed: number,
+  options: HistoryOptions,
+  kindOf: (fault: string) => string | undefined,
+): Promise<One> {
+  let kept = Array.from({ length: options.steps }, (_, at) => at);
+  let best = await play(seed, options);
+  const kind = kindOf(best.faults[0] ?? '');
+  for (let size = kept.length / 2; size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < kept.length;) {
+      const fewer = [...kept.slice(0, at), ...kept.slice(at + size)];
+      // oxlint-disable-next-line no-await-in-loop -- each try depends on the one before
+      const outcome = await play(seed, { ...options, only: new Set(fewer) });
+      if (outcome.faults.some((fault) => kindOf(fault) === kind)) [kept, best] = [fewer, outcome];
+      else at += size;
+    }
+  }
+  return best;
+}
+
+export interface Played<One extends Outcome> {
+  readonly outcomes: readonly One[];
+  /** The seeds of the histories that broke a law. */
+  readonly failed: readonly number[];
+  /** The shortest form of the first of them: its steps and its faults. */
+  readonly least: readonly string[] | undefined;
+}
+
+/** Plays the histories of `runs` seeds. `kindOf` returns the law of a fault. */
+export async function playAll<One extends Outcome>(
+  play: Play<One>,
+  { seed: first, runs }: { readonly seed: number; readonly runs: number },
+  options: HistoryOptions,
+  kindOf: (fault: string) => string | undefined = () => undefined,
+): Promise<Played<One>> {
+  const outcomes: One[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (let seed = first; seed < first + runs; seed++) outcomes.push(await play(seed, options));
+  const failed = outcomes.flatMap(({ faults }, at) => (faults.length > 0 ? [first + at] : []));
+  const [seed] = failed;
+  const shortest = seed === undefined ? undefined : await shrink(play, seed, options, kindOf);
+  return { outcomes, failed, least: shortest && [...shortest.log, ...shortest.faults] };
+}

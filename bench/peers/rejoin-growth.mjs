@@ -102,13 +102,16 @@ export const growing = {
     };
   },
 
-  guesses(rows, makeGuess) {
+  /** Pending mutations. `kind`: of a list that is shown and that their records join. */
+  guesses(rows, makeGuess, kind) {
     const store = new Store();
-    store.write([Row], rows);
+    const schema = kind === undefined ? Row : creations[kind].last;
+    if (kind === undefined) store.write([Row], rows);
+    else shows[kind](store, [])[0].subscribe(() => {});
     const layers = [];
     return {
-      push: (at) => layers.push(addGuess(store, () => ({ schema: Row, response: makeGuess(at) }))),
-      land: (at, response) => layers[at].confirm(Row, response),
+      push: (at) => layers.push(addGuess(store, () => ({ schema, response: makeGuess(at), ...first }))),
+      land: (at, response) => layers[at].confirm(schema, response, first),
       drop: (at) => layers[at].drop(),
       read: (id) => store.get(Row, id),
       count: () => store.stats().layers,

@@ -190,8 +190,8 @@ export const S15L = {
 };
 
 /** Microseconds of each of `size` mutations to push and to settle. */
-function pending(peer, size, { guessFor, answerFor, order, settle }) {
-  const store = peer.growing.guesses(rowsOf(size), guessFor);
+function pending(peer, size, { guessFor, answerFor, order, settle, kind }) {
+  const store = peer.growing.guesses(rowsOf(size), guessFor, kind);
   const pushed = spent(() => {
     for (let at = 0; at < size; at++) store.push(at);
   });
@@ -204,8 +204,12 @@ function pending(peer, size, { guessFor, answerFor, order, settle }) {
     }
   });
   expect(store.count() === 0, `${store.count()} mutations are still pending`);
-  const { id, title } = settle === 'drop' ? rowAt(size - 1) : answerFor(size - 1);
-  expect(store.read(id).title === title, `${id} shows ${store.read(id).title}`);
+  const answer = answerFor(size - 1);
+  const { id } = answer;
+  const before = kind === undefined && rowAt(size - 1).title;
+  const title = settle === 'drop' ? before : answer.title;
+  const shown = store.read(id)?.title ?? false;
+  expect(shown === title, `${id} shows ${shown}`);
   return (pushed + settled) / size;
 }
 
@@ -216,6 +220,11 @@ const own = {
 const one = {
   guessFor: (at) => ({ id: 'r0', title: `guess ${at}` }),
   answerFor: (at) => ({ id: 'r0', title: `guess ${at}` }),
+};
+const joins = {
+  guessFor: (at) => ({ ...own.guessFor(at), kind: 'row' }),
+  answerFor: (at) => ({ ...own.answerFor(at), kind: 'row' }),
+  kind: 'collection',
 };
 const besides = { ...one, answerFor: (at) => ({ ...one.answerFor(at), rank: at }) };
 const inOrder = (turn) => turn;
@@ -228,6 +237,15 @@ const MUTATIONS = {
   'of a record each, failing in order': { ...own, order: inOrder, settle: 'drop' },
   'of a record each, failing backwards': { ...own, order: backwards, settle: 'drop' },
   'of one record, answered in order': { ...one, order: inOrder },
+  'that create members of one list, answered in order': { ...joins, order: inOrder },
+  'that create members of one list, answered backwards': { ...joins, order: backwards },
+  'that create members of one list, answered in any order': { ...joins, order: scattered },
+  'that create members of one list, failing in order': { ...joins, order: inOrder, settle: 'drop' },
+  'that create members of one list of two kinds, answered in order': {
+    ...joins,
+    kind: 'collection of two kinds',
+    order: inOrder,
+  },
 };
 
 /** Each answer is seen through all guesses. */

@@ -5,6 +5,7 @@ import { copyPlain } from '../../std/plain.ts';
 import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
 import { ChangeRules } from './merge-rules.ts';
+import type { RepeatEdits } from './schema.ts';
 
 /** Returns the new members of a collection, made from the present and the incoming ones. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => unknown;
@@ -13,16 +14,18 @@ export type CollectionFilter = (...args: readonly unknown[]) => KeyFilter;
 
 /** Merge rules that change the members of a stored collection, and never replace it as a whole. */
 export class MemberRules extends ChangeRules {
-  override readonly key: string;
   readonly #merge: MergeMembers;
   readonly #isOwn: boolean;
 
   /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
-  constructor(key: string, merge: MergeMembers, isOwn: boolean = OWN_MERGES.has(merge), isOfRead: boolean = false) {
-    super(isOfRead);
-    this.key = key;
+  constructor(key: string, merge: MergeMembers, isOwn: boolean = isOwnMerge(merge), isOfRead: boolean = false) {
+    super(key, isOfRead);
     this.#merge = merge;
     this.#isOwn = isOwn;
+  }
+
+  get repeat(): RepeatEdits | undefined {
+    return REPEATS.get(this.#merge);
   }
 
   override merge(existing: unknown, incoming: unknown): unknown {
@@ -76,11 +79,22 @@ export function without(existing: object, leaving: object): object {
 
 /** Returns whether `merge` is a function of this library. */
 export function isOwnMerge(merge: MergeMembers): boolean {
-  return OWN_MERGES.has(merge);
+  return REPEATS.has(merge);
 }
 
-/** These functions change nothing in place. */
-const OWN_MERGES: ReadonlySet<unknown> = new Set([push, unshift, assign, without]);
+/** The functions of this library, which change nothing in place. With each, how several of its edits are applied at once. */
+const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, (row: Loose, edits: readonly Loose[]) => Loose>([
+  [push, (list, edits) => push(list, edits.flat())],
+  [unshift, (list, edits) => unshift(list, firstOfEach(edits).reverse().flat())],
+  [assign, (map, edits) => assign(map, Object.fromEntries(edits.flatMap(Object.entries)))],
+  [without, (members, edits) => without(members, edits.flatMap(Object.values))],
+]);
+
+/** Returns lists without the members that an earlier list has. */
+function firstOfEach(lists: readonly (readonly unknown[])[]): unknown[][] {
+  const known = new Set<unknown>();
+  return lists.map((list) => list.filter((member) => known.size < known.add(nameOf(member)).size));
+}
 
 function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const [only] = incoming;

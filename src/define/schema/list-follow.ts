@@ -207,9 +207,17 @@ export class ListFollower {
   }
 
   #move(list: StoredCollection, member: unknown, move: Move): void {
-    const { args, pk, row } = list;
+    const { args, pk } = list;
     const page = this.#partOf(list);
     const [was, is] = move.in(args);
+    if (this.#delegate.source === 'guess' && page === undefined && this.#orderOf(args) === undefined) {
+      // The members are not read, so that the guess need not be made again when they change.
+      if (was === is || !move.isAlive) return;
+      if (is === 'no') this.#merge(without, pk, [member]);
+      if (is === 'yes') this.#join(list, [member], push);
+      return;
+    }
+    const { row } = list;
     const isUnsure = list.issue > move.doubtedSince;
     if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#doubt(pk);
     if (!move.wasAlive) {
@@ -246,14 +254,15 @@ export class ListFollower {
   }
 
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
-  #partOf({ args, pk, row }: StoredCollection): ListPage | undefined {
+  #partOf(list: StoredCollection): ListPage | undefined {
+    const { args, pk } = list;
     const page = pageIn(this.#collection, args);
-    const isWhole = page?.isFirst === true && !isFull(page, row) && this.#trust.lastPage(pk) !== undefined;
+    const isWhole = page?.isFirst === true && !isFull(page, list.row) && this.#trust.lastPage(pk) !== undefined;
     return isWhole ? undefined : page;
   }
 
   #join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
-    const { args, pk, row } = list;
+    const { args, pk } = list;
     if (this.#collection.isMap) return this.#enter(list, members);
     const own = this.#collection.create === 'first' ? unshift : push;
     const order = this.#orderOf(args);
@@ -261,7 +270,7 @@ export class ListFollower {
     const isLast = this.#trust.lastPage(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
     if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
-    const place = placed(row as ListedMembers, page, {
+    const place = placed(list, page, {
       merge: merge === push ? own : merge,
       order,
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),

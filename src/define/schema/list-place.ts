@@ -35,9 +35,9 @@ export function sizeOf(members: object): number {
   return Array.isArray(members) ? members.length : Object.keys(members).length;
 }
 
-/** Decides how to add new members to a whole list, or to one page of it. */
+/** Decides how to add new members to a whole list, or to one page of it. Only for a page it reads the members. */
 export function placed(
-  list: PlacedList,
+  list: { readonly row: object },
   page: ListPage | undefined,
   { isAccompanied, isOrderUnknown, isLast, merge: given, order }: PlacementOptions,
 ): Placement {
@@ -47,15 +47,16 @@ export function placed(
   if (page.isFirst !== true) return { merge: undefined, isCertain: false };
   const { size } = page;
   if (size === undefined) return { merge, isCertain: false };
+  const { length } = list.row as PlacedList;
   // Further pages have been added to this list.
-  if (list.length > size) return { merge, isCertain };
-  const isSame = isCertain && !(isLast && list.length === size);
+  if (length > size) return { merge, isCertain };
+  const isSame = isCertain && !(isLast && length === size);
   // The new member is on the last page.
   if (merge === push) return { merge: undefined, isCertain: isSame };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
     merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size),
-    isCertain: isSame && !(isAccompanied && list.length === size),
+    isCertain: isSame && !(isAccompanied && length === size),
   };
 }
 

@@ -62,6 +62,6 @@ export class ListTotals {
   /** Changes a total. If the total arrived while the mutation was in flight, it may already count the record, so it is in doubt. */
   #add({ pk }: StoredCollection, by: number, isOfRead: boolean): void {
     if (Number(this.#delegate.notes(this.table).get(pk)) >= this.#delegate.sent) this.#delegate.doubt(this.table, pk);
-    this.#delegate.mergeEntity(new TotalChange(this.table, by, isOfRead), pk, {});
+    this.#delegate.mergeEntity(new TotalChange(this.table, isOfRead), pk, { count: by });
   }
 }

@@ -51,9 +51,11 @@ export abstract class ChangeRules extends MergeRules {
    * row.
    */
   readonly #isOfRead: boolean;
+  override readonly key: string;
 
-  constructor(isOfRead: boolean = false) {
+  constructor(key: string, isOfRead: boolean = false) {
     super();
+    this.key = key;
     this.#isOfRead = isOfRead;
   }
 

@@ -44,7 +44,20 @@ export interface TableSchema {
   merge(existing: never, incoming: never): unknown;
   mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): unknown;
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
+  /**
+   * For rules that edit a row: applies several edits at once. The result depends on nothing but the row and the edits.
+   *
+   * @internal
+   */
+  readonly repeat?: RepeatEdits | undefined;
 }
+
+/**
+ * Returns a row with edits applied in order. `edits` has what was merged for each.
+ *
+ * @internal
+ */
+export type RepeatEdits = (row: Row, edits: readonly Row[]) => Row;
 
 /** Selects collections: each selecting argument in their key has one of these values. */
 export interface CollectionQuery {

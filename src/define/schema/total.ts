@@ -2,7 +2,14 @@ import { type CollectionKey, collectionPk, keyOfPk } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { type RuledCollection, selects } from './list-rules.ts';
 import { ChangeRules, MergeRules } from './merge-rules.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import type {
+  DenormalizeDelegate,
+  NormalizeDelegate,
+  QueryDelegate,
+  RepeatEdits,
+  SchemaSimple,
+  Unvisit,
+} from './schema.ts';
 
 /** Returns the name of the table with the totals of the lists of a collection. */
 export function totalsOf(collection: string): string {
@@ -15,20 +22,21 @@ interface CountedCollection extends RuledCollection {
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): string | undefined;
 }
 
+interface Counted {
+  readonly count: number;
+}
+
 /** Adds a number to a total. */
 export class TotalChange extends ChangeRules {
-  override readonly key: string;
-  readonly #by: number;
+  readonly repeat: RepeatEdits = added as RepeatEdits;
 
-  constructor(key: string, by: number, isOfRead: boolean) {
-    super(isOfRead);
-    this.key = key;
-    this.#by = by;
+  override merge(existing: Counted, by: Counted): unknown {
+    return added(existing, [by]);
   }
+}
 
-  override merge(existing: { readonly count: number }): unknown {
-    return { count: existing.count + this.#by };
-  }
+function added(total: Counted, edits: readonly Counted[]): Counted {
+  return { count: edits.reduce((sum, { count }) => sum + count, total.count) };
 }
 
 /** The total of a list. All pages of a list share one. */

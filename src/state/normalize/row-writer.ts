@@ -10,6 +10,7 @@ import {
   changesNothing,
   leavesInDoubt,
 } from './combine.ts';
+import { memo } from '../../std/memo.ts';
 import { renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
@@ -51,6 +52,7 @@ export class RowWriter implements RowSink {
   }
 
   rowOf(cell: RowCell): RowState {
+    this.#space.noteRead(cell);
     this.#look(cell);
     return this.#writing.log.confirmed(cell).row;
   }
@@ -94,6 +96,7 @@ export class RowWriter implements RowSink {
   merge(schema: TableSchema, cell: RowCell, incoming: Row): void {
     const { log, answer } = this.#writing;
     const isWhole = isRowSchema(schema);
+    if (this.#writing.isGuess) this.#noteEdit(schema, cell, incoming);
     const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     if (isWhole) log.arrive(cell);
     this.touch(cell);
@@ -106,7 +109,13 @@ export class RowWriter implements RowSink {
     if (log.confirmed(cell).row !== existing) this.#unlink(cell);
   }
 
+  #noteEdit({ repeat }: TableSchema, cell: RowCell, incoming: Row): void {
+    if (repeat === undefined) this.#space.noteRead(cell);
+    else memo(this.#writing.log.edits, cell, () => []).push({ repeat, incoming });
+  }
+
   replace(cell: RowCell, row: Row): void {
+    this.#space.noteRead(cell);
     const { log, stamp } = this.#writing;
     this.#look(cell);
     log.put(cell, row, stamp);
@@ -119,6 +128,7 @@ export class RowWriter implements RowSink {
   }
 
   remove(cell: RowCell): void {
+    this.#space.noteRead(cell);
     this.touch(cell);
     removeRow(cell, this.#space, this.#writing);
   }

@@ -105,6 +105,7 @@ export abstract class WriteDelegate {
   #before(table: string, pk: string): StampedRow | undefined {
     const { log } = this.#writing;
     const cell = this.#space.find(table, pk);
+    if (cell !== undefined) this.#space.noteRead(cell);
     if (cell === undefined || cell.order === 0) return cell && log.confirmed(cell);
     return { row: log.before(cell.order - 1), stamp: log.stampBefore(cell.order - 1) };
   }
@@ -140,11 +141,24 @@ export abstract class WriteDelegate {
     }
   }
 
+  /** Returns a collection whose members count as read only when they are read. */
+  #unread(cell: RowCell, list: StoredCollection): StoredCollection {
+    const space = this.#space;
+    return {
+      ...list,
+      get row() {
+        space.noteRead(cell);
+        return list.row;
+      },
+    };
+  }
+
   getCollections(table: string, asked?: CollectionQuery): readonly StoredCollection[] {
     const { log } = this.#writing;
     takeOut(this.#space, log);
     if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
     const some = this.#space.someOf(table, asked);
-    return collectionsOf(this.#space.isBase ? cellsFor(some, asked) : some.cells.values(), log);
+    if (this.#space.isBase) return collectionsOf(cellsFor(some, asked), log);
+    return collectionsOf(some.cells.values(), log).map((list) => this.#unread(some.cellOf(list.pk), list));
   }
 }

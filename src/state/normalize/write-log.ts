@@ -2,6 +2,7 @@ import type { RowState, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';
+import type { RowEdit } from './row-edits.ts';
 
 /** A confirmed row that is hidden below an optimistic layer. */
 export interface Covered {
@@ -36,6 +37,9 @@ export class WriteLog {
 
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
+
+  /** The edits of a guess that can be repeated on other rows, in order. */
+  readonly edits: Map<RowCell, RowEdit[]> = new Map();
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;

@@ -2,6 +2,7 @@ import type { Row, Stamp, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { buildRow, overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
+import type { RowEdit } from '../normalize/row-edits.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
@@ -64,11 +65,14 @@ export interface MadeGuess {
   /** What storing the guess has read in addition. */
   readonly met: Reads;
   readonly patch: Patch | undefined;
+  /** The edits of rows that do not depend on their content. They are repeated when the row below changes. */
+  readonly edits: ReadonlyMap<RowCell, readonly RowEdit[]>;
   /** The updates of results. */
   readonly updates: Updates;
 }
 
 const NO_UPDATES: Updates = new Map();
+const NO_EDITS: MadeGuess['edits'] = new Map();
 
 /** The spaces in which layers are made. An intent may push a layer itself, so several may be in use. */
 export class LayerSpaces {
@@ -108,6 +112,7 @@ export class LayerRows {
     asked: NO_READS,
     met: NO_READS,
     patch: undefined,
+    edits: NO_EDITS,
     updates: NO_UPDATES,
   };
   readonly #intent: Intent;
@@ -134,7 +139,7 @@ export class LayerRows {
         if (!this.#patch(guess, space.space)) this.#file(space, guess, now);
       });
     } catch {
-      this.made = { ...this.made, rows: new Map(), patch: undefined, updates: NO_UPDATES };
+      this.made = { ...this.made, rows: new Map(), patch: undefined, edits: NO_EDITS, updates: NO_UPDATES };
     }
   }
 
@@ -191,9 +196,12 @@ export class LayerRows {
       this.made = { ...this.made, met: space.takeReads() };
     }
     const rows = this.#rows(log, space);
+    const { present } = this.made.met;
+    const homes = Array.from(log.edits, ([cell, edits]) => [space.homeOf(cell), edits] as const);
+    const edits = new Map(homes.filter(([home]) => present.has(home)));
     const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
-    this.made = { ...this.made, guess, rows, created, patch, updates, met: patch?.reads ?? this.made.met };
+    this.made = { ...this.made, guess, rows, created, patch, edits, updates, met: patch?.reads ?? this.made.met };
   }
 
   #write(guess: NamedGuess, space: Space, log: WriteLog, created: Created[], now: number): unknown {

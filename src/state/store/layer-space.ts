@@ -16,9 +16,11 @@ export interface Reads {
   readonly tables: ReadonlySet<string>;
   /** Rows of which only some fields were read. */
   readonly fields: ReadonlyMap<RowCell, ReadonlySet<string>>;
+  /** Collections of which was only read that they exist. */
+  readonly present: ReadonlySet<RowCell>;
 }
 
-export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map() };
+export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map(), present: new Set() };
 
 /** Returns the name that stands, in `Reads.tables`, for rows that arrive in a table. */
 export function arrivalsIn(table: string): string {
@@ -43,6 +45,7 @@ export class LayerSpace {
   #cells: Set<RowCell> | undefined = undefined;
   #tables: Set<string> | undefined = undefined;
   #fields: Map<RowCell, Set<string>> | undefined = undefined;
+  #present: Set<RowCell> | undefined = undefined;
 
   constructor(core: Space, frozen: boolean) {
     this.#core = core;
@@ -50,6 +53,7 @@ export class LayerSpace {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
       fetchSome: (table, asked) => this.#fetchSome(table, asked),
+      noteRead: (cell) => this.#noteRead(cell),
       aliases: (name) => core.table(name).aliases,
       relations: (name) => core.relationsOf(name),
       followers: core.followers,
@@ -89,12 +93,18 @@ export class LayerSpace {
 
   /** Returns what was read since the last call. */
   takeReads(): Reads {
-    const { cells, tables, fields } = NO_READS;
-    if ((this.#cells ?? this.#tables ?? this.#fields) === undefined) return NO_READS;
-    const reads = { cells: this.#cells ?? cells, tables: this.#tables ?? tables, fields: this.#fields ?? fields };
+    const { cells, tables, fields, present } = NO_READS;
+    if ((this.#cells ?? this.#tables ?? this.#fields ?? this.#present) === undefined) return NO_READS;
+    const reads = {
+      cells: this.#cells ?? cells,
+      tables: this.#tables ?? tables,
+      fields: this.#fields ?? fields,
+      present: this.#present ?? present,
+    };
     this.#cells = undefined;
     this.#tables = undefined;
     this.#fields = undefined;
+    this.#present = undefined;
     return reads;
   }
 
@@ -149,6 +159,15 @@ export class LayerSpace {
   #fetchSome(table: Table, asked: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));
+    const cells = this.#cells;
+    this.#cells = this.#present;
     for (const { pk } of cellsFor(this.#core.table(table.name), asked)) table.cellOf(pk);
+    this.#present = this.#cells;
+    this.#cells = cells;
+  }
+
+  #noteRead(cell: RowCell): void {
+    const home = this.homeOf(cell);
+    if (this.#present?.delete(home) === true) (this.#cells ??= new Set()).add(home);
   }
 }

@@ -7,6 +7,7 @@ import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type U
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { arrivalsIn, type Beneath, listsOf } from './layer-space.ts';
 import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
+import { type RowEdit, repeated } from '../normalize/row-edits.ts';
 import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
 
 /** The store below the layers. */
@@ -42,6 +43,8 @@ export class Layers {
   /** The layers that have written a row, those that were made from a row, and those that have read a whole table. */
   readonly #writers = new LayerIndex<RowCell>();
   readonly #readers = new LayerIndex<RowCell>();
+  /** The layers that depend on whether a collection exists, and not on its members. */
+  readonly #seekers = new LayerIndex<RowCell>();
   readonly #tableReaders = new LayerIndex<string>();
   /** The layers that update a result, by request key. */
   readonly #updaters = new LayerIndex<string>();
@@ -138,6 +141,7 @@ export class Layers {
       yield* made.asked.cells;
       yield* made.asked.fields.keys();
       yield* made.met.cells;
+      yield* made.met.present;
     }
   }
 
@@ -205,16 +209,18 @@ export class Layers {
 
   #become(cell: RowCell, position: number, before: RowState, after: RowState): void {
     if (before === after) return;
-    const isUpdate = isRow(before) && isRow(after) && this.#readers.get(cell) !== undefined;
-    this.#change(cell, position, isUpdate ? differing(before, after) : undefined);
+    const isUpdate = isRow(before) && isRow(after);
+    const isOfFields = isUpdate && cell.table.collection === undefined && this.#readers.get(cell) !== undefined;
+    this.#change(cell, position, isOfFields ? differing(before, after) : undefined, isUpdate);
   }
 
   /**
    * Handles a row that has changed at a position in the pile: layers above that read it are outdated. With `fields`, only these fields have
-   * changed. Without, a row may have been added or removed.
+   * changed. Without, a row may have been added or removed, unless it `isUpdate`.
    */
-  #change(cell: RowCell, position: number, fields?: readonly string[]): void {
+  #change(cell: RowCell, position: number, fields?: readonly string[], isUpdate = fields !== undefined): void {
     if (fields?.length === 0) return;
+    if (!isUpdate) this.#seekers.get(cell)?.visitAbove(position, (layer) => this.#meet(layer));
     let seen = fields;
     let isHidden = false;
     this.#readers.get(cell)?.visitAbove(position, (layer) => {
@@ -230,6 +236,11 @@ export class Layers {
     });
     if (!isHidden) this.#changed.add(cell);
     this.#changeTable(cell.table.name, position);
+  }
+
+  #meet(layer: LayerRows): boolean {
+    this.#outdated.add(layer);
+    return false;
   }
 
   /** Handles a row that was added. */
@@ -251,25 +262,23 @@ export class Layers {
     layer.remake(this.#beneath(layer.position), this.#store.now());
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInPile: true });
-    if (before.asked !== made.asked || before.met !== made.met) {
-      this.#unindexReads(layer, before);
-      this.#indexReads(layer);
-    }
-    if (before.updates !== made.updates) {
-      this.#unindexUpdates(layer, before);
-      this.#indexUpdates(layer);
+    if (before.asked !== made.asked || before.met !== made.met || before.updates !== made.updates) {
+      this.#index('delete', layer, before);
+      this.#index('add', layer, made);
     }
     this.#moveRows(layer, before);
   }
 
   /** Updates the index to the rows of a layer that was made again, and outdates layers above. */
   #moveRows(layer: LayerRows, before: LayerRows['made']): void {
-    const { rows } = layer.made;
+    const { edits, rows } = layer.made;
     for (const [cell, row] of before.rows) {
       if (!rows.has(cell)) {
         this.#writers.delete([cell], layer);
         this.#change(cell, layer.position);
-      } else this.#become(cell, layer.position, row, rows.get(cell));
+      } else if (!equalPlain(before.edits.get(cell), edits.get(cell)))
+        this.#change(cell, layer.position, undefined, true);
+      else if (!edits.has(cell)) this.#become(cell, layer.position, row, rows.get(cell));
     }
     for (const cell of rows.keys()) {
       if (before.rows.has(cell)) continue;
@@ -282,53 +291,37 @@ export class Layers {
   #take(layer: LayerRows): void {
     this.#steps.push({ layer, made: layer.made, isInPile: true });
     this.#delete(layer);
-    const { patch, rows } = layer.made;
+    const { edits, patch, rows } = layer.made;
     for (const [cell, row] of rows) {
       const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.position));
-      this.#change(cell, layer.position, isOverRow ? Object.keys(row as Row) : undefined);
+      const fields = isOverRow ? Object.keys(row as Row) : undefined;
+      this.#change(cell, layer.position, fields, isOverRow || edits.has(cell));
     }
   }
 
   #add(layer: LayerRows): void {
     this.#pile.add(layer);
     this.#writers.add(layer.made.rows.keys(), layer);
-    this.#indexReads(layer);
-    this.#indexUpdates(layer);
+    this.#index('add', layer, layer.made);
   }
 
   #delete(layer: LayerRows): void {
     if (!this.#pile.delete(layer)) return;
     this.#outdated.delete(layer);
     this.#writers.delete(layer.made.rows.keys(), layer);
-    this.#unindexReads(layer, layer.made);
-    this.#unindexUpdates(layer, layer.made);
+    this.#index('delete', layer, layer.made);
   }
 
-  #indexUpdates(layer: LayerRows): void {
-    const { updates } = layer.made;
-    this.#updaters.add(updates.keys(), layer);
-    for (const key of updates.keys()) this.#store.showRequest(key);
-  }
-
-  #unindexUpdates(layer: LayerRows, { updates }: LayerRows['made']): void {
-    this.#updaters.delete(updates.keys(), layer);
-    for (const key of updates.keys()) this.#store.showRequest(key);
-  }
-
-  #indexReads(layer: LayerRows): void {
-    for (const { cells, tables, fields } of [layer.made.asked, layer.made.met]) {
-      this.#readers.add(cells, layer);
-      this.#readers.add(fields.keys(), layer);
-      this.#tableReaders.add(tables, layer);
+  /** Adds a layer to the indexes of what its guess has read and updates, or deletes it there. */
+  #index(how: 'add' | 'delete', layer: LayerRows, { asked, met, updates }: LayerRows['made']): void {
+    for (const { cells, tables, fields, present } of [asked, met]) {
+      this.#readers[how](cells, layer);
+      this.#readers[how](fields.keys(), layer);
+      this.#seekers[how](present, layer);
+      this.#tableReaders[how](tables, layer);
     }
-  }
-
-  #unindexReads(layer: LayerRows, { asked, met }: LayerRows['made']): void {
-    for (const { cells, tables, fields } of [asked, met]) {
-      this.#readers.delete(cells, layer);
-      this.#readers.delete(fields.keys(), layer);
-      this.#tableReaders.delete(tables, layer);
-    }
+    this.#updaters[how](updates.keys(), layer);
+    for (const key of updates.keys()) this.#store.showRequest(key);
   }
 
   /** Returns the guess of a layer on top of the confirmed rows alone. */
@@ -349,11 +342,15 @@ export class Layers {
   #below(cell: RowCell, position: number): RowState {
     let { row }: { row: RowState } = this.#store.confirmed(cell);
     const patches: Row[] = [];
-    this.#writers.get(cell)?.visitBelow(position, ({ made: { patch, rows } }) => {
-      if (patch === undefined) row = rows.get(cell);
+    const edited: (readonly RowEdit[])[] = [];
+    this.#writers.get(cell)?.visitBelow(position, ({ made: { edits, patch, rows } }) => {
+      const own = edits.get(cell);
+      if (own !== undefined) edited.push(own);
+      else if (patch === undefined) row = rows.get(cell);
       else patches.push(rows.get(cell) as Row);
-      return patch === undefined;
+      return own === undefined && patch === undefined;
     });
+    if (edited.length > 0) return repeated(row, edited.reverse().flat());
     if (patches.length === 0) return row;
     const fields = patches.length === 1 ? (patches[0] as Row) : combined(patches);
     return isRow(row) ? overlay(row, fields) : fields;

@@ -72,6 +72,11 @@ export class Space implements Planner {
     return table;
   }
 
+  /** Notes that the content of a row was read, and not only that there is a row. */
+  noteRead(cell: RowCell): void {
+    this.#below?.noteRead?.(cell);
+  }
+
   /** Returns the names in the keys of the collections of a table below. `undefined` if there is nothing below. */
   namesBelow(table: string): ReadonlySet<string> | undefined {
     return this.#below?.argumentNames?.(table);

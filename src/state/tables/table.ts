@@ -110,6 +110,8 @@ export interface Below {
   fetchAll(table: Table): void;
   /** As `fetchAll`, for the collections that match, if there is an index. */
   fetchSome?(table: Table, asked: CollectionQuery): void;
+  /** Notes that the content of a row was read that `fetchSome` has fetched. */
+  noteRead?(cell: RowCell): void;
   aliases(name: string): Aliases;
   relations(name: string): Relations;
   readonly followers?: Followers;

@@ -1,0 +1,21 @@
+import type { RepeatEdits, Row, RowState } from '../../define/schema/schema.ts';
+import { isRow } from '../tables/table.ts';
+
+/** What was merged into a row, and how to merge it again. */
+export interface RowEdit {
+  readonly repeat: RepeatEdits;
+  readonly incoming: Row;
+}
+
+/** Returns a row with edits applied in order. Edits of one kind that follow each other are applied at once. */
+export function repeated(row: RowState, edits: readonly RowEdit[]): RowState {
+  if (!isRow(row)) return row;
+  let made = row;
+  for (let at = 0; at < edits.length;) {
+    const { repeat } = edits[at] as RowEdit;
+    const incoming: Row[] = [];
+    for (; edits[at]?.repeat === repeat; at++) incoming.push((edits[at] as RowEdit).incoming);
+    made = repeat(made, incoming);
+  }
+  return made;
+}

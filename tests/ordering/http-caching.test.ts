@@ -23,7 +23,7 @@ function scene() {
 const NOT_MODIFIED: ResponseInit = { status: 304 };
 
 describe('304', () => {
-  test('is answered from the store: nothing written, the same object, no observer notified, fresh again', async () => {
+  test('is answered from the store: the data is fresh again, the object stays, and no observer is notified', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     const first = await ask({ id: '1', title: 'a' }, etag('"1"'));
     let told = 0;
@@ -41,7 +41,7 @@ describe('304', () => {
     expect(told).toBe(1);
   });
 
-  test('makes what was stale, or had failed, fresh again, and notifies of that', async () => {
+  test('makes stale or failed data fresh again, and notifies its readers', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     await controller.expireAll(todos.get);
@@ -60,7 +60,7 @@ describe('304', () => {
     expect(transport.call('GET /todos/1').headers['If-None-Match']).toBe('"1"');
   });
 
-  test('is fresh for as long as it says itself', async () => {
+  test('has its own time of expiry', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1' }, etag('"1"'));
     await ask(null, { ...NOT_MODIFIED, headers: { 'Cache-Control': 'max-age=5' } });
@@ -89,7 +89,7 @@ describe('304', () => {
     expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
   });
 
-  test('is not asked for either when a request failed since the application changed records', async () => {
+  test('is not requested either after a failed request, if the application has changed the records', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     await controller.set(Todo, get, { id: '1', title: 'mine' });
@@ -99,7 +99,7 @@ describe('304', () => {
     expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
   });
 
-  test('is not enough when what was stored goes while the request is under way', async () => {
+  test('is followed by a full request if the stored answer was removed meanwhile', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     const asked = controller.fetch(todos.get, get);
@@ -112,7 +112,7 @@ describe('304', () => {
     expect(await asked).toMatchObject({ title: 'b' });
   });
 
-  test('that may be from before a mutation is stale', async () => {
+  test('leaves an answer stale that may be from before a mutation', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     void controller.fetch(todos.get, get);
@@ -125,7 +125,7 @@ describe('304', () => {
     expect(controller.getResponse(todos.get, get)).toMatchObject({ data: { title: 'a' }, expiresAt: 1 });
   });
 
-  test('is a failure where there is no controller to answer it', async () => {
+  test('is an error without a controller, which would have the stored answer', async () => {
     const { transport, todos, get } = scene();
     const asked = todos.get(get);
     await settled();
@@ -136,7 +136,7 @@ describe('304', () => {
 const get1 = { id: '1' };
 
 describe('If-Match', () => {
-  test('names the version that was read, and then the one that the mutation made', async () => {
+  test('has the version that was read, and later the version of the last mutation', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     void controller.fetch(todos.update, get, { title: 'b' });
@@ -153,7 +153,7 @@ describe('If-Match', () => {
     expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
   });
 
-  test('is not sent of a version that a mutation has made unknown', async () => {
+  test('is not sent if a mutation has made the version unknown', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1' }, etag('"1"'));
     void controller.fetch(todos.update, get, { title: 'b' });
@@ -165,7 +165,7 @@ describe('If-Match', () => {
     expect(transport.call('PUT /todos/1').headers).not.toHaveProperty('If-Match');
   });
 
-  test('refused is a typed conflict, and takes the guess back', async () => {
+  test('that the server refuses is a conflict error, and rolls back the guess', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     const update = todos.update.extend({ getOptimisticResponse: () => ({ id: '1', title: 'b' }) });
@@ -177,7 +177,7 @@ describe('If-Match', () => {
     expect(controller.get(Todo, get)?.title).toBe('a');
   });
 
-  test('of what was never read is not sent, and the version of a mutation alone is not kept', async () => {
+  test('is not sent for a record that was never read, even after a mutation with a version', async () => {
     const { transport, controller, todos, etag, get } = scene();
     for (const tag of ['"1"', '"2"']) {
       void controller.fetch(todos.update, get, { title: 'b' });
@@ -191,7 +191,7 @@ describe('If-Match', () => {
     }
   });
 
-  test('is not the one of an outdated read that lands while another mutation is pending', async () => {
+  test('is not the version of an outdated read that arrives while another mutation is pending', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1' }, etag('"1"'));
     void controller.fetch(todos.get, get);
@@ -207,7 +207,7 @@ describe('If-Match', () => {
     expect(transport.call('PUT /todos/1').headers['If-Match']).not.toBe('"1"');
   });
 
-  test('stays the one of the mutation when an outdated read lands after it', async () => {
+  test('stays the version of the mutation when an outdated read arrives after it', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1' }, etag('"1"'));
     void controller.fetch(todos.get, get);
@@ -224,13 +224,13 @@ describe('If-Match', () => {
 });
 
 describe('Cache-Control', () => {
-  test('max-age goes before what the endpoint says', async () => {
+  test('max-age takes precedence over the expiry of the endpoint', async () => {
     const { transport, controller, todos, ask, get } = scene();
     await ask({ id: '1' }, { headers: { 'Cache-Control': 'max-age=300' } });
     expect(controller.getResponse(todos.get, get).expiresAt).toBe(transport.time + 300_000);
   });
 
-  test('no-store is shown, stale at once, and gone with its last reader', async () => {
+  test('no-store: the answer is shown, is stale at once, and is removed with its last reader', async () => {
     const { controller, todos, ask, get } = scene();
     const secret = { headers: { 'Cache-Control': 'no-store' } };
     const stop = controller.watch(todos.get, get, () => {});
@@ -250,7 +250,7 @@ describe('Cache-Control', () => {
     expect(controller.store.result(key)).toBeUndefined();
   });
 
-  test('no-store without a reader goes with the next collection', async () => {
+  test('no-store: an answer without a reader is removed by the next garbage collection', async () => {
     const { transport, controller, todos, ask, get } = scene();
     await ask({ id: '1', title: 'a' }, { headers: { 'Cache-Control': 'no-store' } });
     transport.time += 200_000;
@@ -259,7 +259,7 @@ describe('Cache-Control', () => {
     expect(controller.store.stats().rows).toBe(0);
   });
 
-  test('a no-store answer that is replaced by one that may be kept, is kept', async () => {
+  test('no-store: a later answer that may be stored is kept', async () => {
     const { controller, todos, ask, get } = scene();
     const stop = controller.watch(todos.get, get, () => {});
     await ask({ id: '1' }, { headers: { 'Cache-Control': 'no-store' } });

@@ -57,7 +57,7 @@ test.each([
   expect(Math.max(...(await guessesMade(idOf, order)))).toBeLessThanOrEqual(2);
 });
 
-test('a field that no guess is about makes no guess again when answers change it', async () => {
+test('a guess is not made again when answers change a field that it does not use', async () => {
   const made = await guessesMade(
     () => 'r',
     (turn) => turn,

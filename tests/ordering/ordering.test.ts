@@ -27,8 +27,8 @@ function told(controller: Controller, todos: ReturnType<typeof scene>['todos']):
   return titles;
 }
 
-describe('promise 1: what was asked for last wins, field by field', () => {
-  test('A1: an older answer fills gaps and overwrites nothing', async () => {
+describe('promise 1: for each field, the latest request wins', () => {
+  test('A1: the answer of an earlier request adds missing fields, and overwrites none', async () => {
     const { transport, controller, todos } = scene();
     const full = new RestEndpoint({ path: '/full', schema: Todo, platform: transport });
     const name = new RestEndpoint({ path: '/name', schema: Todo, platform: transport });
@@ -45,7 +45,7 @@ describe('promise 1: what was asked for last wins, field by field', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'third', age: 2, note: 'only here' });
   });
 
-  test.each([-3_600_000, 0])('A7 and A8: whatever the clock does (%i ms)', async (step) => {
+  test.each([-3_600_000, 0])('A7 and A8: the order does not depend on the clock (set by %i ms)', async (step) => {
     const { transport, controller, todos, title } = scene();
     const other = new RestEndpoint({ path: '/other', schema: Todo, platform: transport });
     void controller.fetch(todos.get, { id: '1' });
@@ -60,7 +60,7 @@ describe('promise 1: what was asked for last wins, field by field', () => {
     expect(title()).toBe('newer');
   });
 
-  test('A7: after a step of the clock a refetch is still due', async () => {
+  test('A7: after the clock was set, data is still fetched again when it is due', async () => {
     const { transport, controller, todos } = scene();
     void controller.fetch(todos.get, { id: '1' });
     await settled();
@@ -73,8 +73,8 @@ describe('promise 1: what was asked for last wins, field by field', () => {
   });
 });
 
-describe('promise 2: deleted stays deleted', () => {
-  test('A6: a list that was asked for before the deletion does not bring the record back', async () => {
+describe('promise 2: a deleted record stays deleted', () => {
+  test('A6: a list that was requested before the deletion does not bring the record back', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.getList, [{ id: '1', title: 'a' }]);
     void controller.fetch(todos.getList);
@@ -93,8 +93,8 @@ describe('promise 2: deleted stays deleted', () => {
   });
 });
 
-describe('promise 5: an answer that may predate a settled mutation never undoes it', () => {
-  test('A2: a read that was sent before a mutation does not answer a fetch after it', async () => {
+describe('promise 5: an answer from before a mutation never undoes the mutation', () => {
+  test('A2: a read from before a mutation does not answer a fetch after it', async () => {
     const { transport, controller, todos, title } = scene();
     controller.watch(todos.get, { id: '1' }, () => {});
     void controller.fetch(todos.get, { id: '1' });
@@ -116,7 +116,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(controller.getResponse(todos.get, { id: '1' }).expiresAt).toBeGreaterThan(transport.time);
   });
 
-  test('an outdated answer that was asked for again meanwhile is not asked for a third time', async () => {
+  test('an outdated answer is not fetched again if a later request for it is in flight', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.get, { id: '1' }, () => {});
     void controller.fetch(todos.get, { id: '1' });
@@ -135,7 +135,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(transport.sent).toEqual([]);
   });
 
-  test('an outdated answer that comes after a later read has failed is stale, once the error is forgotten', async () => {
+  test('an outdated answer after a failed later read is stale once the error has expired', async () => {
     const { transport, controller, todos } = scene();
     void controller.fetch(todos.get, { id: '1' });
     await settled();
@@ -154,7 +154,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(controller.getResponse(todos.get, { id: '1' }).expiresAt).toBeLessThan(transport.time);
   });
 
-  test('where an answer mentions another value than what was read meanwhile, what is shown is asked for once', async () => {
+  test('if the answer of a mutation differs from a read that overlapped it, the shown data is fetched once', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'old', age: 1 });
     controller.watch(todos.get, { id: '1' }, () => {});
@@ -180,7 +180,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(transport.sent).toEqual([]);
   });
 
-  test('a record that another way of combining makes, and one that is deleted, land as they come', async () => {
+  test('records with a merge of their own, and deleted ones, are applied in the order of arrival', async () => {
     class Merged extends Entity {
       id = '';
       title = '';
@@ -244,7 +244,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     },
   );
 
-  test('the reader of rows that may not be shown stale is told when a mutation of them has failed', async () => {
+  test('a reader that shows no stale data is notified when a mutation of its rows has failed', async () => {
     const { transport, controller, todos } = scene();
     const strict = todos.getList.extend({ invalidIfStale: true });
     const expiresAt = transport.time + 60_000;
@@ -258,7 +258,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect([shown[0], shown.at(-1)]).toEqual(['fresh', 'missing']);
   });
 
-  test('A3: a poll that was sent during an edit never shows the old value, and is repeated once', async () => {
+  test('A3: a poll that was sent during an edit never shows the old value, and is sent once more', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'old' });
     const titles = told(controller, todos);
@@ -277,7 +277,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(titles).toEqual(['old', 'new']);
   });
 
-  test('A5: five edits and a read in between: one refetch, when the last of them settles, and no flicker', async () => {
+  test('A5: five edits with a read between them cause one fetch after the last answer, and no old value is shown', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: '0' });
     const titles = told(controller, todos);
@@ -309,7 +309,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
     expect(transport.sent).not.toContain('GET /todos/1');
   });
 
-  test('a record without a reader is stale after that, and not asked for', async () => {
+  test('after overlapping edits, a record without a reader is stale, and is not fetched', async () => {
     const { transport, controller, todos } = scene();
     void controller.fetch(todos.get, { id: '1' });
     void controller.fetch(todos.update, { id: '2' }, { title: 'x' });
@@ -327,7 +327,7 @@ describe('promise 5: an answer that may predate a settled mutation never undoes 
   });
 });
 
-describe('promise 4: a failed mutation takes back its own effect and nothing else', () => {
+describe('promise 4: a failed mutation rolls back its own effect and nothing else', () => {
   const orders = [
     [0, 1, 2],
     [0, 2, 1],
@@ -337,7 +337,7 @@ describe('promise 4: a failed mutation takes back its own effect and nothing els
     [2, 1, 0],
   ];
   const outcomes = Array.from({ length: 8 }, (_, bits) => [0, 1, 2].map((bit) => (bits >> bit) % 2 === 1));
-  test.each(orders)('A4: settled in the order %i, %i, %i, whichever fail', async (...order) => {
+  test.each(orders)('A4: answered in the order %i, %i, %i, with every combination of failures', async (...order) => {
     for (const isGood of outcomes) {
       const { transport, controller, todos } = scene();
       // oxlint-disable-next-line no-await-in-loop
@@ -387,7 +387,7 @@ describe('mutations that overlap', () => {
     return { ...given, slow };
   }
 
-  test('about two records do not come into each other’s way, whatever is read in between', async () => {
+  test('of two records do not affect each other, and neither do reads between them', async () => {
     const { transport, slow, title } = await overlapping(
       ['1', '2'],
       [
@@ -401,7 +401,7 @@ describe('mutations that overlap', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  test('about two records: a deletion is not undone by what was read in between', async () => {
+  test('of two records: a read between them does not undo a deletion', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.getList, () => {});
     void controller.fetch(todos.delete, { id: '1' });
@@ -419,7 +419,7 @@ describe('mutations that overlap', () => {
     expect(controller.getResponse(todos.getList).data?.map(({ id }) => id)).toEqual(['2']);
   });
 
-  test('about one record: the one asked for later is the newer one', async () => {
+  test('of one record: the one that was issued later wins', async () => {
     const { transport, controller, todos, title } = scene();
     for (const nth of ['first', 'second']) void controller.fetch(todos.partialUpdate, { id: '1' }, { title: nth });
     await settled();
@@ -431,7 +431,7 @@ describe('mutations that overlap', () => {
     expect(title()).toBe('second');
   });
 
-  test('about one record: a guess does not hide what was asked for later, and is answered', async () => {
+  test('of one record: a guess does not hide the answer of a later mutation', async () => {
     const { transport, controller, todos } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'old', note: 'old' });
     const shown = (): unknown => Object.assign({}, controller.get(Todo, { id: '1' }));
@@ -451,7 +451,7 @@ describe('mutations that overlap', () => {
     expect(titles).toEqual(['old', 'first', 'second', 'second!']);
   });
 
-  test('about one record: a guess stays where what was asked for later fails', async () => {
+  test('of one record: a guess stays if a later mutation fails', async () => {
     const { transport, controller, todos, title } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
     void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first' }).catch(() => {});
@@ -470,7 +470,7 @@ describe('mutations that overlap', () => {
     expect(title()).toBe('old');
   });
 
-  test('about one record: what was asked for later counts where its answer leaves it out', async () => {
+  test('of one record: a field that a later mutation sent wins, even if its answer leaves it out', async () => {
     const { transport, controller, todos, title } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
     void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first' });
@@ -485,7 +485,7 @@ describe('mutations that overlap', () => {
     expect(title()).toBe('second');
   });
 
-  test('about one record: each of several that were asked for later counts', async () => {
+  test('of one record: every later mutation counts', async () => {
     const { transport, controller, todos } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
     void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first', note: 'first', age: 1 });
@@ -500,7 +500,7 @@ describe('mutations that overlap', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'second', note: 'third', age: 1 });
   });
 
-  test('about one record: what another guess only took over overrules none', async () => {
+  test('of one record: a field that a guess only copied from the row below overrules no edit', async () => {
     const { transport, controller, todos, title } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'old' });
     void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first' });
@@ -516,7 +516,7 @@ describe('mutations that overlap', () => {
     expect(title()).toBe('first');
   });
 
-  test('about one record: a guess that counts upwards counts from what was answered', async () => {
+  test('of one record: a guess that adds to a number adds to the number of the latest answer', async () => {
     const { controller } = scene();
     const answers: ((todo: object) => void)[] = [];
     const older = new Endpoint(
@@ -545,7 +545,7 @@ describe('mutations that overlap', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'old', age: 1 });
   });
 
-  test('about one record: what a later guess takes over from an earlier one stays', async () => {
+  test('of one record: a field that a later guess copied from an earlier one stays', async () => {
     class Tagged extends Entity {
       id = '';
       tags: readonly string[] = [];
@@ -578,7 +578,7 @@ describe('mutations that overlap', () => {
     controller.dispose();
   });
 
-  test('about one record: what was read in between is asked for once more', async () => {
+  test('of one record: data that was read between them is fetched once more', async () => {
     const { transport, slow, title } = await overlapping(['1', '1'], [{ id: '1', title: 'old', age: 2 }]);
     slow?.answer({ id: '1', title: 'new', age: 2 });
     await settled();
@@ -589,7 +589,7 @@ describe('mutations that overlap', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  test('the guess of an update does not bring back what was deleted after it was asked for', async () => {
+  test('the guess of an update does not bring back a record that was deleted after the update was issued', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a' });
     controller.fetch(todos.update, { id: '1' }, { title: 'b' }).catch(() => {});
@@ -603,7 +603,7 @@ describe('mutations that overlap', () => {
     expect(controller.get(Todo, { id: '1' })).toBeUndefined();
   });
 
-  test('the late answer to a create does not bring back what was deleted since', async () => {
+  test('the late answer of a create does not bring back a record that was deleted meanwhile', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.getList, () => {});
     void controller.fetch(todos.getList.push, { title: 'new' });
@@ -624,7 +624,7 @@ describe('mutations that overlap', () => {
     expect(controller.getResponse(todos.getList).data).toEqual([]);
   });
 
-  test('a member that moves, and one that is named by a body or by its pk alone, is the record that it is', async () => {
+  test('a moved member, and a record that the arguments identify by a body or only by a pk, are recognized as the mutated record', async () => {
     const { transport, controller, todos, title } = scene();
     await controller.setResponse(todos.getList, [{ id: '1', title: 'old' }]);
     const put = new RestEndpoint({ path: '/put', method: 'PUT', schema: Todo, platform: transport });
@@ -653,7 +653,7 @@ describe('mutations that overlap', () => {
     expect(title()).toBe('fourth');
   });
 
-  test('of a class whose pk() cannot be asked of arguments, or of none, land as they come', async () => {
+  test('without a mutated record that the arguments identify, answers are applied in the order of arrival', async () => {
     class Odd extends Entity {
       name = { first: '' };
       override pk(): string {
@@ -677,7 +677,7 @@ describe('mutations that overlap', () => {
     expect(controller.get(Odd, 'Ann')).toMatchObject({ name: { first: 'Ann' } });
   });
 
-  test('an update of what was deleted before may bring it back', async () => {
+  test('an update that was issued after a deletion may bring the record back', async () => {
     const { controller, todos } = scene();
     controller.store.invalidate(Todo, '1');
     void controller.fetch(todos.update, { id: '1' }, { title: 'again' });

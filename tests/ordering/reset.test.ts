@@ -57,7 +57,7 @@ describe('a mutation that has arrived at the server when the store is reset', ()
     expect([title(), transport.sent]).toEqual(['new', []]);
   });
 
-  test('makes the records inside of an older answer stale, also for readers of a single record', async () => {
+  test('makes the records in an earlier answer stale, also for readers of one of these records', async () => {
     const { transport, controller, todos } = scene();
     const users = resource({ path: '/users/:id', schema: User, platform: transport });
     controller.fetch(users.update, { id: '2' }, { name: 'new' }).catch(() => {});
@@ -74,7 +74,7 @@ describe('a mutation that has arrived at the server when the store is reset', ()
     expect(transport.sent).toEqual(['GET /users/2']);
   });
 
-  test('is waited for also through the end of another mutation', async () => {
+  test('is still awaited after another mutation has ended', async () => {
     const { transport, controller, todos, read, show } = scene();
     show();
     controller.fetch(todos.update, { id: '1' }, { title: 'new' }).catch(() => {});
@@ -105,7 +105,7 @@ describe('a mutation that has arrived at the server when the store is reset', ()
     expect([transport.sent, transport.timers]).toEqual([[], []]);
   });
 
-  test('is not waited for where its endpoint listens to the signal itself', async () => {
+  test('is not awaited if its endpoint uses the signal', async () => {
     const { transport, controller, read, show } = scene();
     show();
     const save = new Endpoint(

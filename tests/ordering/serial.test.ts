@@ -53,7 +53,7 @@ describe('serial: true', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  test('what an edit in another line does meanwhile counts where it was sent last', async () => {
+  test('an edit in another queue wins for the fields that it was the last to send', async () => {
     const { transport, controller, todos, shown, answer } = await scene();
     const free = todos.partialUpdate.extend({ serial: false });
     const done = Promise.all([
@@ -72,7 +72,7 @@ describe('serial: true', () => {
     expect(shown()).toEqual(['waits', 'a']);
   });
 
-  test('goes on after one that fails', async () => {
+  test('sends the next mutation after a failed one', async () => {
     const { transport, controller, todos, shown, answer } = await scene();
     const first = controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'a' });
     first.catch(() => {});
@@ -87,7 +87,7 @@ describe('serial: true', () => {
     expect(shown()).toBe(undefined);
   });
 
-  test('keeps the order of what waits for a create, and sends it with the pk of the server', async () => {
+  test('keeps the order of mutations that wait for a create, and sends them with the pk of the server', async () => {
     const { transport, controller, todos, shown, answer } = await scene();
     const created = controller.fetch(todos.create, { title: 'new', note: '' });
     await settled();
@@ -123,7 +123,7 @@ describe('serial: true', () => {
     expect(shown(7)).toEqual(['third', 7]);
   });
 
-  test('a reset ends what waits, and nothing of it is sent', async () => {
+  test('a reset rejects waiting mutations, which are never sent', async () => {
     const { transport, controller, todos } = await scene();
     const all = ['a', 'b', 'c'].map((title) => controller.fetch(todos.partialUpdate, { id: 1 }, { title }));
     const ended = Promise.allSettled(all);
@@ -138,7 +138,7 @@ describe('serial: true', () => {
     expect(transport.sent).toEqual(['PATCH /todos/1']);
   });
 
-  test('one that is aborted while it waits ends at once, and its guess goes; the others keep their turns', async () => {
+  test('a waiting mutation that is aborted ends at once with its guess, and the order of the others stays', async () => {
     const { transport, controller, todos, shown, answer } = await scene();
     const aborted = new AbortController();
     const first = controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'a' });
@@ -158,7 +158,7 @@ describe('serial: true', () => {
     expect(shown()).toEqual(['a', 'c']);
   });
 
-  test('each is sent with the version of its record that the one before it has brought', async () => {
+  test('each mutation is sent with the version of its record from the answer before', async () => {
     const tags: (string | undefined)[] = [];
     const platform: Platform = {
       ...realPlatform,
@@ -181,7 +181,7 @@ describe('serial: true', () => {
 });
 
 describe('serial with a function', () => {
-  test('sends those of one key one after another, and those without one at once', async () => {
+  test('sends mutations with the same key one after another, and mutations without a key at once', async () => {
     const { transport, controller, todos, answer } = await scene();
     const inLine = todos.partialUpdate.extend({ serial: ({ id }: { id: number }) => (id < 3 ? 'low' : undefined) });
     for (const id of [1, 2, 3, 4]) void controller.fetch(inLine, { id }, { title: 'x' });
@@ -191,7 +191,7 @@ describe('serial with a function', () => {
     expect(transport.sent).toEqual(['PATCH /todos/3', 'PATCH /todos/4', 'PATCH /todos/2']);
   });
 
-  test('is for endpoints of every sort', async () => {
+  test('works with endpoints that are not REST endpoints', async () => {
     const running: string[] = [];
     let most = 0;
     const work = new Endpoint(
@@ -210,7 +210,7 @@ describe('serial with a function', () => {
   });
 });
 
-test('the line of a mutation is looked for once, however many wait', async () => {
+test('the function is called once for each mutation, even if many wait', async () => {
   let asked = 0;
   const serial = (): string => {
     asked++;
@@ -230,7 +230,7 @@ test('the line of a mutation is looked for once, however many wait', async () =>
   expect(asked).toBe(50);
 });
 
-test('reads know no serial', async () => {
+test('reads ignore the option', async () => {
   const { transport, controller, todos } = await scene();
   void controller.fetch(todos.get, { id: 1 });
   void controller.fetch(todos.get.extend({ serial: true }), { id: 2 });

@@ -49,7 +49,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(shown()).toEqual([[7, 'changed']]);
   });
 
-  test('has it in its guess once there is one, so that lists, filters and relations of the record show it until it is answered', async () => {
+  test('has the pk of the server in its guess after the create, so lists, filters and relations of the record show the guess until the answer', async () => {
     class Part extends Entity {
       id = '';
       todo: Todo | undefined = undefined;
@@ -87,7 +87,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(seen()).toEqual([1, 1, 1, 1]);
   });
 
-  test('is sent with it in addresses, in bodies at any depth and in forms', async () => {
+  test('is sent with the pk of the server in URLs, in bodies at any depth, and in forms', async () => {
     const { transport, controller, notes, id } = await scene();
     const blob = new Blob(['x']);
     const form = new FormData();
@@ -109,7 +109,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     ]);
   });
 
-  test('leaves every other text as it is, whatever it looks like', async () => {
+  test('is sent with all other texts unchanged, even if they look like temporary pks', async () => {
     const { transport, controller, todos, id } = await scene();
     const texts = ['temp:1', 'temp:', `${id} `, id.slice(0, -1), `${id.slice(0, -1)}2`, `see ${id}`];
     void controller.fetch(todos.update, { id: 5 }, { id: 5, title: texts } as never);
@@ -117,7 +117,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(transport.calls.find(({ method }) => method === 'PUT')?.body).toEqual({ id: 5, title: texts });
   });
 
-  test('is sent with the pk of the server also where that looks like a temporary one', async () => {
+  test('is sent with the pk of the server even if that looks like a temporary pk', async () => {
     const { transport, controller, todos, id, created } = await scene();
     transport.take('POST /todos').answer({ id: 'temp:1', title: 'new' });
     await created;
@@ -126,13 +126,13 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(transport.sent).toEqual(['PATCH /todos/temp%3A1']);
   });
 
-  test('has a pk that cannot be guessed, and that no other store has', async () => {
+  test('has a random temporary pk, which no other store has', async () => {
     const [one, other] = await Promise.all([scene(), scene()]);
     expect(one.id).toMatch(/^temp:[0-9a-z]{21}:1$/);
     expect(one.id).not.toBe(other.id);
   });
 
-  test('is sent with it later too, and other requests as they are', async () => {
+  test('is sent with the pk of the server at any later time, and other requests are sent unchanged', async () => {
     const { transport, controller, todos, id, created } = await scene();
     void controller.fetch(todos.get, { id: 'temp:unknown' });
     await settled();
@@ -154,7 +154,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(transport.sent).toEqual(['PATCH /todos/seven']);
   });
 
-  test('fails where the create fails, and takes its guess back', async () => {
+  test('fails if the create fails, and its guess is rolled back', async () => {
     const { transport, controller, todos, id, created, shown } = await scene();
     const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
     await settled();
@@ -166,7 +166,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     await expect(controller.fetch(todos.delete, { id })).rejects.toMatchObject({ code: 'record-never-created' });
   });
 
-  test('fails where the create is answered without a record, or with what cannot be stored', async () => {
+  test('fails if the create is answered without a record, or with a response that cannot be stored', async () => {
     for (const answer of [undefined, { title: 'no id' }]) {
       // oxlint-disable-next-line no-await-in-loop
       const { transport, controller, todos, id } = await scene();
@@ -179,7 +179,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     }
   });
 
-  test('is rejected by a reset, and never sent', async () => {
+  test('is rejected by a reset, and is never sent', async () => {
     const { transport, controller, todos, id } = await scene();
     const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
     const read = controller.fetch(todos.get, { id });
@@ -191,7 +191,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(transport.sent).toEqual(['POST /todos']);
   });
 
-  test('ends with its controller, and is never sent', async () => {
+  test('is rejected when its controller is disposed, and is never sent', async () => {
     const { transport, controller, todos, id } = await scene();
     const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });
     await settled();
@@ -201,7 +201,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(transport.sent).toEqual(['POST /todos']);
   });
 
-  test('that reads, is asked for when it is sent: what was read before is older', async () => {
+  test('counts as issued when it is sent, if it is a read: earlier reads are older', async () => {
     const { transport, controller, todos, id } = await scene();
     const read = controller.fetch(todos.get, { id });
     await settled();
@@ -213,7 +213,7 @@ describe('A9: a request that mentions a record which is still being created', ()
     expect(controller.getResponse(todos.get, { id }).data).toBe(await read);
   });
 
-  test('looks for it no deeper than arguments written by hand, and in plain data only', async () => {
+  test('has temporary pks replaced only in plain data, down to a limited depth', async () => {
     const { transport, controller, id, created } = await scene();
     transport.take('POST /todos').answer({ id: 7, title: 'new' });
     await created;

@@ -25,7 +25,7 @@ function scene(options: ControllerOptions = {}) {
 }
 
 describe('a request of a controller', () => {
-  test('is aborted when everything is forgotten, unless the server may be carrying it out', async () => {
+  test('is aborted by a reset, except a mutation that the server may already carry out', async () => {
     const { transport, controller, todos } = scene();
     const reading = controller.fetch(todos.get, { id: '1' });
     const writing = controller.fetch(todos.update, { id: '2' }, { title: 'x' });
@@ -49,7 +49,7 @@ describe('a request of a controller', () => {
     expect(transport.call('GET /todos/1').signal.aborted).toBe(true);
   });
 
-  test('is aborted by the signal of its endpoint as before', async () => {
+  test('is aborted by the signal of its endpoint, too', async () => {
     const { transport, controller, todos } = scene();
     const abort = new AbortController();
     const reading = controller.fetch(todos.get.extend({ signal: abort.signal }), { id: '1' });
@@ -60,7 +60,7 @@ describe('a request of a controller', () => {
     expect(controller.getError(todos.get, { id: '1' })).toBeUndefined();
   });
 
-  test('is told to the endpoint, and to what overrides fetch() and calls super.fetch()', async () => {
+  test('passes its exchange to the endpoint, also if a subclass overrides fetch() and calls super.fetch()', async () => {
     const seen: (Exchange | undefined)[] = [];
     const { transport, controller } = scene();
     class Traced extends RestEndpoint<{ path: '/todos/:id'; schema: typeof Todo }> {
@@ -96,7 +96,7 @@ describe('a request of a controller', () => {
 });
 
 describe('requests to one origin', () => {
-  test('are six at a time, mutations before reads, and a failed one makes room too', async () => {
+  test('are sent six at a time, mutations before reads, and the next one is also sent after a failure', async () => {
     const { transport, controller, todos } = scene();
     for (let id = 1; id <= 8; id++) controller.fetch(todos.get, { id: String(id) }).catch(() => {});
     void controller.fetch(todos.update, { id: '9' }, { title: 'x' });
@@ -111,7 +111,7 @@ describe('requests to one origin', () => {
     expect(transport.sent).toHaveLength(6);
   });
 
-  test('are as many as the manager allows, and others to another origin', async () => {
+  test('are limited by the option of the manager, for each origin', async () => {
     const { transport, controller, todos } = scene({ managers: [new NetworkManager({ concurrency: 1 })] });
     const other = new RestEndpoint({ urlPrefix: 'https://other.example', path: '/todos', platform: transport });
     void controller.fetch(todos.get, { id: '1' });
@@ -121,7 +121,7 @@ describe('requests to one origin', () => {
     expect(transport.sent).toEqual(['GET /todos/1', 'GET https://other.example/todos']);
   });
 
-  test('leave the line when they are not wanted any more, before they are sent', async () => {
+  test('leave the queue if they are aborted before they are sent', async () => {
     const { transport, controller, todos } = scene({ managers: [new NetworkManager({ concurrency: 1 })] });
     const abort = new AbortController();
     controller.fetch(todos.get, { id: '1' }).catch(() => {});
@@ -135,7 +135,7 @@ describe('requests to one origin', () => {
     expect(transport.sent).toEqual(['GET /todos/3']);
   });
 
-  test('do not lose time while they wait: the timeout runs from when they are sent', async () => {
+  test('have a timeout that begins when they are sent, not when they begin to wait', async () => {
     const { transport, controller, todos } = scene({ managers: [new NetworkManager({ concurrency: 1 })] });
     controller.fetch(todos.get, { id: '1' }).catch(() => {});
     void controller.fetch(todos.get, { id: '2' });
@@ -147,7 +147,7 @@ describe('requests to one origin', () => {
     expect(transport.sent).toContain('GET /todos/2');
   });
 
-  test('that fail are sent again as the manager says, unless the endpoint says otherwise', async () => {
+  test('are sent again after a failure by the option of the manager, unless the endpoint has its own', async () => {
     const { transport, controller, todos } = scene({
       managers: [new NetworkManager({ retry: retrying({ limit: 1 }) })],
     });
@@ -168,7 +168,7 @@ describe('requests to one origin', () => {
 });
 
 describe('answers that arrive together', () => {
-  test('land in one commit, of which watchers are told once', async () => {
+  test('are stored in one commit, of which watchers are notified once', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.getList, [{ id: '1' }, { id: '2' }, { id: '3' }]);
     const asked = ['1', '2', '3'].map((id) => controller.fetch(todos.get, { id }));
@@ -185,7 +185,7 @@ describe('answers that arrive together', () => {
     for (const todo of all) expect(controller.get(Todo, { id: todo.id })).toBe(todo);
   });
 
-  test('stand and fall alone', async () => {
+  test('succeed and fail independently', async () => {
     const { transport, controller, todos } = scene();
     const asked = ['1', '2', '3'].map((id) => controller.fetch(todos.get, { id }));
     await settled();
@@ -197,7 +197,7 @@ describe('answers that arrive together', () => {
     expect(controller.store.stats().rows).toBe(2);
   });
 
-  test('are there before anything that is asked for after them', async () => {
+  test('are stored before any later request is sent', async () => {
     const say = new Endpoint(async (id: string) => ({ id, title: 'of the server' }), { name: 'say', schema: Todo });
     const hasty: Manager = {
       middleware: (controller) => (next) => (action) => {
@@ -212,7 +212,7 @@ describe('answers that arrive together', () => {
     expect(controller.getResponse(say, '1').data).toBeUndefined();
   });
 
-  test('reach all listeners, also when a listener throws, whose error goes to the process', async () => {
+  test('reach all listeners, even if one throws; its error is reported to the process', async () => {
     const { transport, controller, todos } = scene();
     const thrown = vi.fn<(error: unknown) => void>();
     const before = process.listeners('uncaughtException');
@@ -235,7 +235,7 @@ describe('answers that arrive together', () => {
     expect(thrown).toHaveBeenCalledWith(expect.objectContaining({ message: 'listener' }), 'uncaughtException');
   });
 
-  test('of one request that settles elsewhere, too: a mutation that resolve() answers ends the wait of outdated reads', async () => {
+  test('include those of resolve(): outdated reads are fetched after it has answered a mutation', async () => {
     const { transport, controller, todos } = scene();
     const stop = controller.watch(todos.get, { id: '1' }, () => {});
     const { time } = transport;
@@ -267,7 +267,7 @@ describe('answers that arrive together', () => {
 });
 
 describe('an outdated answer that is shown', () => {
-  test('is asked for once, although its reader asks as soon as it is told', async () => {
+  test('is fetched once, even if its reader fetches in its notification', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.get, { id: '1' }, ({ status }) => {
       if (status === 'stale') controller.fetch(todos.get, { id: '1' }).catch(() => {});
@@ -282,7 +282,7 @@ describe('an outdated answer that is shown', () => {
     expect(transport.sent).toHaveLength(1);
   });
 
-  test('is not asked for when a later request is under way, and no error of that escapes', async () => {
+  test('is not fetched while a later request is in flight, and an error of that request is not unhandled', async () => {
     const { transport, controller, todos } = scene();
     const unhandled = vi.fn<() => void>();
     process.on('unhandledRejection', unhandled);
@@ -310,7 +310,7 @@ describe('an outdated answer that is shown', () => {
     expect(controller.getError(todos.get, { id: '1' })).toBeDefined();
   });
 
-  test('is not asked for when it failed', async () => {
+  test('is not fetched again after it has failed', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.get, { id: '1' }, () => {});
     controller.fetch(todos.get, { id: '1' }).catch(() => {});
@@ -324,7 +324,7 @@ describe('an outdated answer that is shown', () => {
   });
 });
 
-test('1,000 invalidations in one turn with 50 watchers that ask when told: 50 requests, six at a time', async () => {
+test('1,000 invalidations in one turn, with 50 watchers that fetch when notified, send 50 requests, six at a time', async () => {
   const { transport, controller, todos } = scene();
   const ids = Array.from({ length: 50 }, (_, nth) => String(nth));
   for (const id of ids) {
@@ -348,7 +348,7 @@ test('1,000 invalidations in one turn with 50 watchers that ask when told: 50 re
   expect(sent).toBe(50);
 });
 
-test('a manager hears of every action, and may run several as one commit', async () => {
+test('a manager gets every action, and can run several in one commit', async () => {
   const actions: Action['type'][] = [];
   let told = 0;
   const recorder: Manager = {
@@ -381,7 +381,7 @@ test('a manager hears of every action, and may run several as one commit', async
   expect(actions).toEqual([actionTypes.SUBSCRIBE, actionTypes.SET_RESPONSE, actionTypes.SET_RESPONSE, actionTypes.SET]);
 });
 
-test('allSettled() waits for requests under way, and a fetch after the end of its endpoint finds its signal aborted', async () => {
+test('allSettled() waits for requests in flight, and a request whose endpoint has ended has an aborted signal', async () => {
   const network = new NetworkManager();
   const { transport, controller, todos } = scene({ managers: [network] });
   const asked = controller.fetch(todos.get, { id: '1' });

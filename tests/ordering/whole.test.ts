@@ -51,8 +51,8 @@ function scene(whole = true) {
   return { transport, controller, issues, shown, answer };
 }
 
-describe('an answer that is whole', () => {
-  test('takes away what it does not have, from a record and from the records of a list', async () => {
+describe('an answer with the option `whole`', () => {
+  test('removes the fields that it does not contain, from a record and from the records of a list', async () => {
     const { controller, issues, shown } = scene();
     await controller.setResponse(issues.get, { id: 1 }, FULL);
     expect(shown()).toEqual(['One', 'today', 'Ann']);
@@ -63,7 +63,7 @@ describe('an answer that is whole', () => {
     expect(shown()).toEqual(['Two', 'never', undefined]);
   });
 
-  test('that says the same changes nothing, and is the same object', async () => {
+  test('that is equal to the stored record changes nothing, and keeps the object', async () => {
     const { controller, issues } = scene();
     await controller.setResponse(issues.get, { id: 1 }, FULL);
     const before = controller.get(Issue, { id: 1 });
@@ -71,7 +71,7 @@ describe('an answer that is whole', () => {
     expect(controller.get(Issue, { id: 1 })).toBe(before);
   });
 
-  test('leaves what it has inside, and lists that are no part of a record', async () => {
+  test('removes no fields of nested records, and no members of lists outside of records', async () => {
     const { controller, issues } = scene();
     await controller.setResponse(issues.get, { id: 1 }, { ...FULL, notes: [{ id: 3 }] });
     await controller.setResponse(issues.get, { id: 1 }, { ...FULL, assigned_to: { id: 7, name: 'Anna' } });
@@ -79,14 +79,14 @@ describe('an answer that is whole', () => {
     expect(controller.get(Issue, { id: 1 })?.notes.map(({ id }) => id)).toEqual([3]);
   });
 
-  test('is not said of others: without the option everything stays', async () => {
+  test('is needed for that: without the option, all fields stay', async () => {
     const { controller, issues, shown } = scene(false);
     await controller.setResponse(issues.get, { id: 1 }, FULL);
     await controller.setResponse(issues.get, { id: 1 }, { id: 1, subject: 'Two' });
     expect(shown()).toEqual(['Two', 'today', 'Ann']);
   });
 
-  test('is no guess, and no answer without a body', async () => {
+  test('does not apply to a guess, nor to an answer without a body', async () => {
     const { transport, controller, issues, shown } = scene();
     await controller.setResponse(issues.get, { id: 1 }, FULL);
     const changed = controller.fetch(issues.update, { id: 1 }, { subject: 'Two' });
@@ -97,7 +97,7 @@ describe('an answer that is whole', () => {
     expect(shown()).toEqual(['Two', 'today', 'Ann']);
   });
 
-  test('takes away nothing that was asked for later', async () => {
+  test('removes no field of a later request', async () => {
     const { controller, issues, shown, answer } = scene();
     await controller.setResponse(issues.get, { id: 1 }, { id: 1, subject: 'One' });
     void controller.fetch(issues.get, { id: 1 });
@@ -109,7 +109,7 @@ describe('an answer that is whole', () => {
     expect(shown()).toEqual(['Two', 'never', 'Ann']);
   });
 
-  test('says what is not there to those that were asked for earlier', async () => {
+  test('keeps its fields removed when an earlier request is answered later', async () => {
     const part = scene();
     const { controller, issues, shown, answer } = part;
     const list = issues.getList.extend({ whole: false });
@@ -124,7 +124,7 @@ describe('an answer that is whole', () => {
     expect(shown()).toEqual(['One', 'today', 'Ann']);
   });
 
-  test('that comes late takes away what is older, and no more', async () => {
+  test('that arrives late removes only the fields of earlier requests', async () => {
     const { controller, issues, shown, answer } = scene();
     await controller.setResponse(issues.get, { id: 1 }, FULL);
     void controller.fetch(issues.get, { id: 1 });
@@ -152,7 +152,7 @@ describe('an answer that is whole', () => {
     expect(shown()).toEqual(['Two', 'tomorrow', undefined]);
   });
 
-  test('of a class with a merge of its own is merged by that', async () => {
+  test('is combined by the merge of its class, if the class has one', async () => {
     const { controller } = scene();
     const get = new RestEndpoint({ path: '/merged/:id', schema: Merged, whole: true });
     await controller.setResponse(get, { id: 1 }, { id: 1, text: 'a' });
@@ -160,7 +160,7 @@ describe('an answer that is whole', () => {
     expect(controller.get(Merged, { id: 1 })?.text).toBe('a');
   });
 
-  test('is filed in one also where large answers are filed in slices', async () => {
+  test('is applied in one commit if large answers are stored in slices, too', async () => {
     const transport = new Transport();
     const slices = new Slices({ above: 1, platform: transport });
     const controller = new Controller({ managers: [new NetworkManager({ slices })], now: () => transport.time });

@@ -76,7 +76,7 @@ function scene(managers: readonly Manager[] = []) {
 }
 
 describe('fetch', () => {
-  it('resolves after the commit, to the very object that get gives', async () => {
+  it('resolves after the commit, to the same object that get() returns', async () => {
     const { server, controller, getTodo } = scene();
     const fetched = controller.fetch(getTodo, { id: '1' });
     expect(controller.get(Todo, { id: '1' })).toBeUndefined();
@@ -87,7 +87,7 @@ describe('fetch', () => {
     expect(controller.getResponse(getTodo, { id: '1' }).data).toBe(todo);
   });
 
-  it('calls its endpoint in the very turn in which it is asked for, and once it is answered, waits for few', async () => {
+  it('calls its endpoint in the same turn, and resolves a few turns after the answer', async () => {
     const { server, controller, getTodo } = scene();
     const fetched = controller.fetch(getTodo, { id: '1' });
     expect(server.calls).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('fetch', () => {
     expect(value).toBe(controller.get(Todo, '1'));
   });
 
-  it('of a list resolves to the list that readers get', async () => {
+  it('of a list resolves to the same list that readers get', async () => {
     const { server, controller, getTodos, todos } = scene();
     const fetched = controller.fetch(getTodos);
     server.calls[0]?.resolve([{ id: '1' }, { id: '2' }]);
@@ -107,7 +107,7 @@ describe('fetch', () => {
     expect(await fetched).toBe(controller.get(todos));
   });
 
-  it('without a schema resolves to what came', async () => {
+  it('without a schema resolves to the response', async () => {
     const controller = new Controller();
     const say = new Endpoint(async (word: string) => ({ word }), { name: 'say' });
     expect(await controller.fetch(say, 'hi')).toEqual({ word: 'hi' });
@@ -117,7 +117,7 @@ describe('fetch', () => {
     expect(controller.getResponse(nothing).expiryStatus).toBe(ExpiryStatus.Valid);
   });
 
-  it('rejects with the very error of the request, and keeps it', async () => {
+  it('rejects with the error of the request, and stores it', async () => {
     const { server, controller, getTodo } = scene();
     const error = new Error('no');
     const fetched = controller.fetch(getTodo, { id: '1' });
@@ -135,7 +135,7 @@ describe('fetch', () => {
     expect(controller.getError(getTodo, { id: '1' })).toBeUndefined();
   });
 
-  it('rejects where an endpoint throws at once, and where a response cannot be stored', async () => {
+  it('rejects if the endpoint throws synchronously, and if the response cannot be stored', async () => {
     const controller = new Controller();
     const broken = new Endpoint(
       (): Promise<never> => {
@@ -150,7 +150,7 @@ describe('fetch', () => {
     expect(controller.store.stats().rows).toBe(0);
   });
 
-  it('rejects where a response is stored, and nothing can be read of it', async () => {
+  it('rejects if the response is stored, but its value cannot be read', async () => {
     const { server, controller, todos } = scene();
     const unreadable = new Query(todos, (): never => {
       throw new RangeError('unreadable');
@@ -168,7 +168,7 @@ describe('fetch', () => {
     expect(controller.get(Todo, '2')).toMatchObject({ id: '2' });
   });
 
-  it('forgets an error that says that the request was aborted', async () => {
+  it('does not store the error of an aborted request', async () => {
     const { server, controller, getTodo } = scene();
     const fetched = controller.fetch(getTodo, { id: '1' });
     server.calls[0]?.reject(new DOMException('enough', 'AbortError'));
@@ -176,7 +176,7 @@ describe('fetch', () => {
     expect(controller.getError(getTodo, { id: '1' })).toBeUndefined();
   });
 
-  it('is sent once for all who ask for the same at the same time', async () => {
+  it('sends one request for simultaneous calls with the same key', async () => {
     const { server, controller, getTodo } = scene();
     const both = [controller.fetch(getTodo, { id: '1' }), controller.fetch(getTodo, { id: '1' })];
     expect(server.calls).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('fetch', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('of a deletion resolves to an instance of what the server said, and the record is gone', async () => {
+  it('of a deletion resolves to an instance made from the response, and removes the record', async () => {
     const { server, controller, getTodo, deleteTodo } = scene();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
     const deleted = controller.fetch(deleteTodo, { id: '1' });
@@ -202,7 +202,7 @@ describe('fetch', () => {
     });
   });
 
-  it('takes a form for the record that it stands for', async () => {
+  it('takes FormData as the fields of the record', async () => {
     const { controller } = scene();
     const form = new FormData();
     form.set('id', '1');
@@ -214,7 +214,7 @@ describe('fetch', () => {
     expect(await controller.fetch(find, form)).toMatchObject({ id: '1' });
   });
 
-  it('that no manager answers says so', async () => {
+  it('rejects with an error if no manager answers it', async () => {
     const deaf: Manager = {
       middleware: () => (next) => async (action) => {
         if (action.type !== actionTypes.FETCH) await next(action);
@@ -226,13 +226,13 @@ describe('fetch', () => {
   });
 });
 
-it('the types of actions have their longer names too', () => {
+it('the action types are also exported under their longer names', () => {
   expect([actionTypes.FETCH_TYPE, actionTypes.SET_RESPONSE_TYPE]).toEqual(['rejoin/fetch', 'rejoin/setresponse']);
   expect(Object.keys(actionTypes)).toHaveLength(20);
 });
 
 describe('fetchIfStale', () => {
-  it('gives what is stored while it is fresh, and fetches when it is not', async () => {
+  it('returns the stored answer while it is fresh, and fetches it otherwise', async () => {
     const { server, controller, getTodo, wait } = scene();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
     expect(controller.fetchIfStale(getTodo, { id: '1' })).toBe(controller.get(Todo, '1'));
@@ -243,7 +243,7 @@ describe('fetchIfStale', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('honours how long an endpoint says that it is fresh', async () => {
+  it('uses the expiry time of the endpoint', async () => {
     const { controller, getTodo, wait } = scene();
     const quick = getTodo.extend({ dataExpiryLength: 5 });
     await controller.setResponse(quick, { id: '1' }, { id: '1' });
@@ -257,7 +257,7 @@ describe('fetchIfStale', () => {
 });
 
 describe('an error', () => {
-  it('hides what there was before, unless its policy is soft', async () => {
+  it('hides the earlier data, unless its policy is soft', async () => {
     const { controller, getTodo } = scene();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
     const soft = getTodo.extend({ errorPolicy: () => 'soft' as const, errorExpiryLength: 7 });
@@ -270,7 +270,7 @@ describe('an error', () => {
     expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'failed' });
   });
 
-  it('of a request that was overtaken by a newer answer is not kept', async () => {
+  it('of a request is not stored if a later request was answered before', async () => {
     const { server, controller, getTodo } = scene();
     const late = controller.fetch(getTodo, { id: '1' });
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
@@ -281,7 +281,7 @@ describe('an error', () => {
 });
 
 describe('the order of answers', () => {
-  it('is the order in which they were asked for', async () => {
+  it('is the order in which they were requested', async () => {
     const { server, controller, getTodo, getTodos } = scene();
     const early = controller.fetch(getTodos);
     const late = controller.fetch(getTodo, { id: '1' });
@@ -307,7 +307,7 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toBe(await after);
   });
 
-  it('lets no read undo a mutation that was pending when it was sent', async () => {
+  it('prevents a read from undoing a mutation that was pending when the read was sent', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'new' });
     const inside = controller.fetch(getTodo, { id: '1' });
@@ -319,7 +319,7 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'new' });
   });
 
-  it('makes an answer stale that may be from before a mutation, so that another request is due', async () => {
+  it('makes an answer stale that may be from before a mutation, so it is fetched again', async () => {
     const { server, controller, getTodo, deleteTodo } = scene();
     const before = controller.fetch(getTodo, { id: '1' });
     const changed = controller.fetch(deleteTodo, { id: '2' });
@@ -334,7 +334,7 @@ describe('the order of answers', () => {
     expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
   });
 
-  it('lets a mutation win over a read that landed while it was pending', async () => {
+  it('lets a mutation win over a read that was answered while the mutation was pending', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'new' });
     const inside = controller.fetch(getTodo, { id: '1' });
@@ -344,7 +344,7 @@ describe('the order of answers', () => {
     expect(await patched).toMatchObject({ title: 'new' });
   });
 
-  it('of mutations is that in which they were asked for, in whatever order they land', async () => {
+  it('of mutations is the order in which they were issued, not the order of their answers', async () => {
     const { server, controller, patchTodo } = scene();
     const args = [{ id: '1' }, {}] as const;
     const sent = [1, 2, 3].map(() => controller.fetch(patchTodo, ...args));
@@ -357,7 +357,7 @@ describe('the order of answers', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'third', done: true });
   });
 
-  it('of mutations by forms is the same, and so is that of their guesses', async () => {
+  it('of mutations with forms and of their guesses is the order in which they were issued', async () => {
     const { server, controller, patchTodo } = scene();
     const save = new Endpoint((body: FormData): Promise<object> => server.fetch(body) as Promise<object>, {
       name: 'save',
@@ -377,7 +377,7 @@ describe('the order of answers', () => {
     expect(await first).toMatchObject({ title: 'second', done: true });
   });
 
-  it('keeps a member that was added in a list that was asked for before', async () => {
+  it('keeps an added member when a list arrives that was requested before', async () => {
     const { server, controller, getTodos, todos } = scene();
     await controller.setResponse(getTodos, [{ id: '1' }]);
     const push = new Endpoint((body: object): Promise<object> => server.fetch(body) as Promise<object>, {
@@ -394,7 +394,7 @@ describe('the order of answers', () => {
     expect((controller.get(todos) as Todo[]).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('keeps what is deleted from coming back with a list that was asked for before', async () => {
+  it('keeps a deleted record deleted when a list arrives that was requested before', async () => {
     const { server, controller, getTodos, deleteTodo } = scene();
     const list = controller.fetch(getTodos);
     const deleted = controller.fetch(deleteTodo, { id: '1' });
@@ -409,30 +409,33 @@ describe('the order of answers', () => {
 describe('a guess', () => {
   const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]; // prettier-ignore
   const outcomes = [0, 1, 2, 3, 4, 5, 6, 7];
-  it.each(orders)('goes without touching others when mutations settle in the order %i, %i, %i', async (...order) => {
-    for (const outcome of outcomes) {
-      const { server, controller, patchTodo } = scene();
-      const fields = ['a', 'b', 'c'] as const;
-      const truth: Record<string, unknown> = { id: '1', a: 0, b: 0, c: 0 };
-      await controller.set(Todo, { id: '1' }, { ...truth });
-      const plain = patchTodo.extend({
-        getOptimisticResponse: (_snap: unknown, args: Id, body: object) => ({ ...args, ...body }),
-      });
-      const sent = fields.map((field) => controller.fetch(plain, { id: '1' }, { [field]: 1 }));
-      const shown: Record<string, unknown> = { ...truth, a: 1, b: 1, c: 1 };
-      for (const at of order) {
-        const field = fields[at] as string;
-        const isGood = (outcome & (1 << at)) > 0;
-        shown[field] = isGood ? 1 : 0;
-        if (isGood) server.calls[at]?.resolve({ id: '1', [field]: 1 });
-        else server.calls[at]?.reject(new Error('no'));
-        await Promise.allSettled([sent[at]]);
-        expect(controller.store.row('Todo', '1')).toEqual(shown);
+  it.each(orders)(
+    'is removed without an effect on others when mutations settle in the order %i, %i, %i',
+    async (...order) => {
+      for (const outcome of outcomes) {
+        const { server, controller, patchTodo } = scene();
+        const fields = ['a', 'b', 'c'] as const;
+        const truth: Record<string, unknown> = { id: '1', a: 0, b: 0, c: 0 };
+        await controller.set(Todo, { id: '1' }, { ...truth });
+        const plain = patchTodo.extend({
+          getOptimisticResponse: (_snap: unknown, args: Id, body: object) => ({ ...args, ...body }),
+        });
+        const sent = fields.map((field) => controller.fetch(plain, { id: '1' }, { [field]: 1 }));
+        const shown: Record<string, unknown> = { ...truth, a: 1, b: 1, c: 1 };
+        for (const at of order) {
+          const field = fields[at] as string;
+          const isGood = (outcome & (1 << at)) > 0;
+          shown[field] = isGood ? 1 : 0;
+          if (isGood) server.calls[at]?.resolve({ id: '1', [field]: 1 });
+          else server.calls[at]?.reject(new Error('no'));
+          await Promise.allSettled([sent[at]]);
+          expect(controller.store.row('Todo', '1')).toEqual(shown);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('of each of two mutations that are the same is its own', async () => {
+  it('exists separately for each of two equal mutations', async () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', count: 0 });
     const add = patchTodo.extend({
@@ -453,7 +456,7 @@ describe('a guess', () => {
     expect(controller.store.stats().layers).toBe(0);
   });
 
-  it('that is made only after everything was forgotten is not shown', async () => {
+  it('that is made after a reset is not shown', async () => {
     let release = (): void => {};
     const slow: Manager = {
       middleware: () => (next) => async (action) => {
@@ -475,7 +478,7 @@ describe('a guess', () => {
     expect(controller.store.stats()).toMatchObject({ rows: 0, layers: 0 });
   });
 
-  it('is shown until the mutation lands, whatever else arrives', async () => {
+  it('is shown until the mutation is answered, even if other answers arrive', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
@@ -488,7 +491,7 @@ describe('a guess', () => {
     expect(controller.store.stats().layers).toBe(0);
   });
 
-  it('goes alone when its mutation fails', async () => {
+  it('is rolled back alone when its mutation fails', async () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const first = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
@@ -501,7 +504,7 @@ describe('a guess', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a', done: false });
   });
 
-  it('is shown in the very turn in which the mutation is asked for', async () => {
+  it('is shown in the turn in which the mutation is called', async () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const told: unknown[] = [];
@@ -513,7 +516,7 @@ describe('a guess', () => {
     expect(told).toEqual(['a', 'b']);
   });
 
-  it('goes with the mutation where a manager keeps the error of that from the store', async () => {
+  it('is rolled back with the mutation, even if a manager does not pass the error on', async () => {
     const deaf: Manager = {
       middleware: () => (next) => async (action) => {
         if (action.type !== actionTypes.SET_RESPONSE) await next(action);
@@ -529,7 +532,7 @@ describe('a guess', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('that a manager fails over fails the mutation, once that is answered', async () => {
+  it('that makes a manager throw lets the mutation reject after its answer', async () => {
     const clumsy: Manager = {
       middleware: () => (next) => async (action) => {
         if (action.type === actionTypes.OPTIMISTIC) throw new TypeError('clumsy');
@@ -545,7 +548,7 @@ describe('a guess', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('goes when the controller is disposed of', async () => {
+  it('is rolled back when the controller is disposed', async () => {
     const { controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
@@ -554,7 +557,7 @@ describe('a guess', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('goes when its response cannot be stored', async () => {
+  it('is rolled back when its response cannot be stored', async () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
@@ -571,7 +574,7 @@ describe('a guess', () => {
     expect(await patched).toMatchObject({ title: 'b' });
   });
 
-  it('that cannot be made is a warning in development, and the mutation goes on', async () => {
+  it('that throws is a warning in development, and the mutation is sent', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { server, controller, patchTodo } = scene();
     const wrong = patchTodo.extend({
@@ -595,7 +598,7 @@ describe('a guess', () => {
     log.mockRestore();
   });
 
-  it('reads a stored answer with how far it can be relied on, and is none where it throws snap.abort', async () => {
+  it('can read a stored answer with its expiry status, and is not shown if it throws snap.abort', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
     const guessing = patchTodo.extend({
       getOptimisticResponse: (snap: SnapshotInterface, args: Id, body: object) => {
@@ -611,7 +614,7 @@ describe('a guess', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('of a record without an id has one of its own until the server gives it another', async () => {
+  it('of a record without an id has a temporary id until the server assigns one', async () => {
     const { server, controller, getTodos, todos } = scene();
     await controller.setResponse(getTodos, [{ id: '1' }]);
     const push = new Endpoint((body: object): Promise<object> => server.fetch(body) as Promise<object>, {
@@ -627,7 +630,7 @@ describe('a guess', () => {
     expect((controller.get(todos) as Todo[]).map(({ id }) => id)).toEqual(['1', '2']);
   });
 
-  it('can be made of other responses', async () => {
+  it('can be made from stored responses of other requests', async () => {
     const { controller, getTodo, getTodos, patchTodo } = scene();
     await controller.setResponse(getTodos, [{ id: '1', title: 'a' }]);
     await controller.set(Todo, { id: '2' }, { id: '2', title: 'inferred' });
@@ -667,8 +670,8 @@ describe('a guess', () => {
   });
 });
 
-describe('what was stored', () => {
-  it.each([undefined, null, 5, 'text', true])('is not set to %s, which is no record', async (value) => {
+describe('stored data', () => {
+  it.each([undefined, null, 5, 'text', true])('cannot be set to %s, which is no record', async (value) => {
     const controller = new Controller();
     const union = new Union({ todo: Todo }, () => 'todo' as const);
     controller.store.write(Todo, { id: '1', title: 'a' });
@@ -680,7 +683,7 @@ describe('what was stored', () => {
     expect(controller.get(Todo, { id: '1' })?.title).toBe('a');
   });
 
-  it('is thrown away by invalidate, for one request or all that match', async () => {
+  it('is invalidated for one request, or for all that match', async () => {
     const { controller, getTodo } = scene();
     for (const id of ['1', '2']) await controller.setResponse(getTodo, { id }, { id });
     await controller.invalidate(getTodo, { id: '1' });
@@ -703,7 +706,7 @@ describe('what was stored', () => {
     expect(controller.view(getTodo, { id: '1' }).current()).toMatchObject({ status: 'stale', value: { id: '1' } });
   });
 
-  it('is shown under another request that leads to it, and is fresh for as long as its rows are', async () => {
+  it('answers another request whose arguments lead to it, and is fresh as long as its rows are', async () => {
     const { controller, getTodo, getTodos, wait } = scene();
     await controller.setResponse(getTodos, [{ id: '1', title: 'a', done: false }]);
     expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({
@@ -718,7 +721,7 @@ describe('what was stored', () => {
     expect(controller.getResponse(getTodo, { id: '1' }).expiryStatus).toBe(ExpiryStatus.Invalid);
   });
 
-  it('is set by a record, or by what makes one of the present value', async () => {
+  it('is set to a record, or by a function of the present value', async () => {
     const { controller } = scene();
     const rename = (todo: Todo): object => ({ id: todo.id, title: `${todo.title}!` });
     await controller.set(Todo, { id: '1' }, rename);
@@ -729,7 +732,7 @@ describe('what was stored', () => {
     await expect(controller.set(Todo, { id: '2' }, { title: 'no id' })).rejects.toMatchObject({ code: 'pk-missing' });
   });
 
-  it('is set of a record that was read, by its fields, or by what makes them of the present value', async () => {
+  it('is set for a record that was read, by fields, or by a function that returns fields from the present value', async () => {
     const { controller } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a', done: true });
     const read = controller.get(Todo, '1') as Todo;
@@ -742,7 +745,7 @@ describe('what was stored', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ id: '1', title: 'c' });
   });
 
-  it('is set of a record whose pk is made of several fields', async () => {
+  it('is set for a record whose pk consists of several fields', async () => {
     class Seat extends Entity {
       row = '';
       place = 0;
@@ -766,7 +769,7 @@ describe('what was stored', () => {
     expect(snapshot.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('is not asked about with null', async () => {
+  it('is not read with null as arguments', async () => {
     const { controller, getTodo } = scene();
     expect(controller.getResponse(getTodo, null)).toMatchObject({ data: undefined, expiryStatus: ExpiryStatus.Valid });
     expect(controller.getResponseMeta(getTodo, null).expiresAt).toBe(Infinity);
@@ -779,7 +782,7 @@ describe('what was stored', () => {
 });
 
 describe('resolve', () => {
-  it('answers the request that is under way', async () => {
+  it('answers the request in flight', async () => {
     const { server, controller, getTodo } = scene();
     const fetched = controller.fetch(getTodo, { id: '1' });
     await controller.resolve(getTodo, { args: [{ id: '1' }], response: { id: '1', title: 'x' }, fetchedAt: 1000 });
@@ -789,7 +792,7 @@ describe('resolve', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'x' });
   });
 
-  it('fails the request that is under way, and its guess goes', async () => {
+  it('rejects the request in flight, and rolls back its guess', async () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const fetched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
@@ -810,7 +813,7 @@ describe('resolve', () => {
 });
 
 describe('resetEntireStore', () => {
-  it('forgets everything, and fails what is under way', async () => {
+  it('removes all data, and rejects requests in flight', async () => {
     const { server, controller, getTodo, patchTodo } = scene();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1' });
     await controller.setError(getTodo, { id: '2' }, new Error('old'));
@@ -830,7 +833,7 @@ describe('resetEntireStore', () => {
 });
 
 describe('a view', () => {
-  it('is the same answer until it becomes another', async () => {
+  it('returns the same object until the answer changes', async () => {
     const { controller, getTodo } = scene();
     const view = controller.view(getTodo, { id: '1' });
     expect(view.current()).toBe(view.current());
@@ -845,7 +848,7 @@ describe('a view', () => {
     expect(view.current()).not.toBe(failed);
   });
 
-  it('is called for answers that came by way of other requests, of errors, and of neither after it ended', async () => {
+  it('notifies of answers of other requests and of errors, and of nothing after it has ended', async () => {
     const { controller, getTodo, todos } = scene();
     const told: Answer[] = [];
     const stop = controller.watch(getTodo, { id: '1' }, (answer) => told.push(answer));
@@ -872,7 +875,7 @@ describe('a view', () => {
     ]);
   });
 
-  it('of a queryable that cannot be made has failed', async () => {
+  it('of a queryable whose value cannot be built has the status failed', async () => {
     const { controller, todos } = scene();
     const broken = new Query(todos, (): number => {
       throw new RangeError('mine');
@@ -897,7 +900,7 @@ describe('a view', () => {
 });
 
 describe('a manager', () => {
-  it('cannot fetch before all managers are there, and is told where it can', async () => {
+  it('gets an error with a cure if it fetches before all managers are installed', async () => {
     let fetched: Promise<unknown> | undefined;
     const hasty: Manager = {
       middleware: (api) => {
@@ -911,7 +914,7 @@ describe('a manager', () => {
     made.dispose();
   });
 
-  it('sees every action in its turn, and may hold it back', async () => {
+  it('sees every action in order, and can hold it back', async () => {
     const seen: Action['type'][] = [];
     const life: string[] = [];
     const recorder: Manager = {
@@ -950,7 +953,7 @@ describe('a manager that answers fetches itself', () => {
     cleanup: () => {},
   };
 
-  it('takes the place of the network', async () => {
+  it('replaces the network', async () => {
     const { server, controller, getTodo } = scene([answering]);
     expect(await controller.fetch(getTodo, { id: '1' })).toBe(controller.get(Todo, '1'));
     expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({ data: { title: 'mine' }, expiresAt: 61_000 });
@@ -960,7 +963,7 @@ describe('a manager that answers fetches itself', () => {
   });
 });
 
-it('a manager that fails over an error does not hide that error', async () => {
+it('a manager that throws while it handles an error does not hide the error', async () => {
   const clumsy: Manager = {
     middleware: () => (next) => async (action) => {
       if (action.type === actionTypes.SET_RESPONSE) throw new TypeError('clumsy');
@@ -974,7 +977,7 @@ it('a manager that fails over an error does not hide that error', async () => {
   await expect(fetched).rejects.toThrow('the request');
 });
 
-test('a controller that was disposed ends its requests and takes no more', async () => {
+test('a disposed controller ends its requests and accepts no more', async () => {
   const { controller, getTodo } = scene();
   const fetched = controller.fetch(getTodo, { id: '1' });
   controller.dispose();
@@ -982,7 +985,7 @@ test('a controller that was disposed ends its requests and takes no more', async
   await expect(controller.fetch(getTodo, { id: '1' })).rejects.toMatchObject({ code: 'controller-disposed' });
 });
 
-test('a controller is ready once all of its managers are', async () => {
+test('a controller is ready when all of its managers are', async () => {
   const waits = [deferred(), deferred()];
   const managers = waits.map((wait) => {
     const manager = { middleware: () => async (action: unknown) => void action, cleanup: () => {}, ready: undefined };

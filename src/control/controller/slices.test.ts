@@ -87,7 +87,7 @@ const todoAt = (at: number, title = `todo ${at}`): object => ({
 const todos = (count: number, title?: string): object[] => Array.from({ length: count }, (_, at) => todoAt(at, title));
 
 describe('a large answer', () => {
-  test('lands in one commit, after slices in which no reader sees anything of it', async () => {
+  test('is stored in one commit, after slices in which no reader sees any of it', async () => {
     const { clock, commits, fetch, store } = scene();
     const { asked } = await fetch<Todo[]>(todos(100));
     while (commits.length === 0) {
@@ -106,7 +106,7 @@ describe('a large answer', () => {
     expect(commits).toHaveLength(1);
   });
 
-  test('has its values made in slices as well, before the fetch is over', async () => {
+  test('has its values built in slices, too, before the fetch resolves', async () => {
     let made = 0;
     class Made extends Entity {
       id = '';
@@ -131,7 +131,7 @@ describe('a large answer', () => {
     expect(made).toBe(60);
   });
 
-  test('without news changes nothing', async () => {
+  test('that is equal to the stored data changes nothing', async () => {
     const { clock, commits, controller, fetch, getTodos } = scene();
     await fetch(todos(40));
     await clock.run();
@@ -143,7 +143,7 @@ describe('a large answer', () => {
     expect(commits[1]).toMatchObject({ rows: [], shown: [] });
   });
 
-  test('does not disturb what is written meanwhile, nor is it disturbed by other records', async () => {
+  test('does not affect other writes during its slices, and is not affected by writes of other records', async () => {
     const processed: string[] = [];
     class Counted extends Todo {
       static override process(input: { id: string }): object {
@@ -162,7 +162,7 @@ describe('a large answer', () => {
     expect(processed).toHaveLength(40);
   });
 
-  test('does not undo what was written since it was asked for', async () => {
+  test('does not undo writes that were made after its request', async () => {
     const { clock, controller, fetch } = scene();
     const { asked } = await fetch<Todo[]>(todos(40));
     await clock.slice();
@@ -173,7 +173,7 @@ describe('a large answer', () => {
     expect((await asked)[1]?.author.name).toBe('renamed');
   });
 
-  test('does not bring back what was deleted since it was asked for', async () => {
+  test('does not bring back records that were deleted after its request', async () => {
     const { clock, controller, fetch, store } = scene();
     const { asked } = await fetch<Todo[]>(todos(40));
     await clock.slice();
@@ -183,7 +183,7 @@ describe('a large answer', () => {
     expect(controller.get(Todo, { id: '5' })).toBeUndefined();
   });
 
-  test('keeps guesses on top', async () => {
+  test('does not hide guesses', async () => {
     const { clock, controller, fetch } = scene();
     const rename = new Endpoint((_name: string) => new Promise<object>(() => {}), {
       name: 'rename',
@@ -199,7 +199,7 @@ describe('a large answer', () => {
     controller.dispose();
   });
 
-  test('that may be from before a mutation is asked for again as soon as it has landed', async () => {
+  test('that may be from before a mutation is fetched again as soon as it is stored', async () => {
     const { answers, clock, commits, controller, fetch, getTodos } = scene();
     const rename = new Endpoint(async () => ({ id: 'x', name: 'renamed' }), {
       name: 'rename',
@@ -218,7 +218,7 @@ describe('a large answer', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('ends with a reset: nothing of it lands, and no work is done for it any more', async () => {
+  test('ends with a reset: nothing of it is stored, and its work stops', async () => {
     const { actions, clock, controller, fetch, store } = scene();
     const { asked } = await fetch(todos(40));
     await clock.slice();
@@ -230,7 +230,7 @@ describe('a large answer', () => {
     expect(actions.filter((type) => type === actionTypes.SET_RESPONSE)).toEqual([]);
   });
 
-  test('that was landed when a reset comes is not read any more', async () => {
+  test('that was stored before a reset is not read after it', async () => {
     const { clock, commits, controller, fetch } = scene();
     const { asked } = await fetch(todos(40));
     // oxlint-disable-next-line no-await-in-loop
@@ -241,7 +241,7 @@ describe('a large answer', () => {
     expect(clock.waiting).toEqual([]);
   });
 
-  test('with something wrong in it fails as ever, and nothing of it lands', async () => {
+  test('that is invalid rejects like a small answer, and nothing of it is stored', async () => {
     const { clock, controller, fetch, getTodos, store } = scene();
     const { asked } = await fetch([...todos(40), { title: 'no id' }]);
     await clock.run();
@@ -260,7 +260,7 @@ describe('what counts as large', () => {
     return clock.turns;
   };
 
-  test('a small answer lands in the turn in which it arrives', async () => {
+  test('a small answer is stored in the turn in which it arrives', async () => {
     expect(await turnsOf(todos(9), [Todo])).toBe(0);
     expect(await turnsOf(todos(11), [Todo])).toBeGreaterThan(0);
   });
@@ -272,19 +272,19 @@ describe('what counts as large', () => {
     expect(await turnsOf({ id: '1', title: 'x', author: { id: 'u' } }, Todo)).toBe(0);
   });
 
-  test('what is no plain data does not', async () => {
+  test('values that are not plain data do not count', async () => {
     expect(await turnsOf({ dates: Array.from({ length: 50 }, () => new Date(0)) }, {})).toBe(0);
     expect(await turnsOf(new Map([[1, todos(50)]]), {})).toBe(0);
     expect(await turnsOf({ plain: Array.from({ length: 50 }, () => ({})) }, {})).toBeGreaterThan(0);
   });
 
-  test('what goes in a circle is looked at only so far', async () => {
+  test('circular data is counted only to a limited depth', async () => {
     const circle: { self?: object } = {};
     circle.self = circle;
     await expect(turnsOf(circle, {})).rejects.toMatchObject({ code: 'too-deep' });
   });
 
-  test('is no answer that has no records, and no answer to a mutation', async () => {
+  test('an answer without records is not large, nor is the answer of a mutation', async () => {
     expect(await turnsOf(todos(50), undefined)).toBe(0);
     expect(await turnsOf(todos(50), [Todo], { sideEffect: true })).toBe(0);
   });

@@ -6,7 +6,7 @@ import { takeSnapshot } from '../../../src/state/store/store-snapshot.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
-test('the observer of a record that is not there is notified when it comes, also after a collection', () => {
+test('the observer of a missing record is notified when it arrives, also after a garbage collection', () => {
   const store = new Store();
   const live = store.query(User, [{ id: 'u2' }]);
   live.current();
@@ -20,7 +20,7 @@ test('the observer of a record that is not there is notified when it comes, also
   expect(live.current()).toBe(store.get(User, { id: 'u2' }));
 });
 
-test('a member that was not there shows up in a kept list when it comes, also after a collection', () => {
+test('a missing member is shown in its list when it arrives, also after a garbage collection', () => {
   let time = 0;
   const store = new Store({ now: () => time });
   store.begin();
@@ -61,7 +61,7 @@ test('a snapshot shows rows that were collected after it was taken', () => {
   expect((snapshot.get(User, { id: 'u1' }) as User).name).toBe('a');
 });
 
-test('a relation whose record was not there is linked when it comes, also after a collection', () => {
+test('a relation to a missing record is linked when the record arrives, also after a garbage collection', () => {
   let time = 0;
   const store = new Store({ now: () => time });
   store.begin();
@@ -75,7 +75,7 @@ test('a relation whose record was not there is linked when it comes, also after 
   expect((store.get(Comment, { id: 'c1' }) as Comment).commenter).toBe(store.get(User, { id: 'u2' }));
 });
 
-test('a missing record that was read by a second class of its table is linked when it comes, also after a collection', () => {
+test('a missing record that was read as a second class of its table is linked when it arrives, also after a garbage collection', () => {
   class Card extends User {}
   const store = new Store();
   store.get(Card, { id: 'u2' });
@@ -105,7 +105,7 @@ test('the observer of all records is notified of the first deletion in an unknow
   expect(calls).toBe(1);
 });
 
-test('the observer of all records is notified after a reset that nothing is known of them', () => {
+test('the observer of all records is notified of a reset', () => {
   let time = 0;
   const store = new Store({ now: () => time });
   const live = store.query(new All(User));

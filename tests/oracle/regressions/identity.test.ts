@@ -42,7 +42,7 @@ describe('values that became valid, invalid or missing', () => {
 });
 
 describe('nothing changes', () => {
-  test('an identical answer that holds two versions of one record keeps its object', () => {
+  test('an identical answer with two versions of one record keeps the object', () => {
     const store = new Store();
     const answer = () => [
       { id: 'u1', name: 'a' },
@@ -56,7 +56,7 @@ describe('nothing changes', () => {
     expect(store.get(User, { id: 'u1' })).toBe(before);
   });
 
-  test('an identical answer that holds two versions of one list keeps its object', () => {
+  test('an identical answer with two versions of one list keeps the object', () => {
     const store = new Store();
     const answer = () => [
       { id: 'p1', comments: ['c1'] },
@@ -133,7 +133,7 @@ describe('nothing changes', () => {
     expect(store.get(comments, { postId: 'p1' })).toEqual([store.get(Comment, { id: 'c1' })]);
   });
 
-  test('an own field that is undefined overwrites, whatever else the response says', () => {
+  test('a field that is undefined overwrites the stored value', () => {
     const store = new Store();
     store.write(Comment, { id: 'c1', commenter: 'u1' });
     store.write(Comment, { id: 'c1', commenter: undefined });
@@ -143,7 +143,7 @@ describe('nothing changes', () => {
 });
 
 describe('lists', () => {
-  test('a list is right after a deleted member, which did not show, has left it', () => {
+  test('a list is right after a deleted member that was not shown has left it', () => {
     const store = new Store();
     store.invalidate(Todo, 't3');
     store.write(todos, ['t3', { id: 't2' }, { id: 't1' }], { args: [] });
@@ -173,7 +173,7 @@ describe('lists', () => {
   });
 });
 
-test('a commit does not tell of an inner batch that was undone', () => {
+test('a commit contains nothing of an inner batch that was undone', () => {
   const store = new Store();
   const told: string[] = [];
   store.onCommit(({ rows, shown }) => told.push(...[...rows, ...shown].map(({ table, pk }) => `${table} ${pk}`)));

@@ -5,8 +5,8 @@ import { addGuess } from '../../../src/state/store/layer.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
 
-describe('deletions and answers that land late', () => {
-  test('what was asked for before a deletion fills no gaps of the record that came after it', () => {
+describe('deletions and answers that arrive late', () => {
+  test('an answer that was requested before a deletion adds no fields to the record that came after it', () => {
     const store = new Store();
     const before = store.begin();
     store.invalidate(User, 'u2');
@@ -16,7 +16,7 @@ describe('deletions and answers that land late', () => {
     expect(store.row('User', 'u2')).toEqual({ id: 'u2' });
   });
 
-  test('a deletion that lands late takes the fields that were asked for before it', () => {
+  test('a deletion that arrives late removes the fields that were requested before it', () => {
     const store = new Store();
     store.write(Todo, { id: 't3', done: true });
     const deletion = store.begin();
@@ -26,7 +26,7 @@ describe('deletions and answers that land late', () => {
     expect(store.row('Todo', 't3')).toEqual({ id: 't3' });
   });
 
-  test('a late answer that fills a gap and deletes the record again changes nothing, and notifies no observer', () => {
+  test('a late answer that adds a field and deletes the record again changes nothing, and notifies no observer', () => {
     const store = new Store();
     const late = store.begin();
     store.write(Todo, { id: 't3' });
@@ -45,7 +45,7 @@ describe('deletions and answers that land late', () => {
     expect(calls).toBe(0);
   });
 
-  test('a deletion that landed late still hides what was asked for before it', () => {
+  test('a deletion that arrived late hides answers that were requested before it', () => {
     const store = new Store();
     const first = store.begin();
     const deletion = store.begin();
@@ -56,7 +56,7 @@ describe('deletions and answers that land late', () => {
     expect(store.row('User', 'u2')).toEqual({ id: 'u2', name: 'a' });
   });
 
-  test('a list that was asked for before a deletion does not bring the deleted member back', () => {
+  test('a list that was requested before a deletion does not bring the deleted member back', () => {
     const store = new Store();
     const before = store.begin();
     store.invalidate(Todo, 't2');
@@ -89,7 +89,7 @@ describe('deletions and answers that land late', () => {
   });
 });
 
-test('a late answer that says a record and then that it is gone leaves nothing of what it said', () => {
+test('a late answer that contains a record and its deletion leaves nothing of the record', () => {
   class Mail extends Todo {
     static override key = 'Mail';
     static override process(mail: { title?: unknown }): object | undefined {
@@ -112,7 +112,7 @@ describe('collections of several kinds, and maps', () => {
   const album = new Collection([new Union({ todo: Todo, user: User }, 'type')]);
   const board = new Collection(new Values(Todo));
 
-  test('a list of several kinds does not bring back what was deleted after it was asked for', () => {
+  test('a list of several kinds does not bring back a record that was deleted after the list was requested', () => {
     const store = new Store();
     const before = store.begin();
     store.invalidate(Todo, 't1');
@@ -129,7 +129,7 @@ describe('collections of several kinds, and maps', () => {
     expect(store.get(album)).toEqual([store.get(User, { id: 't1' })]);
   });
 
-  test('a map of several kinds does not bring back what was deleted after it was asked for', () => {
+  test('a map of several kinds does not bring back a record that was deleted after the map was requested', () => {
     const store = new Store();
     const before = store.begin();
     store.invalidate(Todo, 't1');

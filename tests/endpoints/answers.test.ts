@@ -83,7 +83,7 @@ describe.each([
   ['with a guess', true],
   ['without a guess', false],
 ])('%s', (_name, optimistic) => {
-  test.each(YES)('an update that is answered with %s becomes true', async (_what, given) => {
+  test.each(YES)('an update that is answered with %s is stored as it was sent', async (_what, given) => {
     answer = given;
     const issues = issuesWith(optimistic);
     await controller.fetch(issues.getList);
@@ -99,7 +99,7 @@ describe.each([
     expect(controller.getResponse(issues.getList).expiresAt).toBeLessThan(controller.now());
   });
 
-  test('what an update without an answer may have changed besides is asked for once, where it is shown', async () => {
+  test('shown data that an update without a body in its answer may have changed is fetched once', async () => {
     const issues = issuesWith(optimistic);
     await controller.fetch(issues.getList);
     const told = new Set<readonly Issue[]>();
@@ -119,7 +119,7 @@ describe.each([
     ]);
   });
 
-  test('an update of a record that is not stored files what was sent', async () => {
+  test('an update of a record that is not stored stores the fields that were sent', async () => {
     const issues = issuesWith(optimistic);
     expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({
       id: 1,
@@ -142,7 +142,7 @@ describe.each([
     expect(controller.store.stats().rows).toBe(4);
   });
 
-  test('a list that shows a create without an answer is asked for once', async () => {
+  test('a list that shows a create without a body in its answer is fetched once', async () => {
     const issues = issuesWith(optimistic);
     await controller.fetch(issues.getList);
     controller.watch(issues.getList, () => {});
@@ -153,7 +153,7 @@ describe.each([
     expect(asked()).toEqual(['POST /issues', 'GET /issues']);
   });
 
-  test('what a create without an answer has made cannot be changed before a list has brought it', async () => {
+  test('a record of a create without a body in its answer cannot be changed before a list contains it', async () => {
     const issues = issuesWith(optimistic);
     await controller.fetch(issues.getList);
     const { id } = await controller.fetch(issues.create, { subject: 'Three' });
@@ -165,7 +165,7 @@ describe.each([
     expect(subjects(issues.getList)).toEqual(['One', 'Two', 'Three']);
   });
 
-  test('an answer in an envelope that is empty says as little', async () => {
+  test('an empty envelope counts as an answer without a body', async () => {
     const update = new RestEndpoint({
       urlPrefix: api.url,
       path: '/issues/:id',
@@ -186,7 +186,7 @@ describe.each([
   });
 });
 
-test('a word is in no envelope', async () => {
+test('a text is not taken as an envelope', async () => {
   const issues = resource({
     urlPrefix: api.url,
     path: '/issues/:id',
@@ -201,14 +201,14 @@ test('a word is in no envelope', async () => {
   }
 });
 
-test('the envelope of a body is taken off where the answer would have it', async () => {
+test('the envelope of a request body is removed before its fields are stored', async () => {
   const options = { urlPrefix: api.url, path: '/issues/:id', schema: { issue: Issue }, body: {} as object } as const;
   const update = new RestEndpoint({ ...options, method: 'PATCH' });
   const { issue } = await controller.fetch(update, { id: 1 }, { issue: { subject: 'New' } });
   expect(issue).toMatchObject({ id: 1, subject: 'New' });
 });
 
-test('an action without an answer is done: its record is stale, and stays shown', async () => {
+test('after an action without a body in its answer, its record is stale and stays shown', async () => {
   const issues = issuesWith(false);
   const close = issues.get.extend({ path: '/issues/:id/close', method: 'POST', body: {} as { why: string } });
   await expect(controller.fetch(close, { id: 1 }, { why: 'x' })).rejects.toMatchObject({ code: 'answer-empty' });
@@ -225,7 +225,7 @@ test('an action without an answer is done: its record is stale, and stays shown'
   expect(controller.get(Issue, { id: 1 })).not.toHaveProperty('why');
 });
 
-test('a change without a schema resolves to its answer, whatever that is', async () => {
+test('a mutation without a schema resolves to its answer', async () => {
   for (const [given, value] of [
     [EMPTY, null],
     [json(1), 1],
@@ -252,7 +252,7 @@ test('process() and validate of an endpoint are for answers that have a body', a
   expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: 'New' });
 });
 
-test('a page of HTML is no answer, with any status', async () => {
+test('a page of HTML is an error, with any status', async () => {
   const issues = issuesWith(true);
   await controller.fetch(issues.getList);
   for (const status of [200, 500]) {
@@ -264,7 +264,7 @@ test('a page of HTML is no answer, with any status', async () => {
   }
 });
 
-test('records in another envelope are an error, and never nothing', async () => {
+test('records in another envelope are an error, and not an empty answer', async () => {
   answer = json({ ticket: { id: 1, subject: 'x' } });
   const update = issuesWith(true).update.extend({ schema: { issue: Issue } });
   await expect(controller.fetch(update, { id: 1 }, { subject: 'New' })).rejects.toMatchObject({
@@ -272,7 +272,7 @@ test('records in another envelope are an error, and never nothing', async () => 
   });
 });
 
-test('a list of changes that is answered with nothing is true of each', async () => {
+test('a list of changes without a body in the answer is stored for each record', async () => {
   const bulk = new RestEndpoint({
     urlPrefix: api.url,
     path: '/issues/1',
@@ -287,7 +287,7 @@ test('a list of changes that is answered with nothing is true of each', async ()
   expect(changed.map(({ subject }) => subject)).toEqual(['A', 'B']);
 });
 
-test('a collection that nothing shows is stale after a create without an answer', async () => {
+test('a collection without a reader is stale after a create without a body in its answer', async () => {
   const all = new Collection([Issue]);
   const list = new RestEndpoint({ urlPrefix: api.url, path: '/issues', schema: all });
   await controller.fetch(list);
@@ -334,7 +334,7 @@ describe('a create that is answered with Location', () => {
     expect(created).toMatchObject({ id: expect.stringContaining('temp:') as unknown, subject: 'Three' });
   });
 
-  test('is followed where the address of the endpoint is relative', async () => {
+  test('is followed if the URL of the endpoint is relative', async () => {
     const sent: string[] = [];
     const platform: Platform = {
       ...realPlatform,
@@ -365,7 +365,7 @@ describe('a create that is answered with Location', () => {
   });
 });
 
-describe('a guess of a part', () => {
+describe('a guess of some fields', () => {
   class Product extends Entity {
     id = 0;
     price = 0;
@@ -390,7 +390,7 @@ describe('a guess of a part', () => {
   const row = { id: 1, price: 1250, tags: 'a,b', name: 'Pen' };
   const products = resource({ path: '/products/:id', schema: Product, optimistic: true, platform });
 
-  test('is made of what is stored and of what is sent, and never of values', async () => {
+  test('is made from the stored row and the body, and never from computed values', async () => {
     await controller.fetch(products.get, { id: 1 });
     const before = controller.get(Product, { id: 1 });
     expect(before).toMatchObject({ price: 12.5, tags: ['a', 'b'], name: 'Pen!' });
@@ -400,7 +400,7 @@ describe('a guess of a part', () => {
     expect(controller.get(Product, { id: 1 })).toMatchObject({ id: 1, price: 13, tags: ['c'], name: 'Cap!' });
   });
 
-  test('has the fields that name a record which is found by another field', async () => {
+  test('finds a record that the arguments identify by another field than the pk', async () => {
     class User extends Entity {
       id = 0;
       login = '';

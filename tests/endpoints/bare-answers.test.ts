@@ -53,7 +53,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])('with $optimistic g
     expect(status()).toBe('stale');
   });
 
-  test('a create that is answered with its id alone has what was sent', async () => {
+  test('a create that is answered only with an id has the fields that were sent', async () => {
     const { controller, issues, list, status } = serving(answerOf({ id: 2 }), options);
     await controller.fetch(issues.getList);
     const issue = await controller.fetch(issues.create, {
@@ -65,7 +65,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])('with $optimistic g
     expect(status()).toBe('stale');
   });
 
-  test('what an answer says of a field counts, and not what was asked for', async () => {
+  test('a field of the answer wins over the field that was sent', async () => {
     const { controller, issues, status } = serving(answerOf({ id: 1, subject: 'Cut', done: 2 }), options);
     await controller.fetch(issues.getList);
     expect(await controller.fetch(issues.partialUpdate, { id: 1 }, { subject: 'Cut off' })).toMatchObject({
@@ -98,7 +98,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])('with $optimistic g
   });
 });
 
-test('fields that no class and no row knows are not taken from a body', async () => {
+test('fields of a body that neither the class nor the row has are ignored', async () => {
   const { controller, issues } = serving(answerOf({ id: 1 }));
   await controller.fetch(issues.getList);
   const issue = await controller.fetch(issues.update, { id: 1 }, { subject: 'New', notes: 'Sent' } as never);
@@ -106,7 +106,7 @@ test('fields that no class and no row knows are not taken from a body', async ()
   expect(issue).not.toHaveProperty('notes');
 });
 
-test('what a class makes of an answer under another name is no field that was left out', async () => {
+test('a field that a class reads under another name of the answer was not left out', async () => {
   class Renamed extends Issue {
     static override process(input: { readonly title?: string }) {
       return { ...input, ...(input.title !== undefined && { subject: input.title }) };
@@ -119,7 +119,7 @@ test('what a class makes of an answer under another name is no field that was le
   expect(controller.view(issues.getList).current().status).toBe('fresh');
 });
 
-test('a class that cannot read an answer of a few fields leaves it as it is', async () => {
+test('an answer with few fields stays as it is if its class cannot read it', async () => {
   class Strict extends Issue {
     static override process(input: { readonly subject?: string }) {
       if (input.subject === undefined) throw new Error('no subject');
@@ -133,13 +133,13 @@ test('a class that cannot read an answer of a few fields leaves it as it is', as
   });
 });
 
-test('what a whole answer leaves out is not there', async () => {
+test('a field that a whole answer leaves out is removed', async () => {
   const { controller, issues } = serving(answerOf({ id: 1 }), { whole: true });
   await controller.fetch(issues.getList);
   expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: '' });
 });
 
-test('items of a batch that are answered with their ids are as they were sent', async () => {
+test('items of a batch that are answered with their ids have the fields that were sent', async () => {
   const { controller, issues, platform: own, list } = serving(answerOf([{ id: 1 }, { id: 2, done: 5 }]));
   await controller.fetch(issues.getList);
   const save = new RestEndpoint({ path: '/issues', method: 'PATCH', schema: [Issue], platform: own });
@@ -151,7 +151,7 @@ test('items of a batch that are answered with their ids are as they were sent', 
   expect(list()?.[0]?.done).toBe(4);
 });
 
-test('a change of another kind does not describe the fields of its record', async () => {
+test('the body of an action is not taken as fields of its record', async () => {
   const { controller, issues, platform: own, list } = serving(answerOf({ id: 1 }));
   await controller.fetch(issues.getList);
   const close = new RestEndpoint({ path: '/issues/:id/close', method: 'POST', schema: Issue, platform: own });
@@ -159,13 +159,13 @@ test('a change of another kind does not describe the fields of its record', asyn
   expect(list()?.[0]?.subject).toBe('Old');
 });
 
-test('a list that is searched for by POST can be empty', async () => {
+test('a search by POST can return an empty list', async () => {
   const { controller, platform: own } = serving(answerOf([]));
   const search = new RestEndpoint({ path: '/search', method: 'POST', schema: [Issue], platform: own });
   expect(await controller.fetch(search, { subject: 'x' })).toEqual([]);
 });
 
-test('several records that are created can come to none', async () => {
+test('a create of several records can return none', async () => {
   const { controller, issues } = serving(answerOf([]));
   expect(await controller.fetch(issues.create, [{ subject: 'New' }] as never)).toEqual([]);
 });
@@ -181,7 +181,7 @@ test('a stream is sent as a body', async () => {
   expect(new Request('https://api.example', sent).body).toBeInstanceOf(ReadableStream);
 });
 
-test('an answer that a class makes no record of is none', async () => {
+test('an answer from which process() makes no record stores no record', async () => {
   class Gone extends Issue {
     static override process(input: { readonly subject?: string }): object | undefined {
       return input.subject === undefined ? undefined : input;
@@ -194,7 +194,7 @@ test('an answer that a class makes no record of is none', async () => {
   expect(controller.get(issues.getList.schema)).toEqual([]);
 });
 
-test('an answer to a change that has no records in it is read by its schema', async () => {
+test('an answer of a mutation without records is read by its schema', async () => {
   const { controller, platform: own } = serving(answerOf({ at: '2026-01-01' }));
   const schema = { at: (text: string) => new Date(text) };
   const run = new RestEndpoint({ path: '/run', method: 'POST', schema, platform: own });
@@ -218,7 +218,7 @@ test.each([
   stop();
 });
 
-test('what a server has refused is not asked for', async () => {
+test('data is not fetched again after the server has refused a mutation', async () => {
   const { controller, issues, requests } = serving(() => new Response(null, { status: 409 }));
   await controller.fetch(issues.getList);
   const stop = controller.watch(issues.getList, () => {});
@@ -228,7 +228,7 @@ test('what a server has refused is not asked for', async () => {
   stop();
 });
 
-test('an action that is answered with a field of the record alone is true, and the record is asked for', async () => {
+test('an action that is answered with one field of the record is stored, and the record is fetched', async () => {
   const { controller, issues, list, requests, platform: own } = serving(answerOf({ done: 5 }));
   await controller.fetch(issues.getList);
   const stop = controller.watch(issues.getList, () => {});
@@ -266,7 +266,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
   },
 );
 
-test('the wire of an endpoint reads why a success says no', async () => {
+test('the wire of an endpoint reads the reasons of a refusal with a successful status', async () => {
   const { platform: own } = serving(answerOf({ success: false, why: ['It is locked.'] }));
   const issues = resource({ path: '/issues/:id', schema: Issue, platform: own, wire: envelope({ errors: 'why' }) });
   await expect(issues.update({ id: 1 }, { subject: 'New' })).rejects.toMatchObject({ message: 'It is locked.' });
@@ -343,7 +343,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
   },
 );
 
-test('what a mutation refetches is asked for where its bare success does not say which record it changed', async () => {
+test('`refetches` of a mutation are fetched if its bare answer does not identify the changed record', async () => {
   let name = 'Ann';
   const fetch = async (_url: string | URL | Request, { method, body }: RequestInit = {}): Promise<Response> => {
     if (method === 'GET') return Response.json({ id: 7, name });

@@ -21,7 +21,7 @@ const postsAt = (urlPrefix: string, caching = httpCaching({ cacheControl: false 
 const statuses = (): number[] => server.exchanges.map(({ status }) => status);
 
 describe('a version that the server names with an ETag', () => {
-  test('is asked for by name the second time, and a 304 is answered from the store', async () => {
+  test('is sent with the second request, and a 304 is answered from the store', async () => {
     const { get } = postsAt(server.url);
     const post = await controller.fetch(get, { id: 1 });
     time = 5000;
@@ -32,7 +32,7 @@ describe('a version that the server names with an ETag', () => {
     expect(second?.headers['if-none-match']).toMatch(/^W\/".+"$/);
   });
 
-  test('a 304 makes the answer fresh again, and wakes no reader whose value is the same', async () => {
+  test('a 304 makes the answer fresh again, and notifies no reader', async () => {
     const { getList } = postsAt(server.url);
     const list = await controller.fetch(getList);
     const told: unknown[] = [];
@@ -45,7 +45,7 @@ describe('a version that the server names with an ETag', () => {
     expect(statuses()).toEqual([200, 304]);
   });
 
-  test('what has changed on the server comes whole, with the name of its new version', async () => {
+  test('a changed record is sent completely, with its new version', async () => {
     const { get, partialUpdate } = postsAt(server.url);
     await controller.fetch(get, { id: 1 });
     // Another client changes it.
@@ -56,7 +56,7 @@ describe('a version that the server names with an ETag', () => {
     expect(statuses()).toEqual([200, 200, 200, 304]);
   });
 
-  test('after a change of our own the old version is not asked for again', async () => {
+  test('after a mutation the old version is not sent again', async () => {
     const { get, partialUpdate } = postsAt(server.url);
     await controller.fetch(get, { id: 1 });
     await controller.fetch(partialUpdate, { id: 1 }, { title: 'Ours' });
@@ -66,7 +66,7 @@ describe('a version that the server names with an ETag', () => {
     expect(statuses().at(-1)).toBe(304);
   });
 
-  test('each list has versions of its own', async () => {
+  test('each list has its own versions', async () => {
     const { getList } = postsAt(server.url);
     await controller.fetch(getList, { userId: 1 });
     await controller.fetch(getList, { userId: 2 });
@@ -75,7 +75,7 @@ describe('a version that the server names with an ETag', () => {
     expect(statuses()).toEqual([200, 200, 304]);
   });
 
-  test('what was forgotten comes whole', async () => {
+  test('data that was removed from the store is sent completely', async () => {
     const { get } = postsAt(server.url);
     await controller.fetch(get, { id: 1 });
     await controller.invalidate(get, { id: 1 });
@@ -85,7 +85,7 @@ describe('a version that the server names with an ETag', () => {
     expect(statuses()).toEqual([200, 200, 200]);
   });
 
-  test('without the option no version is asked for', async () => {
+  test('without the option no version is sent', async () => {
     const { get } = resource({ urlPrefix: server.url, path: '/posts/:id', schema: Post });
     await controller.fetch(get, { id: 1 });
     await controller.fetch(get, { id: 1 });
@@ -93,7 +93,7 @@ describe('a version that the server names with an ETag', () => {
   });
 });
 
-test('Cache-Control: no-cache, which this server sends, makes every answer stale at once, where it is obeyed', async () => {
+test('Cache-Control: no-cache makes every answer stale at once, if the endpoint uses it', async () => {
   const { get } = postsAt(server.url, httpCaching());
   const post = await controller.fetch(get, { id: 1 });
   time = 1;

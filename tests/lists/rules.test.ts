@@ -39,7 +39,7 @@ function filled(list: Collection, lists: readonly (readonly [key: object, tasks:
 }
 
 describe('a record that an answer has changed', () => {
-  test('leaves the lists that it does not belong to any more, and joins those that it belongs to now', () => {
+  test('leaves the lists that it no longer belongs to, and joins those that it belongs to now', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{}, [task(1, 'open'), task(2, 'open')]],
@@ -54,7 +54,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'done', title: 'task 2' }))).toEqual([]);
   });
 
-  test('moves with all others that the same answer has changed', () => {
+  test('moves in one commit with all other records of the answer', () => {
     const list = new Collection([Task], { total: 'n' });
     const store = filled(list, [[{ state: 'done' }, []]]);
     store.write({ list, n: 0 }, { list: [task(1, 'open'), task(2, 'open')], n: 2 }, { args: [{ state: 'open' }] });
@@ -69,7 +69,7 @@ describe('a record that an answer has changed', () => {
     expect(store.row('[Task]#total', '{"state":"open"}')).toEqual({ count: 0 });
   });
 
-  test('moves in a list that other changes have moved since, which say nothing of it', () => {
+  test('moves in a list that has changed since its request, if these changes do not concern the record', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ state: 'open' }, [task(1, 'open'), task(2, 'open')]],
@@ -82,7 +82,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'done' }))).toEqual([1, 2]);
   });
 
-  test('moves in a list of which an answer is under way, and that answer counts', () => {
+  test('moves in a list that is being fetched, and the fetched list then replaces the result', () => {
     const list = new Collection([Task]);
     const store = filled(list, [[{ state: 'open' }, [task(1, 'open'), task(2, 'open'), task(3, 'open')]]]);
     const request = store.begin();
@@ -92,7 +92,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'open' }))).toEqual([3]);
   });
 
-  test('moves in no list that was asked for later than the answer', () => {
+  test('does not move in a list that was requested after the answer', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{}, [task(1, 'open')]],
@@ -106,7 +106,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'done' }))).toEqual([]);
   });
 
-  test('is moved by what its list is called for, by rules of its own', () => {
+  test('moves by the rules that its collection declares', () => {
     const list = new Collection([Task], {
       where: {
         owner_id: (one) => one.owner?.id,
@@ -154,7 +154,7 @@ describe('a record that an answer has changed', () => {
     expect(store.get(list, { state: 'read' })).toMatchObject([{ type: 'mail' }]);
   });
 
-  test('joins maps under its pk, where that is what names are', () => {
+  test('joins maps under its pk, if the names of the map are pks', () => {
     const map = new Collection(new Values(Task));
     const store = new Store();
     store.write(map, {}, { args: [{ state: 'done' }] });
@@ -166,7 +166,7 @@ describe('a record that an answer has changed', () => {
     expect(store.get(map, { state: 'done', page: 2 })).toEqual({});
   });
 
-  test('leaves maps, and joins none where names are not pks, as the name is not known then', () => {
+  test('leaves maps whose names are not pks, and joins none of them, because its name would be unknown', () => {
     const map = new Collection(new Values(Task));
     const store = new Store();
     store.write(map, { first: task(1, 'open'), second: task(2, 'open') }, { args: [{ state: 'open' }] });
@@ -176,7 +176,7 @@ describe('a record that an answer has changed', () => {
     expect(store.get(map, { state: 'done' })).toEqual({});
   });
 
-  test('joins no list that lacked it although it belonged there', () => {
+  test('does not join a list that lacked it although it already belonged there', () => {
     const list = new Collection([Task], { where: { title: undecidable }, orderBy: () => 0 });
     const store = filled(list, [
       [{}, [task(1, 'open')]],
@@ -188,7 +188,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { team: 'red' }))).toEqual([]);
   });
 
-  test('joins a whole list of which its row has said nothing before', () => {
+  test('joins a complete list if its row gets the field of the rule for the first time', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{}, [{ id: 1 }]],
@@ -200,7 +200,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'open', page: 2 }))).toEqual([]);
   });
 
-  test('is seen by rules as it is stored, plain lists too', () => {
+  test('is passed to rules as it is stored, including plain lists', () => {
     class Tagged extends Entity {
       id = 0;
       tags: readonly string[] = [];
@@ -215,7 +215,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { tag: 'b' }))).toEqual([1]);
   });
 
-  test('moves in no list of a collection that says by a filter of its own what joins', () => {
+  test('does not move in lists of a collection with its own filter', () => {
     const list = new Collection([Task], { createCollectionFilter: (_search: object) => () => true });
     const store = filled(list, [[{ state: 'open' }, [task(1, 'open')]]]);
     store.write(Task, { id: 1, state: 'done' });
@@ -223,7 +223,7 @@ describe('a record that an answer has changed', () => {
     expect(ids(store.get(list, { state: 'open' }))).toEqual([1, 2]);
   });
 
-  test('follows the rules of the one of several collections with one key that has any', () => {
+  test('moves by the rules of the one collection that has rules, if several have the same key', () => {
     const ruled = new Collection([Task], { where: { state: (one) => one.title } });
     const store = filled(new Collection([Task]), [[{ state: 'a' }, []]]);
     store.write(ruled, [], { args: [{ state: 'b' }] });
@@ -238,7 +238,7 @@ describe('a guess', () => {
   const list = new Collection([Task]);
   const done = { schema: Task, response: { id: 1, state: 'done' } };
 
-  test('that was made before a list came moves its record in that list', () => {
+  test('that was made before a list arrived moves its record in that list', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);
     const layer = addGuess(store, () => done);
     store.write(list, [task(1, 'open')], { args: [{ state: 'open' }] });
@@ -250,7 +250,7 @@ describe('a guess', () => {
     expect(ids(store.get(list, { state: 'done' }))).toEqual([]);
   });
 
-  test('joins no list that is not there yet, and does when it comes', () => {
+  test('joins a list when the list arrives, and not before', () => {
     const store = filled(list, [
       [{ state: 'lost' }, []],
       [{}, [task(1, 'open')]],
@@ -260,7 +260,7 @@ describe('a guess', () => {
     expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
   });
 
-  test('on top of a list that another guess has brought', () => {
+  test('moves its record in a list that another guess has added', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);
     addGuess(store, () => ({ schema: list, response: [{ id: 1 }], args: [{ state: 'open' }] }));
     addGuess(store, () => done);
@@ -268,10 +268,10 @@ describe('a guess', () => {
   });
 });
 
-describe('where lists have an order', () => {
+describe('in lists with an order', () => {
   const byTitle = (one: Task, other: Task): number => one.title.localeCompare(other.title);
 
-  test('what joins, is created or has changed stands in its place', () => {
+  test('a record that joins, is created or changes is at its place in the order', () => {
     const list = new Collection([Task], { orderBy: byTitle });
     const titled = (id: number, title: string): object => ({ id, title });
     const store = filled(list, [[{}, [titled(1, 'a'), titled(2, 'c'), titled(3, 'e')]]]);
@@ -284,7 +284,7 @@ describe('where lists have an order', () => {
     expect(store.row('[Task]', '{}')).toEqual(['5', '2', '4', '3', '1', '9']);
   });
 
-  test('leaves a list as it is when a member that has changed stays in its place, and otherwise moves it', () => {
+  test('a changed member moves only if its place in the order changes', () => {
     const store = new Store();
     const list = new Collection([Task], { orderBy: byTitle });
     const titles = ['a', 'c', 'e', 'g'];
@@ -318,7 +318,7 @@ describe('where lists have an order', () => {
     }
   });
 
-  test('what is shown keeps its place where it belongs there still', () => {
+  test('a shown member keeps its place if it is still right', () => {
     const list = new Collection([Task], { orderBy: byTitle });
     const store = filled(list, [[{}, [1, 2, 3].map((id) => task(id, 'open'))]]);
     const live = store.query(list, [{}]);
@@ -330,7 +330,7 @@ describe('where lists have an order', () => {
     expect(ids(live.current())).toEqual([1, 3, 2]);
   });
 
-  test('maps have none', () => {
+  test('maps have no order', () => {
     const map = new Collection(new Values(Task), { orderBy: byTitle });
     const store = new Store();
     store.write(map, { b: task(2, 'open'), a: task(1, 'open') }, { args: [{}] });
@@ -338,7 +338,7 @@ describe('where lists have an order', () => {
     expect(Object.keys(store.get(map, {}) as object)).toEqual(['b', 'a']);
   });
 
-  test('by an argument, a third parameter is told which', () => {
+  test('an order function gets the name of an argument that sorts as its third parameter', () => {
     const list = new Collection([Task], {
       orderBy: (one, other, key) => (key['sort'] === 'title' ? byTitle(one, other) : 0),
     });
@@ -356,7 +356,7 @@ describe('where lists have an order', () => {
   });
 });
 
-describe('after a mutation is asked for, once,', () => {
+describe('after a mutation, one fetch is sent for', () => {
   const server = (changed: object) => (url: URL, method: string, body: unknown) =>
     method === 'GET'
       ? url.searchParams.get('state') === 'done'
@@ -381,18 +381,18 @@ describe('after a mutation is asked for, once,', () => {
       screen.after(() => screen.controller.fetch(partialUpdate, { id }, body));
   };
 
-  test('a list that only the server can decide: of an argument that is no field, or that is said to be undecidable', async () => {
+  test('a list that only the server can decide: its argument is not a field, or its rule is declared undecidable', async () => {
     const change = await showing({ list: { where: { state: undecidable } } }, {}, { q: 'task' }, { state: 'open' });
     expect(await change(1, { title: 'b' })).toEqual(['/tasks?q=task', '/tasks?state=open']);
   });
 
-  test('a list whose rule throws for what is not there', async () => {
+  test('a list whose rule throws for a missing value', async () => {
     const where = { team: (one: Task) => (one as unknown as { none: { team: string } }).none.team };
     const change = await showing({ list: { where } }, { team: 'red' });
     expect(await change(1, { title: 'b' })).toEqual(['/tasks?team=red']);
   });
 
-  test('a list that a record has joined, where its order is not known; not one that was empty', async () => {
+  test('a list that a record has joined at an unknown place; not a list that was empty', async () => {
     const change = await showing({}, { state: 'open' }, { state: 'done' });
     expect(await change(1, { state: 'done' })).toEqual([]);
     expect(await change(2, { state: 'done' })).toEqual([]);
@@ -404,17 +404,17 @@ describe('after a mutation is asked for, once,', () => {
     expect(await change(1, { title: 'z' })).toEqual(['/tasks?sort=-title']);
   });
 
-  test('a sorted list, when any field has changed, where it is sorted by what no field is called', async () => {
+  test('a sorted list after a change of any field, if its sort argument is not the name of a field', async () => {
     const change = await showing({}, { sort: 'newest' });
     expect(await change(1, { state: 'done' })).toEqual(['/tasks?sort=newest']);
   });
 
-  test('a list that a record may belong to of which nothing was known', async () => {
+  test('a list that a previously unknown record may belong to', async () => {
     const change = await showing({ answer: task(7, 'open') }, { state: 'open' }, { state: 'done' });
     expect(await change(7, { title: 'b' })).toEqual(['/tasks?state=open']);
   });
 
-  test('a map that a record belongs to now', async () => {
+  test('a map that the record belongs to now', async () => {
     const screen = new Screen(({ searchParams }, method, body) => {
       if (method !== 'GET') return { ...task(1, 'open'), ...(body as object) };
       return searchParams.get('state') === 'open' ? { a: task(1, 'open') } : {};
@@ -431,7 +431,7 @@ describe('after a mutation is asked for, once,', () => {
     expect(asked).toEqual(['/map?state=done']);
   });
 
-  test('a list that a record may belong to which came inside the answer, and was not known', async () => {
+  test('a list that a new nested record of the answer may belong to', async () => {
     const screen = new Screen((_url, method) =>
       method === 'GET' ? [] : { ...task(1, 'open'), watchers: [{ id: 7, name: 'zoe', team: 'red' }] },
     );
@@ -442,7 +442,7 @@ describe('after a mutation is asked for, once,', () => {
     expect(await screen.after(() => screen.controller.fetch(create, { title: 'a' }))).toEqual([]);
   });
 
-  test('nothing whose arguments are in the path of the mutation', async () => {
+  test('no list whose arguments are in the path of the mutation', async () => {
     const screen = new Screen(server({ id: 1, title: 'a' }));
     const issues = resource({ path: '/repos/:repo/tasks/:id', schema: Task, platform: screen.platform });
     await screen.show(issues.getList, { repo: 'trees' });
@@ -452,7 +452,7 @@ describe('after a mutation is asked for, once,', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a list of which the created record may be one, and no other', async () => {
+  test('a list that the created record may belong to, and no other list', async () => {
     const screen = new Screen(server({ id: 9, title: 'new', state: 'open' }));
     const { create, getList } = tasks(screen);
     await screen.show(getList, {}, { state: 'open' }, { state: 'done' }, { q: 'n' });
@@ -462,7 +462,7 @@ describe('after a mutation is asked for, once,', () => {
     expect(screen.controller.getResponse(getList, { state: 'done' }).data).toHaveLength(0);
   });
 
-  test('what the mutation says that it changes besides', async () => {
+  test('the lists that the mutation declares under `refetches`', async () => {
     const screen = new Screen(() => ({ count: 1 }));
     const getSummary = new RestEndpoint({ path: '/summary', platform: screen.platform });
     const getOther = new Endpoint(async () => ({ ok: true }), { name: 'getOther' });
@@ -479,8 +479,8 @@ describe('after a mutation is asked for, once,', () => {
   });
 });
 
-describe('a rule is believed as long as it explains what the server sends', () => {
-  test('an answer that holds a record which the rule refuses ends it, with a warning', () => {
+describe('a rule is used as long as it agrees with the answers of the server', () => {
+  test('an answer with a record that the rule excludes ends its use, with a warning', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ owner: 'ann' }, [task(1, 'open')]],
@@ -497,7 +497,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     ]);
   });
 
-  test('in lists of several kinds too, and in maps', () => {
+  test('the same holds for lists of several kinds, and for maps', () => {
     class Mail extends Entity {
       id = 0;
       type = 'mail';
@@ -518,7 +518,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls.at(-1)?.join()).toContain('the answer to {"state":"any"} has a record whose state is "open"');
   });
 
-  test('for that value alone, where another has borne it out', () => {
+  test('it ends only for that value, if answers have confirmed the rule for another value', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ state: 'open' }, [task(1, 'open')]],
@@ -531,7 +531,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(ids(store.get(list, { state: 'all' }))).toEqual([1, 2]);
   });
 
-  test('an answer without a record that the rule has added ends it', async () => {
+  test('an answer without a record that the rule has added ends its use', async () => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
     );
@@ -551,7 +551,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     );
   });
 
-  test('in maps too, where names are pks', () => {
+  test('the same holds for maps whose names are pks', () => {
     const map = new Collection(new Values(Task));
     const store = new Store();
     store.write(map, { 1: task(1, 'open') }, { args: [{}] });
@@ -562,7 +562,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
   });
 
-  test('not the first answer without it, where members have borne the rule out: someone else may have changed it', () => {
+  test('the first such answer does not end it if members have confirmed the rule, because another client may have changed the record', () => {
     const list = new Collection([Task]);
     const origin = { isMutation: true, sent: 0, doubt: () => {} };
     const store = filled(list, [[{ state: 'done' }, [task(9, 'done')]]]);
@@ -580,7 +580,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
   });
 
-  test('what joins one list is no evidence about the others', async () => {
+  test('a record that joins one list is no evidence about other lists', async () => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
     );
@@ -599,14 +599,14 @@ describe('a rule is believed as long as it explains what the server sends', () =
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
   });
 
-  test('where the same list comes again, of records that are not what they were', () => {
+  test('the same list in a later answer is evidence about the present values of its records', () => {
     const list = new Collection([Task]);
     const store = filled(list, [[{ state: 'open' }, [task(1, 'open')]]]);
     store.write(list, [task(1, 'done')], { args: [{ state: 'open' }] });
     expect(log.mock.calls.flat().join()).toContain('has a record whose state is "done"');
   });
 
-  test('and not for what has changed since the list was asked for', () => {
+  test('a record that changed after the request of the list is no evidence', () => {
     const list = new Collection([Task]);
     const store = new Store();
     const request = store.begin();
@@ -616,7 +616,7 @@ describe('a rule is believed as long as it explains what the server sends', () =
   });
 });
 
-describe('of what an answer to a mutation has changed, in doubt are', () => {
+describe('after the answer of a mutation, these lists are in doubt:', () => {
   const list = new Collection([Task], { total: 'n', orderBy: (one: Task, other: Task) => one.id - other.id });
   const counted = new schema.Object({ tasks: list, n: 0 });
   /** Lists by state, of which `all` is not the state of any task. */
@@ -644,7 +644,7 @@ describe('of what an answer to a mutation has changed, in doubt are', () => {
     '[Task]#total {"state":"all"}',
   ];
 
-  test('the lists that a record may belong to of which nothing was known, unless they have it', () => {
+  test('the lists that a previously unknown record may belong to, unless they contain it', () => {
     expect(doubts(known({}), Task, task(9, 'open'))).toEqual(both);
     const store = new Store();
     store.write(list, ['7'], { args: [{}] });
@@ -668,7 +668,7 @@ describe('of what an answer to a mutation has changed, in doubt are', () => {
     ]);
   });
 
-  test('no lists by what is not known of a record and has not changed', () => {
+  test('no list because of an unknown field that has not changed', () => {
     const store = known({});
     store.write(Task, { id: 5, title: 'a' });
     expect(doubts(store, Task, { id: 5, title: 'b' })).toEqual([
@@ -695,7 +695,7 @@ test('a record that has changed since a list was requested is no evidence about 
   expect(log.mock.calls.flat().join()).toContain('has a record whose owner_id is null');
 });
 
-test('a record without an owner belongs to the list of those whose owner is null', () => {
+test('a record without an owner belongs to the list for the owner null', () => {
   const list = new Collection([Task], { where: { owner_id: (one) => one.owner?.id } });
   const store = filled(list, [
     [{ owner_id: null }, [task(1, 'open', null)]],
@@ -724,7 +724,7 @@ test('a guess of a plain record that was made before a list came moves it in tha
   expect(store.get(list, { state: 'done' })).toMatchObject([{ id: 1 }]);
 });
 
-test('a guess of a plain record that is in no list yet joins one that comes', () => {
+test('a guess of a plain record that is in no list joins a list that arrives later', () => {
   class Flat extends Entity {
     id = 0;
     state = '';
@@ -739,7 +739,7 @@ test('a guess of a plain record that is in no list yet joins one that comes', ()
   expect(store.get(list, { state: 'done' })).toMatchObject([{ id: 1 }]);
 });
 
-test('what is of no kind that a list has joins it as it came', () => {
+test('a pushed value of a kind that the list does not have joins it unchanged', () => {
   class Note extends Entity {
     id = 0;
     type = 'note';
@@ -752,7 +752,7 @@ test('what is of no kind that a list has joins it as it came', () => {
   expect(store.get(list, {})).toEqual([{ id: 1, type: 'none' }]);
 });
 
-test('what is no record joins the lists that it is pushed to, and no others', () => {
+test('a pushed value that is no record joins only the lists that it is pushed to', () => {
   class Price {
     readonly key = 'Price';
     normalize = (input: object): object => ({ ...input });
@@ -770,14 +770,14 @@ test('what is no record joins the lists that it is pushed to, and no others', ()
   expect(store.get(list, { currency: 'USD' })).toEqual([]);
 });
 
-test('what an argument asks to be presented in another way selects nothing', () => {
+test('an argument that only changes the presentation selects no records', () => {
   const list = new Collection([Task]);
   const store = filled(list, [[{ include: 'owner', sort: 'title', fields: 'id' }, []]]);
   store.write(list.push, task(1, 'open'), { args: [{}] });
   expect(ids(store.get(list, { include: 'owner', sort: 'title', fields: 'id' }))).toEqual([1]);
 });
 
-test('a value that is no text is the server’s to compare', () => {
+test('only the server can compare a value that is not a text', () => {
   const list = new Collection([Task]);
   const store = filled(list, [
     [{ watchers: 'ann' }, [task(1, 'open')]],
@@ -789,7 +789,7 @@ test('a value that is no text is the server’s to compare', () => {
   expect(log).not.toHaveBeenCalled();
 });
 
-describe('a list that is asked for with several values of a field', () => {
+describe('a list whose argument has several values for one field', () => {
   const several = [
     { state: 'open,done' },
     { state: 'open|done' },
@@ -804,7 +804,7 @@ describe('a list that is asked for with several values of a field', () => {
   ];
   const searches = kinds.flatMap(([kind, list]) => several.map((asked) => ({ kind, list, asked })));
 
-  test.each(searches)('$kind is asked for once a record has one of them: $asked', async ({ list, asked }) => {
+  test.each(searches)('$kind gets a record that has one of the values: $asked', async ({ list, asked }) => {
     let tasks = [task(1, 'new'), task(2, 'new')] as { id: number; title: string; state: string }[];
     const screen = new Screen((url, method, body) => {
       if (method === 'GET' && url.pathname === '/tasks')
@@ -837,7 +837,7 @@ describe('a list that is asked for with several values of a field', () => {
     expect(await screen.after(late)).toHaveLength(isSure ? 0 : 1);
   });
 
-  test('is counted once, whatever its values look like', () => {
+  test('counts a pushed record once, even if an argument contains quotes', () => {
     const list = new Collection([Task], { total: 'n' });
     const counted = new schema.Object({ tasks: list, n: 0 });
     const store = new Store();

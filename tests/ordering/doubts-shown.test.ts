@@ -31,7 +31,7 @@ function scene() {
   return { view, told, edit };
 }
 
-test('the reader of a record without a request of its own is told that edits have left it in doubt, also edits of another reader', async () => {
+test('the reader of a record without a request is notified when edits leave the record in doubt, also edits of another controller', async () => {
   const { view, told, edit } = scene();
   const [first, second] = [await edit({ title: 'new' }), await edit({ note: 'new' })];
   second?.answer({ id: '1', title: 'old', note: 'new' });
@@ -44,7 +44,7 @@ test('the reader of a record without a request of its own is told that edits hav
   expect(told.at(-1)).toBe('stale');
 });
 
-test('the reader of such a record is told that an edit of it may have been carried out although it failed', async () => {
+test('the reader of such a record is notified when a failed edit may have changed it on the server', async () => {
   const { view, told, edit } = scene();
   const only = await edit({ title: 'new' });
   only?.fail(new TypeError('offline'));
@@ -70,14 +70,14 @@ async function twoControllers() {
   return { transport, editing, showing, get };
 }
 
-test('what a mutation leaves in doubt is asked for by every controller of the store that shows it', async () => {
+test('data that a mutation leaves in doubt is fetched by every controller of the store that shows it', async () => {
   const { transport } = await twoControllers();
   transport.take('PATCH /todos/1').fail(new TypeError('offline'));
   await settled();
   expect(transport.sent).toEqual(['GET /todos/1']);
 });
 
-test('what a controller reads while another one has a mutation under way is asked for again when that has failed', async () => {
+test('data that one controller reads during a mutation of another is fetched again if the mutation fails', async () => {
   const { transport, get, showing } = await twoControllers();
   void showing.fetch(get, { id: '1' });
   await settled();
@@ -99,7 +99,7 @@ test('a read is not shared across a mutation of another controller', async () =>
   expect(transport.sent).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
-test('what a controller had under way that is disposed of may be carried out: others ask for it', async () => {
+test('a pending mutation of a disposed controller may still be carried out, so other controllers fetch its record again', async () => {
   const { transport, editing } = await twoControllers();
   editing.dispose();
   await settled();
@@ -113,7 +113,7 @@ class Board extends Entity {
   static override schema = { first: Todo };
 }
 
-test('each record in doubt is asked for by the request that shows it most directly, whatever shows the others', async () => {
+test('each record in doubt is fetched by the request that shows it most directly', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const options = { platform: transport } as const;
@@ -136,7 +136,7 @@ test('each record in doubt is asked for by the request that shows it most direct
   expect(transport.sent).toEqual(['GET /todos/1', 'GET /boards/2']);
 });
 
-test('a create that failed leaves no doubt about a list that was never asked for, though a reader waits for it', async () => {
+test('a failed create leaves no doubt about a list without an answer, even if a reader waits for it', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
@@ -150,7 +150,7 @@ test('a create that failed leaves no doubt about a list that was never asked for
   expect(transport.sent).toEqual([]);
 });
 
-test('a list that came while an edit was pending leaves no doubt about a field that it does not have', async () => {
+test('a list that arrived during an edit leaves no doubt about a field that it does not contain', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });

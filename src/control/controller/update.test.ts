@@ -15,7 +15,7 @@ describe('update', () => {
     }),
   });
 
-  it('makes other results of what was stored, in the same commit', async () => {
+  it('changes other results from the stored answer, in the same commit', async () => {
     const controller = new Controller();
     await controller.fetch(list);
     const lists: string[][] = [];
@@ -42,7 +42,7 @@ describe('update', () => {
     expect(controller.store.result(list.key())?.stored).toEqual(['3']);
   });
 
-  it('that fails does not take the answer down, and one without a result has nothing to go by', async () => {
+  it('that throws does not undo the answer, and one without a result is not called', async () => {
     const controller = new Controller();
     const broken = create.extend({
       update: () => {
@@ -85,7 +85,7 @@ describe('update of a mutation that shows a guess', () => {
     };
   }
 
-  it('changes other results at once, which the answer then changes for good', async () => {
+  it('changes other results at once, and again with the answer', async () => {
     const { controller, create, end, list, shown, stored } = setUp();
     await controller.fetch(list);
     const created = controller.fetch(create, { id: '2' });
@@ -99,7 +99,7 @@ describe('update of a mutation that shows a guess', () => {
     expect(controller.getResponse(list).data?.[0]).toBe(guessed);
   });
 
-  it('is taken back with a guess that fails, and the others stay', async () => {
+  it('is rolled back with its failed guess, and the others stay', async () => {
     const { controller, create, end, list, shown, stored } = setUp();
     await controller.fetch(list);
     const [second, third] = ['2', '3'].map((id) => controller.fetch(create, { id }));
@@ -113,7 +113,7 @@ describe('update of a mutation that shows a guess', () => {
     expect(stored()).toEqual(['1', '3']);
   });
 
-  it('is made again on top of what is fetched meanwhile', async () => {
+  it('is applied again to a result that is fetched meanwhile', async () => {
     const { controller, create, end, list, shown, serve } = setUp();
     await controller.fetch(list);
     const created = controller.fetch(create, { id: '2' });
@@ -125,7 +125,7 @@ describe('update of a mutation that shows a guess', () => {
     expect(shown()).toEqual(['1', '9']);
   });
 
-  it('shows a result that was never asked for, until the guess goes', async () => {
+  it('shows a result without a request until the guess ends', async () => {
     const { controller, create, end, shown, stored } = setUp();
     const created = controller.fetch(create, { id: '2' });
     expect([shown(), stored()]).toEqual([['2'], undefined]);
@@ -134,7 +134,7 @@ describe('update of a mutation that shows a guess', () => {
     expect([shown(), stored()]).toEqual([undefined, undefined]);
   });
 
-  it('tells the readers of the result, once for each change', async () => {
+  it('notifies the readers of the result, once for each change', async () => {
     const { controller, create, end, list } = setUp();
     await controller.fetch(list);
     const lists: string[][] = [];
@@ -150,7 +150,7 @@ describe('update of a mutation that shows a guess', () => {
     expect(lists).toEqual([['1'], ['1', '2'], ['1', '2', '3'], ['1', '2']]);
   });
 
-  it('follows what the guess is made of', async () => {
+  it('is applied again when the rows below the guess change', async () => {
     const { controller, list } = setUp();
     const rename = new Endpoint(() => new Promise<{ id: string }>(() => {}), {
       name: 'rename',
@@ -172,7 +172,7 @@ describe('update of a mutation that shows a guess', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('leaves a snapshot, what is saved, and what a guess reads as they were without it', async () => {
+  it('does not change snapshots, saved data, or the data that a guess reads', async () => {
     const { controller, create, list, stored } = setUp();
     await controller.set(Todo, '2', { id: '2' });
     await controller.fetch(list);

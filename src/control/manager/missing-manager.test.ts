@@ -67,8 +67,8 @@ function world(options: Partial<MissingManagerOptions> = {}) {
   return { clock, state, getUser, getPosts, controller, show, settle, posts };
 }
 
-describe('records that what is shown refers to', () => {
-  it('are fetched where they are not there, each once', async () => {
+describe('missing records that shown data refers to', () => {
+  it('are fetched, each once', async () => {
     const { state, show, settle, posts } = world();
     await show({ id: '10', author: '1', readers: ['2', '1'] }, { id: '11', author: '2', readers: [] });
     expect(posts()[0]?.author).toBeUndefined();
@@ -79,14 +79,14 @@ describe('records that what is shown refers to', () => {
     expect(posts()[1]?.author).toBe(posts()[0]?.readers[0]);
   });
 
-  it('are left alone where they are there, also nested in what is shown', async () => {
+  it('are not fetched if they are stored, also if they are nested in shown data', async () => {
     const { state, show, settle } = world();
     await show({ id: '10', author: { id: '1', name: 'nested' }, readers: [] });
     await settle();
     expect(state.calls).toEqual([]);
   });
 
-  it('are left alone until a reader shows them', async () => {
+  it('are not fetched before a reader shows the data', async () => {
     const { state, controller, getPosts, settle } = world();
     state.posts = [{ id: '10', author: '1' }];
     await controller.fetch(getPosts);
@@ -97,7 +97,7 @@ describe('records that what is shown refers to', () => {
     expect(state.calls).toEqual(['1']);
   });
 
-  it('are fetched for queries, which have no request', async () => {
+  it('are fetched for queries, too, which have no request', async () => {
     const { state, controller, settle } = world();
     controller.watch(new Query(new Collection([Post]), (all) => all), () => {});
     controller.watch(Post, { id: '10' }, () => {});
@@ -106,7 +106,7 @@ describe('records that what is shown refers to', () => {
     expect(state.calls).toEqual(['3']);
   });
 
-  it('are fetched in turn, where those that came refer to others', async () => {
+  it('are fetched one after another, if the fetched records refer to further missing records', async () => {
     const { state, show, settle, posts } = world();
     state.users.set('1', { id: '1', boss: '2' });
     state.users.set('2', { id: '2', boss: '3' });
@@ -116,7 +116,7 @@ describe('records that what is shown refers to', () => {
     expect(posts()[0]?.author?.boss?.boss).toMatchObject({ name: 'user 3' });
   });
 
-  it('are asked for together through a batched endpoint', async () => {
+  it('are fetched in one request by a batched endpoint', async () => {
     const calls: unknown[] = [];
     const getUsers = async ({ ids }: { ids: string[] }): Promise<RawUser[]> => {
       calls.push(ids);
@@ -138,7 +138,7 @@ describe('records that what is shown refers to', () => {
     expect(controller.get(User, { id: '3' })).toBeDefined();
   });
 
-  it('are asked for with the arguments that their endpoint takes', async () => {
+  it('are fetched with the arguments of their endpoint', async () => {
     const asked: unknown[] = [];
     const byName = new Endpoint(
       async (name: string, options: object) => {
@@ -155,7 +155,7 @@ describe('records that what is shown refers to', () => {
 });
 
 describe('requests for missing records', () => {
-  it('do not repeat themselves, whatever comes of them and however much happens', async () => {
+  it('are not repeated, even after failures and other commits', async () => {
     const { clock, state, controller, show, settle } = world();
     await show({ id: '10', author: 'gone' });
     await settle();
@@ -169,7 +169,7 @@ describe('requests for missing records', () => {
     expect(state.calls).toEqual(['gone']);
   });
 
-  it('do not run in circles when the answer is another record', async () => {
+  it('do not repeat endlessly if the answer is another record', async () => {
     const { clock, state, show, settle } = world();
     let last = 0;
     state.users.get = (id: string) => {
@@ -183,7 +183,7 @@ describe('requests for missing records', () => {
     expect(state.calls).toEqual(['1']);
   });
 
-  it('may be made again after a while, when something happens', async () => {
+  it('may be sent again after some time, at the next commit', async () => {
     const { clock, state, controller, show, settle } = world({ again: 5000 });
     await show({ id: '10', author: '9' });
     await settle();
@@ -203,7 +203,7 @@ describe('requests for missing records', () => {
     expect(state.calls.slice(3).toSorted()).toEqual(['8', '9']);
   });
 
-  it('are not made for what was deleted', async () => {
+  it('are not sent for deleted records', async () => {
     const { state, controller, show, settle } = world();
     await show({ id: '10', author: { id: '1' } });
     controller.store.invalidate(User, '1');
@@ -229,7 +229,7 @@ describe('requests for missing records', () => {
     controller.dispose();
   });
 
-  it.each([0, Number.NaN])('refuse to be made again after %s ms', (again) => {
+  it.each([0, Number.NaN])('cannot have an interval of %s ms', (again) => {
     expect(() => world({ again })).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });
 });

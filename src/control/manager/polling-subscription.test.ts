@@ -27,7 +27,7 @@ function polling() {
 }
 
 describe('a subscription', () => {
-  it('asks at once for what has no answer yet, then at its interval, until no subscriber is left', async () => {
+  it('fetches at once if there is no answer, then at its interval, until it has no subscriber', async () => {
     const { clock, presence, controller, state, price } = polling();
     await controller.subscribe(price);
     await clock.pass(0);
@@ -43,7 +43,7 @@ describe('a subscription', () => {
     expect([clock.timers.size, presence.listeners.size]).toEqual([0, 0]);
   });
 
-  it('polls as often as the shortest interval of its subscribers says', async () => {
+  it('polls at the shortest interval of its subscribers', async () => {
     const { clock, controller, state, price, fast } = polling();
     await controller.subscribe(price);
     await controller.subscribe(fast);
@@ -58,7 +58,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(13);
   });
 
-  it('of what nothing keeps up to date is told, in development', async () => {
+  it('without an interval or a stream is a warning in development', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
     const { clock, controller, state } = polling();
@@ -87,7 +87,7 @@ describe('a subscription', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('goes on after an error, which does not hide the stored data', async () => {
+  it('continues after an error, which does not hide the stored data', async () => {
     const { clock, controller, state, price } = polling();
     await controller.subscribe(price);
     await clock.pass(0);
@@ -111,7 +111,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(1);
   });
 
-  it('knows how long a timer can wait, and that a clock can be set back', async () => {
+  it('limits the time of a timer, and continues after the clock was set back', async () => {
     const { clock, controller, state, price } = polling();
     await controller.fetch(price);
     await controller.subscribe(price.extend({ pollFrequency: 2 ** 31 }));
@@ -133,7 +133,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('of what has no interval does nothing', async () => {
+  it('of an endpoint without an interval does nothing', async () => {
     const { clock, controller, price } = polling();
     const still = price.extend({ pollFrequency: undefined });
     await controller.subscribe(still);
@@ -145,7 +145,7 @@ describe('a subscription', () => {
     expect(clock.timers.size).toBe(1);
   });
 
-  it('polls endpoints that cannot be extended as they are', async () => {
+  it('polls endpoints without extend(), too', async () => {
     const { clock, controller, state } = polling();
     const fetch = async (): Promise<number> => ++state.calls;
     const plain = Object.assign(fetch, { key: () => 'plain', testKey: () => false, pollFrequency: 10 });
@@ -154,7 +154,7 @@ describe('a subscription', () => {
     expect(controller.getResponse(plain).data).toBe(1);
   });
 
-  it('polls one interval after the latest answer, also when that was to another request for the same', async () => {
+  it('polls one interval after the latest answer, also if another request of the same key brought it', async () => {
     const { clock, controller, state, price } = polling();
     await controller.fetch(price);
     await clock.pass(400);
@@ -171,7 +171,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(4);
   });
 
-  it('asks at once for what is older than its interval', async () => {
+  it('fetches an answer that is older than its interval at once', async () => {
     const { clock, controller, state, price } = polling();
     clock.chance = 1;
     await controller.fetch(price);
@@ -193,7 +193,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(1);
   });
 
-  it('asks for nothing while it waits for an answer', async () => {
+  it('sends no request while it waits for an answer', async () => {
     const { clock, presence, controller, state, price, fast } = polling();
     const asked: string[] = [];
     const recording = new Controller({
@@ -243,7 +243,7 @@ describe('a subscription', () => {
     expect(state.calls - calls).toBe(10);
   });
 
-  it('does not take the time of a server for its own', async () => {
+  it('does not compare the time of a server with its own time', async () => {
     const { clock, controller, state, price } = polling();
     const stamp = { issue: 0, fetchedAt: 9e9, date: 9e9, expiresAt: 9e9 };
     restore(controller.store.writer, [], [['price []', { schema: undefined, stored: 1, args: [], stamp }]]);
@@ -252,7 +252,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(1);
   });
 
-  it('spreads what is due by chance over a second, or over its interval, when the page is shown again', async () => {
+  it('polls after a random time of up to a second, or up to its interval, when the page is shown again', async () => {
     const { clock, presence, controller, state, price, fast } = polling();
     clock.chance = 0.5;
     await controller.subscribe(price);
@@ -276,7 +276,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(3);
   });
 
-  it('of a controller that was disposed sets nothing going', async () => {
+  it('of a disposed controller does not start', async () => {
     const { clock, presence, controller, price } = polling();
     controller.dispose();
     await controller.subscribe(price);
@@ -303,7 +303,7 @@ describe('a subscription', () => {
     second.dispose();
   });
 
-  it('goes on after a reset, and what was asked for before is not stored', async () => {
+  it('continues after a reset, and answers of earlier requests are not stored', async () => {
     const { clock, controller, state, price } = polling();
     let answer = (): void => {};
     state.answer = () => new Promise((resolve) => void (answer = () => resolve('old')));

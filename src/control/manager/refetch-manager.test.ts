@@ -76,8 +76,8 @@ function world(options: RefetchManagerOptions = {}) {
   return { page, clock, state, get, controller, show };
 }
 
-describe('a page that is looked at again', () => {
-  it('fetches what is shown and stale, once for all reasons of one tick', async () => {
+describe('a page that becomes visible again', () => {
+  it('fetches stale answers that are shown, once for all reasons in one tick', async () => {
     const { page, clock, state, show } = world();
     await show('a', 'b');
     await clock.pass(1001);
@@ -89,7 +89,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual(['a', 'b']);
   });
 
-  it('leaves alone what is fresh, and what no reader shows', async () => {
+  it('does not fetch fresh answers, nor answers without a reader', async () => {
     const { page, clock, state, controller, get, show } = world();
     await controller.fetch(get, 'unseen');
     const stop = await show('gone');
@@ -101,7 +101,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual([]);
   });
 
-  it('fetches what is subscribed to, once, as long as it is', async () => {
+  it('fetches subscribed answers once, as long as they have a subscription', async () => {
     const { page, clock, state, controller, get, show } = world({ interval: 1 });
     await show('both');
     for (const name of ['both', 'both', 'only']) {
@@ -120,7 +120,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual(['both', 'only', 'both']);
   });
 
-  it('counts what is from the future as stale: the clock was set back', async () => {
+  it('counts an answer from the future as stale, because the clock was set back', async () => {
     const { page, clock, state, show } = world();
     await show('a');
     clock.time -= 3_600_000;
@@ -129,7 +129,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual(['a']);
   });
 
-  it('never repeats a mutation, nor what it is told to leave alone', async () => {
+  it('never repeats a mutation, nor a request that the options exclude', async () => {
     const { page, clock, state, controller, get, show } = world({ only: ({ args }) => args[0] !== 'b' });
     await show('a', 'b');
     const vote = get.extend({ name: 'vote', sideEffect: true });
@@ -140,7 +140,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual(['a']);
   });
 
-  it('does so no more often than its interval, and then once more', async () => {
+  it('fetches at most once per interval, and once more at the end of the interval', async () => {
     const { page, clock, state, controller, get } = world({ interval: 5000 });
     const always = get.extend({ dataExpiryLength: 0 });
     controller.watch(always, 'a', () => {});
@@ -156,7 +156,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toHaveLength(2);
   });
 
-  it('spreads it by chance', async () => {
+  it('waits for a random time before it fetches', async () => {
     const { page, clock, state, show } = world({ jitter: 1000 });
     await show('a');
     await clock.pass(1001);
@@ -168,7 +168,7 @@ describe('a page that is looked at again', () => {
     expect(state.calls).toEqual(['a']);
   });
 
-  it('sends so many at once, and none twice', async () => {
+  it('sends a limited number of requests at once, and none twice', async () => {
     const { page, clock, state, show } = world({ atOnce: 3 });
     const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
     await show(...names);
@@ -181,7 +181,7 @@ describe('a page that is looked at again', () => {
     expect(new Set(state.calls).size).toBe(20);
   });
 
-  it('goes on when one of them fails', async () => {
+  it('continues after a failed request', async () => {
     const { page, clock, state, controller, get, show } = world({ atOnce: 1 });
     await show('a', 'b');
     await clock.pass(1001);
@@ -219,7 +219,7 @@ describe('a page that is looked at again', () => {
 });
 
 describe('a page that is hidden, or without a network', () => {
-  it('fetches nothing, also when they go again before it is time', async () => {
+  it('fetches nothing, even if it was visible and online for a moment', async () => {
     const { page, clock, state, show } = world({ jitter: 1000 });
     await show('a');
     await clock.pass(1001);
@@ -267,7 +267,7 @@ describe('a page that is hidden, or without a network', () => {
     expect(() => new RefetchManager(options)).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });
 
-  it('need not be a page at all', () => {
+  it('works without a page', () => {
     const controller = new Controller({ managers: [new RefetchManager()] });
     controller.dispose();
     const other = new Controller({ managers: [new RefetchManager({ page: {} })] });

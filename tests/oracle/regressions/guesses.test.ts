@@ -14,7 +14,7 @@ function older(snapshot: SnapshotReader): { schema: unknown; response: unknown }
 const ageOf = (store: Store): unknown => (store.row('User', 'u2') as { age?: unknown }).age;
 
 describe('guesses', () => {
-  test('a guess that is confirmed as it was guessed keeps the object and notifies no observer', () => {
+  test('an answer that equals its guess keeps the object and notifies no observer', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: User, response: { id: 'u1', name: 'x' } }));
     const live = store.query(User, [{ id: 'u1' }]);
@@ -28,7 +28,7 @@ describe('guesses', () => {
     expect(calls).toBe(0);
   });
 
-  test('confirming a create does not swallow a record that has the guessed pk', () => {
+  test('confirming a create does not remove another record that has the guessed pk', () => {
     const store = new Store();
     store.write(todos, [{ id: 't2', title: 'real' }], { args: [] });
     const layer = addGuess(store, () => ({ schema: todos.push, response: { id: 't2', title: 'again' }, args: [] }));
@@ -39,7 +39,7 @@ describe('guesses', () => {
     expect(pksOf(store.get(todos))).toEqual(['t2', 't1']);
   });
 
-  test('a pending edit of a created record follows it to the pk that the server gives', () => {
+  test('a pending edit of a created record applies to the record under its pk of the server', () => {
     const store = new Store();
     const create = addGuess(store, () => ({ schema: todos.push, response: { title: 'x' }, args: [] }));
     store.write(todos, [], { args: [] });
@@ -52,7 +52,7 @@ describe('guesses', () => {
     expect(pksOf(store.get(todos))).toEqual(['s1']);
   });
 
-  test('an undone batch leaves what a guess shows as it was', () => {
+  test('an undone batch does not change the values of a guess', () => {
     const store = new Store();
     addGuess(store, () => ({ schema: User, response: { id: 'u1', age: 3 } }));
     const before = store.get(User, { id: 'u1' });
@@ -65,7 +65,7 @@ describe('guesses', () => {
     expect(store.get(User, { id: 'u1' })).toBe(before);
   });
 
-  test('a guess that found nothing is made again when the record comes, also after a collection', () => {
+  test('a guess of a missing record is made again when the record arrives, also after a garbage collection', () => {
     const store = new Store();
     addGuess(store, older);
     Array.from(store.collect());
@@ -75,7 +75,7 @@ describe('guesses', () => {
     expect(ageOf(store)).toBe(4);
   });
 
-  test('a guess that found nothing is made again when the record comes, also after an undone batch', () => {
+  test('a guess of a missing record is made again when the record arrives, also after an undone batch', () => {
     const store = new Store();
     addGuess(store, older);
     undone(
@@ -89,7 +89,7 @@ describe('guesses', () => {
   });
 });
 
-test('a guess that was confirmed in a batch that failed shows again', () => {
+test('a guess is shown again if the batch that confirmed it fails', () => {
   const store = new Store();
   const layer = addGuess(store, () => ({ schema: User, response: { id: 'u1', age: 3 } }));
 

@@ -439,6 +439,14 @@ const nested = ({ Comment, Grade, Post, Remark, User, posts }: Given): readonly 
         .slice(0, 3)
         .map((comment) => beside(comment, { onPost: postOf(all, comment), below: belowOf(all, comment.id) })),
   ),
+  ofUsers(
+    from(User).with({ liked: posts.where({ votes: { gte: arg('least') } }), own: User.posts.limit(arg('most')) }),
+    (all) =>
+      all.users.map((user) =>
+        beside(user, { liked: all.posts.filter(({ votes }) => votes >= 6), own: ofAuthor(all, user.id).slice(0, 1) }),
+      ),
+    { least: 6, most: 1 },
+  ),
   ofRemarks(from(Remark).with({ subject: Remark.subject }), (all) =>
     all.remarks.map((remark) => beside(remark, { subject: subjectOf(all, remark) })),
   ),

@@ -145,8 +145,10 @@ export type Beside<Added> = AsFields<{
 /** The named arguments of the relations that are read beside a record. */
 export type ArgumentsBeside<Added> = UnionToIntersection<
   {
-    [name in keyof Added]: Added[name] extends { readonly '~types': { readonly args: [unknown, infer Named] } }
-      ? Named
+    [name in keyof Added]: Added[name] extends { readonly '~named': infer Named }
+      ? unknown extends Named
+        ? never
+        : Named
       : never;
   }[keyof Added]
 >;

@@ -115,6 +115,17 @@ describe('a query of another query', () => {
     expect(idsOf(store.get(Author, 'u1')?.posts)).toEqual(['1', '3']);
   });
 
+  test('can stand beside each record of another class, with the arguments of the reader', () => {
+    const store = storeOf();
+    const posts = from(Post).where({ votes: { gte: arg('least') } });
+    const authors = from(User).with({ posts, best: User.posts.limit(arg('most')), all: from(Post).count() });
+    const read = store.get(authors, { least: 2, most: 1 });
+    expect(read?.map(({ id, posts: some, best: own, all }) => [id, idsOf(some), idsOf(own), all])).toEqual([
+      ['u1', ['1', '3'], ['1'], 3],
+      ['u2', ['1', '3'], ['2'], 3],
+    ]);
+  });
+
   test('without an order or limits adds its conditions to those of the other', () => {
     const store = storeOf();
     const titled = from(Post).where({ title: 'a' });

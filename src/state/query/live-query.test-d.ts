@@ -79,7 +79,9 @@ describe('a query', () => {
       best: User.posts.where({ votes: { gte: arg('least') } }),
       few: User.posts.limit(arg('size')).count(),
       all: User.posts,
+      liked: from(Post).where({ votes: { gte: arg('liked') } }),
     });
+    expectTypeOf<SchemaArgs<typeof best>[0]['liked']>().toEqualTypeOf<number>();
     expectTypeOf<SchemaArgs<typeof best>[0]['least']>().toEqualTypeOf<number>();
     expectTypeOf<SchemaArgs<typeof best>[0]['size']>().toEqualTypeOf<number>();
     const whole = from(User).with({ all: User.posts });

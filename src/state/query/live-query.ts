@@ -46,6 +46,8 @@ export class LiveQuery<
     undefined,
     QueryArgsOf<Owner, Named>
   >;
+  /** Exists only in types. */
+  declare readonly '~named': Named;
   /** Keeps the records whose fields have these values, or for which a function returns true. Several conditions must all hold. */
   where<const Asked extends FieldConditions<Row>>(
     conditions: Asked,

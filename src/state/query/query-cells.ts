@@ -1,7 +1,7 @@
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
 import { checkArgument } from '../../define/query/check-argument.ts';
 import { operandOf } from '../../define/query/condition.ts';
-import { type Description, isUnordered, sourceName, sourceOf } from '../../define/query/description.ts';
+import { type Description, isOwned, isUnordered, sourceName, sourceOf } from '../../define/query/description.ts';
 import { compareOrderKeys, orderKeyOf } from '../../define/query/order.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -41,11 +41,15 @@ export function resultCell(description: Description, reading: Reading): Cell {
     isFrozen: cells.frozen,
     isOne,
   };
-  const additions = Object.entries(added).map(([field, relation]) => ({
-    name: field,
-    cellFor: (record: unknown, old: Cell | undefined): Cell | undefined =>
-      relatedCell(relation as RecordRelation, cells, [record, named], old),
-  }));
+  const additions = Object.entries(added).map(([field, relation]) => {
+    const beside = (relation as { readonly description?: Description }).description;
+    const hasOwner = beside === undefined || isOwned(beside);
+    return {
+      name: field,
+      cellFor: (record: unknown, old: Cell | undefined): Cell | undefined =>
+        relatedCell(relation as RecordRelation, cells, hasOwner ? [record, named] : [named], old),
+    };
+  });
   return new ListResultCell(source, new Window(options, index), options, additions);
 }
 

@@ -1,3 +1,4 @@
+export { copiedStorage } from './adapters/persist/copied-storage.ts';
 export { type Cipher, encryptedStorage } from './adapters/persist/encrypted-storage.ts';
 export { fileStorage } from './adapters/persist/file-storage.ts';
 export { indexedDbStorage } from './adapters/persist/indexed-db-storage.ts';

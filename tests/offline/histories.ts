@@ -161,7 +161,8 @@ class World {
     return {
       found: {
         waiting: this.open.flatMap(({ outbox }) => outbox.entries()),
-        edits: [...effects, ...refused].toSorted(),
+        // A refused edit that is tried again is refused again.
+        edits: [...effects, ...new Set(refused)].toSorted(),
         deletes,
         shown: this.open.map((tab) => tab.titles()),
       },

@@ -67,11 +67,11 @@ describe('an application that was killed', () => {
 
   test('has fresh data where the answer of the mutation was saved, or the mutation was refused', async () => {
     for (const answer of [
-      Promise.resolve({ id: '1', title: 'b' }),
-      Promise.reject(Object.assign(new Error(), { status: 400 })),
+      () => Promise.resolve({ id: '1', title: 'b' }),
+      () => Promise.reject(Object.assign(new Error(), { status: 400 })),
     ]) {
       const { controller, persist, storage } = await saved(); // oxlint-disable-line no-await-in-loop -- one after another
-      await controller.fetch(rename(answer), { id: '1' }, {}).catch(() => {}); // oxlint-disable-line no-await-in-loop
+      await controller.fetch(rename(answer()), { id: '1' }, {}).catch(() => {}); // oxlint-disable-line no-await-in-loop
       await persist.flush(); // oxlint-disable-line no-await-in-loop
       expect(await isFresh(storage)).toBe(true); // oxlint-disable-line no-await-in-loop
     }

@@ -48,17 +48,18 @@ async function takeOverFrom(
   queue: EndedTabsQueue,
   isAlive: (tab: string) => boolean,
 ): Promise<readonly QueuedEntry[]> {
+  const isMarked = !queue.isRestored && (await marker.isSet());
   const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);
   if (queue.isEnded) return [];
   const known = new Set(queue.list.all.map(({ id }) => id));
-  if (!queue.isRestored && isEmpty && marker.isSet) onEvent({ type: 'lost' });
+  if (isMarked && isEmpty) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
   const taken = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
   for (const entry of taken) queue.list.add(entry);
   for (const entry of taken) queue.list.relate(entry);
   queue.rename(renamed);
   for (const entry of taken) queue.proceed(entry);
-  if (!queue.isRestored) marker.set(entries.length > 0);
+  if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
   const others = entries.filter(({ id, tab }) => !known.has(id) && isAlive(tab));
   if (!claims.isShared) return others;

@@ -14,6 +14,7 @@ import { platform, type Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown, throwLater } from '../../std/thrown.ts';
 import { Disk } from '../persist/disk.ts';
+import { copiedStorage } from '../persist/copied-storage.ts';
 import { indexedDbStorage } from '../persist/indexed-db-storage.ts';
 import { Marker } from '../persist/marker.ts';
 import { Outbox } from './outbox-queue.ts';
@@ -34,7 +35,7 @@ export interface OutboxOptions {
   readonly user?: string;
   /** The resources and endpoints that may be sent after a restart. */
   readonly endpoints: readonly object[];
-  /** Default: `indexedDbStorage()`. */
+  /** Default: `copiedStorage(indexedDbStorage())`. */
   readonly storage?: TextStorage;
   /** Default: `'keep'`, and `'discard'` without a `user`. A function is asked if there are edits. */
   readonly onLogout?: LogoutDecision | ((entries: readonly OutboxEntry[]) => LogoutDecision | Promise<LogoutDecision>);
@@ -125,7 +126,7 @@ export class OutboxManager implements Manager {
     const {
       browser = outboxBrowserHere(),
       name: app,
-      storage = indexedDbStorage(),
+      storage = copiedStorage(indexedDbStorage()),
       timeout = 3000,
       user,
     } = this.#options;

@@ -115,7 +115,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
     const entry = this.list.takeIn(made) ?? made;
     const answer = new Promise<unknown>((resolve, reject) => entry.callers.push({ resolve, reject }));
     if (entry === made) {
-      this.#parts.marker.set(true);
+      void this.#parts.marker.set(true);
       this.#noteBase(entry);
       this.list.add(entry);
     }
@@ -193,7 +193,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void {
     for (const entry of this.list.all) {
-      const args = withReplaced(entry.args, renamed) as readonly unknown[];
+      const args = withReplaced(entry.args, renamed);
       if (args === entry.args) continue;
       entry.args = args;
       void this.#parts.journal.put(entry);
@@ -208,7 +208,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
     this.rename(renamed);
     const removed = journal.remove(entry.id, claims.isShared ? renamed : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.all.length === 0;
-    if (isEmpty()) void removed.then((isGone) => isGone && isEmpty() && marker.set(false));
+    if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
     this.list.notify();
     this.#turns.wake();
   }
@@ -325,7 +325,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
   async clear(): Promise<void> {
     const { journal, marker, timeout } = this.#parts;
     await journal.clear(timeout);
-    marker.set(false);
+    await marker.set(false);
   }
 
   /** Ends without touching what is kept. */

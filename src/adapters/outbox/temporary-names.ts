@@ -1,4 +1,5 @@
 import { isPlain } from '../../std/plain.ts';
+import { replaceTexts } from '../../std/plain-text.ts';
 
 /**
  * Temporary pks differ from one start of the application to the next. Kept entries have those of the start in which they were made; this
@@ -24,12 +25,12 @@ export class TemporaryNames {
 
   /** Kept arguments in the terms of this start. */
   own(args: readonly unknown[]): readonly unknown[] {
-    return withReplaced(args, this.#own) as readonly unknown[];
+    return withReplaced(args, this.#own);
   }
 
   /** Arguments of this start in the terms of kept entries. */
   kept(args: readonly unknown[]): readonly unknown[] {
-    return withReplaced(args, this.#kept) as readonly unknown[];
+    return withReplaced(args, this.#kept);
   }
 
   clear(): void {
@@ -38,31 +39,9 @@ export class TemporaryNames {
   }
 }
 
-/** A copy of arguments in which some texts are replaced. The same value if none is in it. */
-export function withReplaced(value: unknown, replaced: ReadonlyMap<string, unknown>): unknown {
-  if (replaced.size === 0) return value;
-  if (typeof value === 'string') return replaced.has(value) ? replaced.get(value) : value;
-  const inside = (one: unknown): unknown => withReplaced(one, replaced);
-  if (Array.isArray(value)) {
-    const items = value.map(inside);
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
-  if (value instanceof FormData) return formWith(value, replaced);
-  if (!isPlain(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, inside(member)] as const);
-  return entries.some(([name, member]) => member !== Reflect.get(value, name)) ? Object.fromEntries(entries) : value;
-}
-
-function formWith(form: FormData, replaced: ReadonlyMap<string, unknown>): FormData {
-  const fields = Array.from(form);
-  if (!fields.some(([, value]) => typeof value === 'string' && replaced.has(value))) return form;
-  const next = new FormData();
-  for (const [name, value] of fields) {
-    const field = withReplaced(value, replaced);
-    if (field instanceof Blob) next.append(name, field);
-    else next.append(name, String(field));
-  }
-  return next;
+/** A copy of arguments in which some texts are replaced. The same arguments if none is in them. */
+export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<string, unknown>): readonly unknown[] {
+  return replaceTexts(args, (text) => (replaced.has(text) ? replaced.get(text) : text)) as readonly unknown[];
 }
 
 /** All texts in arguments. */

@@ -1,40 +1,46 @@
-/** The part of `localStorage` that is used. */
-export interface MarkerStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
+/** What of a page is used. In workers, there is no `localStorage`. */
+interface MarkerPage {
+  readonly document?: unknown;
+  readonly localStorage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly caches?: CacheStorage;
 }
 
-/** Remembers outside of a storage that it had entries, so that a storage that was emptied can be told from a new one. */
+/** The Cache Storage of this page. `undefined` where there is none. */
+export function cachesHere(): CacheStorage | undefined {
+  return (globalThis as MarkerPage).caches;
+}
+
+/**
+ * Remembers outside of a storage that it had entries, so that a storage that was emptied can be told from a new one. In two places: a
+ * browser that is killed can lose what `localStorage` got in the last seconds, and one that needs space deletes the Cache Storage too.
+ */
 export class Marker {
   readonly #key: string;
-  readonly #find: () => MarkerStorage | undefined;
 
-  constructor(name: string, find: () => MarkerStorage | undefined = localStorageOf) {
+  constructor(name: string) {
     this.#key = `rejoin ${name}`;
-    this.#find = find;
   }
 
-  get isSet(): boolean {
-    return this.#use((storage) => storage.getItem(this.#key)) === '1';
-  }
-
-  set(isSet: boolean): void {
-    this.#use((storage) => (isSet ? storage.setItem(this.#key, '1') : storage.removeItem(this.#key)));
-  }
-
-  /** Without such a storage, or if the browser forbids to use it, nothing is remembered. */
-  #use<Value>(run: (storage: MarkerStorage) => Value): Value | undefined {
+  async isSet(): Promise<boolean> {
     try {
-      const storage = this.#find();
-      return storage && run(storage);
+      return localStorageHere()?.getItem(this.#key) === '1' || (await cachesHere()?.has(this.#key)) === true;
     } catch {
-      return undefined;
+      return false;
+    }
+  }
+
+  /** If the browser forbids it, nothing is remembered. */
+  async set(isSet: boolean): Promise<void> {
+    try {
+      await cachesHere()?.[isSet ? 'open' : 'delete'](this.#key);
+      localStorageHere()?.[isSet ? 'setItem' : 'removeItem'](this.#key, '1');
+    } catch {
+      // There is no other place.
     }
   }
 }
 
-function localStorageOf(): MarkerStorage | undefined {
-  const page = globalThis as { readonly document?: unknown; readonly localStorage?: MarkerStorage };
+function localStorageHere(): MarkerPage['localStorage'] {
+  const page = globalThis as MarkerPage;
   return page.document === undefined ? undefined : page.localStorage;
 }

@@ -173,14 +173,16 @@ export class Persistence {
     const resets = this.#resets;
     const isWanted = (): boolean => resets === this.#resetsNow;
     try {
-      const content = await this.#disk.use(timeout, (storage) => storage.read());
+      const [content, isMarked] = await this.#disk.use(timeout, (storage) =>
+        Promise.all([storage.read(), this.#marker.isSet()]),
+      );
       const restored = new RestoredEntries(this.#store, { ...limits, now: began });
       await this.#inSlices(restored.run(content), isWanted);
       this.#session = restored.session;
       this.#isWriting = true;
       if (!isWanted()) return;
-      if (restored.isEmpty && this.#marker.isSet) onEvent({ type: 'lost' });
-      this.#marker.set(!restored.isEmpty);
+      if (restored.isEmpty && isMarked) onEvent({ type: 'lost' });
+      void this.#marker.set(!restored.isEmpty);
       if (restored.isUseless) this.#mustClear = true;
       for (const key of restored.unwanted) this.#changes.set(key, undefined);
       if (restored.isDoubted) this.#changes.set(STALE, String(began));
@@ -247,8 +249,10 @@ export class Persistence {
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
     if (entries === undefined || entries.size === 1) return;
     try {
-      await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(entries));
-      this.#marker.set(true);
+      await this.#disk.use(LONGEST_WRITE, async (storage) => {
+        await this.#marker.set(true);
+        await storage.write(entries);
+      });
     } catch (error) {
       this.#isWriting = false;
       this.#changes.forget();
@@ -261,7 +265,7 @@ export class Persistence {
       const before = this.#session;
       this.#session = await this.#disk.use(this.#options.timeout, (storage) => beginSession(storage, before));
       this.#mustClear = false;
-      this.#marker.set(false);
+      await this.#marker.set(false);
     } catch (error) {
       this.#isWriting = false;
       this.#options.onEvent({ type: 'uncleared', error });

@@ -1,0 +1,42 @@
+/** A Cache Storage in memory, with the members that are used. `fails`: whether each call is refused. */
+export class FakeCaches {
+  readonly #caches = new Map<string, Map<string, string>>();
+  fails = false;
+
+  /** The names of the caches, sorted. */
+  get names(): readonly string[] {
+    return [...this.#caches.keys()].sort();
+  }
+
+  /** The texts of a cache. */
+  textsIn(name: string): readonly string[] {
+    return [...(this.#caches.get(name)?.values() ?? [])];
+  }
+
+  async has(name: string): Promise<boolean> {
+    this.#check();
+    return this.#caches.has(name);
+  }
+
+  async delete(name: string): Promise<boolean> {
+    this.#check();
+    return this.#caches.delete(name);
+  }
+
+  async open(name: string) {
+    this.#check();
+    const texts = this.#caches.get(name) ?? new Map<string, string>();
+    this.#caches.set(name, texts);
+    const urlOf = (given: string | { readonly url: string }): string => (typeof given === 'string' ? given : given.url);
+    return {
+      keys: async () => Array.from(texts.keys(), (url) => ({ url })),
+      match: async (given: string | { readonly url: string }) => new Response(texts.get(urlOf(given))),
+      put: async (url: string, response: Response) => void texts.set(url, await response.text()),
+      delete: async (given: string | { readonly url: string }) => texts.delete(urlOf(given)),
+    };
+  }
+
+  #check(): void {
+    if (this.fails) throw new DOMException('refused', 'SecurityError');
+  }
+}

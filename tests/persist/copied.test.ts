@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { copiedStorage, memoryStorage } from 'rejoin/persist';
+import { checkStorage } from 'rejoin/testing';
+import { type App, ignore, kill, settle, start } from '../outbox/app.ts';
+import { Todo } from '../model.ts';
+import { start as startPersist } from './app.ts';
+import { FakeCaches } from './caches.ts';
+
+let caches = new FakeCaches();
+let open: App[] = [];
+
+beforeEach(() => {
+  caches = new FakeCaches();
+  vi.stubGlobal('caches', caches);
+});
+afterEach(() => {
+  for (const app of open) kill(app);
+  open = [];
+  vi.unstubAllGlobals();
+});
+
+async function startApp(given: Parameters<typeof start>[0]): Promise<App> {
+  const app = await start(given);
+  open.push(app);
+  return app;
+}
+
+/** An application whose edit waits for the network. */
+async function waiting(storage = copiedStorage(memoryStorage())): Promise<App> {
+  const app = await startApp({ storage });
+  app.server.isOnline = false;
+  app.controller.fetch(app.todos.create, { title: 'a' }).catch(ignore);
+  await app.outbox.flush();
+  return app;
+}
+
+describe('a storage with a copy', () => {
+  test('keeps the laws of storages', async () => {
+    await expect(checkStorage(copiedStorage(memoryStorage()))).resolves.toBeUndefined();
+  });
+
+  test('restores edits after the browser has emptied it, without an event of a loss, and each has one effect', async () => {
+    const { server, ...app } = await waiting();
+    kill({ server, ...app });
+    const next = await startApp({ server, storage: copiedStorage(memoryStorage()) });
+    expect(next.events).toEqual([{ type: 'restored', entries: 1 }]);
+    server.isOnline = true;
+    next.outbox.retry();
+    await settle();
+    expect(server.effects).toHaveLength(1);
+    kill(next);
+    const last = await startApp({ server, storage: copiedStorage(memoryStorage()) });
+    expect([last.events, last.outbox.entries()]).toEqual([[], []]);
+  });
+
+  test('has nothing of the user after a logout', async () => {
+    const app = await waiting();
+    await app.controller.resetEntireStore();
+    expect(caches.names.flatMap((name) => caches.textsIn(name))).toEqual([]);
+  });
+
+  test('does not restore what was copied and never stored', async () => {
+    const inner = memoryStorage();
+    const opened = await copiedStorage({
+      open: async (name) => ({ ...(await inner.open(name)), write: () => Promise.reject(new Error('killed')) }),
+    }).open('app');
+    await opened.write(new Map([['late', '1']])).catch(ignore);
+    await (await inner.open('app')).write(new Map([['stored', '2']]));
+    await (await copiedStorage(inner).open('app')).read();
+    expect(await (await copiedStorage(memoryStorage()).open('app')).read()).toEqual({ entries: new Map() });
+  });
+
+  test('works as one without where the browser refuses a Cache Storage', async () => {
+    caches.fails = true;
+    const storage = copiedStorage(memoryStorage());
+    const app = await waiting(storage);
+    expect(app.events).toEqual([]);
+    kill(app);
+    expect((await startApp({ ...app, storage })).events).toEqual([{ type: 'restored', entries: 1 }]);
+    vi.stubGlobal('caches', undefined);
+    const inner = memoryStorage();
+    expect(copiedStorage(inner)).toBe(inner);
+  });
+});
+
+test('a browser that has lost its localStorage too, because it was killed early, reports an emptied storage', async () => {
+  const { persist, store } = await startPersist({ storage: memoryStorage() });
+  store.write(Todo, { id: '1' });
+  await persist.flush();
+  expect((await startPersist({ storage: memoryStorage() })).events).toEqual([{ type: 'lost' }]);
+  expect((await startPersist({ storage: memoryStorage() })).events).toEqual([]);
+});

@@ -97,9 +97,9 @@ describe('plain English', () => {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.md') && !/node_modules|CHANGELOG|docs\/reference|\.vitepress/.test(file));
 
-  /** Words that leave open which person or thing they mean. */
+  /** Words that leave open which person or thing they mean, and metaphors for stored answers and optimistic layers. */
   const vague =
-    /\b(?:[Ww]hoever|[Ww]hom|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Tt]hose who|[Ww]hat there is|[Aa]new|told of|tells of|says nothing|in the place of|of (?:its|their) own accord)\b/;
+    /\b(?:[Ww]hoever|[Ww]hom|[Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|[Tt]hose who|[Ww]hat there is|[Aa]new|told of|tells of|says nothing|in the place of|of (?:its|their) own accord|pile|zoo|hear[sd]? (?:of|that)|(?:answers?|polls?|reads?|responses?|that) (?:have |has )?land(?:s|ed)?|now and then|if anything is)\b/;
 
   const isSentence = (line: string): boolean => /^\s*(?:\/\/|\/?\*)|\b(?:it|test|describe)\b.*\(/.test(line);
   const tests = ['src', 'tests', 'examples', 'bench', 'scripts'].flatMap((folder) =>

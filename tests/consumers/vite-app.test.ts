@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Opens the application and gives what a person sees of it, and whatever the browser complained of. */
+/** Opens the application. Returns its visible text, and the errors and warnings of the browser. */
 async function open(url: string): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
   const page = await browser.newPage();
   const faults: string[] = [];

@@ -22,7 +22,7 @@ export interface Program {
   readonly rate: number;
   /** Whether several classes have one table. */
   readonly isMixed: boolean;
-  /** Whether answers land in slices, one of which may run before each step. */
+  /** Whether answers are stored in slices, one of which may run before each step. */
   readonly isSliced: boolean;
   readonly without: ReadonlySet<string>;
   readonly steps: readonly Step[];
@@ -242,7 +242,7 @@ export async function runPrograms(given: {
   });
 }
 
-/** Leaves out of a program whatever it fails without. It must go on failing by the same law. */
+/** Removes all steps without which a program still breaks the same law. */
 async function shrink(program: Program, wrong: { message: string; after: number }): Promise<Failure> {
   let least: Program = { ...program, steps: program.steps.slice(0, wrong.after) };
   const law = wrong.message.slice(0, 2);

@@ -52,7 +52,7 @@ export interface WorldOptions {
   readonly rate: number;
   /** Whether several classes have one table. */
   readonly isMixed: boolean;
-  /** Whether answers land in slices. */
+  /** Whether answers are stored in slices. */
   readonly isSliced: boolean;
   /** What the program goes without. */
   readonly without: ReadonlySet<string>;

@@ -156,7 +156,7 @@ export class History {
     return `${isConfirmed ? 'confirm' : 'drop'} guess ${at}`;
   }
 
-  /** What is wrong, if anything is. */
+  /** The fault, if there is one. */
   judge(): string | undefined {
     const all = new Map<string, Deal>();
     const lists = KEYS.map((key) => [key, this.#store.get(this.#deals, key) as readonly Deal[]] as const);

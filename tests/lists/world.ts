@@ -99,7 +99,7 @@ export class World {
     });
   }
 
-  /** Returns what is wrong when everything has come to rest, if anything is. */
+  /** Returns the fault after all requests have ended, if there is one. */
   async run(): Promise<string | undefined> {
     for (const [at, search] of this.#setting.searches.entries()) {
       const controller = this.#controllerAt(at);

@@ -9,7 +9,7 @@ class Row extends Entity {
 }
 const COUNT = 200;
 
-/* oxlint-disable no-await-in-loop -- one lands after the other */
+/* oxlint-disable no-await-in-loop -- one answer after the other */
 
 /** Lands as many mutations in a given order; returns how often each guess was made. */
 async function guessesMade(

@@ -536,7 +536,7 @@ describe('mutations that overlap', () => {
     const both = [controller.fetch(older, { id: '1' }), controller.fetch(older, { id: '1' })];
     await settled();
     expect(controller.get(Todo, { id: '1' })?.age).toBe(2);
-    // The server has heard of one so far.
+    // The server has received one of them.
     answers[1]?.({ title: 'old', age: 1 });
     await both[1];
     expect(controller.get(Todo, { id: '1' })?.age).toBe(2);
@@ -569,7 +569,7 @@ describe('mutations that overlap', () => {
       controller.fetch(edit, '1', { name: 'new', tags: ['new'] }),
     ];
     await settled();
-    // The server has not heard of the first yet.
+    // The server has not received the first one.
     answers[1]?.({ id: '1', tags: [], name: 'new' });
     await both[1];
     expect(controller.get(Tagged, { id: '1' })).toMatchObject({ tags: ['new'], name: 'new' });

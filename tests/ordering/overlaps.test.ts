@@ -36,7 +36,7 @@ describe.each([
   ['with guesses', true],
   ['without guesses', false],
 ])('two edits of one record overlap, %s', (_name, optimistic) => {
-  test('a poll that was sent between their answers, and lands last, undoes neither', async () => {
+  test('a poll that was sent between their answers, and is answered last, undoes neither', async () => {
     const { transport, controller, todos, shown, edit } = scene(optimistic);
     await controller.setResponse(todos.get, { id: '1' }, OLD);
     const [first, second] = await edit({ title: 'new' }, { note: 'new' });

@@ -99,7 +99,7 @@ describe('serial: true', () => {
     const another = controller.fetch(todos.create, { title: id, note: '' });
     await settled();
     expect(transport.sent).toEqual(['POST /todos']);
-    // Who hears of the answer first asks at once, for the pk that it brings.
+    // The first observer of the answer fetches at once, with the pk of the server.
     let third: Promise<Todo> | undefined;
     let isAsked = false;
     controller.watch(Todo, { id: 7 }, (shownNow) => {

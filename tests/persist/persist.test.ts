@@ -225,7 +225,7 @@ describe('users', () => {
     expect(await keysIn(storage)).toEqual(['session']);
   });
 
-  test('what a tab writes that has not heard of a logout is never restored', async () => {
+  test('data that a tab writes before it knows of a logout is never restored', async () => {
     const storage = await kept();
     const [here, other] = [await start({ storage }), await start({ storage })];
     await here.controller.resetEntireStore();
@@ -243,7 +243,7 @@ describe('users', () => {
     });
   });
 
-  test('what a tab has written before it heard of a logout is deleted when it hears of it', async () => {
+  test('data that a tab has written before it knew of a logout is deleted when it learns of the logout', async () => {
     const storage = await kept();
     const [here, other] = [await start({ storage }), await start({ storage })];
     await here.controller.resetEntireStore();

@@ -49,7 +49,7 @@ export class FaultyStorage implements TextStorage {
       case 'is full':
         return Promise.reject(new DOMException('full', 'QuotaExceededError'));
       case 'is cut off':
-        // It has happened, and nothing is heard of it.
+        // The write was done, but its promise never resolves.
         return run().then(() => Promise.reject(new DOMException('lost', 'AbortError')));
       case 'closes':
         close?.();

@@ -296,7 +296,7 @@ export class History {
 
   #checkCases({ cases, last, told }: Version, tables: Tables): string | undefined {
     for (const [at, one] of cases.entries()) {
-      // What is watched is read at every commit, the rest now and then.
+      // Watched queries are read at every commit, the others after some of the commits.
       if (!told.has(one) && this.#random.chance(0.3)) continue;
       const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
       // Nothing is known of such records yet, or no more.

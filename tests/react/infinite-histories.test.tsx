@@ -59,7 +59,7 @@ class Feed {
     }).extend({ getList: { schema: setting.paging === 'after' ? list : { items: list, next: '' } } });
   }
 
-  /** Returns what is wrong after one of the steps, if anything is. */
+  /** Returns the fault after one of the steps, if there is one. */
   async run(): Promise<string | undefined> {
     const { unmount } = show(
       <DataProvider controller={this.#controller}>

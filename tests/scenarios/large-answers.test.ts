@@ -25,7 +25,7 @@ function makeClasses() {
 
 type Classes = ReturnType<typeof makeClasses>;
 
-/** A store whose large answers land when the slices that are due have run. */
+/** A store with large answers, which are stored when their slices have run. */
 function scene(schemaOf = ({ Joined }: Classes): unknown => [Joined]) {
   const made = makeClasses();
   const { Flat, Joined } = made;
@@ -60,7 +60,7 @@ function scene(schemaOf = ({ Joined }: Classes): unknown => [Joined]) {
 
 const authored = (id: string): object => ({ id, author: { id: 'x', name: 'Ann' } });
 
-describe('an answer that lands in slices, with records where there were only pks', () => {
+describe('an answer that is stored in slices, with records in place of known pks', () => {
   const flatAuthor = ({ store, Flat }: { store: Controller['store'] } & Pick<Classes, 'Flat'>, id: string): unknown =>
     store.get(Flat, { id })?.author;
 
@@ -110,7 +110,7 @@ describe('an answer that lands in slices, with records where there were only pks
   });
 });
 
-describe('an answer that lands in slices, of a class that says more', () => {
+describe('an answer that is stored in slices, of a class with further relations', () => {
   test('has the records that rows had nested before found by it', async () => {
     const { store, Flat, Joined, begin, finish } = scene();
     store.write([Flat], [authored('1')]);
@@ -122,7 +122,7 @@ describe('an answer that lands in slices, of a class that says more', () => {
   });
 });
 
-test('a class that is used for the first time while an answer lands in slices finds the records nested in that', async () => {
+test('a class that is first used while an answer is stored in slices finds the records that are nested in the answer', async () => {
   const { store, Flat, Joined, begin, finish } = scene((made) => [made.Flat]);
   await begin([authored('1'), authored('2'), { id: '3' }], 2);
   expect(store.get(Joined, { id: '1' })).toBeUndefined();

@@ -74,7 +74,7 @@ describe('Ticker', () => {
     stop();
   });
 
-  test('polls that land out of order never take the price back', () => {
+  test('polls that are answered in another order never restore an older price', () => {
     const store = new Store();
     const earlier = store.begin();
     const later = store.begin();

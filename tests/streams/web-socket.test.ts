@@ -116,7 +116,7 @@ describe('a WebSocket of a real server', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test('is closed with the controller, and nothing is heard of it any more', async () => {
+  test('is closed with the controller, and no later message is read', async () => {
     const { first, opened, controller } = await listening();
     const line = await first;
     await opened;

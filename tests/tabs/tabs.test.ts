@@ -600,7 +600,7 @@ describe('a logout', () => {
     await one.controller.fetch(one.tasks.getList);
     await arrived();
     await one.controller.resetEntireStore();
-    // This tab has not heard of it yet.
+    // This tab has not received the message yet.
     other.store.write(Task, { id: '9', title: 'of the user before' });
     await arrived();
     expect(one.store.row('Task', '9')).toBeUndefined();

@@ -55,7 +55,7 @@ test('an assignee is given, taken away, and must exist', async () => {
   });
 });
 
-test('a comment says how many its issue has, and everyone hears of it', async () => {
+test('the answer of a comment has the number of comments of its issue, and all clients are notified', async () => {
   const { id, comments } = await send<Issue>('POST', '/issues', { title: 'Heard of' });
   expect(comments).toBe(0);
   const news = await listen(`${api.url}/api/events`);

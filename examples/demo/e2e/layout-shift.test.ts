@@ -33,7 +33,7 @@ async function watch(page: Page): Promise<void> {
  * felt as well.
  */
 async function moved(page: Page): Promise<readonly { readonly value: number; readonly of: string }[]> {
-  // Two frames: the observer hears of a movement after it has been painted.
+  // Two frames: the observer is notified of a movement after it has been painted.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const shifts = await page.evaluate(
     () => (globalThis as unknown as { shifts: { value: number; of: string }[] }).shifts,

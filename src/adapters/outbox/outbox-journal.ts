@@ -87,7 +87,7 @@ export class OutboxJournal {
     }
   }
 
-  /** Writes an entry as it is then. Resolves to whether it is in the storage. What could not be written is tried again with the next write. */
+  /** Writes an entry. Resolves to whether it is in the storage. If it could not be written, the next write includes it. */
   put(entry: QueuedEntry): Promise<boolean> {
     this.#pending.set(entry.id, entry);
     return this.#written();
@@ -126,7 +126,7 @@ export class OutboxJournal {
     await this.#disk.close();
   }
 
-  /** Writes what is pending, and what becomes pending meanwhile. */
+  /** Writes the pending entries, including those that become pending meanwhile. */
   #written(): Promise<boolean> {
     // After the present write, which may have begun before this change.
     const before = this.#work;

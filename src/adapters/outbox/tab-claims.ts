@@ -50,5 +50,5 @@ export class TabClaims {
   }
 }
 
-/** A page that may not use locks is told by the first request that is waited for. */
+/** If the page may not use locks, `alone` rejects with the same error. */
 function ignore(): void {}

@@ -5,7 +5,7 @@ import { LONGEST_TIMER } from '../../std/platform.ts';
 export class Wakers {
   readonly #waiting = new Set<() => void>();
 
-  /** Everything that waits goes on. */
+  /** Resolves all waiting promises. */
   wake(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();

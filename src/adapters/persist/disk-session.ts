@@ -3,7 +3,7 @@ import { parsedEntry, SESSION, sessionOf } from './saved-entries.ts';
 
 /**
  * Deletes what a session has stored, and returns the session that follows. If another tab has done so already, only what was
- * written after that by a tab that had not heard of the logout is deleted.
+ * written after that by a tab that did not know of the logout is deleted.
  */
 export async function beginSession(storage: OpenStorage, session: number): Promise<number> {
   // Damaged entries are deleted too.

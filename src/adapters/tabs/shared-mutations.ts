@@ -29,7 +29,7 @@ export interface SharedMutationsParts {
   onError(error: unknown): void;
 }
 
-/** The mutations under way in all tabs. For the store, one of another tab is a request that takes until the other tab says that it is over. */
+/** The pending mutations of all tabs. For the store, a mutation of another tab is a request that ends when the other tab reports its end. */
 export class SharedMutations {
   readonly #parts: SharedMutationsParts;
   /** The mutations of this tab. */
@@ -43,12 +43,12 @@ export class SharedMutations {
     this.#parts = parts;
   }
 
-  /** Whether a request stands for one of another tab. */
+  /** Returns whether a request represents a mutation of another tab. */
   isElsewhere(request: RequestInFlight): boolean {
     return this.#requests.has(request);
   }
 
-  /** Tells the other tabs of a mutation until it is over. `request`: what shows its guess. */
+  /** Sends a mutation to the other tabs, and its end when it is over. `request`: the request that shows its guess. */
   async share(
     name: MutationName,
     call: EndpointCall,
@@ -76,7 +76,7 @@ export class SharedMutations {
     if (this.#own.delete(id)) this.#parts.channel.tell({ type: 'over', id });
   }
 
-  /** Tells a tab that was opened of the mutations under way. */
+  /** Sends the pending mutations again, for a tab that was opened. */
   repeat(): void {
     for (const { sent } of this.#own.values()) this.#post(sent);
   }

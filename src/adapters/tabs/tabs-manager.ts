@@ -143,7 +143,7 @@ export class TabsManager implements Manager {
 
   #mutate({ store }: Open, action: FetchAction, send: Dispatch): Promise<void> {
     const done = send(action);
-    // One with a guess is told with its guess, also when an outbox sends it again.
+    // A mutation with a guess is sent to the tabs with its guess, also when an outbox sends it again.
     if (action.endpoint.getOptimisticResponse === undefined) void store.mutate(action, done);
     return done;
   }
@@ -251,7 +251,7 @@ export class TabsManager implements Manager {
     await browser.locks.request(`${this.#locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
       if (free === null) return;
       await store.sendContent(newcomer, () => pause(0));
-      // The other tabs may hear of the newcomer later than this one.
+      // The other tabs may receive the message of the new tab later than this one.
       await pause(timeout);
     });
   }

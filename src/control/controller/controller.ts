@@ -11,7 +11,7 @@ import { onScreens } from '../screen/arrivals.ts';
 import { endpointView } from '../view/endpoint-view.ts';
 import { ExpiryStatus } from '../view/expiry-status.ts';
 import { queryView } from '../view/query-view.ts';
-import { Responses, toldOf, type ShownRequest, type StoredResponse } from '../view/responses.ts';
+import { Responses, publicResponse, type ShownRequest, type StoredResponse } from '../view/responses.ts';
 import { takeSnapshot } from '../../state/store/store-snapshot.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import { type Action, actionTypes, type FetchCaller, type FetchAction } from './action.ts';
@@ -191,7 +191,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     const [args, state] = withState(rest);
     if (state !== undefined) return state.getResponse(endpoint, ...(args as ArgsOrNull<E>));
     const reading = args[0] === null ? undefined : this.responses.read(endpoint, args);
-    return toldOf(endpoint, reading) as StoredResponse<NullableValueOf<E>>;
+    return publicResponse(endpoint, reading) as StoredResponse<NullableValueOf<E>>;
   }
 
   getResponseMeta<E extends EndpointInterface>(

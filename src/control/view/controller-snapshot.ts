@@ -3,7 +3,7 @@ import type { ArgsOrNull, NullableValueOf } from '../../define/endpoint/infer-va
 import type { ReadableEndpoint, SnapshotInterface, StoredRows, UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
-import { type RequestReading, requestRead, type Responses, type StoredResponse, toldOf } from './responses.ts';
+import { type RequestReading, requestRead, type Responses, type StoredResponse, publicResponse } from './responses.ts';
 
 // One object for all snapshots: its stack does not matter, and recording a stack takes longer than making a guess.
 const NO_GUESS: Error = /* #__PURE__ */ new Error('No guess.');
@@ -42,7 +42,7 @@ export class Snapshot implements SnapshotInterface {
 
   /** The stored answer of a request, and whether it is still fresh. */
   getResponse<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {
-    return toldOf(endpoint, this.#reading(endpoint, args)) as StoredResponse<NullableValueOf<E>>;
+    return publicResponse(endpoint, this.#reading(endpoint, args)) as StoredResponse<NullableValueOf<E>>;
   }
 
   getResponseMeta<E extends ReadableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): StoredResponse<NullableValueOf<E>> {

@@ -58,7 +58,10 @@ const NOT_ASKED: StoredResponse = Object.freeze({
 });
 
 /** The part of a reading that applications get. */
-export function toldOf(endpoint: { readonly schema?: unknown }, reading: StoredResponse = NOT_ASKED): StoredResponse {
+export function publicResponse(
+  endpoint: { readonly schema?: unknown },
+  reading: StoredResponse = NOT_ASKED,
+): StoredResponse {
   const { data, expiryStatus, expiresAt } = reading;
   return { data: data ?? emptyOf(endpoint.schema), expiryStatus, expiresAt };
 }

@@ -19,7 +19,7 @@ export class Failed {
  * Each kind of cell builds its own value.
  *
  * While a cell is clean, all of its parts are clean too, so marking may stop at a cell that is not clean. A failed cell is not clean, so
- * that the next read builds it again. Marking passes through it once, so that its observers hear of a change after which the build may
+ * that the next read builds it again. Marking passes through it once, so that its observers are notified of a change after which the build may
  * succeed.
  */
 export abstract class Cell {

@@ -1,11 +1,11 @@
 import { Cell } from './cell.ts';
 import { mark, type ToNotify } from './mark.ts';
 
-/** A cell without a value. Other cells depend on it to hear that something happened. */
+/** A cell without a value. It notifies the cells that depend on it of an event, such as a new row of a table. */
 export class SignalCell extends Cell {
   /** The name of the table, if the signal is for rows with one value of a field of this table. */
   readonly partOf: string | undefined;
-  /** How many times it happened. */
+  /** How many events there were. */
   version = 0;
   /** Set while parents are marked: the changed cell. `undefined` if many cells have changed. */
   cause: Cell | undefined = undefined;

@@ -1,6 +1,6 @@
 import type { LayerRows } from './layer-rows.ts';
 
-/** Layers in the order of the pile, lowest first. */
+/** Layers in the order of the stack, lowest first. */
 export class LayerList {
   readonly #layers: LayerRows[] = [];
 

@@ -101,7 +101,7 @@ export class LayerSpaces {
 
 /** The rows of one pending mutation, and what they were made from. */
 export class LayerRows {
-  /** Its position in the pile. It is higher than that of every layer below. */
+  /** Its position in the stack. It is higher than that of every layer below. */
   readonly position: number;
   /** Whether the intent must run again when the guess is made again. */
   isOutdated = false;

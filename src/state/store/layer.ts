@@ -11,7 +11,7 @@ import type { Space } from '../tables/space.ts';
 import { rename } from './rename.ts';
 import { writerOf } from './writer-of.ts';
 
-/** An optimistic guess in the pile of layers. */
+/** An optimistic guess in the stack of layers. */
 export interface Layer {
   /** Replaces the guess by the response of the mutation, in one commit. */
   confirm(schema: unknown, response: unknown, options?: WriteOptions): unknown;
@@ -19,7 +19,7 @@ export interface Layer {
   confirmed(): Guess | undefined;
   /** Removes the guess, and nothing else, after the mutation failed or was aborted. A second call does nothing. */
   drop(): void;
-  /** Notes that something other than rows has changed on which the intent depends. The intent runs again at the next change of the pile. */
+  /** Notes that something other than rows has changed on which the intent depends. The intent runs again at the next change of the stack. */
   outdate(): void;
   /** The records that the guess creates. */
   readonly created: readonly Created[];
@@ -63,7 +63,7 @@ function layersOf(core: StoreCore): Layers {
   return core.layers;
 }
 
-/** Takes a guess out of the pile and calls `replace`. Readers see both changes at once. */
+/** Removes a guess from the stack and calls `replace`. Readers see both changes at once. */
 function drop(
   writer: StoreWriter,
   layers: Layers,

@@ -34,12 +34,12 @@ interface Step {
 const BOTTOM = 0;
 
 /**
- * The pile of optimistic layers over the confirmed rows. Readers see the row of the topmost layer, or the confirmed row. Only rows in a
+ * The stack of optimistic layers over the confirmed rows. Readers see the row of the topmost layer, or the confirmed row. Only rows in a
  * layer have both. A guess is made again when rows change from which it was made.
  */
 export class Layers {
   readonly covered: Covers;
-  readonly #pile = new Set<LayerRows>();
+  readonly #stack = new Set<LayerRows>();
   /** The layers that have written a row, those that were made from a row, and those that have read a whole table. */
   readonly #writers = new LayerIndex<RowCell>();
   readonly #readers = new LayerIndex<RowCell>();
@@ -52,7 +52,7 @@ export class Layers {
   readonly #changed = new Set<RowCell>();
   readonly #outdated = new LayerList();
   #isReplacing = false;
-  /** The changes of the pile since the outermost batch began, for `restore`. */
+  /** The changes of the stack since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
   readonly #spaces: LayerSpaces;
   readonly #store: LayeredStore;
@@ -65,7 +65,7 @@ export class Layers {
   }
 
   get size(): number {
-    return this.#pile.size;
+    return this.#stack.size;
   }
 
   /** Returns the result of a request as guesses update it, wrapped in an object. `undefined` if no guess does. */
@@ -81,7 +81,7 @@ export class Layers {
 
   /**
    * Adds a layer on top. `elsewhere`: the temporary pks of its records in another store. If its intent throws, rethrows the error, and the
-   * pile is unchanged.
+   * stack is unchanged.
    */
   push(intent: Intent, elsewhere: readonly string[] = []): LayerRows {
     // The layer gets the same temporary pks each time its guess is made. No other layer gets them.
@@ -104,7 +104,7 @@ export class Layers {
 
   /** Returns whether a guess creates the record with this pk. */
   isCreating(pk: string): boolean {
-    for (const { made } of this.#pile) if (made.created.some((created) => created.pk === pk)) return true;
+    for (const { made } of this.#stack) if (made.created.some((created) => created.pk === pk)) return true;
     return false;
   }
 
@@ -118,7 +118,7 @@ export class Layers {
     this.#steps.length = 0;
   }
 
-  /** Undoes the pile back to a number of steps. The confirmed rows must have been undone before. */
+  /** Undoes the changes of the stack after a number of steps. The confirmed rows must have been undone before. */
   restore(steps: number): void {
     this.#changed.clear();
     this.#outdated.clear();
@@ -137,7 +137,7 @@ export class Layers {
 
   /** Returns every row from which a guess was made. */
   *readCells(): Generator<RowCell> {
-    for (const { made } of this.#pile) {
+    for (const { made } of this.#stack) {
       yield* made.asked.cells;
       yield* made.asked.fields.keys();
       yield* made.met.cells;
@@ -147,20 +147,20 @@ export class Layers {
 
   /** Drops every layer. */
   clear(): void {
-    for (const layer of [...this.#pile]) this.#take(layer);
+    for (const layer of [...this.#stack]) this.#take(layer);
     this.#outdated.clear();
     this.#changed.clear();
     this.#show([...this.covered.keys()]);
   }
 
   /**
-   * Removes a layer from the pile and calls `replace`. Readers see both changes at once, and each dependent guess is made once. `replace`
+   * Removes a layer from the stack and calls `replace`. Readers see both changes at once, and each dependent guess is made once. `replace`
    * returns the cells that no layer uses any more.
    */
   replace(layer: LayerRows, replace: () => Iterable<RowCell>): void {
     this.#isReplacing = true;
     try {
-      if (this.#pile.has(layer)) this.#take(layer);
+      if (this.#stack.has(layer)) this.#take(layer);
       for (const cell of replace()) {
         this.#change(cell, BOTTOM);
         this.#changeTable(cell.pk, BOTTOM);
@@ -171,22 +171,22 @@ export class Layers {
     this.#settle();
   }
 
-  /** Notes that something other than rows has changed on which an intent depends. It runs again when the pile is settled next. */
+  /** Notes that something other than rows has changed on which an intent depends. It runs again when the stack is settled next. */
   outdate(layer: LayerRows): void {
-    if (!this.#pile.has(layer)) return;
+    if (!this.#stack.has(layer)) return;
     layer.isOutdated = true;
     this.#outdated.add(layer);
   }
 
   /** Makes every guess again, because new relations and pks can change how guesses are stored. */
   outdateAll(): void {
-    for (const layer of this.#pile) this.outdate(layer);
+    for (const layer of this.#stack) this.outdate(layer);
     this.#settle();
   }
 
   /** Whether readers may see a row that differs from the confirmed one. */
   get hasLayers(): boolean {
-    return this.#pile.size > 0 || this.covered.size > 0;
+    return this.#stack.size > 0 || this.covered.size > 0;
   }
 
   /** Makes guesses again that depend on changed confirmed rows, and shows the result. */
@@ -215,7 +215,7 @@ export class Layers {
   }
 
   /**
-   * Handles a row that has changed at a position in the pile: layers above that read it are outdated. With `fields`, only these fields have
+   * Handles a row that has changed at a position in the stack: layers above that read it are outdated. With `fields`, only these fields have
    * changed. Without, a row may have been added or removed, unless it `isUpdate`.
    */
   #change(cell: RowCell, position: number, fields?: readonly string[], isUpdate = fields !== undefined): void {
@@ -300,13 +300,13 @@ export class Layers {
   }
 
   #add(layer: LayerRows): void {
-    this.#pile.add(layer);
+    this.#stack.add(layer);
     this.#writers.add(layer.made.rows.keys(), layer);
     this.#index('add', layer, layer.made);
   }
 
   #delete(layer: LayerRows): void {
-    if (!this.#pile.delete(layer)) return;
+    if (!this.#stack.delete(layer)) return;
     this.#outdated.delete(layer);
     this.#writers.delete(layer.made.rows.keys(), layer);
     this.#index('delete', layer, layer.made);

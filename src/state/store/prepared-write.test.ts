@@ -31,7 +31,7 @@ class Todo extends Entity {
 const Todos = new Collection([Todo]);
 const Users = [User];
 
-/** Whether it was landed that was done ahead. */
+/** Whether the prepared rows were stored without being written again. */
 class Watched extends PreparedWrite {
   isLanded = false;
   tellings = 0;

@@ -44,7 +44,7 @@ export class StoreCore {
   commits: Commits | undefined = undefined;
   /** The running garbage collection, which is notified of every cell that is read or changes. */
   collection: WeakRef<GarbageCollection> | undefined = undefined;
-  /** The pile of guesses. Made for the first guess. */
+  /** The optimistic layers. Made for the first guess. */
   layers: Layers | undefined = undefined;
   /** Made for the first snapshot. */
   snapshots: Snapshots | undefined = undefined;

@@ -36,7 +36,7 @@ export class Judge {
     this.#order = order;
   }
 
-  /** Returns what is wrong with a client now, if anything is. */
+  /** Returns the fault of a client, if there is one. */
   look(client: Client, now: number): string | undefined {
     return (
       this.#records(client) ??

@@ -18,7 +18,7 @@ export interface Profile {
   /** Whether every answer is treated as large and stored in slices. Default: none. */
   readonly isSliced?: boolean;
   readonly actions: Readonly<Record<ActionName, number>>;
-  /** A further check of a client after every event. Returns what is wrong, if anything is. */
+  /** A further check of a client after every event. Returns the fault, if there is one. */
   readonly inspect?: (client: Client) => string | undefined;
 }
 

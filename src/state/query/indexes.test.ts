@@ -334,3 +334,31 @@ test.each([
     log.mockRestore();
   },
 );
+
+test('warns once of a condition or an order by a field that neither the class nor a row has', () => {
+  class Doc extends Entity {
+    id = '';
+    title = '';
+    get size(): number {
+      return this.title.length;
+    }
+    static override key = 'Doc';
+    static override schema = { at: (text: string) => new Date(text) };
+  }
+  const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const store = new Store();
+  const docs = from(Doc);
+  const misspelled = [docs.where({ titel: 'a' } as never), docs.orderBy('seize' as never)];
+  const right = [docs.where({ size: 1, at: null, pages: 3 } as never), docs.orderBy('title'), docs.where(() => true)];
+  store.write(Doc, { id: '1' });
+  store.invalidate(Doc, '1');
+  for (const query of misspelled) store.get(query);
+  expect(log).not.toHaveBeenCalled();
+  store.write([Doc], [{ id: '1' }, { id: '2', pages: 3 }]);
+  for (const query of [...right, ...misspelled, ...misspelled]) store.get(query.limit(2));
+  expect(log.mock.calls.map(String)).toEqual([
+    expect.stringContaining('A query of Doc names the field titel, which no Doc has. Correct its name'),
+    expect.stringContaining('A query of Doc names the field seize, which no Doc has. Correct its name'),
+  ]);
+  log.mockRestore();
+});

@@ -71,6 +71,7 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const { between, index, indexed, isOnRows, lookupTests, plan, rest, tests } = asked;
   if (indexed.length === 0 && !index && !between && !path && cells.space.isBase)
     warnOfScans(entity, description, reading);
+  warnOfFields(entity, description, plan);
   const found = path?.records?.(cells, plan, owner, indexed);
   // Fields that are the same in rows and records can be tested in either.
   const isTestedLater = isOnRows || found !== undefined;
@@ -113,6 +114,22 @@ function warnOfScans({ key }: EntityInterface, { conditions }: Description, { ce
     return `A query has searched more than ${MOST_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
 }
+
+/** Warns of a field that neither the class nor a stored row has. Without rows, nothing is known. */
+function warnOfFields({ key, defaults, schema }: EntityInterface, asked: Description, { table }: EntityPlan): void {
+  warn(asked.conditions, 'field-unknown', () => {
+    const rows = table.present.slice(0, MOST_LOOKED_AT).map(({ row }) => row);
+    const fields = [
+      ...asked.conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition))),
+      ...asked.order.flatMap(({ by }) => (typeof by === 'string' ? [by] : [])),
+    ];
+    const unknown = fields.find((field) => [defaults, schema, ...rows].every((one) => !(field in Object(one))));
+    if (unknown === undefined || rows.length === 0) return undefined;
+    return `A query of ${key} names the field ${unknown}, which no ${key} has. Correct its name, or give it a default.`;
+  });
+}
+
+const MOST_LOOKED_AT = 100;
 
 /** Returns a function that tests whether an item passes all conditions. */
 export function passing(name: string, conditions: readonly Condition[], named: NamedArgs, before?: Passes): Passes {

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -82,6 +82,20 @@ describe('the layer table of ARCHITECTURE.md', () => {
     expect(faults).toEqual([]);
   });
 
+  test.each(['adapters', 'control', 'define', 'state'])(
+    'and the picture agree about the arrows inside of %s',
+    (layer) => {
+      const [, line = ''] = new RegExp(`^ ${layer} +(.+)$`, 'm').exec(read('ARCHITECTURE.md')) ?? [];
+      const leadsTo = reachable(arrowsIn(line.replaceAll(/\(.*\)/g, '')));
+      const inLayer = rules.filter(({ folder }) => folder.startsWith(`${layer}/`));
+      const imported = inLayer.flatMap(({ folder, may }) =>
+        may.filter((word) => word.startsWith(`${layer}/`)).map((word) => [folder, word].map((name) => basename(name))),
+      );
+      expect(imported.length).toBeGreaterThan(2);
+      expect(imported.filter(([from = '', to = '']) => !leadsTo(from, to))).toEqual([]);
+    },
+  );
+
   test('lets no adapter import another, but those that bring React or a disk to other places', () => {
     const adapters = rules.filter(({ folder }) => folder.startsWith('adapters/'));
     const arrows = adapters.flatMap(({ folder, may }) =>
@@ -94,6 +108,38 @@ describe('the layer table of ARCHITECTURE.md', () => {
     ]);
   });
 });
+
+type Arrow = readonly [from: string, to: string];
+
+/** Returns the arrows of one line of the picture, such as `a ─► { b, c ◄─ d } ─► e`. An arrow at a group leads from or to all of its names. */
+function arrowsIn(line: string): readonly Arrow[] {
+  const inGroups = [...line.matchAll(/\{([^}]*)\}/g)].flatMap(([, group = '']) => group.split(',').flatMap(arrowsIn));
+  const namesOfGroup = (group: string): string => (group.match(/\w+/g) ?? []).join(' ');
+  // Two spaces separate parts of a line without an arrow between them.
+  const parts = line
+    .trim()
+    .replaceAll(/\{[^}]*\}/g, namesOfGroup)
+    .split(/ {2,}/);
+  const between = parts.flatMap((part) => {
+    const [first = '', ...others] = part.split(/(─►|◄─)/);
+    let left = first.match(/\w+/g) ?? [];
+    return others.flatMap((arrow, at): readonly Arrow[] => {
+      if (at % 2 === 1) return [];
+      const right = others[at + 1]?.match(/\w+/g) ?? [];
+      const [from, to] = arrow === '─►' ? [left, right] : [right, left];
+      left = right;
+      return from.flatMap((one) => to.map((other): Arrow => [one, other]));
+    });
+  });
+  return [...inGroups, ...between];
+}
+
+/** Returns a function that tests whether arrows lead from one name to another. */
+function reachable(arrows: readonly Arrow[]): (from: string, to: string) => boolean {
+  const leadsTo = (from: string, to: string): boolean =>
+    arrows.some(([start, end]) => start === from && (end === to || leadsTo(end, to)));
+  return leadsTo;
+}
 
 describe('tests/README.md', () => {
   const [folderTable = ''] = read('tests/README.md').split('\n## ');

@@ -49,7 +49,7 @@ export class FaultyStorage implements TextStorage {
       case 'is full':
         return Promise.reject(new DOMException('full', 'QuotaExceededError'));
       case 'is cut off':
-        // The write was done, but its promise never resolves.
+        // The write was done, but its promise rejects.
         return run().then(() => Promise.reject(new DOMException('lost', 'AbortError')));
       case 'closes':
         close?.();

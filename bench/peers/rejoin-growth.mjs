@@ -98,6 +98,12 @@ export const growing = {
       assign: (row) => store.write(map.assign, { [row.id]: row }, first),
       change: (row) => store.write(Row, row),
       create: (row, end) => store.write(creations[kind][end], row, first),
+      // A guess with a temporary id, and its answer.
+      guess: ({ id, ...row }) => {
+        const layer = addGuess(store, () => ({ schema: creations[kind].last, response: row, ...first }));
+        view.current();
+        layer.confirm(creations[kind].last, { id, ...row }, first);
+      },
       move: (id) => store.write(grouped.move, { id, group: 'b' }, { args: [{ group: 'b' }] }),
     };
   },

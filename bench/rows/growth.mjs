@@ -159,6 +159,11 @@ const CHANGES = {
       [`${kind}, a new row at the front`, [kind, 1, (list, turn, size) => list.create(newRow(turn, size), 'first')]],
     ]),
   ),
+  'collection, a new row that is guessed, then answered': [
+    'collection',
+    1,
+    (list, turn, size) => list.guess(newRow(turn, size)),
+  ],
   'collection in an order, a new row in its place': [
     'collection in an order',
     1,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
-import { Collection, Entity, Invalidate, Store, Union, unshift } from '../../index.ts';
+import { Collection, Entity, Invalidate, type Layer, Store, Union, unshift } from '../../index.ts';
+import { addGuess } from '../store/layer.ts';
 import { restore } from '../store/restore.ts';
 class Note extends Entity {
   id = '';
@@ -461,4 +462,64 @@ it.each([[0], [''], [false]])('leaves out %j, with which a server says that ther
   const stored = store.write(schema, { todos: items, mixed: items, all: items });
   const [todo] = [store.get(Todo, '1')];
   expect(store.read(schema, stored)).toEqual({ todos: [todo], mixed: [todo], all: [todo] });
+});
+
+describe.each([1, 40])('a list of %d with a record that is being created', (count) => {
+  const created = (store: Store): readonly [layer: Layer, pk: string] => {
+    const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, ...all }));
+    return [layer, layer.created[0]?.pk ?? ''];
+  };
+
+  it('shows the record of the server in its place, and later changes of it', () => {
+    const store = filled(count);
+    const [layer] = created(store);
+    const before = read(store);
+    layer.confirm(todos.push, { id: 'server', title: 'new' }, all);
+    expect(idsOf(read(store))).toEqual([...pks(0, count), 'server']);
+    expect(read(store)[0]).toBe(before[0]);
+    expect(read(store).at(-1)).toBe(store.get(Todo, 'server'));
+    store.write(Todo, { id: 'server', title: 'newer' });
+    expect(read(store).at(-1)?.title).toBe('newer');
+    store.invalidate(Todo, 'server');
+    expect(idsOf(read(store))).toEqual(pks(0, count));
+  });
+
+  it('shows it in every slot of a list that was stored with the temporary pk', () => {
+    const store = filled(count);
+    const [layer, pk] = created(store);
+    store.write(Board, { id: '1', todos: [pk, ...pks(0, count), pk] });
+    expect(idsOf(store.get(Board, '1')?.todos)).toEqual([pk, ...pks(0, count), pk]);
+    layer.confirm(todos.push, { id: 'server', title: 'new' }, all);
+    expect(idsOf(store.get(Board, '1')?.todos)).toEqual(['server', ...pks(0, count), 'server']);
+    store.invalidate(Todo, 'server');
+    expect(idsOf(store.get(Board, '1')?.todos)).toEqual(pks(0, count));
+  });
+
+  it('removes the record of the server before the list was read again', () => {
+    const store = filled(count);
+    const [layer, pk] = created(store);
+    store.write(todos, [...pks(0, count), pk], all);
+    read(store);
+    store.batch(() => {
+      layer.confirm(todos.push, { id: 'server', title: 'new' }, all);
+      store.invalidate(Todo, 'server');
+    });
+    expect(idsOf(read(store))).toEqual(pks(0, count));
+  });
+
+  it('shows it as it was after a batch that answers it is undone', () => {
+    const store = filled(count);
+    const [layer, pk] = created(store);
+    read(store);
+    expect(() =>
+      store.batch(() => {
+        layer.confirm(todos.push, { id: 'server', title: 'new' }, all);
+        read(store);
+        throw new Error('undo');
+      }),
+    ).toThrow('undo');
+    expect(idsOf(read(store))).toEqual([...pks(0, count), pk]);
+    layer.confirm(todos.push, { id: 'server', title: 'new' }, all);
+    expect(idsOf(read(store))).toEqual([...pks(0, count), 'server']);
+  });
 });

@@ -29,6 +29,8 @@ export class ListCell extends Cell implements ListParts {
   #isOwn = false;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
+  /** The members in whose places there may be others since the list was linked, because their pks stand for other records. */
+  #renamed: readonly Cell[] = NONE_DIRTY;
   /** The members that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
   #dirty: Cell[] | undefined = undefined;
   /** The differences to the members of the last build: see `differencesOf`. */
@@ -61,10 +63,15 @@ export class ListCell extends Cell implements ListParts {
     return true;
   }
 
-  override replaced(): void {
+  override replaced(part?: Cell): void {
+    if (part !== undefined) {
+      this.#renamed = [...this.#renamed, part];
+      return;
+    }
     for (const member of this.parts) member?.unlinkFrom(this);
     this.parts = [];
     this.#linked = undefined;
+    this.#renamed = NONE_DIRTY;
   }
 
   override spoil(part: Cell): boolean {
@@ -84,7 +91,7 @@ export class ListCell extends Cell implements ListParts {
   }
 
   override prepare(): Parts {
-    if (this.#stored !== this.#linked) this.#link();
+    if (!this.isLinkedTo(this.#stored)) this.#link();
     if (this.#dirty === undefined) return this.parts;
     const last = this.#splices.at(-1);
     if (last === undefined) return this.#dirty;
@@ -105,6 +112,8 @@ export class ListCell extends Cell implements ListParts {
       this.#dirty = undefined;
       return;
     }
+    for (const part of this.#renamed) this.#rename(part, old);
+    this.#renamed = NONE_DIRTY;
     const splices = differencesOf(old, now);
     if (splices.length === 0) return;
     this.#relink(splices, now);
@@ -112,6 +121,19 @@ export class ListCell extends Cell implements ListParts {
     const isContinued = this.#splices.every(({ added }) => added === 0);
     if (isContinued) this.#splices = [...this.#splices, ...splices];
     else this.#dirty = undefined;
+  }
+
+  /** Finds the members again in whose places there was this one. */
+  #rename(part: Cell, old: readonly unknown[]): void {
+    part.unlinkFrom(this);
+    this.#dirty = this.#dirty?.filter((member) => member !== part);
+    for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1)) {
+      // In its place there is a record again.
+      const member = this.#items.cellOf(old[slot]) as Cell;
+      this.parts[slot] = member;
+      this.#linkTo(member);
+      this.#dirty?.push(member);
+    }
   }
 
   #relink(splices: readonly Splice[], now: readonly unknown[]): void {
@@ -143,7 +165,7 @@ export class ListCell extends Cell implements ListParts {
   }
 
   isLinkedTo(list: readonly unknown[]): boolean {
-    return list === this.#linked;
+    return list === this.#linked && this.#renamed.length === 0;
   }
 
   memberOf(stored: unknown): Cell | undefined {

@@ -132,8 +132,8 @@ export abstract class Cell {
     for (const part of parts) part?.linkTo(this);
   }
 
-  /** Called when another cell has replaced a part: the parts must be found again. The cell is marked already. */
-  replaced(): void {}
+  /** Called when another cell has replaced this part, or any: the parts must be found again. The cell is marked already. */
+  replaced(_part?: Cell): void {}
 
   /** Returns cells that are kept in memory as long as this one, although it is not linked to them. */
   keeps(): Iterable<Cell> {

@@ -60,5 +60,5 @@ export function restoreAliases(
 export function replace(cell: RowCell | undefined, toNotify: ToNotify): void {
   if (cell === undefined) return;
   mark(cell, toNotify);
-  for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced();
+  for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced(cell);
 }

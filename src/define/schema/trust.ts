@@ -53,6 +53,12 @@ export class Trust {
     return made;
   }
 
+  /** Forgets the lists that are not there any more. */
+  forget(isThere: (list: string) => boolean): void {
+    for (const notes of [this.#last, this.#arrivals, this.#joined])
+      for (const list of notes.keys()) if (!isThere(list)) notes.delete(list);
+  }
+
   /** Notes whether more pages may follow a page. */
   noteSent(list: string, isFollowed: boolean, isInObject = false): void {
     if (isFollowed) this.#last.delete(list);

@@ -5,6 +5,7 @@ import { EarlierStore } from './earlier-store.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
 import { restore } from './restore.ts';
+import type { Trust } from '../../define/schema/trust.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 const DAY = 86_400_000;
@@ -35,6 +36,30 @@ describe('a collection of garbage', () => {
     expect(store.stats()).toMatchObject({ rows: 1 });
     expect(store.row('Todo', '3')).toEqual({ id: '3' });
     expect(collect(store)).toBe(0);
+  });
+
+  it('forgets what answers have shown of lists and totals that it removes', () => {
+    const { store, wait } = timed();
+    const counted = { items: new Collection([Todo], { total: 'total' }), total: 0 };
+    const write = (of: string, options: object): unknown =>
+      store.write(counted, { items: [], total: 0 }, { args: [{ of }], ...options });
+    const { tables } = store.writer.core.reading.space;
+    /** The pks of the lists of which something is known, and those of the totals. */
+    const known = (pks: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+      [...tables.values()].map(({ notes }, at) => {
+        const trust = notes.get('trust') as Trust | undefined;
+        return (pks[at] ?? []).filter((pk) => trust?.hasArrivedSince(pk, 0) === true || notes.has(pk));
+      });
+    write('gone', soon);
+    write('kept', {});
+    const before = [...tables.values()].map(({ cells }) => [...cells.keys()]);
+    expect(before.flat()).toHaveLength(4);
+    expect(known(before)).toEqual(before);
+    wait(1);
+    expect(collect(store)).toBe(2);
+    const after = [...tables.values()].map(({ cells }) => [...cells.keys()]);
+    expect(after.flat()).toHaveLength(2);
+    expect(known(before)).toEqual(after);
   });
 
   it('keeps data for at least two minutes, and for twice the time that it was fresh', () => {

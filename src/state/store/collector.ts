@@ -180,14 +180,14 @@ class Sweep implements GarbageCollection {
       if (!this.#kept.has(cell)) unneeded.push(cell);
     }
     yield discard(this.#writer, unneeded);
-    this.#forgetAliases();
+    this.#forgetGone();
   }
 
-  /** Removes unused temporary pks. Pending requests may still mention any, so nothing is done while there are some. */
-  #forgetAliases(): void {
+  /** Removes what is known of removed rows. Pending requests may still mention them, so nothing is done while there are some. */
+  #forgetGone(): void {
     const { layers, reading, tickets } = this.#core;
     if ((layers?.size ?? 0) > 0 || tickets.isAny) return;
-    for (const table of reading.space.tables.values()) table.forgetAliases();
+    for (const table of reading.space.tables.values()) table.forgetGone();
   }
 }
 

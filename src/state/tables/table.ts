@@ -120,6 +120,11 @@ export interface Below {
   notes?(table: string): Map<string, unknown>;
 }
 
+/** A note about rows of a table, which can forget those that are gone. A note about one row is a number, and its name is the pk. */
+interface Forgetting {
+  readonly forget?: (isThere: (pk: string) => boolean) => void;
+}
+
 // Never called: a schema sets the reader before the table is read.
 const UNCLAIMED = {} as RowReader;
 
@@ -352,9 +357,12 @@ export class Table {
     return () => void this.aliases.delete(temporary);
   }
 
-  /** Removes the temporary pks of records that have no cell any more. */
-  forgetAliases(): void {
+  /** Removes the temporary pks, and the notes of schemas, of records that have no cell any more. */
+  forgetGone(): void {
     for (const [temporary, server] of this.aliases) if (!this.cells.has(server)) this.aliases.delete(temporary);
+    for (const [name, note] of this.notes)
+      if (typeof note !== 'number') (note as Forgetting).forget?.((pk) => this.cells.has(pk));
+      else if (!this.cells.has(name)) this.notes.delete(name);
   }
 
   /** Removes every cell, for a table without observers. */

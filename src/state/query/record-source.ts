@@ -69,9 +69,7 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const path = pathIn(description);
   const asked = recordsAsked(entity, description, reading);
   const { between, index, indexed, isOnRows, lookupTests, plan, rest, tests } = asked;
-  if (indexed.length === 0 && !index && !between && !path && cells.space.isBase)
-    warnOfScans(entity, description, reading);
-  warnOfFields(entity, description, plan);
+  warnOfConditions(description.conditions, asked, description, reading);
   const found = path?.records?.(cells, plan, owner, indexed);
   // Fields that are the same in rows and records can be tested in either.
   const isTestedLater = isOnRows || found !== undefined;
@@ -98,11 +96,21 @@ const MOST_ROWS = 5000;
 const MOST_SCANS = 3;
 const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
 
-/** Tells of conditions for which a large table is gone through again and again, with the index that would find their rows. */
-function warnOfScans({ key }: EntityInterface, { conditions }: Description, { cells, named }: Reading): void {
+/** Warns of mistakes in the conditions of a query. A production bundle has nothing of it, because its parameters are only names. */
+function warnOfConditions(
+  conditions: readonly Condition[],
+  asked: RecordsAsked,
+  description: Description,
+  reading: Reading,
+): void {
+  // For a large table that is gone through again and again, names the index that would find its rows.
   warn(conditions, 'query-scans', () => {
+    const { between, index, indexed, plan } = asked;
+    const { cells, named } = reading;
+    if (indexed.length > 0 || index || between || pathIn(description) || !cells.space.isBase) return undefined;
     const times = (scans.get(conditions) ?? 0) + 1;
     scans.set(conditions, times);
+    const { key } = plan.entity;
     if (times <= MOST_SCANS || cells.space.table(key).size <= MOST_ROWS) return undefined;
     const fields = conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition)));
     const names = Object.keys(named);
@@ -113,19 +121,18 @@ function warnOfScans({ key }: EntityInterface, { conditions }: Description, { ce
         : `Use where({ field: arg('${names[0]}') }) in place of the function`;
     return `A query has searched more than ${MOST_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
-}
-
-/** Warns of a field that neither the class nor a stored row has. Without rows, nothing is known. */
-function warnOfFields({ key, defaults, schema }: EntityInterface, asked: Description, { table }: EntityPlan): void {
-  warn(asked.conditions, 'field-unknown', () => {
+  // A field that neither the class nor a stored row has. Without rows, nothing is known.
+  warn(conditions, 'field-unknown', () => {
+    const { entity, table } = asked.plan;
     const rows = table.present.slice(0, MOST_LOOKED_AT).map(({ row }) => row);
     const fields = [
-      ...asked.conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition))),
-      ...asked.order.flatMap(({ by }) => (typeof by === 'string' ? [by] : [])),
+      ...conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition))),
+      ...description.order.flatMap(({ by }) => (typeof by === 'string' ? [by] : [])),
     ];
-    const unknown = fields.find((field) => [defaults, schema, ...rows].every((one) => !(field in Object(one))));
+    const having = [entity.defaults, entity.schema, ...rows];
+    const unknown = fields.find((field) => having.every((one) => !(field in Object(one))));
     if (unknown === undefined || rows.length === 0) return undefined;
-    return `A query of ${key} names the field ${unknown}, which no ${key} has. Correct its name, or give it a default.`;
+    return `A query of ${entity.key} names the field ${unknown}, which no ${entity.key} has. Correct its name, or give it a default.`;
   });
 }
 

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * would begin with the largest files, and these are small: they call simulations.
  */
 const LONG =
-  /tests\/(?:ordering\/exhaustive|reliability\/(?:hostile|soak|texts|session|interleaving)|outbox\/histories|queries\/history|lists\/lists|grammar\/grammar|oracle\/history|consumers\/(?:runners|typescript))|examples\/demo\/(?:e2e\/(?:layout-shift|every-page|compare|pairs)|api\/(?:program|start))/;
+  /tests\/(?:ordering\/exhaustive|reliability\/(?:hostile|soak|texts|session|interleaving)|outbox\/histories|queries\/history|lists\/lists|grammar\/grammar|oracle\/history|consumers\/(?:runners|typescript))|examples\/(?:next|react-features|demo\/(?:e2e\/(?:layout-shift|every-page|every-screen|compare|pairs|load|joins)|api\/(?:program|start)))/;
 
 /** Returns the environment that a file asks for in its first comment; '' for that of its project. */
 function environmentOf(file: string): string {

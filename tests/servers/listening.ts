@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that runs: its address, what it was asked, and how it ends. */
+/** A running server. */
 export interface Listening {
   readonly url: string;
-  /** `METHOD url`, of every request since the last call. */
+  /** Returns `METHOD url` of every request since the last call. */
   asked(): string[];
   close(): Promise<void>;
 }
@@ -16,9 +16,11 @@ export async function listening(handle: Handle): Promise<Listening> {
   const log: string[] = [];
   const server = createServer((request, response) => {
     log.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    // A client that goes before its request has come is none to answer.
+    // The body of a request can end early, if the client closes the connection.
     Promise.resolve(handle(request, response)).catch(() => response.destroy());
   });
+  // No limit. By default, a busy server can close an idle connection while the next request is on its way, which then fails.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -54,9 +54,9 @@ export class Trust {
   }
 
   /** Forgets the lists that are not there any more. */
-  forget(isThere: (list: string) => boolean): void {
+  forget(there: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
     for (const notes of [this.#last, this.#arrivals, this.#joined])
-      for (const list of notes.keys()) if (!isThere(list)) notes.delete(list);
+      for (const list of notes.keys()) if (!there.has(list)) notes.delete(list);
   }
 
   /** Notes whether more pages may follow a page. */

@@ -122,7 +122,8 @@ export interface Below {
 
 /** A note about rows of a table, which can forget those that are gone. A note about one row is a number, and its name is the pk. */
 interface Forgetting {
-  readonly forget?: (isThere: (pk: string) => boolean) => void;
+  /** `there` has the pks of the rows that there are. */
+  readonly forget?: (there: Pick<ReadonlyMap<string, unknown>, 'has'>) => void;
 }
 
 // Never called: a schema sets the reader before the table is read.
@@ -359,10 +360,11 @@ export class Table {
 
   /** Removes the temporary pks, and the notes of schemas, of records that have no cell any more. */
   forgetGone(): void {
-    for (const [temporary, server] of this.aliases) if (!this.cells.has(server)) this.aliases.delete(temporary);
-    for (const [name, note] of this.notes)
-      if (typeof note !== 'number') (note as Forgetting).forget?.((pk) => this.cells.has(pk));
-      else if (!this.cells.has(name)) this.notes.delete(name);
+    const { aliases, cells, notes } = this;
+    for (const [temporary, server] of aliases) if (!cells.has(server)) aliases.delete(temporary);
+    for (const [name, note] of notes)
+      if (typeof note !== 'number') (note as Forgetting).forget?.(cells);
+      else if (!cells.has(name)) notes.delete(name);
   }
 
   /** Removes every cell, for a table without observers. */

@@ -87,6 +87,23 @@ describe('several tabs', () => {
     expect(server.effects).toHaveLength(1);
   });
 
+  test('edit one record after another, and one tab takes the edits over: they are sent in the order in which they were made', async () => {
+    const { open, server } = browser();
+    const tabs = [await open(), await open()] as const;
+    const { id } = await tabs[0].controller.fetch(tabs[0].todos.create, { title: 'new' });
+    server.isOnline = false;
+    for (const [at, title] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      const { controller, todos } = tabs[at % 3 === 0 ? 0 : 1];
+      controller.fetch(todos.partialUpdate, { id }, { title }).catch(ignore);
+      await settle(); // oxlint-disable-line no-await-in-loop -- one after another
+    }
+    for (const { kill } of tabs) kill();
+    await open();
+    server.isOnline = true;
+    await settle(200);
+    expect(titles(server)).toEqual(['new', 'a', 'b', 'c', 'd', 'e']);
+  });
+
   test('send the edits of one that was killed when they are shown again, without a start', async () => {
     const { open, server } = browser();
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });

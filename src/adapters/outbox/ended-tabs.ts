@@ -56,7 +56,8 @@ async function takeOverFrom(
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
   const taken = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
   for (const entry of taken) queue.list.add(entry);
-  for (const entry of taken) queue.list.relate(entry);
+  // Edits of this tab may have been made after them.
+  if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
   queue.rename(renamed);
   for (const entry of taken) queue.proceed(entry);
   if (!queue.isRestored) void marker.set(entries.length > 0);

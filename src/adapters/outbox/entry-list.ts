@@ -1,4 +1,4 @@
-import { optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
+import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
 import { type TemporaryNames, textsIn } from './temporary-names.ts';
@@ -30,12 +30,12 @@ export class EntryList {
 
   /** The place of the next entry. */
   get nextPlace(): number {
-    return this.#lastPlace + 1;
+    return Math.max(this.#lastPlace, ...this.#elsewhere.all.map(({ place }) => place)) + 1;
   }
 
   add(entry: QueuedEntry): void {
     this.#lastPlace = Math.max(this.#lastPlace, entry.place);
-    this.#entries = [...this.#entries, entry];
+    this.#entries = [...this.#entries, entry].sort(byPlace);
     this.relate(entry);
   }
 
@@ -61,11 +61,11 @@ export class EntryList {
 
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
-    const { after, place, queue } = entry;
+    const { after, queue } = entry;
     const texts = textsIn(entry.args);
     after.clear();
     for (const other of this.#entries) {
-      const isBefore = queue !== undefined && other.queue === queue && other.place < place;
+      const isBefore = queue !== undefined && other.queue === queue && other.isBefore(entry);
       if (isBefore || (other !== entry && other.isCreatorOf(texts))) after.add(other);
     }
   }
@@ -79,7 +79,7 @@ export class EntryList {
     const texts = textsIn(made.args);
     const args = mergedArgs(last.args, made.args);
     // What a later entry creates cannot be waited for.
-    const isLater = this.#entries.some((entry) => entry.place > last.place && entry.isCreatorOf(texts));
+    const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(texts));
     if (args === undefined || isLater) return undefined;
     last.change(args);
     this.relate(last);

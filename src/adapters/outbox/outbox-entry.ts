@@ -43,7 +43,7 @@ type Settled = { resolve: (value: unknown) => void; reject: (error: unknown) => 
 /** An edit that the server has not answered. */
 export class QueuedEntry {
   readonly id: string;
-  /** Its place among the entries. */
+  /** Its place among the entries: after all that its tab knew when it was made. */
   readonly place: number;
   readonly name: string;
   readonly createdAt: number;
@@ -96,6 +96,11 @@ export class QueuedEntry {
     const { serial } = endpoint;
     if (typeof serial === 'function') return serial(...args);
     return mutatedRecordOf(endpoint, args)?.name ?? (serial === true ? endpoint.key(...args) : undefined);
+  }
+
+  /** Whether it was made before another one. Entries that two tabs have made at the same time can have the same place. */
+  isBefore({ id, place }: Pick<QueuedEntry, 'id' | 'place'>): boolean {
+    return this.place < place || (this.place === place && this.id < id);
   }
 
   /** Whether it creates a record that these texts name. */
@@ -170,6 +175,11 @@ export class QueuedEntry {
     };
     return [JSON.stringify(saved), files];
   }
+}
+
+/** Sorts entries in the order in which they were made. */
+export function byPlace(one: QueuedEntry, other: QueuedEntry): number {
+  return one.isBefore(other) ? -1 : 1;
 }
 
 interface SavedEdit {

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import type { Disk } from '../persist/disk.ts';
-import { entryFrom, type QueuedEntry } from './outbox-entry.ts';
+import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
 
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';
@@ -75,7 +75,7 @@ export class OutboxJournal {
     // No entry is left that could name them.
     if (read.length + damaged === 0) for (const pk of renamed.keys()) this.#renamed.set(RENAMED + pk, undefined);
     const isEmpty = texts.size + damaged === 0;
-    return { entries: read.sort((one, other) => one.place - other.place), damaged, isEmpty, renamed };
+    return { entries: read.sort(byPlace), damaged, isEmpty, renamed };
   }
 
   async #opened(timeout: number): Promise<StorageContent> {

@@ -3,7 +3,7 @@ import { arg } from '../../src/define/query/argument.ts';
 import { from } from '../../src/state/query/live-query.ts';
 import { distinct } from '../../src/state/query/distinct.ts';
 import { on } from '../../src/state/query/on.ts';
-import type { Comment, Model, Post, User } from './model.ts';
+import type { Comment, Model, Post } from './model.ts';
 import {
   beside,
   type Case,

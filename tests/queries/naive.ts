@@ -165,7 +165,7 @@ const records = new WeakMap<object, Entity>();
 
 /** A record with relations beside it. */
 export function beside(record: Entity, relations: object): object {
-  const whole = { ...record, ...relations };
+  const whole = Object.assign({}, record, relations);
   records.set(whole, record);
   return whole;
 }

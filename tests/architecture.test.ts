@@ -178,7 +178,6 @@ describe('`Loose`, which is any,', () => {
     'define/schema/collection-members.ts': 'functions of applications merge lists, or maps, with types of their own',
     'define/schema/collection-options.ts':
       'the defaults of its parameters: options for lists of any record, in a record of any class',
-    'define/schema/collection-pages.ts': 'a function of the application, whose parameters are the arguments of a list',
     'define/schema/collection.ts': 'the defaults of its parameters: any collection is assignable to Collection',
     'define/schema/entity.ts': 'static members that applications override, and whose values they use without a cast',
     'define/schema/list-rules.ts': 'the defaults of its parameters: rules of any item',

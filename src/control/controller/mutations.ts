@@ -2,7 +2,7 @@ import { memo } from '../../std/memo.ts';
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
-import { MemberChange } from '../../define/schema/collection-change.ts';
+import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Doubted, isRefusal } from './doubts.ts';
@@ -120,7 +120,7 @@ export class Mutations {
   create({ asked, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const settled = { at: ticket.issue, isAnswered: true };
-    for (const [table, pk] of asked.endpoint.schema instanceof MemberChange ? created : [])
+    for (const [table, pk] of isMemberChange(asked.endpoint.schema) ? created : [])
       if (this.#overlaps.settle(nameOf(table, ''), sent, settled)) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 

@@ -1,13 +1,10 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
-import { ArraySchema } from '../schema/array.ts';
-import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
-import { MemberChange } from '../schema/collection-change.ts';
 import { pkMissing, pkOf } from '../schema/pk.ts';
 import { membersOf, wantedIn } from '../schema/bare-answer.ts';
-import { Values } from '../schema/values.ts';
+import { isCollection, isMemberChange } from '../schema/collection-schema.ts';
 
 /**
  * Throws if a response has none of the lists and records that its object schema names, but has other fields. Without the error, all lists
@@ -37,7 +34,7 @@ export function checkInside(schema: unknown, value: unknown, what: string): void
 }
 
 function isList(schema: unknown): boolean {
-  return Array.isArray(schema) || schema instanceof ArraySchema || schema instanceof Collection;
+  return Array.isArray(schema) || 'listOf' in Object(schema) || isCollection(schema);
 }
 
 function unexpected(found: readonly string[], wanted: readonly string[], where: string): DataError {
@@ -63,10 +60,9 @@ function unexpected(found: readonly string[], wanted: readonly string[], where: 
  * Throws if the answer has no pk for a created record, which would otherwise keep its temporary pk for ever. An empty answer is allowed.
  */
 export function checkCreated(schema: unknown, value: unknown, args: readonly unknown[]): void {
-  if (!(schema instanceof MemberChange) || !isPlain(value)) return;
-  const content = schema.collection.schema;
-  const { kinds } = content;
-  const items: unknown[] = Array.isArray(value) ? value : content instanceof Values ? Object.values(value) : [value];
+  if (!isMemberChange(schema) || !isPlain(value)) return;
+  const { kinds } = schema.collection.schema;
+  const items: unknown[] = Array.isArray(value) ? value : schema.isMap ? Object.values(value) : [value];
   for (const item of items) {
     if (!isPlain(item) || Object.keys(item).length === 0) continue;
     const entity: unknown = kinds.schemaOf(kinds.nameOf(item, undefined, undefined));

@@ -1,5 +1,6 @@
 import { isPlain } from '../../std/plain.ts';
-import { Collection } from '../schema/collection.ts';
+import type { Collection } from '../schema/collection.ts';
+import { isCollection } from '../schema/collection-schema.ts';
 import { ObjectSchema } from '../schema/object.ts';
 import { Query } from '../schema/query.ts';
 
@@ -12,7 +13,7 @@ export function collectionIn(schema: unknown): Collection | undefined {
 
 /** Returns a schema with its first collection replaced, or `undefined` if it has no collection. */
 export function replaceCollection(schema: unknown, replace: (collection: Collection) => unknown): unknown {
-  if (schema instanceof Collection) return replace(schema);
+  if (isCollection(schema)) return replace(schema);
   if (schema instanceof Query || schema instanceof ObjectSchema) {
     const inner = replaceCollection(schema.schema, replace);
     if (inner === undefined) return undefined;

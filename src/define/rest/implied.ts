@@ -1,7 +1,7 @@
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate } from '../schema/invalidate.ts';
-import { MemberChange } from '../schema/collection-change.ts';
 import { membersOf, wantedIn } from '../schema/bare-answer.ts';
+import { isMemberChange } from '../schema/collection-schema.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
 
@@ -20,7 +20,7 @@ export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[])
   if (schema instanceof Invalidate) return args[0];
   const sent = args.at(-1);
   if (Array.isArray(schema) && schema[0] instanceof Invalidate) return Array.isArray(sent) ? sent : undefined;
-  const isDescribed = method === 'PUT' || method === 'PATCH' || schema instanceof MemberChange;
+  const isDescribed = method === 'PUT' || method === 'PATCH' || isMemberChange(schema);
   return isDescribed ? recordsSent(endpoint, args) : undefined;
 }
 

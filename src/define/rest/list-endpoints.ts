@@ -1,6 +1,6 @@
 import { collectionIn, replaceCollection } from './collection-in.ts';
 import { GUESS_RECORDS } from './optimistic.ts';
-import { pagesOf, type RemoveCursor } from '../schema/collection-pages.ts';
+import type { RemoveCursor } from '../schema/collection-options.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 
@@ -47,7 +47,7 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
     typeof cursor === 'function'
       ? cursor
       : ({ [cursor]: _cursor, ...params }: Readonly<Record<string, unknown>> = {}, ...others) => [params, ...others];
-  const schema = replaceCollection(list.schema, (collection) => pagesOf(collection, removeCursor));
+  const schema = replaceCollection(list.schema, (collection) => collection.pagesWith(removeCursor));
   if (schema === undefined) throw collectionMissing(list.name);
   const { key } = list;
   return list.extend({

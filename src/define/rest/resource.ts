@@ -5,6 +5,7 @@ import { isPlain, type Fields } from '../../std/plain.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
+import { isUnion } from '../schema/polymorphic.ts';
 import { pkIfAny } from '../schema/pk.ts';
 import type { FittingWire, Resource, ResourceGenerics, ResourceList, ResourceOptions } from './infer-resource.ts';
 import { GUESS_GONE, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
@@ -86,10 +87,6 @@ function checkSchema({ path, schema }: GivenOptions): void {
       () => "Pass the class of its records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
     ),
   });
-}
-
-function isUnion(schema: unknown): boolean {
-  return (Object(schema) as { readonly isUnion?: unknown }).isUnion === true;
 }
 
 /** Warns about `endpoint` and `collection` in lower case. */

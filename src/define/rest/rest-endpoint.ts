@@ -16,7 +16,7 @@ import type { RestEndpointConstructor, RestEndpointInstance } from './infer-rest
 import type { ResponseMeta } from './infer-rest-options.ts';
 import { processEmpty, sentRecords } from './implied.ts';
 import { adderOf, paginated } from './list-endpoints.ts';
-import type { RemoveCursor } from '../schema/collection-pages.ts';
+import type { RemoveCursor } from '../schema/collection-options.ts';
 import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
 import { type Content, parseJson, readResponse } from './parse-response.ts';

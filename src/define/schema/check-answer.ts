@@ -5,8 +5,8 @@ import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { ObjectSchema } from './object.ts';
+import { isUnion } from './polymorphic.ts';
 import type { SchemaSimple } from './schema.ts';
-import { Union } from './union.ts';
 
 /**
  * Throws if a read was answered without data: where its schema needs a record, with `null`, text or a number, and where it needs a list or an
@@ -16,7 +16,7 @@ export function checkAnswer(schema: unknown, answer: unknown): void {
   if (isObject(answer)) return;
   const filed = filedBy(schema);
   const isNothing = answer === undefined || answer === null;
-  const isRecord = isEntity(filed) || filed instanceof Union;
+  const isRecord = isEntity(filed) || isUnion(filed);
   if (!isRecord && !(isNothing && isObject(filed))) return;
   const entity = isEntity(filed) ? filed.key : undefined;
   const expected = entity === undefined ? expectedBy(filed) : `A record of ${entity}`;
@@ -26,7 +26,7 @@ export function checkAnswer(schema: unknown, answer: unknown): void {
 }
 
 function expectedBy(schema: unknown): string {
-  if (schema instanceof Union) return 'A record';
+  if (isUnion(schema)) return 'A record';
   return isList(schema) ? 'A list' : 'An object';
 }
 
@@ -47,7 +47,7 @@ function emptyCure(schema: unknown): string | undefined {
       const members = Object.entries(schema).map(([name, member]) => `${name}: ${isList(member) ? '[]' : 'null'}`);
       return `{ ${members.join(', ')} }`;
     };
-    const name = isEntity(schema) ? schema.key : schema instanceof Union && 'Union';
+    const name = isEntity(schema) ? schema.key : isUnion(schema) && 'Union';
     const lines = name
       ? `schema: { found: ${name} as typeof ${name} | null }, process: (found) => ({ found })`
       : `process: (value) => value ?? ${empty()}`;

@@ -87,6 +87,8 @@ export interface CollectionChange {
 
 /** Records that join or leave every collection that the arguments select. A record that leaves stays stored. */
 export class MemberChange<Value = unknown> extends MemberSchema<Value> {
+  /** @internal */
+  readonly changesMembers: true = true;
   readonly #rules: MemberRules;
   readonly #change: CollectionChange;
 

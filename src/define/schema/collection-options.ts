@@ -17,6 +17,9 @@ export type CollectionItem<S> = S extends readonly (infer Item)[]
       ? Item
       : Loose;
 
+/** Returns the arguments of a request without the cursor. */
+export type RemoveCursor = (...args: Loose[]) => readonly unknown[];
+
 type Filtering<Args extends readonly unknown[]> =
   | {
       /** Arguments that sort or page, and do not filter. Lists that differ only in these get the same new members. */

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
-import { pagesOf } from './collection-pages.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 
@@ -18,7 +17,7 @@ const withoutCursor = (params: Record<string, unknown>): [Record<string, unknown
 it('a page joins the list of the same arguments without the cursor', () => {
   const store = new Store();
   const posts = new Collection([Post]);
-  const pages = pagesOf(posts, withoutCursor);
+  const pages = posts.pagesWith(withoutCursor);
   store.write(posts, [{ id: '1' }, { id: '2' }], { args: [{ userId: 1 }] });
   const stored = store.write(pages, [{ id: '2' }, { id: '3' }], { args: [{ userId: 1, cursor: 'x' }] });
   expect(stored).toBe('{"userId":"1"}');
@@ -29,7 +28,7 @@ it('a page joins the list of the same arguments without the cursor', () => {
 it('a page that arrives first is the list', () => {
   const store = new Store();
   const posts = new Collection([Post]);
-  store.write(pagesOf(posts, withoutCursor), [{ id: '3' }], { args: [{ cursor: 'x' }] });
+  store.write(posts.pagesWith(withoutCursor), [{ id: '3' }], { args: [{ cursor: 'x' }] });
   expect(store.get(posts, {})).toEqual([store.get(Post, '3')]);
 });
 
@@ -38,7 +37,7 @@ it('a page that was requested before the list is added to it all the same', () =
   const posts = new Collection([Post]);
   const request = store.begin();
   store.write(posts, [{ id: '1' }], { args: [{}] });
-  store.write(pagesOf(posts, withoutCursor), [{ id: '2' }], { args: [{ cursor: 'x' }], request });
+  store.write(posts.pagesWith(withoutCursor), [{ id: '2' }], { args: [{ cursor: 'x' }], request });
   expect(store.row('[Post]', '{}')).toEqual(['1', '2']);
 });
 
@@ -50,7 +49,7 @@ it('records of several classes are not repeated', () => {
     { id: '1', type: 'post' },
     { id: '2', type: 'post' },
   ];
-  store.write(pagesOf(feed, withoutCursor), page, { args: [{ cursor: 'x' }] });
+  store.write(feed.pagesWith(withoutCursor), page, { args: [{ cursor: 'x' }] });
   expect(store.get(feed, {})).toHaveLength(2);
 });
 
@@ -58,7 +57,7 @@ it('a page of a map sets its entries', () => {
   const store = new Store();
   const byName = new Collection(new Values(Post));
   store.write(byName, { a: { id: '1' } }, { args: [{}] });
-  store.write(pagesOf(byName, withoutCursor), { b: { id: '2' } }, { args: [{ cursor: 'x' }] });
+  store.write(byName.pagesWith(withoutCursor), { b: { id: '2' } }, { args: [{ cursor: 'x' }] });
   expect(Object.keys(store.get(byName, {}) as object)).toEqual(['a', 'b']);
 });
 
@@ -69,7 +68,7 @@ it('the list of a record takes pages as well', () => {
     static override schema: Record<string, unknown> = {};
   }
   const posts = new Collection([Post], { nestKey: (parent: User) => ({ userId: parent.id }) });
-  User.schema = { posts: pagesOf(posts, withoutCursor) };
+  User.schema = { posts: posts.pagesWith(withoutCursor) };
   const store = new Store();
   store.write(User, { id: '1', posts: [{ id: '1' }] }, { args: [{}] });
   store.write(User, { id: '1', posts: [{ id: '2' }] }, { args: [{ cursor: 'x' }] });

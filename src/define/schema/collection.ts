@@ -9,6 +9,7 @@ import {
   type CollectionItem,
   type CollectionOptions,
   methodsOf,
+  type RemoveCursor,
 } from './collection-options.ts';
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
@@ -235,6 +236,26 @@ export class Collection<
   ): MemberChange<Value> {
     const createFilter = createCollectionFilter as CollectionFilter | undefined;
     return new MemberChange(this.#changeable, { merge, how: 'create', createFilter });
+  }
+
+  /**
+   * Returns a schema for further pages. Their records are added to the stored list of the same arguments without the cursor, even if a page
+   * arrives late. They do not replace the list.
+   *
+   * @internal
+   */
+  pagesWith(withoutCursor: RemoveCursor): Collection<S, Args, Parent> {
+    const { where, page, total, create, orderBy } = this;
+    // TypeScript cannot know that the content of a collection is a valid S.
+    const pages = new Collection<S, Args, Parent>(this.schema as CollectionContent as S, {
+      ...({ where, page, total, create, orderBy } as ListOptions),
+    });
+    const merge: MergeMembers = this.isMap ? assign : push;
+    const pk: Collection['pk'] = (value, parent, key, args, parentEntity) =>
+      this.pk(value, parent, key, withoutCursor(...args), parentEntity);
+    const mergeWithStore: Collection['mergeWithStore'] = (_existingMeta, _incomingMeta, existing, incoming) =>
+      merge(existing, incoming);
+    return Object.assign(pages, { pk, merge, mergeWithStore });
   }
 
   /** As `move`, with a function that adds a member to a collection. */

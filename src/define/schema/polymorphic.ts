@@ -16,13 +16,13 @@ export interface MemberRef {
 export type Attribute = string | ((value: unknown, parent: unknown, key: string | undefined) => unknown);
 
 /** The members of a Union that another schema takes over. */
-interface Hoistable {
+export interface UnionLike {
   readonly isUnion: true;
   readonly schema: unknown;
   readonly attribute: Attribute;
 }
 
-function isHoistable(schema: unknown): schema is Hoistable {
+export function isUnion(schema: unknown): schema is UnionLike {
   return isObject(schema) && schema['isUnion'] === true;
 }
 
@@ -37,7 +37,7 @@ export class Kinds implements Choice {
   readonly attribute: Attribute | undefined;
 
   constructor(schema: unknown, attribute?: Attribute) {
-    const adopted = attribute === undefined && isHoistable(schema) ? schema : { schema, attribute };
+    const adopted = attribute === undefined && isUnion(schema) ? schema : { schema, attribute };
     if (adopted.schema === undefined || adopted.schema === null) throw schemaMissing();
     this.schema = adopted.schema;
     this.attribute = adopted.attribute;

@@ -16,6 +16,7 @@ import type { Followers } from './followers.ts';
 import { Lookup, type RowIndex } from './lookup.ts';
 import { PresentCells } from './present-cells.ts';
 import type { Relations } from './relations.ts';
+import { forgetNotes } from './table-notes.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
@@ -118,12 +119,6 @@ export interface Below {
   /** Returns the names in the keys of the collections of a table. */
   argumentNames?(table: string): ReadonlySet<string>;
   notes?(table: string): Map<string, unknown>;
-}
-
-/** A note about rows of a table, which can forget those that are gone. A note about one row is a number, and its name is the pk. */
-interface Forgetting {
-  /** `there` has the pks of the rows that there are. */
-  readonly forget?: (there: Pick<ReadonlyMap<string, unknown>, 'has'>) => void;
 }
 
 // Never called: a schema sets the reader before the table is read.
@@ -362,9 +357,7 @@ export class Table {
   forgetGone(): void {
     const { aliases, cells, notes } = this;
     for (const [temporary, server] of aliases) if (!cells.has(server)) aliases.delete(temporary);
-    for (const [name, note] of notes)
-      if (typeof note !== 'number') (note as Forgetting).forget?.(cells);
-      else if (!cells.has(name)) notes.delete(name);
+    forgetNotes(notes, cells);
   }
 
   /** Removes every cell, for a table without observers. */

@@ -52,11 +52,7 @@ export interface TableSchema {
   readonly repeat?: RepeatEdits | undefined;
 }
 
-/**
- * Returns a row with edits applied in order. `edits` has what was merged for each.
- *
- * @internal
- */
+/** Returns a row with edits applied in order. `edits` has what was merged for each. */
 export type RepeatEdits = (row: Row, edits: readonly Row[]) => Row;
 
 /** Selects collections: each selecting argument in their key has one of these values. */

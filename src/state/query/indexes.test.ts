@@ -4,9 +4,11 @@ import { count } from './aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { EntityIndex } from '../../define/schema/indexes.ts';
 import { addGuess } from '../store/layer.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
+import { on } from './on.ts';
 
 let built = 0;
 
@@ -361,4 +363,28 @@ test('warns once of a condition or an order by a field that neither the class no
     expect.stringContaining('A query of Doc names the field seize, which no Doc has. Correct its name'),
   ]);
   log.mockRestore();
+});
+
+test('the warnings of development read nothing of a state: a join in it finds the rows of its moment', () => {
+  class Doc extends Entity {
+    id = '';
+    by = '';
+    static override key = 'Doc';
+  }
+  class Author extends Entity {
+    id = '';
+    name = '';
+    static override key = 'Author';
+  }
+  const store = new Store();
+  store.write([Doc], [{ id: '1', by: '7' }]);
+  store.write([Author], [{ id: '7', name: 'Ann' }]);
+  const state = takeSnapshot(store);
+  store.write(Author, { id: '7', name: 'Bea' });
+  const names = from(Doc)
+    .join('author', Author, on('by', 'id'))
+    .select(({ author }) => author.name);
+
+  expect(state.get(names)).toEqual(['Ann']);
+  expect(store.get(names)).toEqual(['Bea']);
 });

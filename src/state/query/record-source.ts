@@ -121,22 +121,25 @@ function warnOfConditions(
         : `Use where({ field: arg('${names[0]}') }) in place of the function`;
     return `A query has searched more than ${MOST_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
-  // A field that neither the class nor a stored row has. Without rows, nothing is known.
+  // A field that neither the class nor a stored row has. Without rows, nothing is known. A state may not have copied its rows yet.
   warn(conditions, 'field-unknown', () => {
     const { entity, table } = asked.plan;
-    const rows = table.present.slice(0, MOST_LOOKED_AT).map(({ row }) => row);
+    if (!reading.cells.space.isBase || table.size === 0) return undefined;
     const fields = [
       ...conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition))),
       ...description.order.flatMap(({ by }) => (typeof by === 'string' ? [by] : [])),
     ];
-    const having = [entity.defaults, entity.schema, ...rows];
-    const unknown = fields.find((field) => having.every((one) => !(field in Object(one))));
-    if (unknown === undefined || rows.length === 0) return undefined;
+    const isUnknown = (field: string): boolean => {
+      const has = (one: unknown): boolean => field in Object(one);
+      if (has(entity.defaults) || has(entity.schema)) return false;
+      for (const { row } of table.cells.values()) if (has(row)) return false;
+      return true;
+    };
+    const unknown = fields.find(isUnknown);
+    if (unknown === undefined) return undefined;
     return `A query of ${entity.key} names the field ${unknown}, which no ${entity.key} has. Correct its name, or give it a default.`;
   });
 }
-
-const MOST_LOOKED_AT = 100;
 
 /** Returns a function that tests whether an item passes all conditions. */
 export function passing(name: string, conditions: readonly Condition[], named: NamedArgs, before?: Passes): Passes {

@@ -46,8 +46,8 @@ export const storeBugs = [
   {
     name: 'dropping a guess drops those on top of it',
     file: 'state/store/layers.ts',
-    from: 'if (this.#pile.has(layer)) this.#take(layer);',
-    to: 'for (const each of [...this.#pile]) if (each.position >= layer.position) this.#take(each);',
+    from: 'if (this.#stack.has(layer)) this.#take(layer);',
+    to: 'for (const each of [...this.#stack]) if (each.position >= layer.position) this.#take(each);',
     by: 'R2',
   },
   {

@@ -12,7 +12,7 @@ function Title({ getPost }: Pick<World, 'getPost'>): ReactNode {
   return [title, cached, data?.title, useQuery(Post, { id: '1' })?.title].join(' ');
 }
 
-/** The page of a world, below its controller alone. */
+/** A page below a ControllerContext, without a DataProvider. */
 const alone = (here: World): ReactNode => (
   <ControllerContext.Provider value={here.controller}>
     <Suspense fallback="loading">
@@ -21,7 +21,7 @@ const alone = (here: World): ReactNode => (
   </ControllerContext.Provider>
 );
 
-test('a controller in its context alone serves hooks, which follow its store', async () => {
+test('hooks below a ControllerContext without a DataProvider show each change of the store', async () => {
   const here = world();
   const { text, unmount } = show(alone(here));
   await until(() => here.server.isWaiting('post 1'));
@@ -34,7 +34,7 @@ test('a controller in its context alone serves hooks, which follow its store', a
   unmount();
 });
 
-test('a controller in its context takes the place of that of a provider around it', async () => {
+test('a ControllerContext inside a DataProvider replaces the controller of that provider', async () => {
   const [outer, inner] = [world(), world()];
   function Outside(): ReactNode {
     return `${useController() === outer.controller} `;

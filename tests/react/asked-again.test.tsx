@@ -8,7 +8,7 @@ import { Post, rest, Server, show, until } from './harness.tsx';
 
 const use = (React as { use?: <Value>(promise: Promise<Value>) => Value }).use;
 
-/** A post on the screen of one hook, and what the server was asked. */
+/** A page that shows a post with one hook, and a server that records its requests. */
 function page(showPost: (getPost: GetPost) => string) {
   const clock = { time: 1_000_000 };
   const server = new Server();
@@ -71,12 +71,12 @@ const HOOKS: Record<string, (getPost: GetPost) => string> = {
   },
 };
 
-describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
+describe.each(Object.entries(HOOKS))('%s', (hook, showPost) => {
   test.each<[string, (controller: Controller, getPost: GetPost) => Promise<void>]>([
     ['an invalidate', (controller, getPost) => controller.invalidate(getPost, ARGS)],
     ['invalidateAll', (controller) => controller.invalidateAll({ testKey: () => true })],
     ['resetEntireStore', (controller) => controller.resetEntireStore()],
-  ])('once for what it shows after %s', async (cause, change) => {
+  ])('sends one more request after %s', async (cause, change) => {
     const { controller, getPost, server, text } = page(showPost);
     await until(() => text() === 'title 1');
     await rest();
@@ -89,7 +89,7 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
   test.each<[string, 'before' | 'after']>([
     ['before the store is reset', 'before'],
     ['after the store is reset', 'after'],
-  ])('for nothing that leaves the screen %s, in the same turn', async (_when, order) => {
+  ])('sends no request when it is unmounted %s, in the same turn', async (_when, order) => {
     const { controller, leave, server, text } = page(showPost);
     await until(() => text() === 'title 1');
     await rest();
@@ -102,7 +102,7 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
     expect(server.asked).toEqual(['post 1']);
   });
 
-  test('for nothing after a deletion: the record is known to be gone', async () => {
+  test('sends no request after a deletion, and has the error record-deleted', async () => {
     const { controller, remove, server, text, again } = page(showPost);
     await until(() => text() === 'title 1');
     await rest();
@@ -114,7 +114,7 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
     expect(server.asked).toEqual(['post 1']);
   });
 
-  test('for nothing while a deletion is a guess, and shows the record again when that fails', async () => {
+  test('sends no request during an optimistic deletion, and shows the record again when the deletion fails', async () => {
     const { controller, remove, server, text } = page(showPost);
     await until(() => text() === 'title 1');
     await rest();
@@ -131,7 +131,7 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
     expect(server.asked).toEqual(['post 1', 'delete 1', 'delete 1']);
   });
 
-  test('for a deleted record when the boundary is reset, or the record is invalidated', async () => {
+  test('fetches a deleted record again after it is invalidated and the boundary is reset', async () => {
     const { controller, getPost, remove, server, text, reset } = page(showPost);
     await until(() => text() === 'title 1');
     await rest();
@@ -144,7 +144,7 @@ describe.each(Object.entries(HOOKS))('%s asks again', (hook, showPost) => {
   });
 });
 
-test('an error that useDLE shows stays, however much later it renders again', async () => {
+test('useDLE returns the same error when it renders again after an hour, and sends no request', async () => {
   const { clock, controller, server, text, again } = page(HOOKS['useDLE'] as (getPost: GetPost) => string);
   await until(() => text() === 'title 1');
   server.respond = () => Object.assign(new Error('refused'), { code: 'refused' });

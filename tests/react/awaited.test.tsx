@@ -6,7 +6,7 @@ import { Collection, Endpoint } from 'rejoin';
 import { DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
 import { expectSoon, Post, rest, Server, show, until, world } from './harness.tsx';
 
-/** A page of the world that shows something, which is there. */
+/** Mounts a component below a provider and a boundary, and waits until it is on the screen. */
 async function page(Shown: () => ReactNode, { isStrict = true } = {}) {
   const around = world();
   const { controller } = around;
@@ -29,8 +29,8 @@ function Title(): ReactNode {
 
 const posts = new Collection([Post]);
 
-describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
-  test('is on the screen: set, setResponse, fetch, invalidate, resetEntireStore', async () => {
+describe.each([true, false])('a change that is awaited (StrictMode: %s)', (isStrict) => {
+  test('is on the screen after set, setResponse, fetch and resetEntireStore', async () => {
     const { controller, server, getPost, text } = await page(Title, { isStrict });
     await controller.set(Post, { id: '1' }, { id: '1', title: 'set' });
     expect(text()).toBe('set');
@@ -43,14 +43,14 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     expect(text()).toBe('none');
   });
 
-  test('is on the screen: an action that is dispatched', async () => {
+  test('is on the screen after dispatch', async () => {
     const { controller, text } = await page(Title, { isStrict });
     const value = { id: '1', title: 'dispatched' };
     await controller.dispatch({ type: 'rejoin/set', schema: Post, args: [{ id: '1' }], value });
     expect(text()).toBe('dispatched');
   });
 
-  test('is not on the screen yet where a request alone is awaited', async () => {
+  test('is not on the screen yet when only controller.request() is awaited', async () => {
     const { controller, getPost, server, text } = await page(Title, { isStrict });
     server.respond = () => ({ id: '1', title: 'a' });
     expect(await controller.request(getPost, { id: '1' })).toMatchObject({ title: 'a' });
@@ -58,7 +58,7 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     await expectSoon(() => text() === 'a');
   });
 
-  test('is on the screen of every root that shows it, and the others are not waited for', async () => {
+  test('is on the screen of every root that shows it, and does not wait for other roots', async () => {
     const { controller, text } = await page(Title, { isStrict });
     const other = show(
       <DataProvider controller={controller}>
@@ -71,7 +71,7 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     expect([text(), other.text()]).toEqual(['a', 'a']);
   });
 
-  test('has its row in the page, with its ref, and its effects done', async () => {
+  test('has its row in the document, with its ref set and its effects run', async () => {
     const refs: Record<string, HTMLElement | null> = {};
     const effects: string[] = [];
     function Row({ post }: { post: Post }): ReactNode {
@@ -95,7 +95,7 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     expect(new Set(effects)).toEqual(new Set(['a']));
   });
 
-  test('is on the screen that had been waiting for it', async () => {
+  test('is on a screen that showed a fallback before', async () => {
     const { getPost, ...around } = world();
     const { controller, server } = around;
     function Shown(): ReactNode {
@@ -113,12 +113,12 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     const fetching = controller.fetch(getPost, { id: '1' });
     server.answer('post 1', { id: '1', title: 'a' });
     await fetching;
-    // React 18 comes back to what waits in a turn of its own.
+    // React 18 renders a suspended component again in a later turn.
     if ('use' in React) expect(text()).toBe('a');
     await expectSoon(() => text() === 'a');
   });
 
-  test('fails once its guess has gone from the screen', async () => {
+  test('rejects after its optimistic value has left the screen', async () => {
     const { controller, server, text } = await page(Title, { isStrict });
     await controller.set(Post, { id: '1' }, { id: '1', title: 'a' });
     const rename = new Endpoint(({ id }: { id: string; title: string }) => server.ask(`rename ${id}`), {
@@ -133,7 +133,7 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
     expect(await renaming).toBe('a');
   });
 
-  test('is not waited for where nothing of it is shown, or no provider is mounted', async () => {
+  test('resolves when no component shows it, and when no provider is mounted', async () => {
     const { controller, unmount, root } = await page(Title, { isStrict });
     await controller.set(Post, { id: '2' }, { id: '2', title: 'b' });
     const setting = controller.set(Post, { id: '1' }, { id: '1', title: 'a' });
@@ -145,8 +145,8 @@ describe.each([true, false])('what is awaited (StrictMode: %s)', (isStrict) => {
   });
 });
 
-describe('what is awaited in a transition', () => {
-  test('is on the screen with it', async () => {
+describe('a change that is awaited in a transition', () => {
+  test('is on the screen together with the transition', async () => {
     const { controller, text } = await page(Title);
     let setting: Promise<void> | undefined;
     startTransition(() => {
@@ -156,7 +156,7 @@ describe('what is awaited in a transition', () => {
     expect(text()).toBe('a');
   });
 
-  test.each(['awaited', 'not awaited'])('is not waited for longer than until it has been tried (%s)', async (how) => {
+  test.each(['awaited', 'not awaited'])('does not wait for the end of a suspended transition (%s)', async (how) => {
     const never = new Promise<never>(() => {});
     let go: (id: string) => void = () => {};
     function Other({ id }: { id: string }): ReactNode {
@@ -184,13 +184,13 @@ describe('what is awaited in a transition', () => {
     expect(await Promise.race([Promise.resolve(setting).then(() => 'tried'), rest()])).toBe('tried');
     await rest();
     expect(text()).toBe('none');
-    // What is not in the transition is waited for as always.
+    // A change outside of the transition is waited for as usual.
     const other = controller.set(Post, { id: '1' }, { id: '1', title: 'b' });
     expect(await Promise.race([other.then(() => 'shown'), rest()])).toBe('shown');
     expect(text()).toBe('b');
   });
 
-  test('is not waited for without end where the whole root suspends', async () => {
+  test('resolves when the whole root suspends', async () => {
     const { controller } = world();
     const never = new Promise<never>(() => {});
     let go: (isGone: boolean) => void = () => {};
@@ -217,7 +217,7 @@ describe('what is awaited in a transition', () => {
   });
 });
 
-describe('a place that waits for an answer', () => {
+describe('a component that waits for an answer', () => {
   type GetPost = ReturnType<typeof world>['getPost'];
   const hooks: Readonly<Record<string, (getPost: GetPost) => string>> = {
     useSuspense: (getPost) => useSuspense(getPost, { id: '1' }).title,
@@ -226,7 +226,7 @@ describe('a place that waits for an answer', () => {
         .pages.map(({ title }) => title)
         .join(),
   };
-  test.each(Object.entries(hooks))('shows at once what is stored meanwhile (%s)', async (_, use) => {
+  test.each(Object.entries(hooks))('shows data at once that is stored meanwhile (%s)', async (_, use) => {
     for (const how of ['set', 'setResponse', 'list'] as const) {
       const { controller, server, getPost, getPosts } = world();
       function Shown(): ReactNode {
@@ -248,7 +248,7 @@ describe('a place that waits for an answer', () => {
         server.answer('posts', [post]);
       }
       await until(() => text() === how);
-      // It was asked for before.
+      // The request was sent before.
       server.answer('post 1', { id: '1', title: 'answer' });
       await rest();
       expect(frames).toEqual(['loading', how]);
@@ -257,7 +257,7 @@ describe('a place that waits for an answer', () => {
   });
 });
 
-describe.runIf(inject('build').mode === 'development')('in an act', () => {
+describe.runIf(inject('build').mode === 'development')('inside act()', () => {
   const { act } = React;
   const surroundings = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
   beforeEach(() => {
@@ -269,7 +269,7 @@ describe.runIf(inject('build').mode === 'development')('in an act', () => {
     };
   });
 
-  test('what is awaited does not wait for what is rendered when that is over', async () => {
+  test('an awaited change does not wait for the render at the end of act()', async () => {
     const { controller, getPost, server, text } = await page(Title);
     server.respond = () => ({ id: '1', title: 'a' });
     await act(async () => {
@@ -287,7 +287,7 @@ describe.runIf(inject('build').mode === 'development')('in an act', () => {
     expect(text()).toBe('d');
   });
 
-  test.skipIf(!('use' in React))('that is not awaited, use(useFetch()) shows the answer when it is there', async () => {
+  test.skipIf(!('use' in React))('use(useFetch()) shows an answer that comes after a synchronous act()', async () => {
     const { controller, getPost, server } = world();
     function Shown(): ReactNode {
       return React.use(useFetch(getPost, { id: '1' })).title;

@@ -6,12 +6,12 @@ import { Post } from '../model.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the project promises. */
+    /** The build that the test project uses. */
     readonly build: { readonly mode: 'development' | 'production'; readonly react: '18' | '19' | 'experimental' };
   }
 }
 
-/** `19.4.0-experimental-…` has more in it than `19.4.0`. */
+/** Version `19.4.0-experimental-…` is not the release `19`. */
 function releaseOf(version: string): string | undefined {
   return /experimental/.exec(version)?.[0] ?? version.split('.')[0];
 }
@@ -24,11 +24,11 @@ export function build(): void {
     expect([React.version, ReactDOM.version].map(releaseOf)).toEqual([react, react]);
     // Only the development build keeps what it has checked of an element.
     expect('_store' in <i />).toBe(mode === 'development');
-    // A page may have been told by its bundler alone.
+    // In a page, only the bundler may have set this.
     expect(process.env.NODE_ENV).toBe(mode);
   });
 
-  test('of ours freezes values in development, and nothing in production', () => {
+  test('of this library freezes values in development, and not in production', () => {
     const controller = new Controller();
     void controller.set(Post, { id: '1' }, { id: '1' });
     expect(Object.isFrozen(controller.get(Post, { id: '1' }))).toBe(mode === 'development');

@@ -1,4 +1,4 @@
-/** R15: what is known to go wrong when a store is read while React renders in slices, and random mixtures of it. */
+/** R15: known problems of stores that are read while React renders in slices, and random combinations of them. */
 import { memo, type ReactNode, startTransition, StrictMode, Suspense, useDeferredValue, useState } from 'react';
 import * as React from 'react';
 import { createRoot } from 'react-dom/client';
@@ -69,7 +69,7 @@ function wellKnown(how: How): void {
     return { ...count, actions, change, mount };
   }
 
-  test(`${how}: no tearing, neither in the end nor in between, on update`, async () => {
+  test(`${how}: no tearing during and after an update`, async () => {
     const { change, increment, mount, now } = scene();
     const { frames, text } = mount(true);
     await until(() => text() !== '');
@@ -82,11 +82,11 @@ function wellKnown(how: How): void {
     await rest();
     expect(text()).toBe(` ${now()}`.repeat(READERS + 1));
     if (how === 'a transition') expect(frames.filter((frame) => !isWhole(frame))).toEqual([]);
-    // Each defers by itself; what is shown at once is in step.
+    // Each reader defers its value on its own, so that only the last frame has to be consistent.
     else expect(frames.at(-1)).toBe(` ${now()}`.repeat(READERS + 1));
   });
 
-  test(`${how}: no tearing, neither in the end nor in between, on mount`, async () => {
+  test(`${how}: no tearing during and after a mount`, async () => {
     const { actions, increment, mount, now } = scene();
     const { frames, text } = mount(false);
     await rest(5);
@@ -103,11 +103,11 @@ function wellKnown(how: How): void {
 }
 
 export function concurrentTable({ runs, cycles }: Amount): void {
-  describe('what is well known to go wrong, with', () => {
+  describe('known problems of concurrent rendering, with', () => {
     wellKnown('a transition');
     wellKnown('a deferred value');
 
-    test('a transition that is interrupted by something urgent: that does not wait', async () => {
+    test('a transition: an urgent update interrupts it and does not wait', async () => {
       const { controller, increment, useCount } = counting();
       const actions = { type: (_text: string): void => {} };
       let renders = 0;
@@ -144,7 +144,7 @@ export function concurrentTable({ runs, cycles }: Amount): void {
       let frames = 0;
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       for (let seed = 1; seed <= runs; seed++) frames += await interleave(seed);
-      // Frames that nothing changes in would prove nothing.
+      // Histories without changes would prove nothing.
       expect(frames).toBeGreaterThan(runs * 4);
     });
   });

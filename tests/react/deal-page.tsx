@@ -56,7 +56,7 @@ export interface PageState {
   readonly isHidden: boolean;
 }
 
-/** One root, and what is on its screen. */
+/** One root, and the content of its screen. */
 export class Root {
   readonly model: Model;
   state: PageState;
@@ -64,7 +64,7 @@ export class Root {
   readonly lists = new Map<number, ShownList>();
   /** The errors on the screen, each with the function that tries again. */
   readonly failed = new Map<number, readonly [error: Error, retry: () => void]>();
-  /** The places whose content was on the screen and has had no reason to go. */
+  /** The places whose content was on the screen, and for which no step was a reason to remove it. */
   readonly seen = new Set<string>();
   /** Records that were deleted, perhaps by a guess. */
   readonly deleted = new Set<number>();
@@ -78,7 +78,7 @@ export class Root {
     this.state = state;
   }
 
-  /** A change of what React has, so that an urgent one does not take a pending transition with it. */
+  /** An update of React state, so that an urgent update does not also commit a pending transition. */
   change(change: (before: PageState) => PageState): void {
     this.state = change(this.state);
     this.go(change);
@@ -98,7 +98,7 @@ export class Root {
   }
 }
 
-// What a record shows of itself.
+// The fields of a record that are shown.
 const textOf = ({ id, owner, stage, title, version }: Deal): string =>
   ` d${String(id).replaceAll(':', '.')}:${title}/${stage}/${owner?.id}/${version}${owner ? ` o${owner.id}:${owner.name}` : ''}`;
 const textsOf = (deals: readonly Deal[]): string => deals.map(textOf).join('');

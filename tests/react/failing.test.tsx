@@ -73,8 +73,8 @@ function page(Note_: Show) {
   return { controller, write, uncaught, ...shown };
 }
 
-describe.each(Object.entries(SUSPENDING))('a value that begins to fail while %s shows it', (_, Note_) => {
-  test('reaches the boundary, and is shown again when the boundary is reset', async () => {
+describe.each(Object.entries(SUSPENDING))('a value that begins to throw while %s shows it', (_, Note_) => {
+  test('throws to the boundary, and is shown again when the boundary is reset', async () => {
     const { text: seen, uncaught, write } = page(Note_);
     await until(() => seen() === 'good');
     await rest();
@@ -92,8 +92,8 @@ describe.each(Object.entries(SUSPENDING))('a value that begins to fail while %s 
   });
 });
 
-describe('a value that begins to fail while it is shown', () => {
-  test('is the error of useDLE, and the next good value is shown by itself', async () => {
+describe('a value that begins to throw while it is shown', () => {
+  test('is the error of useDLE, and the next valid value is shown without a reset', async () => {
     const {
       text: seen,
       uncaught,
@@ -120,7 +120,7 @@ describe('a value that begins to fail while it is shown', () => {
     ['a record', () => useQuery(Note, ARGS)],
     ['a Query', () => useQuery(text, ARGS)],
     ['a live query', () => useQuery(badNotes)],
-  ])('reaches the boundary from useQuery of %s, and is shown again when the boundary is reset', async (_, read) => {
+  ])('throws to the boundary from useQuery of %s, and is shown again when the boundary is reset', async (_, read) => {
     const { text: seen, uncaught, write } = page(() => JSON.stringify(read()));
     await until(() => seen().includes('good') || seen() === '[]');
     await rest();
@@ -137,7 +137,7 @@ describe('a value that begins to fail while it is shown', () => {
     ['useCache', () => useCache(getNote, ARGS)?.text],
     ['useQuery', () => useQuery(Note, ARGS)?.text],
     ['useQuery of a Query', () => useQuery(text, ARGS)],
-  ])('does not reach the window: %s shows the next good value', async (_, Note_) => {
+  ])('causes no uncaught error, and %s shows the next valid value', async (_, Note_) => {
     const { text: seen, uncaught, write } = page(Note_);
     await until(() => seen() === 'good');
     await rest();
@@ -151,7 +151,7 @@ describe('a value that begins to fail while it is shown', () => {
     expect(uncaught).toEqual([]);
   });
 
-  test('does not keep the other components from being notified', async () => {
+  test('does not prevent the notification of other components', async () => {
     const {
       controller,
       text: seen,

@@ -28,7 +28,7 @@ function suspending({ getPost, getPosts }: World): readonly (readonly [name: str
 
 const HOOKS = use === undefined ? ['useSuspense', 'useInfinite'] : ['useSuspense', 'useInfinite', 'use(useFetch())'];
 
-/** A page whose post has been asked for, and what answers it. */
+/** A page that has requested its post, and the function that answers the request. */
 async function waiting(hook: string, isStrict: boolean) {
   const here = world();
   const { controller, server } = here;
@@ -87,7 +87,7 @@ async function turnsOf(
 }
 
 export function firstLoad(): void {
-  // What comes after it measures the library, and not a browser that runs all of this for the first time.
+  // The tests after it then measure the library, and not the first run of the code in a browser.
   test('the very first load of a page shows its text', async () => {
     const { answer, text } = await waiting('useSuspense', false);
     answer();
@@ -156,11 +156,11 @@ export function firstLoad(): void {
   });
 
   describe.skipIf(inject('build').mode === 'production')('a first render inside a synchronous act()', () => {
-    test.each(HOOKS)('of %s shows its text when the answer is there', async (hook) => {
+    test.each(HOOKS)('of %s shows its text when the answer arrives', async (hook) => {
       const here = world();
       const Title = suspending(here).find(([name]) => name === hook)?.[1] as ComponentType;
       const surroundings = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
-      // React says that the answer should have come inside of an act(), too.
+      // React also reports that the answer came outside of an act().
       const silence = vi.spyOn(console, 'error').mockImplementation(() => {});
       surroundings.IS_REACT_ACT_ENVIRONMENT = true;
       onTestFinished(() => {
@@ -186,8 +186,8 @@ export function firstLoad(): void {
     });
   });
 
-  describe('an answer that arrives for what a transition waits for', () => {
-    test('shows no fallback on the way', async () => {
+  describe('an answer for a pending transition', () => {
+    test('is shown without a fallback', async () => {
       const here = world();
       const { controller, getPost, server } = here;
       void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });

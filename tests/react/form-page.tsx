@@ -15,14 +15,14 @@ import type { DealPage } from './deal-page.tsx';
 
 type Id = number | string;
 
-/** What was typed and sent, and what came of it. */
+/** A title that was typed and sent, and its result. */
 export interface Save {
   readonly id: Id;
   readonly title: string;
   outcome: 'pending' | 'accepted' | 'failed';
 }
 
-/** What is in the form. */
+/** The content of the form. */
 export interface ShownForm {
   readonly id: Id;
   readonly input: string | undefined;
@@ -32,7 +32,7 @@ export interface ShownForm {
   readonly type: (title: string) => void;
 }
 
-/** What is on the screen, and what the user saved there. */
+/** The content of the screen, and the saves of the user. */
 export class Desk {
   readonly model: Model;
   /** The form saves when the user has stopped typing, instead of at each key. */
@@ -83,7 +83,7 @@ function Form({ id, desk }: { id: Id; desk: Desk }): ReactNode {
   useEffect(() => {
     if (!desk.isDebounced || waited === draft) void save();
   }, [draft, waited]);
-  // What was typed last is saved when the user leaves.
+  // The last typed title is saved when the user leaves the form.
   useEffect(() => () => void save(), []);
   useLayoutEffect(() => {
     const type = (title: string): void => {
@@ -100,7 +100,7 @@ function Form({ id, desk }: { id: Id; desk: Desk }): ReactNode {
   return deal ? `${textOf(deal)} (${draft})` : ' gone';
 }
 
-/** The page of a desk. */
+/** The page of a history. */
 export function deskView(desk: Desk): () => ReactNode {
   function Failed({ resetErrorBoundary }: ErrorFallbackProps): ReactNode {
     desk.retry = resetErrorBoundary;

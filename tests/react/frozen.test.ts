@@ -20,7 +20,7 @@ test('values are frozen, except in production', () => {
   expect(isFrozen()).toBe(false);
 });
 
-test('a page that no bundler has made counts as development', () => {
+test('values are frozen in a page without a bundler, because that counts as development', () => {
   vi.stubGlobal('process', undefined);
   expect(isFrozen()).toBe(true);
 });

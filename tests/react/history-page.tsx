@@ -217,7 +217,7 @@ function placeOf(root: Root): ComponentType<Place> {
     const deferred = useDeferredValue(id);
     if (isSlow) spin(3);
     const text = ` ${hook}(${readers[hook](isDeferred ? deferred : id)})`;
-    // Brackets mark what belongs to the other controller.
+    // Brackets mark the content of the other controller.
     return <i>{where === 'nested' ? ` [${text}]` : text}</i>;
   };
 }

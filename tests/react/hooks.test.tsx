@@ -62,7 +62,7 @@ function run<Result>(
 type GetNow = Endpoint<(args: { id: string }) => Promise<unknown>, typeof Post>;
 
 describe('useSuspense', () => {
-  test('asks once, suspends, and gives the object that all readers get', async () => {
+  test('sends one request, suspends, and returns the object that the controller returns', async () => {
     const { controller, getPost, server } = world();
     const { given, frames } = run(controller, () => useSuspense(getPost, { id: '1' }));
     await until(() => server.asked.length > 0);
@@ -75,7 +75,7 @@ describe('useSuspense', () => {
     expect(server.asked).toEqual(['post 1']);
   });
 
-  test('asks for what is stale when it is mounted, and shows it meanwhile', async () => {
+  test('fetches stale data when it is mounted, and shows the stale data meanwhile', async () => {
     const { clock, controller, getPost, server } = world();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'old' });
     clock.time += 100_000;
@@ -90,7 +90,7 @@ describe('useSuspense', () => {
     expect(server.asked).toEqual(['post 1']);
   });
 
-  test('does not ask for what is fresh', async () => {
+  test('does not fetch fresh data', async () => {
     const { controller, getPost, server } = world();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'old' });
     run(controller, () => useSuspense(getPost, { id: '1' }));
@@ -98,7 +98,7 @@ describe('useSuspense', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('goes by what the arguments say, not by which objects they are', async () => {
+  test('compares arguments by value, and not by object identity', async () => {
     const { controller, getPost, server } = world();
     const { again, given } = run(controller, () => useSuspense(getPost, { id: '1' }));
     await until(() => server.asked.length > 0);
@@ -110,7 +110,7 @@ describe('useSuspense', () => {
     expect(server.asked).toEqual(['post 1']);
   });
 
-  test('without a request gives what the schema has to offer', async () => {
+  test('returns the shape of the schema without values when the arguments are null', async () => {
     const { controller, server } = world();
     const getPage = new Endpoint(server.answers<[{ page: number }]>('page'), {
       name: 'getPage',
@@ -122,7 +122,7 @@ describe('useSuspense', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('throws the error of the request, and asks again when the boundary is reset', async () => {
+  test('throws the error of the request, and fetches again when the boundary is reset', async () => {
     const { controller, server } = world();
     const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
       name: 'getPost',
@@ -160,7 +160,7 @@ describe('useSuspense', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('asks again, in one press, for everything that has failed below the boundary', async () => {
+  test('sends every failed request below the boundary again when the boundary is reset once', async () => {
     const { controller, server } = world();
     const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
       name: 'getPost',
@@ -200,7 +200,7 @@ describe('useSuspense', () => {
     expect(frames.filter((frame) => frame.startsWith('not'))).toHaveLength(1);
   });
 
-  test('fails where it was answered and there is nothing to show, without asking again and again', async () => {
+  test('throws an error when an answer has no value to show, and does not fetch in a loop', async () => {
     const { controller, server } = world();
     class Author extends Entity {
       id = '';
@@ -231,9 +231,9 @@ describe('useSuspense', () => {
   });
 
   test.each([
-    ['never fresh', { dataExpiryLength: 0 }],
-    ['never fresh and nothing else', { dataExpiryLength: 0, invalidIfStale: true }],
-  ])('asks once for what is %s', async (_name, options) => {
+    ['stale at once', { dataExpiryLength: 0 }],
+    ['invalid at once', { dataExpiryLength: 0, invalidIfStale: true }],
+  ])('sends one request for data that is %s', async (_name, options) => {
     const { clock, controller, server } = world();
     const getNow = new Endpoint(server.answers<[{ id: string }]>('now'), { name: 'getNow', schema: Post, ...options });
     const { text } = run(controller, () => useSuspense(getNow, { id: '1' }).title);
@@ -252,7 +252,7 @@ describe('useSuspense', () => {
     ['useSuspense', false, (getNow) => useSuspense(getNow, { id: '1' })],
     ['useDLE', true, (getNow) => useDLE(getNow, { id: '1' })],
     ['useFetch', false, (getNow) => useFetch(getNow, { id: '1' })],
-  ])('asks at each visit for what is never fresh: %s, StrictMode %s', async (_name, isStrict, use) => {
+  ])('sends a request at each mount if data is stale at once: %s, StrictMode %s', async (_name, isStrict, use) => {
     const { clock, controller, server } = world();
     const getNow: GetNow = new Endpoint(server.answers<[{ id: string }]>('now'), {
       name: 'getNow',
@@ -273,7 +273,7 @@ describe('useSuspense', () => {
     expect(requests).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('asks once for what fails with an error that is not kept', async () => {
+  test('sends one request when it fails with an error that expires at once', async () => {
     const { clock, controller, server } = world();
     const getPost = new Endpoint(server.answers<[{ id: string }]>('post'), {
       name: 'getPost',
@@ -290,7 +290,7 @@ describe('useSuspense', () => {
     expect(server.asked).toEqual(['post']);
   });
 
-  test('asks once when the store is emptied while it waits', async () => {
+  test('sends one more request when the store is reset while it waits', async () => {
     const { controller, getPost, server } = world();
     const { text } = run(controller, () => useSuspense(getPost, { id: '1' }).title);
     await until(() => server.asked.length > 0);
@@ -303,7 +303,7 @@ describe('useSuspense', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('shows an aborted request as an error instead of asking for ever', async () => {
+  test('throws the error of an aborted request, and does not fetch again', async () => {
     const { controller, server } = world();
     const getPost = new Endpoint(server.answers<[{ id: string }]>('post'), { name: 'getPost', schema: Post });
     const { text } = run(controller, () => useSuspense(getPost, { id: '1' }).title);
@@ -316,7 +316,7 @@ describe('useSuspense', () => {
 });
 
 describe('useCache', () => {
-  test('gives what is there, and never asks', async () => {
+  test('returns stored data, and never sends a request', async () => {
     const { controller, getPost, server } = world();
     const { given } = run(controller, () => useCache(getPost, { id: '1' })?.title);
     await rest();
@@ -332,7 +332,7 @@ describe('useCache', () => {
 });
 
 describe('useDLE', () => {
-  test('says that it is loading, then the data, then the error', async () => {
+  test('returns the loading state, then the data, then the error', async () => {
     const { controller, getPost, server } = world();
     const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
     await until(() => server.asked.length > 0);
@@ -347,7 +347,7 @@ describe('useDLE', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('is loading until the answer is there, also where its schema has literals', async () => {
+  test('is loading until the answer is stored, also when its schema has literals', async () => {
     const { controller, server } = world();
     const getPage = new Endpoint(() => server.ask('page'), { name: 'getPage', schema: { results: [Post], next: '' } });
     const { given } = run(controller, () => useDLE(getPage));
@@ -359,7 +359,7 @@ describe('useDLE', () => {
     expect(given[0]).toEqual({ data: { results: undefined, next: '' }, loading: true, error: undefined });
   });
 
-  test('gives the data of the arguments before while that of new ones is loading', async () => {
+  test('returns the data of the previous arguments as `previous` while the new data is loading', async () => {
     const { controller, getPost, server } = world();
     let args: { id: string } | null = { id: '1' };
     const { again, given } = run(controller, () => useDLE(getPost, args));
@@ -390,7 +390,7 @@ describe('useDLE', () => {
     expect(given.at(-1)).toEqual({ data: undefined, loading: false, error: undefined, previous: undefined });
   });
 
-  test('gives no data from before of another schema, nor what was reset meanwhile', async () => {
+  test('returns no `previous` data of another schema, and none after the store was reset', async () => {
     const { controller, getPost, server } = world();
     const getTitle = new Endpoint(({ id }: { id: string }) => server.ask(`title ${id}`), { name: 'getTitle' });
     let [endpoint, id]: [typeof getPost | typeof getTitle, string] = [getPost, '1'];
@@ -410,14 +410,14 @@ describe('useDLE', () => {
     expect(given.at(-1)?.loading).toBe(true);
   });
 
-  test('without a request is not loading', async () => {
+  test('is not loading when the arguments are null', async () => {
     const { controller, getPost } = world();
     const { given } = run(controller, () => useDLE(getPost, null));
     await until(() => given.length > 0);
     expect(given[0]).toEqual({ data: undefined, loading: false, error: undefined });
   });
 
-  test('says why, where the request was answered with nothing to show', async () => {
+  test('returns the error of an aborted request, and does not fetch again', async () => {
     const { controller, getPost, server } = world();
     const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
     await until(() => server.asked.length > 0);
@@ -431,7 +431,7 @@ describe('useDLE', () => {
 describe('useFetch', () => {
   const { use } = React as { use?: <T>(promise: Promise<T>) => T };
 
-  test.skipIf(use === undefined)('gives what use() unwraps', async () => {
+  test.skipIf(use === undefined)('returns a promise that use() unwraps', async () => {
     const { controller, getPost, server } = world();
     const { given, frames } = run(controller, () => use?.(useFetch(getPost, { id: '1' })).title);
     await until(() => server.asked.length > 0);
@@ -443,7 +443,7 @@ describe('useFetch', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test.skipIf(use === undefined)('fails as the request does', async () => {
+  test.skipIf(use === undefined)('returns a promise that rejects when the request fails', async () => {
     const { controller, getPost, server } = world();
     const { text } = run(controller, () => use?.(useFetch(getPost, { id: '1' })));
     await until(() => server.asked.length > 0);
@@ -453,7 +453,7 @@ describe('useFetch', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('says whether there is something already, and gives nothing for no request', async () => {
+  test('returns a promise whose `resolved` says whether data is stored, and undefined when the arguments are null', async () => {
     const { controller, getPost, server } = world();
     const { given } = run(controller, () => [useFetch(getPost, { id: '1' }), useFetch(getPost, null)] as const);
     await until(() => given.length > 0);
@@ -468,7 +468,7 @@ describe('useFetch', () => {
 });
 
 describe('useQuery', () => {
-  test('joins what is there and renders when that changes, and only then', async () => {
+  test('joins stored records, and renders only when its result changes', async () => {
     const { controller } = world();
     const titles = new Query(Post, (post) => post.title.toUpperCase());
     void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
@@ -484,7 +484,7 @@ describe('useQuery', () => {
     expect(given).toEqual(['ONE', 'TWO']);
   });
 
-  test('gives nothing for null in place of the arguments', async () => {
+  test('returns undefined when the arguments are null', async () => {
     const { controller } = world();
     void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
     let args: { id: string } | null = null;
@@ -498,7 +498,7 @@ describe('useQuery', () => {
     expect([...new Set(given)]).toEqual(['nothing', 'one', 'two']);
   });
 
-  test('has what is missing in it fetched, where a manager does that', async () => {
+  test('makes a MissingManager fetch a related record that is not stored', async () => {
     class Reply extends Entity {
       id = '';
       post: Post | undefined = undefined;
@@ -518,7 +518,7 @@ describe('useQuery', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('gives nothing for what was deleted', async () => {
+  test('returns undefined for a deleted record', async () => {
     const { controller } = world();
     void controller.set(Post, { id: '1' }, { id: '1', title: 'one' });
     const { given } = run(controller, () => useQuery(Post, { id: '1' })?.title);
@@ -530,7 +530,7 @@ describe('useQuery', () => {
 });
 
 describe('useError', () => {
-  test('gives why a request failed, until one does not', async () => {
+  test('returns the error of the latest request, until a request succeeds', async () => {
     const { controller, getPost } = world();
     const { given } = run(controller, () => useError(getPost, { id: '1' }));
     await rest();
@@ -543,7 +543,7 @@ describe('useError', () => {
 });
 
 describe('useLoading', () => {
-  test('says that it is under way, and why it failed, until the next time', async () => {
+  test('returns whether the call is running, and its error until the next call', async () => {
     const { controller, server } = world();
     const { given } = run(controller, () => useLoading(() => server.ask('save')));
     await until(() => given.length > 0);
@@ -565,7 +565,7 @@ describe('useLoading', () => {
     expect(state()).toEqual([false, undefined]);
   });
 
-  test('called again before it has ended is under way until the last call ends', async () => {
+  test('is loading until the last of several concurrent calls ends', async () => {
     const { controller, server } = world();
     const { given } = run(controller, () => useLoading((name: string) => server.ask(name), []));
     await until(() => given.length > 0);
@@ -584,7 +584,7 @@ describe('useLoading', () => {
 });
 
 describe('useMutation', () => {
-  test('says that it is under way, what it was answered, and why it failed, and never rejects', async () => {
+  test('returns whether it is pending, its data and its error, and never rejects', async () => {
     const { controller, server } = world();
     const save = new Endpoint((args: { id: string }) => server.ask(`save ${args.id}`), {
       name: 'save',
@@ -593,7 +593,7 @@ describe('useMutation', () => {
     });
     const { given } = run(controller, () => useMutation(save));
     await until(() => given.length > 0);
-    // React 18 renders twice in development, and throws away what the first one made.
+    // React 18 renders twice in development, and discards the result of the first render.
     const thrownAway = given.length - 1;
     const { mutate, reset } = given.at(-1) as (typeof given)[0];
     const state = () => {
@@ -624,7 +624,7 @@ describe('useMutation', () => {
     expect(new Set(given.slice(thrownAway).map((one) => one.mutate)).size).toBe(1);
   });
 
-  test('renders a component only for the fields that it has read, and says in event handlers what is true now', async () => {
+  test('renders a component only when a field that it has read changes, and has current values in event handlers', async () => {
     const { controller, server } = world();
     const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
     const { given } = run(controller, () => useMutation(save), false);
@@ -647,7 +647,7 @@ describe('useMutation', () => {
     expect(given.at(-1)?.error).toEqual(new Error('no'));
   });
 
-  test('whose state is not read renders no component', async () => {
+  test('does not render a component that reads none of its state', async () => {
     const { controller, server } = world();
     const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
     const { given } = run(controller, () => useMutation(save).mutate);
@@ -661,7 +661,7 @@ describe('useMutation', () => {
     expect(given.length).toBe(renders);
   });
 
-  test('called again before it has ended is under way until both calls have ended, with the outcome of the later one', async () => {
+  test('is pending until all concurrent calls have ended, and has the result of the latest call', async () => {
     const { controller, server } = world();
     const save = new Endpoint((args: { id: string }) => server.ask(`save ${args.id}`), {
       name: 'save',
@@ -683,7 +683,7 @@ describe('useMutation', () => {
     expect(given.at(-1)?.error).toBe(undefined);
   });
 
-  test('is under way at once, also where it is called in a transition that goes on for as long', async () => {
+  test('is pending at once, also when it is called in a transition that lasts as long as the call', async () => {
     const { controller, server } = world();
     const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
     const { given } = run(controller, () => useMutation(save));
@@ -697,7 +697,7 @@ describe('useMutation', () => {
     expect(given.at(-1)?.data).toBe('saved');
   });
 
-  test('that was reset has no outcome, though it goes on', async () => {
+  test('is still pending after a reset, and has no data and no error when the call ends', async () => {
     const { controller, server } = world();
     const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
     const { given } = run(controller, () => useMutation(save));
@@ -713,7 +713,7 @@ describe('useMutation', () => {
     expect(given.at(-1)?.error).toBe(undefined);
   });
 
-  test('that fails with nothing at all has an error', async () => {
+  test('has an error when the request rejects with undefined', async () => {
     const { controller, server } = world();
     const save = new Endpoint(() => server.ask('save'), { name: 'save', sideEffect: true });
     const { given } = run(controller, () => useMutation(save));
@@ -740,7 +740,7 @@ describe('usePending', () => {
     return { controller, server, rename };
   }
 
-  test('is true of a record while a mutation of it is under way, and of no other', async () => {
+  test('is true for a record only while a mutation of that record is in flight', async () => {
     const { controller, server, rename } = scene();
     const { given } = run(controller, () => ['1', '2', '3'].map((id) => usePending(useQuery(Post, { id }))));
     await until(() => given.length > 0);
@@ -758,7 +758,7 @@ describe('usePending', () => {
     await until(() => given.at(-1)?.[1] === false);
   });
 
-  test('is true of a record that is being created, and of one whose create an edit waits for', async () => {
+  test('is true for a new record until the server has created it', async () => {
     const { controller, server } = world();
     const posts = new Collection([Post]);
     const create = new Endpoint((body: { title: string }) => server.ask(`create ${body.title}`), {
@@ -779,7 +779,7 @@ describe('usePending', () => {
     expect(controller.get(posts)?.[0]?.id).toBe('7');
   });
 
-  test('is false after a reset', async () => {
+  test('is false after the store is reset', async () => {
     const { controller, rename } = scene();
     const post = controller.get(Post, { id: '1' });
     const { given } = run(controller, () => usePending(post));
@@ -793,7 +793,7 @@ describe('usePending', () => {
 });
 
 describe('useDebounce', () => {
-  test('follows when the value has stood still', async () => {
+  test('returns a new value when the value has not changed for the given time', async () => {
     const { controller } = world();
     let value = 'a';
     const { given, again } = run(controller, () => useDebounce(value, 5));
@@ -804,7 +804,7 @@ describe('useDebounce', () => {
     expect(given[0]).toEqual(['a', false]);
   });
 
-  test('renders for no value that is there already', async () => {
+  test('is not pending while the value stays the same', async () => {
     const { controller } = world();
     let value = 'a';
     const { given, again } = run(controller, () => useDebounce(value, 0));
@@ -820,7 +820,7 @@ describe('useDebounce', () => {
     await until(() => given.at(-1)?.join() === 'a,false');
   });
 
-  test('does not while it is held', async () => {
+  test('keeps the old value while its third argument is false', async () => {
     const { controller } = world();
     let value = 'a';
     const { given, again } = run(controller, () => useDebounce(value, 0, value !== 'b'));
@@ -836,7 +836,7 @@ describe('useDebounce', () => {
 });
 
 describe('useCancelling', () => {
-  test('aborts the request of the arguments before, and none that is still wanted', async () => {
+  test('aborts the request of the previous arguments, and not that of the current arguments', async () => {
     const { controller } = world();
     const signals: AbortSignal[] = [];
     const search = new Endpoint(
@@ -860,7 +860,7 @@ describe('useCancelling', () => {
 });
 
 describe('an ErrorBoundary', () => {
-  test('shows the message, and tries again when it is told that it is worth it', async () => {
+  test('shows the message, and renders its children again when `listen` calls its argument', async () => {
     let isBroken = true;
     let again: () => void = () => {};
     let isOver = false;
@@ -894,7 +894,7 @@ describe('an ErrorBoundary', () => {
     expect(isOver).toBe(true);
   });
 
-  test('listens to what `listen` is now, and no longer to what it was', async () => {
+  test('unsubscribes from the old `listen` function and subscribes to the new one when the prop changes', async () => {
     const listening = new Set<string>();
     const listenAs = (name: string) => () => {
       listening.add(name);
@@ -914,7 +914,7 @@ describe('an ErrorBoundary', () => {
 });
 
 describe('a DataProvider', () => {
-  test('makes a controller of its own and disposes of it when it is gone for good', async () => {
+  test('creates its own controller, and disposes of it after it is unmounted', async () => {
     const log: string[] = [];
     const manager = {
       middleware: (() => (next) => next) satisfies Middleware,
@@ -941,7 +941,7 @@ describe('a DataProvider', () => {
     await expect(controller?.fetch(new Endpoint(async () => 1, { name: 'one' }))).rejects.toThrow(DataError);
   });
 
-  test('is filled once, before the first read', async () => {
+  test('calls `initialState` once, before the first read', async () => {
     const { controller, getPost, server } = world();
     let filled = 0;
     const fill = (to: Controller): void => {
@@ -962,7 +962,7 @@ describe('a DataProvider', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('keeps its controller where something suspends above every boundary', async () => {
+  test('keeps its controller when a component suspends without a boundary around it', async () => {
     const { server } = world();
     const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
       name: 'getPost',
@@ -987,7 +987,7 @@ describe('a DataProvider', () => {
   const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
     .Activity;
 
-  test.skipIf(Activity === undefined)('that was hidden for long has its records still, and begins again', async () => {
+  test.skipIf(Activity === undefined)('that was hidden keeps its store, and gets a new controller later', async () => {
     const Hideable = Activity as NonNullable<typeof Activity>;
     const { getPost, server } = world();
     server.respond = () => ({ id: '1', title: 'one' });
@@ -1018,7 +1018,7 @@ describe('a DataProvider', () => {
     await expect(second?.fetch(getPost, { id: '1' })).resolves.toMatchObject({ title: 'one' });
   });
 
-  test('lets the first render say what the server said, and what is known right after', async () => {
+  test('hydrates with the data that the server rendered, and then shows the stored data', async () => {
     const { controller } = world();
     void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
     const ids = new Set<string>();
@@ -1050,7 +1050,7 @@ describe('a DataProvider', () => {
 });
 
 describe('useSubscription', () => {
-  test('tells the boundary that it cannot poll', async () => {
+  test('throws an error to the boundary when `pollFrequency` is negative', async () => {
     const { server } = world();
     const getNow = new Endpoint(server.answers<[]>('now'), { name: 'getNow', pollFrequency: -1 });
     const controller = new Controller({ managers: getDefaultManagers() });
@@ -1060,7 +1060,7 @@ describe('useSubscription', () => {
     controller.dispose();
   });
 
-  test('of nothing does nothing', async () => {
+  test('does nothing when the arguments are null', async () => {
     const { controller, getPost } = world();
     const { text } = run(controller, () => useSubscription(getPost, null));
     await until(() => text() === 'shown');

@@ -100,7 +100,7 @@ class Feed {
     return <List />;
   }
 
-  /** Lets time pass until no request has been under way for a while. */
+  /** Lets time pass until no request has been in flight for a while. */
   async #rest(): Promise<void> {
     for (let idle = 0; idle < 12; idle++) {
       // oxlint-disable-next-line no-await-in-loop -- one turn after another
@@ -135,7 +135,7 @@ class Feed {
     return `${JSON.stringify(found)}, due\n${JSON.stringify(due)}\n${this.#server.log.join('\n')}`;
   }
 
-  /** A full last page without a cursor may have another one behind it. */
+  /** A full last page without a cursor may be followed by another page. */
   #hasNext(count: number): boolean {
     const { items = [], hasNext = false } = this.#shown ?? {};
     return this.#setting.paging === 'cursor' ? hasNext : hasNext && items.length < count;

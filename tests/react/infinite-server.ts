@@ -21,7 +21,7 @@ export const PAGE_SIZE = 4;
 export class PagedServer {
   deals: readonly KeptDeal[] = [];
   readonly log: string[] = [];
-  /** How many requests are under way. */
+  /** The number of requests in flight. */
   open = 0;
   #last = 0;
   readonly #listing: Listing;

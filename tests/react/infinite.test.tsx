@@ -48,7 +48,7 @@ function feed(maxPages?: number, options: { dataExpiryLength?: number } = {}) {
 }
 
 describe('useInfinite', () => {
-  test('shows the first page, then those behind it, each asked for once', async () => {
+  test('shows the first page, then the next page, and fetches each page once', async () => {
     const { server, page, pageAt, now } = feed();
     const { frames } = show(page());
     await until(() => server.asked.length > 0);
@@ -66,7 +66,7 @@ describe('useInfinite', () => {
     expect(now().isFetchingNext).toBe(false);
   });
 
-  test('is still fetching until the page is shown, so an effect can fetch page after page', async () => {
+  test('is fetching until the page is shown, so that an effect can fetch all pages one after another', async () => {
     const { server, controller, getFeed, pageAt } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));
     let effects = 0;
@@ -95,7 +95,7 @@ describe('useInfinite', () => {
     expect(effects).toBeLessThan(30);
   });
 
-  test('gives what the pages list as one list without doubles, which stays until a page changes', async () => {
+  test('returns the items of all pages as one list without duplicates, which is the same object until a page changes', async () => {
     const { server, controller, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { text } = show(page());
@@ -114,7 +114,7 @@ describe('useInfinite', () => {
     expect(now().items[1]).toBe(items[1]);
   });
 
-  test('gives the items of pages that are lists, and none where a page lists nothing', async () => {
+  test('returns the items of pages that are lists, and no items when a page contains no list', async () => {
     const controller = new Controller();
     const answers: unknown[] = [[{ id: '1', title: 'a' }], [{ id: '1', title: 'a' }]];
     const getPosts = new Endpoint(async ({ page }: { page: number }) => answers[page], {
@@ -148,7 +148,7 @@ describe('useInfinite', () => {
     expect(seen).toContain(2);
   });
 
-  test('ends where there is no next page', async () => {
+  test('sends no request when there is no next page', async () => {
     const { server, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { text } = show(page('a', 4));
@@ -161,7 +161,7 @@ describe('useInfinite', () => {
     expect(server.asked).toEqual(['page 4', 'page 5']);
   });
 
-  test('goes both ways and keeps no more pages than it may', async () => {
+  test('fetches previous and next pages, and keeps at most `maxPages` pages', async () => {
     const { server, page, pageAt, now } = feed(2);
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { text } = show(page('a', 3));
@@ -176,7 +176,7 @@ describe('useInfinite', () => {
     expect(server.asked).toEqual(['page 3', 'page 2', 'page 1']);
   });
 
-  test('asks for one page again without losing the others', async () => {
+  test('fetches one page again, and keeps the other pages', async () => {
     const { server, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { frames, text } = show(page());
@@ -193,7 +193,7 @@ describe('useInfinite', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test('says why a page could not be fetched, and what is there stays', async () => {
+  test('returns the error of a page that could not be fetched, and keeps the other pages', async () => {
     const { server, page, pageAt, now } = feed();
     const { text } = show(page());
     await until(() => server.asked.length > 0);
@@ -208,7 +208,7 @@ describe('useInfinite', () => {
     expect(text()).toBe('1');
   });
 
-  test('begins again with another list, and fails as the first page does', async () => {
+  test('starts with the first page when its arguments change, and throws the error of the first page', async () => {
     const { server, page, pageAt, now } = feed();
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { text, render } = show(page('a'));
@@ -224,7 +224,7 @@ describe('useInfinite', () => {
     await expectSoon(() => text() === 'failed: no');
   });
 
-  test('asks for no page again because another was added, nor for one that is stale at once', async () => {
+  test('does not fetch a page again when another page is added, also when pages are stale at once', async () => {
     const { server, page, pageAt, now } = feed(undefined, { dataExpiryLength: 0 });
     server.respond = (name) => pageAt(Number(name.slice(5)));
     const { text } = show(page());
@@ -239,7 +239,7 @@ describe('useInfinite', () => {
     expect(server.asked).toEqual(['page 1', 'page 2', 'page 3']);
   });
 
-  describe('with pages that are found by a cursor', () => {
+  describe('with pages that have a cursor', () => {
     function cursorFeed(ids: string) {
       let all = Array.from(ids);
       const asked: (string | undefined)[] = [];
@@ -288,7 +288,7 @@ describe('useInfinite', () => {
       return shown;
     }
 
-    test('asks for what has come between two pages', async () => {
+    test('fetches a page that is missing between two pages', async () => {
       const { asked, refetch, text } = await three();
       await refetch('xabcdefgh');
       await until(() => text() === 'xa|bc|cd|ef');
@@ -299,7 +299,7 @@ describe('useInfinite', () => {
       expect(asked).toEqual([undefined, 'y']);
     });
 
-    test('asks at most once for each page where the next one has another name at each call', async () => {
+    test('fetches each page at most once when `next` returns different arguments at each call', async () => {
       let calls = 0;
       let asked = 0;
       const getFeed = new Endpoint(
@@ -334,7 +334,7 @@ describe('useInfinite', () => {
       expect(text()).toBe('12');
     });
 
-    test('removes a page that has no records behind those of the page between', async () => {
+    test('removes a page that has no records after those of the page before it', async () => {
       const { asked, refetch, text } = await three();
       await refetch('xabdef');
       await until(() => text() === 'xa|bd|ef');
@@ -342,14 +342,14 @@ describe('useInfinite', () => {
       expect(asked).toEqual([undefined, 'a']);
     });
 
-    test('removes a page whose records are in others', async () => {
+    test('removes a page whose records are all in other pages', async () => {
       const { asked, refetch, text } = await three();
       await refetch('xydefgh');
       await until(() => text() === 'xy|de|ef');
       expect(asked).toEqual([undefined, 'y']);
     });
 
-    test('asks for nothing where the pages still meet', async () => {
+    test('sends no further request when each page still begins where the page before it ends', async () => {
       const { asked, refetch, text } = await three();
       await refetch('acdefgh');
       await until(() => text() === 'ac|cd|ef');
@@ -357,28 +357,28 @@ describe('useInfinite', () => {
       expect(asked).toEqual([undefined]);
     });
 
-    test('asks for each page again where they have nothing in common any more', async () => {
+    test('fetches every page again when the list has no record of the old pages', async () => {
       const { asked, refetch, text } = await three();
       await refetch('qrstuvwxyz');
       await until(() => text() === 'qr|st|uv');
       expect(asked).toEqual([undefined, 'r', 't']);
     });
 
-    test('shows the page between two others that could not be loaded as soon as it is fetched again', async () => {
+    test('shows a page between two others that could not be loaded as soon as a later request loads it', async () => {
       const { controller, refetch, refuse, text } = await three();
       refuse('a');
       await refetch('xabcdefgh');
       await until(() => text() === 'xa|cd|ef');
       await rest();
       refuse(undefined);
-      // As a RefetchManager does.
+      // A RefetchManager does the same.
       for (const { endpoint, args } of controller.shown()) void controller.fetch(endpoint, ...args);
       await until(() => text() === 'xa|bc|cd|ef');
       await rest();
       expect(text()).toBe('xa|bc|cd|ef');
     });
 
-    test('shows the other pages where the one between them cannot be loaded, and asks for it with the next change', async () => {
+    test('shows the other pages when a page between them cannot be loaded, and fetches it with the next change', async () => {
       const shown = await three();
       shown.refuse('a');
       await shown.refetch('xabcdefgh');

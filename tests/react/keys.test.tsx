@@ -18,7 +18,7 @@ function given() {
   return { server, controller, create };
 }
 
-test('the row of a created record stays mounted when the server names it', async () => {
+test('the row of a created record stays mounted when the server answers with its id', async () => {
   const { server, controller, create } = given();
   await controller.set(posts, [{ id: '1', title: 'first' }]);
   let rows = 0;
@@ -51,7 +51,7 @@ test('the row of a created record stays mounted when the server names it', async
   expect(container.querySelectorAll('li')[1]).toBe(row);
   expect(keyOf(created)).toBe(keyOf(guessed));
 
-  // It goes on being so, whatever becomes of the record.
+  // The key stays the same after later changes of the record.
   await controller.set(Post, { id: '2' }, { id: '2', title: 'changed' });
   expect(text()).toBe('first 1changed 2');
   expect(keyOf(controller.get(Post, { id: '2' }) as Post)).toBe(keyOf(guessed));
@@ -60,7 +60,7 @@ test('the row of a created record stays mounted when the server names it', async
   expect(container.querySelectorAll('li')[0]).toBe(row);
 });
 
-test('records that were created at once have keys of their own', async () => {
+test('records that are created at the same time have different keys', async () => {
   const { server, controller, create } = given();
   await controller.set(posts, []);
   const both = [controller.fetch(create, { title: 'a' }), controller.fetch(create, { title: 'b' })];
@@ -71,7 +71,7 @@ test('records that were created at once have keys of their own', async () => {
   expect(keyOf(controller.get(Post, { id: '7' }) as Post)).toBe(keys?.[0]);
 });
 
-test('the key of what was not created here is its pk, a number too', async () => {
+test('the key of a record that was not created here is its pk as a string', async () => {
   const { controller } = given();
   await controller.set(Post, { id: '5' }, { id: '5' });
   expect(keyOf(controller.get(Post, { id: '5' }) as Post)).toBe('5');
@@ -85,7 +85,7 @@ test('the key of what was not created here is its pk, a number too', async () =>
   expect(thing && keyOf(thing)).toBe('5');
 });
 
-test('keys go along with a store that is sent', async () => {
+test('keys stay the same when a store is dehydrated and hydrated', async () => {
   const { server, controller, create } = given();
   await controller.set(posts, []);
   const creating = controller.fetch(create, { title: 'a' });

@@ -43,7 +43,7 @@ function Players({ of }: { readonly of: string }): ReactNode {
   return `; ${team?.name}: ${players?.map(({ id }) => id).join('+')}`;
 }
 
-test('live queries and relations are shown, and follow each change in the components that it is about', async () => {
+test('live queries and relations show each change, and only the components that show the changed data render again', async () => {
   const controller = new Controller();
   for (const player of PLAYERS) void controller.set(Player, { id: player.id }, player);
   const shown = show(
@@ -59,13 +59,13 @@ test('live queries and relations are shown, and follow each change in the compon
   rendered = 0;
   void controller.set(Player, { id: 'c' }, { id: 'c', goals: 1 });
   await expectSoon(() => shown.text() === 'a; Reds: a; Blues: b+c');
-  // Twice in StrictMode; the other team is left alone.
+  // StrictMode renders twice. The other team does not render.
   expect(rendered).toBeLessThanOrEqual(2);
   void controller.set(Team, { id: '2' }, { id: '2', name: 'Sky' });
   await expectSoon(() => shown.text() === 'a; Reds: a; Sky: b+c');
 });
 
-test('a query that an endpoint loads is waited for, and all who read it share its request', async () => {
+test('components wait for a query that an endpoint loads, and all its readers share one request', async () => {
   let requests = 0;
   const getPlayers = new Endpoint(
     async () => {

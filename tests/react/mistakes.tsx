@@ -25,7 +25,7 @@ const getReport = new Endpoint(async (): Promise<unknown> => ({}), { name: 'getR
 const getReports = new Endpoint(async (): Promise<unknown> => [], { name: 'getReports', schema: { all: [Report] } });
 const getCount = new Endpoint(async (): Promise<unknown> => ({}), { name: 'getCount' });
 
-/** A component that does something, in a boundary that shows what it throws. */
+/** A component that calls `use`, in a boundary that shows its error. */
 function doing(use: () => void, controller?: Controller): Shown {
   function Careless(): ReactNode {
     use();
@@ -55,7 +55,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
   const isDevelopment = mode === 'development';
 
   describe('a mistake', () => {
-    test('such as a hook outside of a provider is told', async () => {
+    test('such as a hook outside of a provider throws an error', async () => {
       await expectFailure(
         doing(() => void useController()),
         'outside of a <DataProvider>',
@@ -66,7 +66,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       );
     });
 
-    test('such as a second copy of the library is told', async () => {
+    test('such as a second copy of the library throws an error', async () => {
       const page = globalThis as Record<string, unknown>;
       const before = page['rejoin.react'];
       page['rejoin.react'] = {};
@@ -80,7 +80,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       }
     });
 
-    test('such as a mutation in a hook that reads is told', async () => {
+    test('such as a mutation in a hook that reads throws an error', async () => {
       const { controller, server } = world();
       const create = new Endpoint(server.answers<[{ title: string }]>('create'), {
         name: 'create',
@@ -93,7 +93,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       expect(server.asked).toEqual([]);
     });
 
-    test('such as a class in place of the endpoint of a mutation is a warning of development', async () => {
+    test('such as a class instead of an endpoint in useMutation causes a warning in development', async () => {
       const { controller } = world();
       const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
       onTestFinished(() => warnings.mockRestore());
@@ -109,9 +109,9 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       expect(warnings.mock.calls).toEqual(isDevelopment ? [[told('the class Draft')], [told('something else')]] : []);
     });
 
-    // The emulated page does not take errors the way React 18 hands them over from effects.
+    // React 18 reports errors of effects in a way that the emulated page does not support.
     test.skipIf(!isDevelopment || (isEmulated && react === '18'))(
-      'such as a schema that is made in render is told',
+      'such as a schema that is created in render throws an error',
       async () => {
         const { controller } = world();
         let isOver = false;
@@ -133,7 +133,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       ['a field of a record that it refers to', ({ author }) => (author.title = 'changed')],
       ['a list in a record', ({ lines }) => lines.push({ text: 'more' })],
       ['an object in a record', ({ lines: [line] }) => Object.assign(line ?? {}, { text: 'changed' })],
-    ])('such as changing %s is told at the line that does it', async (_what, change) => {
+    ])('such as changing %s throws at its own line in development', async (_what, change) => {
       const { controller } = world();
       const report = { id: '1', lines: [{ text: 'one' }], author: { id: '5', title: 'somebody' } };
       void controller.setResponse(getReport, report);
@@ -141,7 +141,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       if (isDevelopment) expect(JSON.stringify(controller.get(Report, { id: '1' }))).toBe(JSON.stringify(report));
     });
 
-    test('such as sorting a list in place is told at the line that does it', async () => {
+    test('such as sorting a list in place throws at its own line in development', async () => {
       const { controller } = world();
       void controller.setResponse(getReports, { all: [{ id: '2' }, { id: '1' }] });
       await expectTold(
@@ -151,7 +151,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       );
     });
 
-    test('such as changing an answer that has no schema is told at the line that does it', async () => {
+    test('such as changing an answer that has no schema throws at its own line in development', async () => {
       const { controller } = world();
       void controller.setResponse(getCount, { count: { now: 1 } });
       await expectTold(
@@ -161,7 +161,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       );
     });
 
-    /** In development the change fails where it is made; production does not look for it. */
+    /** In development the change throws. In production values are not frozen. */
     async function expectTold<Value>(
       controller: Controller,
       use: () => Value,
@@ -183,7 +183,7 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
     }
   });
 
-  test('the developer tools show names', () => {
+  test('the context and the provider have names for the developer tools', () => {
     expect(ControllerContext.displayName).toBe('Rejoin.Controller');
     expect(DataProvider.name).toBe('DataProvider');
   });

@@ -20,7 +20,7 @@ const getPost = new Endpoint(async (args: { id: string }) => args, { name: 'getP
 const getPosts = new Endpoint(async () => [] as unknown[], { name: 'getPosts', schema: [Post] });
 const getText = new Endpoint(async () => '', { name: 'getText' });
 
-/** A store whose commits are noted. */
+/** A store, and a log of its commits. */
 function noted() {
   const controller = new Controller();
   const { store } = controller;
@@ -41,7 +41,7 @@ function noted() {
 }
 
 describe('a store without some of its commits', () => {
-  test('has the rows as they were before them', () => {
+  test('has the rows as they were before these commits', () => {
     const { set, without, post } = noted();
     set({ title: 'a' });
     set({ title: 'b' });
@@ -52,7 +52,7 @@ describe('a store without some of its commits', () => {
     expect(post(without())).toEqual(['c', 0]);
   });
 
-  test('has no answer where the one that it lacks was only noted once more', () => {
+  test('has no answer when later commits only touched the answer that is left out', () => {
     const { controller, store, without } = noted();
     const view = responseView(controller, getPost, [{ id: '1' }]);
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
@@ -62,7 +62,7 @@ describe('a store without some of its commits', () => {
     expect(view.at(without(2)).status).toBe('missing');
   });
 
-  test('has what later commits changed, field by field', () => {
+  test('has the fields that later commits changed', () => {
     const { set, without, post } = noted();
     set({ title: 'a', likes: 1 });
     set({ title: 'b' });
@@ -70,7 +70,7 @@ describe('a store without some of its commits', () => {
     expect(post(without(1))).toEqual(['a', 2]);
   });
 
-  test('has what a later commit deleted or brought', () => {
+  test('has the deletions and the new records of later commits', () => {
     const { store, set, without, post } = noted();
     set({ title: 'a' });
     set({ title: 'b' });
@@ -80,7 +80,7 @@ describe('a store without some of its commits', () => {
     expect(post(without(1, 3))).toBe(undefined);
   });
 
-  test('has what was invalidated, also where that is invalidated or expires once more', () => {
+  test('has an answer whose invalidation is left out, also when a later commit invalidates or expires it again', () => {
     const { controller, log, without } = noted();
     void controller.setResponse(getPosts, [{ id: '1' }]);
     void controller.invalidate(getPosts);
@@ -99,7 +99,7 @@ describe('a store without some of its commits', () => {
     expect(moment.request({ key }).value).toHaveLength(2);
   });
 
-  test('has it gone where that is not what is left out', () => {
+  test('has no answer when its invalidation is not left out', () => {
     const { controller, without } = noted();
     void controller.setResponse(getPosts, [{ id: '1' }]);
     void controller.invalidate(getPosts);
@@ -109,7 +109,7 @@ describe('a store without some of its commits', () => {
     expect(Array.isArray(without(2).request({ key: getPosts.key() }).value)).toBe(false);
   });
 
-  test('has the lists and answers as they were', () => {
+  test('has the lists and answers as they were before these commits', () => {
     const { controller, log, store, without } = noted();
     void controller.setResponse(getPosts, [{ id: '1' }, { id: '2' }]);
     void controller.setResponse(getPosts, [{ id: '2' }]);
@@ -122,7 +122,7 @@ describe('a store without some of its commits', () => {
     expect(ids(new Moment(store, log, []))).toEqual(['3', '2']);
   });
 
-  test('does not follow what comes later', () => {
+  test('does not change with later commits', () => {
     const { set, without, post } = noted();
     set({ title: 'a' });
     set({ title: 'b' });
@@ -133,7 +133,7 @@ describe('a store without some of its commits', () => {
 });
 
 describe('the view of a request at another moment', () => {
-  test('gives what the rows led to, or what was answered', () => {
+  test('returns the value of the rows, or the stored answer', () => {
     const { controller, set, without } = noted();
     set({ title: 'a' });
     const view = responseView(controller, getPost, [{ id: '1' }]);
@@ -163,7 +163,7 @@ describe('a reader', () => {
       return reader.listen();
     };
     const title = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value.title : answer.status);
-    /** What it shows in a render that follows commits, of which it was told some. */
+    /** The title in a render with the commits `rendered`. The reader was notified of the commits `told`. */
     const readIn = (rendered: readonly Entry[], reader: ViewReader<Post>, told = rendered): unknown => {
       screen.rendered = rendered;
       const shown = title(reader.read(told));
@@ -173,7 +173,7 @@ describe('a reader', () => {
     return { readIn, controller, store, set, screen, entries, follows, view, made, title, follow, listen };
   }
 
-  test('that listens follows each commit that changes what it shows, and no other', () => {
+  test('that listens is notified of each commit that changes its value, and of no other', () => {
     const { controller, set, entries, follows, made, listen } = reading();
     const reader = made();
     const stop = listen(reader);
@@ -186,7 +186,7 @@ describe('a reader', () => {
     expect(entries).toHaveLength(1);
   });
 
-  test('shows what it has followed, and not what it has not', () => {
+  test('shows the commits that are rendered or on the screen, and no others', () => {
     const { set, entries, screen, made, title, listen, readIn } = reading();
     const reader = made();
     listen(reader);
@@ -198,7 +198,7 @@ describe('a reader', () => {
     expect(title(reader.read([]))).toBe('b');
   });
 
-  test('that comes late shows what is on the screen, and is woken with it', () => {
+  test('that is mounted late shows the version on the screen, and is notified when the screen changes', () => {
     const { set, entries, follows, screen, made, title, listen, follow } = reading();
     const early = made();
     listen(early);
@@ -216,7 +216,7 @@ describe('a reader', () => {
     expect(title(late.read([]))).toBe('b');
   });
 
-  test('that waits shows nothing of a commit that is rendered later than itself', () => {
+  test('that waits does not show a commit before the commit is rendered', () => {
     const { set, entries, screen, store, made, view, title, listen, follow } = reading();
     store.invalidate(Post, '1');
     listen(made());
@@ -231,7 +231,7 @@ describe('a reader', () => {
     late.settle(late.read([]), [], follow);
   });
 
-  describe('that waits for a commit which does not come', () => {
+  describe('that waits for a commit which is not rendered', () => {
     function waiting() {
       const here = reading();
       const { set, screen, store, made, view, title, listen } = here;
@@ -246,7 +246,7 @@ describe('a reader', () => {
       return { ...here, early, late };
     }
 
-    test('shows it after a while, in the same frame as all the others', async () => {
+    test('shows the commit after 100 ms, in the same frame as all other readers', async () => {
       const { early, entries, follows, late, screen, title } = waiting();
       const isThere = late.wait();
       entries.length = 0;
@@ -259,7 +259,7 @@ describe('a reader', () => {
       expect([early, late].map((reader) => title(reader.read([])))).toEqual(['b', 'b']);
     });
 
-    test('waits as long for one that is made later', async () => {
+    test('waits another 100 ms for a later commit', async () => {
       const { entries, late, screen, set } = waiting();
       const isFirst = late.wait();
       screen.show(entries);
@@ -279,7 +279,7 @@ describe('a reader', () => {
     });
   });
 
-  test('shows all that a render follows, where it was notified of some of that', () => {
+  test('shows all commits of a render, also when it was notified of only some of them', () => {
     const { controller, entries, follows, screen, made, title, listen, set, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]));
@@ -304,7 +304,7 @@ describe('a reader', () => {
     expect(readIn(rendered, reader, told)).toBe('b');
   });
 
-  test('shows nothing of a commit that React renders it with and the rest of the page without', () => {
+  test('does not show a commit that React renders in this reader and not in the rest of the page', () => {
     const { set, entries, screen, made, title, listen, readIn } = reading();
     const reader = made();
     listen(reader);
@@ -318,7 +318,7 @@ describe('a reader', () => {
     expect(title(reader.read(entries))).toBe('b');
   });
 
-  test('keeps its content when several commits come onto the screen that each take a part of it away', () => {
+  test('keeps its content when several commits on the screen each remove a part of it', () => {
     const { controller, entries, screen, listen } = reading();
     const args = [{ id: '1' }, { id: '2' }];
     for (const one of args) void controller.setResponse(getPost, one, { ...one, title: 'a' });
@@ -335,7 +335,7 @@ describe('a reader', () => {
     expect(reader.read([])).toMatchObject({ value: [{ id: '1' }, { id: '2' }] });
   });
 
-  test('that appears is not notified when nothing has happened', () => {
+  test('that is mounted is not notified when nothing has changed', () => {
     const { follows, made, follow } = reading();
     const reader = made();
     const shown = reader.read([]);
@@ -345,7 +345,7 @@ describe('a reader', () => {
     expect(follows).toEqual([]);
   });
 
-  test('shows nothing of a commit before it follows it, and waits for that', async () => {
+  test('does not show a commit before it is rendered, and waits until it is on the screen', async () => {
     const { set, entries, screen, made, store, title, listen, readIn } = reading();
     store.invalidate(Post, '1');
     const reader = made();
@@ -359,7 +359,7 @@ describe('a reader', () => {
     expect(title(reader.read([]))).toBe('b');
   });
 
-  test('hides no error', () => {
+  test('returns the error of its view', () => {
     const { made, view } = reading();
     const failing = made({
       current: () => ({ status: 'failed', error: 'no' }),
@@ -369,7 +369,7 @@ describe('a reader', () => {
     expect(failing.read([]).status).toBe('failed');
   });
 
-  test('of which nothing changes gives the very object, while others are behind', () => {
+  test('whose value does not change returns the same object while commits of other readers are pending', () => {
     const { controller, entries, screen, made, listen } = reading();
     const value = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value : undefined);
     void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
@@ -384,7 +384,7 @@ describe('a reader', () => {
     expect(value(reader.read([]))).toBe(controller.get(Post, { id: '1' }));
   });
 
-  test('that is behind shows what an urgent commit changes, though it was not told', () => {
+  test('that has a pending commit shows an urgent change of which it was not notified', () => {
     const { controller, set, entries, follows, screen, made, title, follow, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]));
@@ -403,7 +403,7 @@ describe('a reader', () => {
     expect(title(reader.read([]))).toBe('b');
   });
 
-  test('needs of later commits only those that changed what is behind', () => {
+  test('shows later commits of other records while an earlier commit is pending', () => {
     const { controller, set, entries, screen, made, title, listen } = reading();
     const reader = made();
     listen(reader);

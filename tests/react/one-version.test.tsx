@@ -15,7 +15,7 @@ function page(here: ReturnType<typeof world>, children: ReactNode, keepsScreen =
   );
 }
 
-/** A world, and what asks there for post 1, and shows it. */
+/** A world, and a component that fetches post 1 and shows it. */
 function asking() {
   const here = world();
   const Asking = (): ReactNode => ` asked ${useSuspense(here.getPost, ARGS).title}`;
@@ -31,7 +31,7 @@ function withoutTimersOf(length: number): void {
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-describe('beside a request that has failed', () => {
+describe('a hook whose request has failed', () => {
   const readers: Record<string, (here: ReturnType<typeof world>) => Post | undefined> = {
     useDLE: ({ getPost }) => useDLE(getPost, ARGS).data,
     useCache: ({ getPost }) => useCache(getPost, ARGS),
@@ -59,7 +59,7 @@ describe('beside a request that has failed', () => {
       };
     }
 
-    test('shows the present version, and each later one', async () => {
+    test('shows the current version of a record, and each later version', async () => {
       const { fail, write, text } = shownBeside();
       await until(() => text() === ' one first one');
       fail();
@@ -69,7 +69,7 @@ describe('beside a request that has failed', () => {
       expect(text()).toBe(' two first two');
     });
 
-    test('shows the version of the others while a transition is pending', async () => {
+    test('shows the same version as other components while a transition is pending', async () => {
       const { actions, fail, frames, server, text, write } = shownBeside();
       await until(() => text() === ' one first one');
       fail();
@@ -80,7 +80,7 @@ describe('beside a request that has failed', () => {
       });
       await until(() => server.asked.includes('post 2'));
       await rest();
-      // It fails once more, at once.
+      // The request fails again, in an urgent update.
       click(fail);
       await rest();
       expect(text()).toBe(' one first one');
@@ -91,7 +91,7 @@ describe('beside a request that has failed', () => {
   });
 });
 
-describe('what is emptied', () => {
+describe('a reset of the store', () => {
   function emptied(keepsScreen: boolean) {
     const { here, controller, Asking } = asking();
     const Query = (): ReactNode => ` query ${useQuery(Post, ARGS)?.title}`;
@@ -114,7 +114,7 @@ describe('what is emptied', () => {
   const full = ' query one asked one one first';
   const empty = ' query undefined loading undefined first';
 
-  test.each([false, true])('goes as a whole, where the provider keeps screens: %s', async (keepsScreen) => {
+  test.each([false, true])('empties the screen in one frame, with keepsScreen: %s', async (keepsScreen) => {
     const { frames, reset, text } = emptied(keepsScreen);
     await until(() => text() === full);
     await rest();
@@ -124,7 +124,7 @@ describe('what is emptied', () => {
   });
 
   test.each([false, true])(
-    'goes as a whole right after it has come, where screens are kept: %s',
+    'empties the screen in one frame right after the first frame, with keepsScreen: %s',
     async (keepsScreen) => {
       const { frames, reset, text } = emptied(keepsScreen);
       await until(() => text() === full);
@@ -134,7 +134,7 @@ describe('what is emptied', () => {
     },
   );
 
-  test('goes as a whole together with a transition that comes onto the screen then', async () => {
+  test('empties the screen in one frame when a transition is committed at the same time', async () => {
     const { controller, frames, reset, text } = emptied(true);
     await until(() => text() === full);
     await rest();
@@ -145,7 +145,7 @@ describe('what is emptied', () => {
   });
 });
 
-test('what was invalidated where screens are kept, is shown in its present version', async () => {
+test('with keepsScreen, invalidated data is shown in its current version', async () => {
   const { here, controller, getPost, server, Asking } = asking();
   const Query = (): ReactNode => ` query ${useQuery(Post, ARGS)?.title}`;
   const { frames, text } = page(
@@ -165,7 +165,7 @@ test('what was invalidated where screens are kept, is shown in its present versi
   await until(() => text() === ' query two asked two');
   click(() => void controller.set(Post, ARGS, { id: '1', title: 'three' }));
   await rest();
-  // What was asked for before an edit does not take it back.
+  // The answer to a request that was sent before an edit does not undo the edit.
   server.answer('post 1', { id: '1', title: 'two' });
   await rest();
   click(() => void controller.set(Post, ARGS, { id: '1', title: 'four' }));
@@ -178,7 +178,7 @@ test('what was invalidated where screens are kept, is shown in its present versi
   ]);
 });
 
-test('what was invalidated where screens are kept stays through urgent changes until a pending answer is shown', async () => {
+test('with keepsScreen, invalidated data stays on the screen during urgent changes until a pending answer is shown', async () => {
   const { here, controller, getPost, server, Asking } = asking();
   const { actions, Page } = travelling(here);
   const { frames, text } = page(
@@ -210,7 +210,7 @@ test('what was invalidated where screens are kept stays through urgent changes u
   expect(frames).toEqual([' asked one one first', ' asked three three first', ' asked three three second']);
 });
 
-test('what waits again shows what is answered meanwhile, and not what a pending transition brings', async () => {
+test('a component that suspends again shows the answer that arrives meanwhile, and not the data of a pending transition', async () => {
   // After 100 ms, a suspended reader does not wait any longer for the transition.
   withoutTimersOf(100);
   const { here, controller, getPost, server, Asking } = asking();
@@ -236,7 +236,7 @@ test('what waits again shows what is answered meanwhile, and not what a pending 
   });
   await until(() => server.asked.includes('post 2'));
   await rest();
-  // What was asked for comes meanwhile, older than what the transition brings.
+  // The answer arrives meanwhile. It is older than the data of the transition.
   server.answer('post 1', { id: '1', title: 'one' });
   await until(() => text() === ' asked one one first');
   server.answer('post 2', { id: '2', title: 'second' });
@@ -249,7 +249,7 @@ test('what waits again shows what is answered meanwhile, and not what a pending 
   ]);
 });
 
-test('what is invalidated more than once in a transition stays on the screen until it is there again', async () => {
+test('data that is invalidated twice in a transition stays on the screen until it has been fetched again', async () => {
   const { here, controller, getPosts, server, Asking } = asking();
   void controller.setResponse(getPosts, { page: 1 }, [{ id: '1', title: 'one' }]);
   const List = (): ReactNode => ` list ${useSuspense(getPosts, { page: 1 })[0]?.title}`;

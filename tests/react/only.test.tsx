@@ -39,7 +39,7 @@ describe('a page with one provider', () => {
     given = await page();
   });
 
-  test('shows what is in its store, and what changes there', () => {
+  test('shows the data of its store, and each change of it', () => {
     const { DataProvider, Title, flushSync, root } = given;
     const controller = controllerWith('one');
     const main = root();
@@ -54,7 +54,7 @@ describe('a page with one provider', () => {
     main.unmount();
   });
 
-  test('shows another store in the frame in which its provider is given that', () => {
+  test('shows another store in the same frame in which its provider gets another controller', () => {
     const { DataProvider, Title, flushSync, root } = given;
     const [first, second] = [controllerWith('first'), controllerWith('second')];
     const main = root();
@@ -70,7 +70,7 @@ describe('a page with one provider', () => {
     main.unmount();
   });
 
-  test('shows below another provider what is in the store of that', () => {
+  test('shows the data of an inner provider below that provider', () => {
     const { DataProvider, Title, flushSync, root } = given;
     const [outer, inner] = [controllerWith('outer'), controllerWith('inner')];
     const main = root();
@@ -93,7 +93,7 @@ describe('a page with one provider', () => {
     main.unmount();
   });
 
-  test('shows in another root what is in the store of that', () => {
+  test('shows in each root the data of the provider in that root', () => {
     const { DataProvider, Title, root } = given;
     const roots = ['first', 'second'].map((name) => {
       const made = root();
@@ -108,7 +108,7 @@ describe('a page with one provider', () => {
     for (const { unmount } of roots) unmount();
   });
 
-  test('has no store any more once the provider has gone', () => {
+  test('has no store after its provider is unmounted', () => {
     const { DataProvider, Title, root } = given;
     const main = root();
     main.show(

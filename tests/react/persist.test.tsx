@@ -7,7 +7,7 @@ import { expectSoon, show, type Shown, until, world } from './harness.tsx';
 
 type World = ReturnType<typeof world>;
 
-/** A storage in which an application has left post 1. */
+/** A storage that has post 1 from an earlier visit. */
 async function left({ getPost }: World): Promise<TextStorage> {
   const storage = memoryStorage();
   const persist = new PersistManager({ name: 'app', storage });
@@ -42,7 +42,7 @@ describe.each([
     return show(<DataProvider {...(controller ? { controller } : { managers })}>{page(here)}</DataProvider>);
   }
 
-  test('shows first what the disk has, without a fallback, and then what the server answers', async () => {
+  test('shows the data of the disk first, without a fallback, and then the answer of the server', async () => {
     const here = world();
     const { frames, text, errors } = shown(here, await left(here));
     await until(() => text() === 'kept');
@@ -53,7 +53,7 @@ describe.each([
     expect(errors).toEqual([]);
   });
 
-  test('shows the fallback and asks the server where the disk has nothing', async () => {
+  test('shows the fallback and fetches from the server when the disk has no data', async () => {
     const here = world();
     const { text } = shown(here, memoryStorage());
     await until(() => text() === 'loading');
@@ -62,7 +62,7 @@ describe.each([
     await expectSoon(() => text() === 'new');
   });
 
-  test('goes on without a disk that refuses', async () => {
+  test('works without the disk when the disk cannot be opened', async () => {
     const here = world();
     const { text } = shown(here, { open: () => Promise.reject(new Error('no disk')) });
     await until(() => here.server.isWaiting('post 1'));

@@ -5,7 +5,7 @@ import { Controller, Endpoint } from 'rejoin';
 import { DataProvider, useController, useQuery, useSuspense } from 'rejoin/react';
 import { click, expectSoon, Post, rest, show, Title, travelling, until, world } from './harness.tsx';
 
-test('A provider that is rendered again while a transition is pending leaves readers alone that came meanwhile', async () => {
+test('A provider that renders again during a pending transition does not render the readers that were mounted meanwhile', async () => {
   const here = world();
   const { controller, server } = here;
   void controller.set(Post, { id: '1' }, { id: '1', title: 'oldest' });
@@ -46,7 +46,7 @@ test('A provider that is rendered again while a transition is pending leaves rea
   await until(() => frames.at(-1) === ' new second new');
 });
 
-test('A provider inside another one of the same controller shows the same version of a record', async () => {
+test('A provider inside another provider with the same controller shows the same version of a record', async () => {
   const here = world();
   const { controller, server } = here;
   void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
@@ -90,7 +90,7 @@ test('A provider inside another one of the same controller shows the same versio
   await until(() => frames.at(-1) === ' newest second');
 });
 
-test('The controller of an inner provider can become that of the outer one, and another one again', async () => {
+test('An inner provider can change to the controller of the outer provider, and back to its own', async () => {
   const { controller } = world();
   const other = new Controller();
   onTestFinished(() => other.dispose());
@@ -163,7 +163,7 @@ test('A page that React cannot commit yet does not send its requests again with 
   expect(asked).toBe(before + 1);
 });
 
-test('A provider makes a controller of the class that it is given', async () => {
+test('A provider creates a controller of the class in its prop `Controller`', async () => {
   class Counting extends Controller {
     requests = 0;
     ask(get: () => Promise<unknown>): Promise<unknown> {

@@ -2,7 +2,7 @@ import { type ReactNode, startTransition, Suspense, useState } from 'react';
 import { expect, test } from 'vitest';
 import { Catch, click, rest, show, until } from './harness.tsx';
 
-/** What React does by itself, which the judge of the random histories has to know. */
+/** A behaviour of React on which the checks of the random histories depend. */
 test('a render that throws is tried again together with all pending transitions, and shows what those wait for', async () => {
   let isThere = false;
   let open = (): void => {};

@@ -6,7 +6,7 @@ import { RequestView } from '../../src/control/view/request-view.ts';
 import { Post } from '../model.ts';
 import { Server, turn } from './harness.tsx';
 
-/** Timers that run when they are told to. */
+/** Timers that run only when the test calls `run`. */
 class Clock {
   time = 1000;
   readonly timers = new Map<number, () => void>();
@@ -40,7 +40,7 @@ function given(options: Partial<EndpointOptions> = {}) {
 const one = { id: '1', title: 'one' };
 
 describe('a request that readers wait for', () => {
-  test('is one request and one promise, however often it is asked for', async () => {
+  test('is one request with one promise for all of them', async () => {
     const { server, view } = given();
     const promise = view().ask();
     expect(view().ask()).toBe(promise);
@@ -50,7 +50,7 @@ describe('a request that readers wait for', () => {
     expect(server.asked).toEqual(['1']);
   });
 
-  test('makes nothing of what has landed before it is done: of a large answer that takes a while', async () => {
+  test('does not read its view before its answer is completely stored', async () => {
     const { controller, getPost, requests, server } = given();
     let reads = 0;
     let tell: () => void = () => {};
@@ -84,7 +84,7 @@ describe('a request that readers wait for', () => {
     expect(view().current()).toMatchObject({ status: 'failed' });
   });
 
-  test('keeps what it waits for, and lets it go when no reader has come for it', async () => {
+  test('keeps its answer, and releases it when no reader was mounted in time', async () => {
     const { clock, controller, server, view } = given();
     const promise = view().ask();
     expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
@@ -96,7 +96,7 @@ describe('a request that readers wait for', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test('is not let go while another one is waited for', async () => {
+  test('is not released while readers wait for another request', async () => {
     const { clock, controller, requests, getPost, server, view } = given();
     const promise = view().ask();
     server.answer('1', one);
@@ -111,7 +111,7 @@ describe('a request that readers wait for', () => {
   });
 
   test.each([0, -1000])(
-    'that is answered with what is stale at once is not sent again by readers that waited (%d)',
+    'is not sent again by the readers that waited when its answer is stale at once (%d)',
     async (dataExpiryLength) => {
       const { clock, server, view } = given({ dataExpiryLength });
       const promise = view().ask();
@@ -128,7 +128,7 @@ describe('a request that readers wait for', () => {
     },
   );
 
-  test('and answered with what is stale at once is sent again by readers that come later', async () => {
+  test('is sent again by readers that are mounted later when its answer is stale at once', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     const promise = view().ask();
     server.answer('1', one);
@@ -143,7 +143,7 @@ describe('a request that readers wait for', () => {
     }
   });
 
-  test('by one that is on the screen, and is not shown again for it, does not keep others from asking', async () => {
+  test('is sent again by another reader when the reader that waited is on the screen and did not render again', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     const onScreen = view();
     const promise = onScreen.ask();
@@ -155,7 +155,7 @@ describe('a request that readers wait for', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('by one that suspends beside one that is on the screen is not sent again by the former', async () => {
+  test('is not sent again by a reader that suspends beside a mounted reader', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     view().shown();
     const promise = view().ask();
@@ -167,7 +167,7 @@ describe('a request that readers wait for', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('because what is on the screen was expired, is sent again by readers that come later', async () => {
+  test('is sent again by later readers when it was sent because its data on the screen had expired', async () => {
     const { clock, controller, getPost, server, view } = given({ dataExpiryLength: 0 });
     void controller.setResponse(getPost.extend({ dataExpiryLength: 1000 }), { id: '1' }, one);
     const stop = view().subscribe(() => {});
@@ -181,7 +181,7 @@ describe('a request that readers wait for', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test('shows what was answered also where it is nothing as soon as it is stale', async () => {
+  test('shows its answer once also when the answer is invalid at once', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0, invalidIfStale: true });
     const promise = view().ask();
     clock.time += 10;
@@ -193,7 +193,7 @@ describe('a request that readers wait for', () => {
     expect(view().current()).toEqual({ status: 'missing' });
   });
 
-  test('that was answered with nothing is asked for again once something changes', async () => {
+  test('is sent again after its answer is invalidated', async () => {
     const { controller, server, getPost, view } = given();
     const promise = view().ask();
     server.answer('1', one);
@@ -207,7 +207,7 @@ describe('a request that readers wait for', () => {
     expect(view().current()).toMatchObject({ status: 'fresh' });
   });
 
-  test('whose answer is deleted at once fails, until something else is known', async () => {
+  test('that is aborted fails until its record is stored', async () => {
     const { controller, server, view } = given();
     controller.store.invalidate(Post, '1');
     const promise = view().ask();
@@ -218,7 +218,7 @@ describe('a request that readers wait for', () => {
     expect(view().current()).toMatchObject({ value: one });
   });
 
-  test('counts an error for as long as it is kept, or until it is dismissed', async () => {
+  test('has an error until the error expires or is dismissed', async () => {
     const { clock, requests, server, view } = given();
     const promise = view().ask();
     const error = new Error('no');
@@ -238,8 +238,8 @@ describe('a request that readers wait for', () => {
   });
 });
 
-describe('an answer that another one changes before it is shown', () => {
-  test('has been asked for all the same', async () => {
+describe('an answer that another change replaces before it is shown', () => {
+  test('is not fetched again', async () => {
     const { clock, controller, server, view } = given({ dataExpiryLength: 0 });
     const promise = view().ask();
     server.answer('1', one);
@@ -252,8 +252,8 @@ describe('an answer that another one changes before it is shown', () => {
   });
 });
 
-describe('an error that is not kept', () => {
-  test('is shown to readers that have waited, and to no other', async () => {
+describe('an error that expires at once', () => {
+  test('is shown only to the readers that waited', async () => {
     const { clock, server, view } = given({ errorExpiryLength: 0 });
     const promise = view().ask();
     server.fail('1', new Error('no'));
@@ -264,7 +264,7 @@ describe('an error that is not kept', () => {
     expect(view().current()).toEqual({ status: 'missing' });
   });
 
-  test('of whatever kind is an error', async () => {
+  test('is a failure also when the request rejects with undefined', async () => {
     const { server, view } = given();
     const promise = view().ask();
     server.fail('1', undefined as unknown as Error);
@@ -273,8 +273,8 @@ describe('an error that is not kept', () => {
   });
 });
 
-describe('an answer that was made stale while it was under way', () => {
-  test('is asked for again by the reader that shows it', async () => {
+describe('an answer that expires before it is shown', () => {
+  test('is fetched again by the reader that shows it', async () => {
     const { clock, controller, getPost, server, view } = given();
     const promise = view().ask();
     server.answer('1', one);
@@ -286,8 +286,8 @@ describe('an answer that was made stale while it was under way', () => {
   });
 });
 
-describe('a view that asks', () => {
-  test('asks for what is expired while it is observed, and only then', async () => {
+describe('a view that sends requests', () => {
+  test('fetches expired data only while it has subscribers', async () => {
     const { controller, getPost, server, view } = given();
     void controller.setResponse(getPost, { id: '1' }, one);
     const shown = view();
@@ -304,8 +304,8 @@ describe('a view that asks', () => {
   });
 });
 
-describe('a view that does not ask', () => {
-  test('gives the stored data beside the error of the latest request', () => {
+describe('a view that sends no requests', () => {
+  test('returns the stored data beside the error of the latest request', () => {
     const { controller, getPost } = given();
     const view = responseView(controller, getPost, [{ id: '1' }]);
     const error = new Error('no');

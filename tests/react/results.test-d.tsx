@@ -49,7 +49,7 @@ describe('the results of hooks', () => {
     expectTypeOf(useLive(getTicker, { productId: 'BTC-USD' })).toEqualTypeOf<Ticker>();
   });
 
-  test('may be nothing where nothing may be asked for, or where no component waits', () => {
+  test('may be undefined when the arguments may be null, or when the hook does not suspend', () => {
     expectTypeOf(useSuspense(PostResource.get, id === undefined ? null : { id })).toEqualTypeOf<Post | undefined>();
     expectTypeOf(useCache(PostResource.get, { id: '1' })).toEqualTypeOf<Post | undefined>();
     expectTypeOf(useQuery(Post, { id: '1' })).toEqualTypeOf<Post | undefined>();
@@ -57,7 +57,7 @@ describe('the results of hooks', () => {
     expectTypeOf(useFetch(PostResource.get, { id: '1' })).resolves.toEqualTypeOf<Post>();
   });
 
-  test('are told apart by whether there is an error', () => {
+  test('are distinguished by whether there is an error', () => {
     const result = useDLE(PostResource.get, { id: '1' });
     expectTypeOf(result.data).toEqualTypeOf<Post | undefined>();
     expectTypeOf(result.loading).toEqualTypeOf<boolean>();
@@ -73,12 +73,12 @@ describe('the results of hooks', () => {
     if (!maybe.loading && !maybe.error) expectTypeOf(maybe.data).toEqualTypeOf<Post | undefined>();
   });
 
-  test('of queries are what process gives', () => {
+  test('of queries have the type that `process` returns', () => {
     const titles = new Query(PostResource.getList.schema, (posts) => posts.map(({ title }) => title));
     expectTypeOf(useQuery(titles)).toEqualTypeOf<List<string> | undefined>();
   });
 
-  test('in pages are pages', () => {
+  test('of useInfinite are pages', () => {
     const { pages, fetchNext } = useInfinite(
       getPage,
       {},
@@ -105,13 +105,13 @@ describe('the arguments of hooks', () => {
     useSuspense(PostResource.get, { id: '1', name: 'x' });
     // @ts-expect-error -- no arguments
     useLive(getTicker);
-    // @ts-expect-error -- a field that a post has not
+    // @ts-expect-error -- a post has no such field
     useQuery(Post, { name: 'x' });
     useSubscription(getTicker, null);
     expectTypeOf(useCancelling(PostResource.get, { id: '1' })).toEqualTypeOf(PostResource.get);
   });
 
-  test('are of endpoints that read', () => {
+  test('do not include endpoints of mutations in hooks that read', () => {
     // @ts-expect-error -- a mutation
     useSuspense(PostResource.create, { title: 'x' });
     // @ts-expect-error -- a mutation
@@ -121,7 +121,7 @@ describe('the arguments of hooks', () => {
     expectTypeOf(useSuspense).toBeFunction();
   });
 
-  test('of what useLoading wraps stay as they are', () => {
+  test('of the function from useLoading are those of the function that it wraps', () => {
     const [run, loading, error] = useLoading(async (title: string) => title.length);
     expectTypeOf(run).toEqualTypeOf<(title: string) => Promise<number | undefined>>();
     expectTypeOf(loading).toEqualTypeOf<boolean>();
@@ -138,8 +138,8 @@ describe('the arguments of hooks', () => {
     void mutate({ title: 'x' });
   });
 
-  test('of useQuery are schemas: to an endpoint, the compiler says what fetches', () => {
-    // @ts-expect-error -- it says useSuspense()
+  test('of useQuery are schemas: for an endpoint, the compiler names the hook that fetches', () => {
+    // @ts-expect-error -- the message names useSuspense()
     void useQuery(PostResource.get, { id: '1' });
     // @ts-expect-error -- and of one without a schema
     void useQuery(getText, { id: '1' });

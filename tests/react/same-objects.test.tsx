@@ -56,7 +56,7 @@ describe('A list in a component that renders while a commit is pending', () => {
     for (const list of lists.slice(first)) expect(list === before || list === after).toBe(true);
   });
 
-  test('has the objects that were there, in an urgent render during a transition', async () => {
+  test('keeps its objects in an urgent render during a transition', async () => {
     const here = scene();
     const { actions, Page } = travelling(here);
     const lists: (readonly Post[] | undefined)[] = [];

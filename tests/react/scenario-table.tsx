@@ -32,7 +32,7 @@ function paged({ controller, getPost }: World, keepsScreen = false) {
 
 export function scenarioTable(isStrict: boolean): void {
   describe('arguments that change', () => {
-    test('inside a transition, data missing: the screen stays', async () => {
+    test('keep the screen when they change in a transition and their data is missing', async () => {
       const here = world();
       const { page, element } = paged(here);
       const { frames } = show(element, { isStrict });
@@ -52,7 +52,7 @@ export function scenarioTable(isStrict: boolean): void {
   });
 
   describe('a store that is invalidated', () => {
-    test('inside a transition: the screen stays', async () => {
+    test('keeps the screen when the change is in a transition', async () => {
       const here = world();
       const { element } = paged(here);
       const { frames } = show(element, { isStrict });
@@ -73,7 +73,7 @@ export function scenarioTable(isStrict: boolean): void {
     test.each([
       [false, ['loading', 'one', 'loading', 'uno']],
       [true, ['loading', 'one', 'uno']],
-    ])('plainly, while the provider keeps screens: %s', async (keepsScreen, expected) => {
+    ])('keeps the screen without a transition only with keepsScreen: %s', async (keepsScreen, expected) => {
       const here = world();
       const { element } = paged(here, keepsScreen);
       const { frames } = show(element, { isStrict });
@@ -93,7 +93,7 @@ export function scenarioTable(isStrict: boolean): void {
       expect(here.server.asked).toHaveLength(2);
     });
 
-    test('by expireAll while it is mounted: the screen stays, and is fetched again behind it', async () => {
+    test('keeps the screen after expireAll, and fetches the data again', async () => {
       const here = world();
       const { element } = paged(here);
       const { frames } = show(element, { isStrict });
@@ -114,7 +114,7 @@ export function scenarioTable(isStrict: boolean): void {
   });
 
   describe('a write inside a transition that also navigates', () => {
-    test('shows the old everywhere, then the new everywhere, to a reader that is mounted meanwhile too', async () => {
+    test('shows the old value in all readers, then the new value in all readers, also in a reader that is mounted meanwhile', async () => {
       const here = world();
       const { controller, server } = here;
       void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
@@ -144,7 +144,7 @@ export function scenarioTable(isStrict: boolean): void {
       expect(frames).toEqual([' old first', ' old first old', ' new second new']);
     });
 
-    test('does not carry over into an urgent change of the same list', async () => {
+    test('is not shown by an urgent change of the same list', async () => {
       const here = world();
       const { controller, getPost, getPosts, server } = here;
       void controller.setResponse(getPosts, { page: 1 }, [
@@ -298,7 +298,7 @@ export function scenarioTable(isStrict: boolean): void {
   });
 
   describe('5,000 readers', () => {
-    test('of which one row changes: one renders; of none: none', async () => {
+    test('render once when one row changes, and never when a record that they do not show changes', async () => {
       const { controller } = world();
       const size = 5000;
       for (let at = 0; at < size; at++) void controller.set(Post, { id: `${at}` }, { id: `${at}`, title: `${at};` });

@@ -92,7 +92,7 @@ describe('Post, author and comments (nested response)', () => {
     ]);
   });
 
-  test('a post of a list that is there is shown at once, without waiting for its own request', async () => {
+  test('a post of a stored list is shown at once, without waiting for its own request', async () => {
     api.set('/posts', () => json([{ id: '5', title: 'Joins', author: ann, comments: [] }]));
     const controller = new Controller();
     await controller.fetch(PostResource.getList);
@@ -113,7 +113,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     dataExpiryLength: Infinity,
   });
 
-  test('a user tells what it has written, once the posts are there', async () => {
+  test('a user has its posts and comments after the posts are loaded', async () => {
     const ann = { id: '1', name: 'Ann' };
     const bob = { id: '2', name: 'Bob' };
     api.set('/posts', () =>
@@ -174,7 +174,7 @@ describe('Circular dependencies', () => {
 });
 
 describe('Client-side join (Todo and User)', () => {
-  test('a todo whose response does not nest the user shows the user when that is there', async () => {
+  test('a todo whose response does not nest its user shows the user when the user is stored', async () => {
     const TodoResource = resource({ path: '/todos/:id', schema: todos.Todo, Endpoint: ApiEndpoint });
     const UserResource = resource({ path: '/users/:id', schema: todos.User, Endpoint: ApiEndpoint });
     api.set('/todos/7', () => json({ id: 7, userId: 1, title: 'Write', completed: true }));
@@ -200,7 +200,7 @@ describe('Client-side join (Todo and User)', () => {
 });
 
 describe('Key-based join (Currency and Stats)', () => {
-  test('currencies are sorted by the volume of stats that came by another request', async () => {
+  test('currencies are sorted by the volume of stats that another request loaded', async () => {
     const CurrencyResource = resource({ path: '/currencies/:id', schema: Currency, Endpoint: ApiEndpoint });
     const StatsResource = resource({ path: '/stats/:product_id', schema: Stats, Endpoint: ApiEndpoint });
     api.set('/currencies', () => json(['BTC', 'ETH', 'DOGE'].map((id) => ({ id, name: id.toLowerCase() }))));
@@ -329,7 +329,7 @@ describe('Ticker', () => {
 });
 
 describe('File download', () => {
-  test('gives a blob and a name, and keeps neither', async () => {
+  test('returns a blob and a file name', async () => {
     const download = new ApiEndpoint({
       path: '/files/:id/download',
       schema: undefined,

@@ -17,7 +17,7 @@ const NORMAL_PRIORITY = 3;
  * and yields come where a busy machine would have them.
  */
 export class SeededScheduler {
-  /** How many tasks React has given it. */
+  /** The number of tasks that React has scheduled. */
   tasks = 0;
   readonly #rate: number;
   #choice: Random = random(1);

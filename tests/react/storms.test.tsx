@@ -1,4 +1,4 @@
-/** R14: however screens are put together, and whatever the server says, one cause leads to one request for a key. */
+/** R14: on random screens with random answers, one cause leads to at most one request for a key. */
 import { type ReactNode, Suspense } from 'react';
 import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, type EndpointInterface, Entity } from 'rejoin';
@@ -26,7 +26,7 @@ Book.schema = { ...Book.schema, similar: [Book] };
 let total = 0;
 const IDS = ['1', '2', '3'];
 
-/** A server that is often wrong, and never says the same twice. */
+/** A server that often fails, and never sends the same answer twice. */
 function screen(seed: number) {
   const { below, pick, isLucky } = random(seed);
   const clock = { time: 1_000_000 };
@@ -92,12 +92,12 @@ function screen(seed: number) {
 }
 
 describe('requests', () => {
-  test(`of ${SCREENS} screens are no more than there are causes for them`, { timeout: 120_000 }, async () => {
+  test(`of ${SCREENS} random screens are sent at most once for each cause`, { timeout: 120_000 }, async () => {
     for (let seed = 1; seed <= SCREENS; seed++) {
       // oxlint-disable-next-line no-await-in-loop -- one screen after the other
       await play(seed);
     }
-    // A run in which nothing is asked for proves nothing.
+    // A run without requests would prove nothing.
     expect(total).toBeGreaterThan(SCREENS);
   });
 });
@@ -142,7 +142,7 @@ async function play(seed: number): Promise<void> {
       void controller.expireAll({ testKey: () => true });
     },
     () => {
-      // A required record goes: readers that show it have to ask, and may get nothing.
+      // A required record is deleted. Its readers have to fetch it, and may get no value.
       for (const { name } of endpoints) caused(name);
       controller.store.invalidate(pick([Author, Book]), pick(IDS));
     },

@@ -39,7 +39,7 @@ function paged(list: object) {
 }
 
 describe('a record that is created', () => {
-  test('joins the first page, what it pushes out leaves it, and only the other pages are asked for', async () => {
+  test('joins a full first page, removes the last record of that page, and only the other pages are fetched', async () => {
     const { create, getList, screen, shown } = paged({ create: 'first' });
     await screen.show(getList, { page: 1, limit: 2 }, { page: 2, limit: 2 });
     const asked = await screen.after(() => screen.controller.fetch(create, { title: 'new' }));
@@ -48,8 +48,8 @@ describe('a record that is created', () => {
     expect(shown({ page: 2, limit: 2 })).toEqual([2, 3]);
   });
 
-  describe('and makes another page necessary', () => {
-    /** Whether the first page is asked for after a creation, if it had two records with `beside` beside them. */
+  describe('that needs another page', () => {
+    /** Whether the first page is fetched after a creation, if its answer had two records and the fields `beside`. */
     const isAsked = async (
       beside: object,
       besideOthers: object = {},
@@ -71,13 +71,13 @@ describe('a record that is created', () => {
       return asked.includes('/tasks?limit=2');
     };
 
-    test('makes the first page stale, if it came with the cursor of the next one', async () => {
+    test('makes the first page stale when that page has the cursor of the next page', async () => {
       expect(await isAsked({ total: 5, next: 'b' })).toBe(true);
       expect(await isAsked({ total: 5 })).toBe(false);
       expect(await isAsked({})).toBe(false);
     });
 
-    test('makes the first page stale if it was the last one, because it may have a cursor now', async () => {
+    test('makes the first page stale when that page was the last one, because it may have a cursor now', async () => {
       expect(await isAsked({ total: 2 })).toBe(true);
       expect(await isAsked({}, { next: 'c' })).toBe(true);
       expect(await isAsked({ total: 2 }, {}, 'last')).toBe(true);
@@ -85,7 +85,7 @@ describe('a record that is created', () => {
     });
   });
 
-  test('joins the lists of another endpoint by the rules of that one, if its own list has none', async () => {
+  test('joins the lists of another endpoint by the rules of that endpoint when its own list has no rules', async () => {
     const { create, getList, screen } = paged({});
     const newestFirst = new Collection([Task], { create: 'first' });
     const getFeed = getList.extend({ schema: { tasks: newestFirst }, process: (tasks: unknown) => ({ tasks }) });
@@ -94,7 +94,7 @@ describe('a record that is created', () => {
     expect(ids(screen.controller.getResponse(getFeed, { page: 1, limit: 2 }).data?.tasks)).toEqual([9, 1]);
   });
 
-  test('is on the last page, where lists grow at their end', async () => {
+  test('joins the last page when new records come last', async () => {
     const { create, getList, screen, shown } = paged({});
     await screen.show(getList, { page: 1, limit: 2 }, { page: 3, limit: 2 });
     const asked = await screen.after(() => screen.controller.fetch(create, { title: 'new' }));
@@ -103,7 +103,7 @@ describe('a record that is created', () => {
     expect(shown({ page: 3, limit: 2 })).toEqual([5, 9]);
   });
 
-  test('fills a page that another creation, which was guessed to come behind it, had filled', async () => {
+  test('takes the last place of a page when a later creation is pending at the same time', async () => {
     const transport = new Transport();
     const controller = new Controller({ now: () => transport.time });
     const { create, getList } = resource({
@@ -130,20 +130,20 @@ describe('a record that is created', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  test('joins a page whose size is not known, and that is asked for', async () => {
+  test('joins a page of unknown size, and that page is fetched', async () => {
     const { create, getList, screen } = paged({ create: 'first' });
     await screen.show(getList, { offset: 0 });
     expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual(['/tasks?offset=0']);
   });
 
-  test('joins a first page that has room, and nothing is asked for', async () => {
+  test('joins a first page that is not full, without a request', async () => {
     const { create, getList, screen, shown } = paged({});
     await screen.show(getList, { limit: 10 });
     expect(await screen.after(() => screen.controller.fetch(create, { title: 'new' }))).toEqual([]);
     expect(shown({ limit: 10 })).toEqual([1, 2, 3, 4, 5, 9]);
   });
 
-  test('joins the pages that have joined the first one', async () => {
+  test('joins the first page when further pages were appended to it', async () => {
     const { create, getList, screen, shown } = paged({ create: 'first' });
     await screen.show(getList, { limit: 2 });
     await screen.controller.fetch(getList.getPage, { limit: 2, page: '2' });
@@ -152,7 +152,7 @@ describe('a record that is created', () => {
   });
 });
 
-test('a page that was full is asked for when a record has left it, however many have left it since', async () => {
+test('a page that was full is fetched when one of its records is deleted', async () => {
   const { delete: remove, getList, screen, shown } = paged({});
   await screen.show(getList, { page: 1, limit: 2 });
   const asked = await screen.after(() => screen.controller.fetch(remove, { id: 1 }));
@@ -167,7 +167,7 @@ test.each([
   ['a cursor', { cursor: 'abc' }, undefined],
   ['an object, as in JSON:API', { page: { number: 2, size: 2 } }, undefined],
   ['a name with brackets', { 'page[number]': 2 }, undefined],
-])('a page that is not the first one takes no created record: %s', (_name, key, page) => {
+])('a created record does not join a page that is not the first one: %s', (_name, key, page) => {
   const list = new Collection([Task], { page });
   const store = new Store();
   store.write(list, [task(1)], { args: [key] });
@@ -181,7 +181,7 @@ test.each([
   ['without a cursor', { cursor: '', size: 9 }],
   ['in brackets', { 'page[size]': 9 }],
   ['in an object', { page: { size: 9, number: 1 } }],
-])('the first page takes it: %s', (_name, key) => {
+])('a created record joins the first page: %s', (_name, key) => {
   const list = new Collection([Task]);
   const store = new Store();
   store.write(list, [task(1)], { args: [key] });
@@ -189,7 +189,7 @@ test.each([
   expect(ids(store.get(list, key))).toEqual([1, 2]);
 });
 
-describe('a page to which a record may have come from another one', () => {
+describe('a page to which a record may have moved from another page', () => {
   const byTitle = (one: Task, other: Task): number => one.title.localeCompare(other.title);
 
   /** Shows the first two pages of five tasks. Returns a function that changes a task, and returns the requests that follow. */
@@ -215,24 +215,24 @@ describe('a page to which a record may have come from another one', () => {
     return async (id, body) => screen.after(() => screen.controller.fetch(partialUpdate, { id }, body));
   };
 
-  test('is asked for, where it is sorted by an argument that names a changed field', async () => {
+  test('is fetched when an argument sorts it by the changed field', async () => {
     const change = await showing({ sort: 'title' }, {});
     expect(await change(5, { state: 'done' })).toEqual([]);
     expect(await change(5, { title: 'a' })).toEqual([1, 2, 3].map((page) => `/tasks?limit=2&page=${page}&sort=title`));
   });
 
-  test('is asked for, where another field that its arguments name is not known of the record', async () => {
+  test('is fetched when the record has no known value for another field of its arguments', async () => {
     const change = await showing({ sort: 'title', state: 'open' }, {});
     expect(await change(5, { title: 'a' })).toHaveLength(3);
   });
 
-  test('is asked for, where the record has another place in the declared order', async () => {
+  test('is fetched when the record has another place in the declared order', async () => {
     const change = await showing({}, { orderBy: byTitle });
     expect(await change(5, { state: 'done' })).toEqual([]);
     expect(await change(5, { title: 'a' })).toEqual([1, 2, 3].map((page) => `/tasks?limit=2&page=${page}`));
   });
 
-  test('is asked for, where its order cannot compare the record', async () => {
+  test('is fetched when the declared order throws for the record', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const change = await showing({}, { orderBy: (one: Task, other: Task) => one.title.length - other.title.length });
     expect(await change(1, { title: null })).toContain('/tasks?limit=2&page=2');
@@ -240,13 +240,13 @@ describe('a page to which a record may have come from another one', () => {
     log.mockRestore();
   });
 
-  test('is not asked for, where its order is not known', async () => {
+  test('is not fetched when its order is not known', async () => {
     const change = await showing({}, {});
     expect(await change(5, { title: 'a' })).toEqual([]);
   });
 });
 
-test('a size that is no number is ignored', () => {
+test('a page size that is not a number is ignored', () => {
   const list = new Collection([Task]);
   const store = new Store();
   store.write(list, [task(1)], { args: [{ limit: 'all' }] });
@@ -254,7 +254,7 @@ test('a size that is no number is ignored', () => {
   expect(ids(store.get(list, { limit: 'all' }))).toEqual([2, 1]);
 });
 
-test('what is removed from a list leaves its pages', () => {
+test('a record that is removed from a list is removed from each page of it', () => {
   const list = new Collection([Task]);
   const store = new Store();
   store.write(list, [task(1), task(2)], { args: [{ page: 2 }] });
@@ -274,7 +274,7 @@ describe('a total', () => {
     return store;
   };
 
-  test('is one for all pages of a list, and follows what is created and deleted', () => {
+  test('is the same for all pages of a list, and changes when records are created and deleted', () => {
     const store = filled();
     store.write(list.push, task(9), { args: [{}] });
     expect(totalOf(store, { page: 1, limit: 2 })).toBe(41);
@@ -282,7 +282,7 @@ describe('a total', () => {
     expect(totalOf(store, { page: 2, limit: 2, sort: 'title' })).toBe(40);
   });
 
-  test('goes with a guess that was wrong', () => {
+  test('is restored when an optimistic creation fails', () => {
     const store = filled();
     const layer = addGuess(store, () => ({ schema: list.push, response: { title: 'new' }, args: [{}] }));
     expect(totalOf(store, { page: 1, limit: 2 })).toBe(41);
@@ -290,7 +290,7 @@ describe('a total', () => {
     expect(totalOf(store, { page: 1, limit: 2 })).toBe(40);
   });
 
-  test('that is no number is what it is; what its schema has for it stands in its place until there is a list', () => {
+  test('that is not a number is kept as it is, and has the value of its schema before there is a list', () => {
     const store = new Store();
     expect(totalOf(store, {})).toBe(0);
     store.write(counted, { tasks: [], total_count: null }, { args: [{}] });
@@ -305,7 +305,7 @@ describe('a total', () => {
     );
   });
 
-  test('of lists that have a pk of their own is what the answer says', () => {
+  test('of a list with its own pk is the total of the answer', () => {
     class Own extends Collection<(typeof Task)[]> {
       override pk(): string {
         return 'mine';
@@ -316,7 +316,7 @@ describe('a total', () => {
     expect(store.write(own, { tasks: [], count: 3 }, { args: [{}] })).toEqual({ tasks: 'mine', count: 3 });
   });
 
-  test('of a wire is one', async () => {
+  test('of a wire changes when a record is created', async () => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET'
         ? { tasks: [task(1)], total_count: 7 }
@@ -333,7 +333,7 @@ describe('a total', () => {
     expect(screen.controller.getResponse(getList, {}).data).toMatchObject({ items: [{ id: 1 }, { id: 2 }], total: 8 });
   });
 
-  test('is asked for where only the server knows whether a record counts, or it may count it already', async () => {
+  test('is fetched when only the server knows whether a record counts, or when the server may have counted it already', async () => {
     let total = 7;
     const screen = new Screen((_url, method) =>
       method === 'GET' ? { tasks: [task(1)], total_count: total++ } : task(1),

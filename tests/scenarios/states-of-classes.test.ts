@@ -22,7 +22,7 @@ function people() {
   return { Person, Contact };
 }
 
-test('a state has the pks that a class read, also where a later response has records in that field', () => {
+test('a state keeps the pks of a field, also when a later response has records in that field', () => {
   const { Person, Contact } = people();
   const store = new Store();
   store.write(Person, { id: '1', friends: ['2'] });
@@ -41,7 +41,7 @@ test('a state has the pks that a class read, also where a later response has rec
   ]);
 });
 
-test('a state that is read after a response had records in a field has pks, though the row is the same', () => {
+test('a state has the pks of a field, also when it is first read after a response with records in that field', () => {
   const { Person, Contact } = people();
   const store = new Store();
   store.write(Person, { id: '1', friends: ['2'] });
@@ -55,7 +55,7 @@ test('a state that is read after a response had records in a field has pks, thou
   expect(state.get(Person, { id: '1' })).toBe(store.get(Person, { id: '1' }));
 });
 
-test('a state reads the classes of its time, also when others have taken their place', () => {
+test('a state reads the classes that it was taken with, also after other classes have replaced them', () => {
   const before = people();
   const store = new Store();
   store.write(before.Person, { id: '1', friends: [{ id: '2' }] });
@@ -70,7 +70,7 @@ test('a state reads the classes of its time, also when others have taken their p
   expect(classOf(state.get(before.Contact, { id: '1' }))).toBe(before.Person);
 });
 
-test('a state knows relations of which a class says something only later, when it is read by that class', () => {
+test('a state reads relations of a class that is first used after the state was taken', () => {
   class Plain extends Entity {
     id = '';
     friends: unknown = [];
@@ -87,7 +87,7 @@ test('a state knows relations of which a class says something only later, when i
   expect(store.get(Plain, { id: '1' })?.friends).toEqual(['2']);
 });
 
-test('a response that has records in a field for the first time asks no guess again', () => {
+test('a response that has records in a field for the first time does not run optimistic responses again', () => {
   const { Person, Contact } = people();
   const store = new Store();
   store.write(Contact, { id: '9' });

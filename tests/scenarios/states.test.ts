@@ -38,7 +38,7 @@ const posts = new Collection([Post]);
 const args = [{}];
 const sent = (store: Store): unknown => JSON.parse(JSON.stringify(dehydrate(store))) as unknown;
 
-/** A post that was created with a guess, and a comment that still refers to it by its temporary pk. */
+/** A post that was created optimistically, and a comment that still refers to it by its temporary pk. */
 function commented(frozen = true) {
   const store = new Store({ frozen });
   store.write(posts, [{ id: '1', title: 'first' }], { args });
@@ -49,7 +49,7 @@ function commented(frozen = true) {
 }
 
 describe.each([true, false])('a temporary pk, values that are frozen: %s', (frozen) => {
-  test('stands for the record of the server in a state that was taken later', () => {
+  test('refers to the record of the server in a state that was taken after the answer', () => {
     const { store, temporary, create } = commented(frozen);
     create();
     const state = takeSnapshot(store);
@@ -63,7 +63,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     expect(state.get(Comment, { id: 'c' })?.post?.title).toBe('new');
   });
 
-  test('stands for the guess in a state that was taken before the answer', () => {
+  test('refers to the optimistic record in a state that was taken before the answer', () => {
     const { store, temporary, create } = commented(frozen);
     const state = takeSnapshot(store);
     create();
@@ -72,7 +72,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     expect((state.get(posts, {}) as Post[]).map(({ id }) => id)).toEqual(['1', temporary]);
   });
 
-  test('stands for the guess in a state that was taken before an answer with a record that was there already', () => {
+  test('refers to the optimistic record in a state that was taken before an answer with a stored record', () => {
     const { store, temporary } = commented(frozen);
     const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'other' }, args }));
     const [other] = layer.created;
@@ -88,7 +88,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     expect(state.get(Post, { id: temporary })).toBe(store.get(Post, { id: temporary }));
   });
 
-  test('stands for the record of the server in a store that was hydrated, and in one that was made of that', () => {
+  test('refers to the record of the server in a hydrated store, and in a store that was hydrated from that store', () => {
     const { store, temporary, create } = commented(frozen);
     create();
     const second = new Store({ frozen });
@@ -110,7 +110,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     for (const stop of stops) stop();
   });
 
-  test('of a hydrated store is one that nothing else is called by, and goes with a reset', () => {
+  test('of a hydrated store is removed by a reset, also when the store was hydrated twice', () => {
     const { store, temporary, create } = commented(frozen);
     create();
     const other = new Store({ frozen });
@@ -122,7 +122,7 @@ describe.each([true, false])('a temporary pk, values that are frozen: %s', (froz
     expect(dehydrate(other)).toEqual({ format: 'rejoin', version: 1, tables: [], results: [] });
   });
 
-  test('of a store that was hydrated in a batch that is undone stands for nothing', () => {
+  test('that was hydrated in a failed batch refers to no record', () => {
     const { store, temporary, create } = commented(frozen);
     create();
     const other = new Store({ frozen });
@@ -156,7 +156,7 @@ test.each([
 describe('a list of all records in a state', () => {
   const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map(({ id }) => id);
 
-  test('is in the order in which they arrived, in whatever order they were read', () => {
+  test('is in the order in which the records arrived, and not in the order of reads', () => {
     const store = new Store();
     store.get(Post, { id: '3' });
     store.write([Post], [{ id: '1' }, { id: '2' }]);
@@ -173,7 +173,7 @@ describe('a list of all records in a state', () => {
     expect(ids(later.get(new Query(new All(Post), (items) => items)))).toEqual(['1', '2', '3']);
   });
 
-  test('is the one of its time after a reset and the answers of the next user', () => {
+  test('stays the same after a reset and the answers of the next user', () => {
     const store = new Store();
     store.write([Post], [{ id: '2' }, { id: '1' }]);
     const state = takeSnapshot(store);
@@ -184,7 +184,7 @@ describe('a list of all records in a state', () => {
     expect(ids(store.get(new All(Post)))).toEqual(['1', '9', '2']);
   });
 
-  test('keeps its order when a create was answered with a record that was there already', () => {
+  test('keeps its order when a create was answered with a stored record', () => {
     const store = new Store();
     store.write([Post], [{ id: '1' }, { id: '2' }]);
     addGuess(store, () => ({ schema: posts.push, response: { title: 'new' }, args })).confirm(
@@ -200,9 +200,9 @@ describe('a list of all records in a state', () => {
   });
 });
 
-describe('a list of all records that a guess reads', () => {
+describe('a list of all records that an optimistic response reads', () => {
   const ids = (items: readonly { readonly id: string }[] | undefined): unknown => items?.map(({ id }) => id);
-  /** What a guess sees of all posts, once it has read one of them. */
+  /** The ids of all posts that an optimistic response reads after it has read one of them. */
   const seenAfter = (store: Store, id: string): unknown => {
     let seen: unknown;
     addGuess(store, (state) => {
@@ -213,7 +213,7 @@ describe('a list of all records that a guess reads', () => {
     return seen;
   };
 
-  test('is in the order in which they arrived, whichever was read before', () => {
+  test('is in the order in which the records arrived, also after one of them was read', () => {
     const store = new Store();
     store.write([Post], [{ id: '1' }, { id: '2' }, { id: '3' }]);
 
@@ -221,7 +221,7 @@ describe('a list of all records that a guess reads', () => {
     expect(seenAfter(store, '2')).toEqual(['1', '2', '3']);
   });
 
-  test('has a created record where the answer to its create put it', () => {
+  test('has a created record at the place that it got with the answer to its create', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'new' }, args }));
     store.write(Post, { id: '1' });
@@ -257,7 +257,7 @@ function scene(schema: unknown, response: unknown) {
 }
 
 describe.each(kinds)('a state reads %s', (_name, schema, response) => {
-  test('as the object that there is, as long as nothing of it has changed', async () => {
+  test('as the same object as the store while none of its records changes', async () => {
     const { controller, get } = scene(schema, response);
     await controller.fetch(get);
     const state = controller.getState();
@@ -280,7 +280,7 @@ describe.each(kinds)('a state reads %s', (_name, schema, response) => {
     ['expireAll', ({ controller, get }) => controller.expireAll(get)],
     ['a deletion', ({ controller, remove }) => controller.fetch(remove)],
     ['a reset', ({ controller }) => controller.resetEntireStore()],
-  ])('as it was, twice the same object: %s', async (_what, change) => {
+  ])('as it was before %s, and as the same object each time', async (_what, change) => {
     for (const isReadBefore of [true, false]) {
       const world = scene(schema, response);
       const { controller, get } = world;
@@ -302,7 +302,7 @@ describe.each(kinds)('a state reads %s', (_name, schema, response) => {
   });
 });
 
-test('a state keeps an error that was there, whatever is answered later', async () => {
+test('a state keeps an error, also after a later answer without an error', async () => {
   const { controller, failing } = scene([Post], [first]);
   const error = new Error('no');
   void controller.setError(failing, error);
@@ -314,7 +314,7 @@ test('a state keeps an error that was there, whatever is answered later', async 
   controller.dispose();
 });
 
-test('a manager that compares before and after sees the same objects where nothing has changed', async () => {
+test('a manager that compares the states before and after an action gets the same objects when nothing has changed', async () => {
   const compared: [type: string, isSame: boolean][] = [];
   const get = new Endpoint(async () => [first, second], { name: 'get', schema: posts });
   const compare: Middleware = (controller) => (next) => async (action) => {

@@ -27,7 +27,7 @@ export class FakeBrowser {
   #drawn = 0;
   /** Random numbers are the same in each run, and timers wait for no clock. */
   readonly platform = { ...turns, random: (): number => (++this.#drawn * 0.618) % 1 };
-  /** The messages of a `TabsManager` that were sent, by type, and the locks that were asked for. */
+  /** The types of the messages that `TabsManager`s have sent, and the names of the locks that they have requested. */
   readonly sent: string[] = [];
   readonly lockRequests: string[] = [];
 
@@ -179,7 +179,7 @@ export interface Tab {
   readonly events: TabsEvent[];
   readonly tasks: ReturnType<typeof tasksFrom>;
   readonly browser: ReturnType<FakeBrowser['tab']>;
-  /** The titles of a list, as it reads. */
+  /** The titles of the list of all tasks. */
   titles(): readonly string[] | undefined;
   end(): void;
 }
@@ -231,7 +231,7 @@ export function openTab(
   };
 }
 
-/** Lets all messages, locks and answers that are under way arrive. */
+/** Waits until all messages, locks and answers have arrived. */
 export async function arrived(): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- one turn after another
   for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { seedsInTurn } from '../turn.ts';
 import { FakeBrowser, openTab, type Tab, TaskServer } from './browser.ts';
 
-/** 400 histories, of which `npm test` draws half. `RUNS=2000` for a night. */
+/** 400 histories. One run of `npm test` plays half of them. Use `RUNS=2000` for a long run. */
 const { seed, runs } = seedsInTurn(400, 2);
 
-/** A connection to a server, which gets a request some turns after it was sent, unless its tab was closed, and whose answer takes some turns. */
+/** A connection that delivers requests and answers after some turns, and no requests of a closed tab. */
 function connection(server: TaskServer, delay: () => number): Pick<TaskServer, 'fetch'> & { isClosed: boolean } {
   const made = {
     isClosed: false,
@@ -34,7 +34,7 @@ const step = fc.record({
 });
 
 test(
-  'whatever is done in which tab, all tabs show what the server has when everything has settled',
+  'after random actions in several tabs, all tabs show the data of the server when all requests have ended',
   { timeout: 60_000 + runs * 500 },
   async () => {
     const randoms = fc
@@ -62,7 +62,7 @@ test(
         const view = tab.controller.view(tab.tasks.getList);
         view.subscribe(() => {});
         open.push(tab);
-        // As a component that is mounted once the data of the other tabs is here.
+        // As a component that is mounted after the data of the other tabs has arrived.
         void Promise.resolve(tab.tabs.ready).then(() => show(tab));
       };
       const show = (tab: Tab): unknown =>

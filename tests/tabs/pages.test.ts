@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 test.runIf(existsSync(executablePath))(
-  'in Chromium, three tabs of an application share data, requests and logouts, and any of them may be closed',
+  'in Chromium, three tabs of an application share data, requests and logouts, also after one of them is closed',
   { timeout: 600_000 },
   async () => {
     const context = await browser.newContext();
@@ -75,7 +75,7 @@ test.runIf(existsSync(executablePath))(
     await one.close();
     await other.click('#create');
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
-    // The guess of one tab is shown in the other, and goes with its tab.
+    // The optimistic change of one tab is shown in the other, and removed when its tab is closed.
     let answer = (): void => {};
     gate = new Promise((resolve) => (answer = resolve));
     await other.click('#create');
@@ -91,7 +91,7 @@ test.runIf(existsSync(executablePath))(
     await third.click('#logout');
     await Promise.all([other, third].map((page) => shows(page, 'logouts seen: 1')));
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
-    // After a logout each screen asks again: one request for both.
+    // After a logout each screen fetches again, with one request for both.
     expect(requests.slice(3)).toEqual(['GET /tasks']);
     await context.close();
   },

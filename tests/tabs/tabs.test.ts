@@ -41,7 +41,7 @@ function application(count: number, options: Parameters<typeof openTab>[2] = {})
 }
 
 describe('data', () => {
-  it('that one tab fetches is there in the others', async () => {
+  it('that one tab fetches is stored in the other tabs', async () => {
     const { server, start } = application(3);
     const [one, ...others] = await start();
     await one?.controller.fetch(one.tasks.getList);
@@ -50,7 +50,7 @@ describe('data', () => {
     expect(server.requests).toEqual(['GET /tasks']);
   });
 
-  it('is there in a tab that is opened, before its first screen and without a request', async () => {
+  it('is stored in a new tab before its first screen, without a request', async () => {
     const { server, start, next } = application(2);
     const [one] = await start();
     await one?.controller.fetch(one.tasks.getList);
@@ -61,7 +61,7 @@ describe('data', () => {
     expect(late.events.map(({ type }) => type)).toEqual(['joined']);
   });
 
-  it('is sent to a tab that is opened by one of the others', async () => {
+  it('is sent to a new tab by exactly one of the other tabs', async () => {
     const { fake, start, next } = application(3);
     await start();
     fake.sent.length = 0;
@@ -69,7 +69,7 @@ describe('data', () => {
     expect(fake.sent.filter((type) => type === 'welcome')).toHaveLength(1);
   });
 
-  it('that a mutation changes is changed in the others, by one request', async () => {
+  it('that a mutation changes is changed in the other tabs, with one request', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.fetch(one.tasks.getList);
@@ -83,7 +83,7 @@ describe('data', () => {
     expect(server.requests).toEqual(['GET /tasks', 'PATCH /tasks/1']);
   });
 
-  it('that one tab deletes is gone in the others', async () => {
+  it('that one tab deletes is deleted in the other tabs', async () => {
     const { start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.fetch(one.tasks.getList);
@@ -93,11 +93,11 @@ describe('data', () => {
     expect(other.titles()).toEqual(['b']);
   });
 
-  it('that a slow answer brings does not overwrite what another tab has saved meanwhile', async () => {
+  it('from a slow answer does not overwrite data that another tab has saved meanwhile', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     let answer = (): void => {};
-    // The server has read the tasks, and its answer is on the way.
+    // The server has read the tasks, and its answer has not arrived yet.
     server.gate = new Promise((resolve) => (answer = resolve));
     const slow = one.controller.fetch(one.tasks.getList);
     await arrived();
@@ -126,7 +126,7 @@ describe('data', () => {
     expect(one.events).toEqual([{ type: 'version', version: '2' }]);
   });
 
-  it('that cannot be sent is an event, and the tab goes on', async () => {
+  it('that cannot be sent does not prevent the tab from sending later data', async () => {
     const { start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     const circle: Record<string, unknown> = { id: '1' };
@@ -139,7 +139,7 @@ describe('data', () => {
 });
 
 describe('requests', () => {
-  it('of one key that several tabs send at once are one request', async () => {
+  it('with the same key that several tabs send at the same time are one request', async () => {
     const { server, start } = application(3);
     const tabs = await start();
     const answers = await Promise.all(tabs.map((tab) => tab.controller.fetch(tab.tasks.getList)));
@@ -152,7 +152,7 @@ describe('requests', () => {
     expect(tabs.map((tab) => tab.titles())).toEqual(answers.map(() => ['a', 'b']));
   });
 
-  it('of a tab that is closed are sent by another', async () => {
+  it('of a tab that is closed are sent by a tab that waits for the answer', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     server.gate = new Promise(() => {});
@@ -167,7 +167,7 @@ describe('requests', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('that fail in one tab are sent by the tab that waits', async () => {
+  it('that fail in one tab are sent again by the tab that waits for the answer', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     let fail = (_error: Error): void => {};
@@ -182,7 +182,7 @@ describe('requests', () => {
     expect(await waiting).toHaveLength(2);
   });
 
-  it('that wait when the user logs out are not sent', async () => {
+  it('that wait for another tab are not sent after a logout', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     let answer = (): void => {};
@@ -199,7 +199,7 @@ describe('requests', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('of a tab alone wait for nothing', async () => {
+  it('of the only tab need no message and no lock', async () => {
     const { fake, server, start } = application(1);
     const [one] = (await start()) as [Tab];
     fake.sent.length = 0;
@@ -211,14 +211,14 @@ describe('requests', () => {
 });
 
 describe('lists', () => {
-  it('that only another tab keeps are asked for again after a create, if they are shown', async () => {
+  it('that are shown are fetched again after another tab creates a record without their schema', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.fetch(one.tasks.getList, { done: false });
     await arrived();
     const shown = one.controller.view(one.tasks.getList, { done: false });
     shown.subscribe(() => {});
-    // This tab has the list, and not its class, so that it cannot know whether the record belongs to it.
+    // This endpoint does not know the list, so that its tab cannot know whether the record belongs to it.
     const bare = new RestEndpoint({
       urlPrefix: 'http://x',
       path: '/tasks',
@@ -232,7 +232,7 @@ describe('lists', () => {
     expect(server.requests).toEqual(['GET /tasks?done=false', 'POST /tasks', 'GET /tasks?done=false']);
   });
 
-  it('of both tabs have a record that one of them creates, without a request', async () => {
+  it('of all tabs contain a record that one tab creates, without another request', async () => {
     const { server, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.fetch(one.tasks.getList);
@@ -247,20 +247,20 @@ describe('lists', () => {
   });
 });
 
-describe('a tab that is opened', () => {
+describe('a new tab', () => {
   async function until(isSo: () => boolean): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one turn after another
     while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('and gets no data shows no list of which another tab has sent the changed members only', async () => {
+  it('that has received no data does not show a list of which it has received only changes', async () => {
     const { fake, start, next } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.fetch(one.tasks.getList);
     await arrived();
     fake.lockRequests.length = 0;
     const joining = next();
-    // The first tab is about to send its data.
+    // The first tab will send its data next.
     await until(() => fake.lockRequests.some((name) => name.includes('greet')));
     one.browser.close();
     await other.controller.fetch(other.tasks.getList.push, { title: 'c' });
@@ -273,7 +273,7 @@ describe('a tab that is opened', () => {
     expect(late.titles()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has the members that a list gets while its data is on the way', async () => {
+  it('has the records that were added to a list while its data was being sent', async () => {
     const { server, start, next } = application(2);
     server.tasks = Array.from({ length: 600 }, (_, at) => ({ id: String(at), title: String(at), done: false }));
     const [one, other] = (await start()) as [Tab, Tab];
@@ -289,7 +289,7 @@ describe('a tab that is opened', () => {
     expect(late.titles()).toEqual(Array.from({ length: 601 }, (_, at) => String(at)));
   });
 
-  it('forgets what it has got if the user logs out in another tab meanwhile', async () => {
+  it('deletes the data that it has received when the user logs out in another tab meanwhile', async () => {
     const { start, next } = application(1);
     const [one] = (await start()) as [Tab];
     await one.controller.fetch(one.tasks.getList);
@@ -303,7 +303,7 @@ describe('a tab that is opened', () => {
     expect(late.events[0]).toEqual({ type: 'reset' });
   });
 
-  it('after a logout is not logged out itself, even if another one is opened at the same time', async () => {
+  it('after a logout keeps its data, also when another tab is opened at the same time', async () => {
     const { start, next } = application(1);
     const [one] = (await start()) as [Tab];
     await one.controller.resetEntireStore();
@@ -313,7 +313,7 @@ describe('a tab that is opened', () => {
   });
 });
 
-describe('a guess', () => {
+describe('an optimistic change', () => {
   /** Two tabs that show the list. The server answers when the test says so. */
   async function two() {
     const { start, next, ...others } = application(2);
@@ -341,7 +341,7 @@ describe('a guess', () => {
     expect(seen).toEqual([['A', 'b']]);
   });
 
-  it('of a mutation that fails is gone in all tabs', async () => {
+  it('of a mutation that fails is removed in all tabs', async () => {
     const { one, seen, server, answers } = await two();
     const { tasks } = server;
     one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' }).catch(() => {});
@@ -366,7 +366,7 @@ describe('a guess', () => {
     for (const titles of seen) expect(titles).toEqual(['a', 'b', 'c']);
   });
 
-  it('of a create can be edited in another tab: the edit is sent with the pk of the server', async () => {
+  it('of a create can be edited in another tab, and the edit is sent with the pk of the server', async () => {
     const { one, other, server, answers } = await two();
     one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
     await arrived();
@@ -387,7 +387,7 @@ describe('a guess', () => {
     ]);
   });
 
-  it('of a create that fails leaves edits of other tabs without a record', async () => {
+  it('of a create that fails makes the edits of other tabs fail', async () => {
     const { one, other, answers } = await two();
     one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
     await arrived();
@@ -407,7 +407,7 @@ describe('a guess', () => {
     expect(late.titles()).toEqual(['A', 'b']);
   });
 
-  it('of a tab that is closed is gone, and what the server has is asked for', async () => {
+  it('of a tab that is closed is removed, and the data is fetched again', async () => {
     const { one, seen, server, answers } = await two();
     one.controller.fetch(one.tasks.partialUpdate, { id: '1' }, { title: 'A' }).catch(() => {});
     await arrived();
@@ -419,7 +419,7 @@ describe('a guess', () => {
     await answers();
   });
 
-  it('is gone after a logout, also in a tab that was joining', async () => {
+  it('is removed after a logout, also in a tab that is being opened', async () => {
     const { one, other, next, server } = await two();
     one.controller.fetch(one.tasks.getList.push, { title: 'c' }).catch(() => {});
     await arrived();
@@ -432,7 +432,7 @@ describe('a guess', () => {
     for (const tab of [one, other, late]) expect(tab.titles()).toEqual(['a', 'b', 'c']);
   });
 
-  it('of an endpoint that is not listed is shown in its own tab, and one whose tab is closed is known', async () => {
+  it('of an endpoint that is not listed is shown only in its tab, and data is fetched again when that tab is closed', async () => {
     const { one, other, seen, server } = await two();
     const own = one.tasks.partialUpdate.extend({ name: 'other' });
     one.controller.fetch(own, { id: '1' }, { title: 'A' }).catch(() => {});
@@ -444,7 +444,7 @@ describe('a guess', () => {
     expect(other.titles()).toEqual(['A', 'b']);
   });
 
-  it('whose arguments cannot be copied is shown in its own tab', async () => {
+  it('whose arguments cannot be copied is shown only in its tab', async () => {
     const { one, other, answers } = await two();
     const form = new FormData();
     form.set('title', 'A');
@@ -459,8 +459,8 @@ describe('a guess', () => {
   });
 });
 
-describe('what a tab has not asked for', () => {
-  it('but has restored from a disk is not sent', async () => {
+describe('data that a tab has not fetched', () => {
+  it('but restored from a disk is not sent to other tabs', async () => {
     const { fake, start } = application(2);
     const [one] = (await start()) as [Tab];
     fake.sent.length = 0;
@@ -469,7 +469,7 @@ describe('what a tab has not asked for', () => {
     expect(fake.sent).toEqual([]);
   });
 
-  it('but the server has sent with its page is there in the others, and does not replace what they have', async () => {
+  it('but received with its page is sent to other tabs, and does not replace their data', async () => {
     const { start, next } = application(1);
     const [one] = (await start()) as [Tab];
     one.store.write(Task, { id: '1', title: 'saved' });
@@ -508,26 +508,26 @@ describe('subscriptions', () => {
     return { tabs, counts };
   }
 
-  it('are kept up to date in one tab', async () => {
+  it('are active in one tab only', async () => {
     const { counts } = await subscribed();
     expect(counts()).toEqual([1, 0, 0]);
   });
 
-  it('go on in the next tab when that tab is closed', async () => {
+  it('become active in the next tab when the active tab is closed', async () => {
     const { tabs, counts } = await subscribed();
     tabs[0].browser.close();
     await arrived();
     expect(counts()).toEqual([1, 1, 0]);
   });
 
-  it('go on in the next tab when the component of that tab is gone', async () => {
+  it('become active in the next tab when the active tab unsubscribes', async () => {
     const { tabs, counts } = await subscribed();
     await tabs[0].controller.unsubscribe(tabs[0].tasks.getList);
     await arrived();
     expect(counts()).toEqual([0, 1, 0]);
   });
 
-  it('go on in the next tab when that tab is hidden, and come back', async () => {
+  it('become active in the next tab when the active tab is hidden, and in the first tab when all are hidden', async () => {
     const { tabs, counts } = await subscribed();
     for (const at of [0, 1, 2] as const) {
       tabs[at].browser.document.visibilityState = 'hidden';
@@ -544,7 +544,7 @@ describe('subscriptions', () => {
     }
   });
 
-  it('of several components of one tab end with the last of them', async () => {
+  it('of several components in one tab end when the last of them unsubscribes', async () => {
     const { tabs, counts } = await subscribed();
     const [{ controller, tasks }] = tabs;
     await controller.subscribe(tasks.getList);
@@ -558,7 +558,7 @@ describe('subscriptions', () => {
     expect(counts()).toEqual([0, 1, 0]);
   });
 
-  it('of a tab that no longer waits do not begin', async () => {
+  it('of a tab that has unsubscribed do not become active', async () => {
     const { tabs, counts } = await subscribed();
     await tabs[1].controller.unsubscribe(tabs[1].tasks.getList);
     tabs[0].browser.close();
@@ -568,7 +568,7 @@ describe('subscriptions', () => {
 });
 
 describe('a logout', () => {
-  it('in one tab is a logout in all', async () => {
+  it('in one tab is a logout in all tabs', async () => {
     const { start } = application(3);
     const [one, ...others] = (await start()) as [Tab, Tab, Tab];
     await one.controller.fetch(one.tasks.getList);
@@ -582,7 +582,7 @@ describe('a logout', () => {
     expect(one.events.at(-1)?.type).not.toBe('reset');
   });
 
-  it('is also one of a tab that was just opened and has only what was on its disk', async () => {
+  it('is also a logout of a new tab that has only the data of its disk', async () => {
     const { start, next } = application(1);
     const [one] = (await start()) as [Tab];
     const joining = next();
@@ -594,7 +594,7 @@ describe('a logout', () => {
     expect(late.store.row('Task', '1')).toBeUndefined();
   });
 
-  it('is followed by data of the new session alone', async () => {
+  it('removes data of the old session that arrives later', async () => {
     const { server, start, next } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.fetch(one.tasks.getList);
@@ -640,7 +640,7 @@ describe('a mutation that the server has not answered at a logout', () => {
     ['before the logout', ['create', 'arrived', 'logout']],
     ['after the logout', ['logout', 'create']],
   ] as const)(
-    'is known to a tab that hears of it %s: once the tab that sent it is closed, the other asks for what it shows',
+    'that another tab sent %s makes a tab fetch its data again when that other tab is closed',
     async (_, order) => {
       const { one, other, create, read, arrive } = await late();
       const steps = { create, arrived, logout: () => other.controller.resetEntireStore() };
@@ -655,7 +655,7 @@ describe('a mutation that the server has not answered at a logout', () => {
     },
   );
 
-  it('is over for them when the server answers', async () => {
+  it('does not make a tab fetch again after the server has answered', async () => {
     const { one, other, create, read, arrive } = await late();
     create();
     await arrived();
@@ -674,11 +674,11 @@ describe('a mutation that the server has not answered at a logout', () => {
 });
 
 describe('a TabsManager', () => {
-  it('without a name is an error', () => {
+  it('throws an error without a name', () => {
     expect(() => new TabsManager({ name: '' })).toThrow('name');
   });
 
-  it('works for itself where the browser has no locks', async () => {
+  it('works in one tab when the browser has no locks', async () => {
     const { server, next } = application(0);
     const tab = await next({ browser: undefined });
     expect(tab.events).toEqual([{ type: 'unsupported' }]);
@@ -686,7 +686,7 @@ describe('a TabsManager', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('leaves no lock and no port behind', async () => {
+  it('releases its locks and ports when its controller is disposed of', async () => {
     const { fake, start } = application(2);
     const [one, other] = (await start()) as [Tab, Tab];
     await one.controller.subscribe(one.tasks.getList.extend({ pollFrequency: 100_000 }));

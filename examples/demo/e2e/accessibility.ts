@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Rules of accessibility that are broken seriously, each with the first place. */
+/** The serious violations of accessibility rules, each with its first place. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ path: axe });
   return page.evaluate(async () => {
@@ -12,7 +12,7 @@ export async function violations(page: Page): Promise<string[]> {
         run(options: object): Promise<{ violations: { impact: string; id: string; nodes: { html: string }[] }[] }>;
       };
     };
-    // Without this option, axe describes every element that passes, too.
+    // Without this option, axe also describes every element that passes.
     const { violations: all } = await checker.run({ resultTypes: ['violations'] });
     const found = all.filter(({ impact }) => ['serious', 'critical'].includes(impact));
     return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);

@@ -17,7 +17,7 @@ export function visitor(): Visitor {
   beforeAll(async () => {
     own.api = await startApi({ database: 'memory', rows: 400, snapshots: SNAPSHOTS, site: inject('site') });
     own.context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
-    // This page keeps the process.
+    // This page stays open, so that the browser process does not end.
     await (await own.context.newPage()).goto(`${own.api.url}/api/posts`);
   });
   afterAll(async () => {
@@ -44,7 +44,7 @@ export function visitor(): Visitor {
   };
 }
 
-/** Removes all that the browser keeps of a site. */
+/** Removes all data of a site from the browser. */
 async function clear(page: Page, origin: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });

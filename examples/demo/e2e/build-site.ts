@@ -16,7 +16,7 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const site = await mkdtemp(join(tmpdir(), 'rejoin-demo-'));
   const mode = process.env['NODE_ENV'];
-  // Vite reads NODE_ENV, and would build for tests.
+  // Vite reads NODE_ENV, which has the value for tests here.
   Object.assign(process.env, { NODE_ENV: 'production' });
   await build({
     configFile: fileURLToPath(new URL('../web/vite.config.ts', import.meta.url)),

@@ -5,7 +5,7 @@ import { Reading } from './reading.ts';
 type Side = 'rejoin' | 'tanstack';
 const at = new Reading(visitor());
 
-/** What is done on a screen on both libraries. */
+/** The change on each screen, for both libraries. */
 const CHANGES: Readonly<Record<string, () => Promise<void>>> = {
   '/': async () => {
     await at.main.getByLabel('Title of a new issue').fill('Compared');
@@ -33,7 +33,7 @@ const CHANGES: Readonly<Record<string, () => Promise<void>>> = {
 const count = async (side: Side, what: string): Promise<number> =>
   Number(await at.main.locator(`[data-count="${side} ${what}"]`).textContent());
 
-/** The counters of a side, once they stand still. They are shown when nothing has been counted for 150 ms. */
+/** The counters of a side, after they have stopped changing. The page shows them after 150 ms without a change. */
 async function counted(side: Side): Promise<{ readonly requests: number; readonly renders: number }> {
   let last = '';
   await expect

@@ -4,7 +4,7 @@ import { Reading } from './reading.ts';
 
 const at = new Reading(visitor());
 
-test('The developer tools say in two clicks why a page has changed', async () => {
+test('The developer tools show in two clicks why a page has changed', async () => {
   await at.open('/posts');
   await at.main.locator('article').first().waitFor();
   const tools = at.page.locator('rejoin-devtools');
@@ -38,7 +38,7 @@ test('The developer tools show the ten thousand rows of a table without putting 
 });
 
 test.each(['/overview', '/posts', '/', '/issues/7'])(
-  'The button of the developer tools covers no line at the end of %s',
+  'The button of the developer tools does not cover the last line of %s',
   async (path) => {
     await at.page.setViewportSize({ width: 360, height: 800 });
     await at.open(path);
@@ -56,7 +56,7 @@ test.each(['/overview', '/posts', '/', '/issues/7'])(
         );
         return Math.max(...Array.from(last, (one) => one.getBoundingClientRect().bottom));
       });
-    // The first lines can be there before the others, and move the end.
+    // The first lines can be shown before the others, which move the end of the page.
     await expect.poll(end).toBeLessThan(top);
     expect(await end()).toBeGreaterThan(0);
   },

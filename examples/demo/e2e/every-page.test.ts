@@ -6,12 +6,12 @@ import { Reading } from './reading.ts';
 
 const demo = visitor();
 const at = new Reading(demo);
-/** The first page asks for nothing. */
+/** The first page sends no requests. */
 const ASKING = PATHS.filter((path) => path !== '/overview');
 
 describe('Every page', () => {
-  test.each(PATHS)('%s shows its source and its requests, fits a phone, and can be read aloud', async (path) => {
-    // What holds of thirty rows holds of ten thousand, and axe would look at each.
+  test.each(PATHS)('%s shows its source and its requests, fits on a phone, and is accessible', async (path) => {
+    // Axe checks each row. Thirty rows are enough.
     await at.page.route('**/api/items', (route) => route.continue({ url: `${demo.url}/api/items?limit=30` }));
     await at.open(path);
     await at.main.locator('.card, .grid').first().waitFor();
@@ -27,7 +27,7 @@ describe('Every page', () => {
     expect(await violations(at.page)).toEqual([]);
   });
 
-  test.each(ASKING)('on a slow network %s says that it is loading, and then shows itself', async (path) => {
+  test.each(ASKING)('on a slow network %s shows that it is loading, and then its content', async (path) => {
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await at.page.route('**/api/**', async (route) => {
@@ -39,11 +39,11 @@ describe('Every page', () => {
     await loading.waitFor();
     answer();
     await at.main.locator('.card, .grid').first().waitFor();
-    // Parts of a page that need no data are there before.
+    // Parts of a page that need no data are shown earlier.
     await expect.poll(() => loading.count()).toBe(0);
   });
 
-  test.each(ASKING)('offline %s says what is wrong, and comes when it is asked for again', async (path) => {
+  test.each(ASKING)('offline %s shows an error, and shows its content after a retry', async (path) => {
     await at.open(path === '/price' ? '/download' : '/price');
     await at.main.locator('.card').first().waitFor();
     await at.network('offline');
@@ -59,7 +59,7 @@ describe('Every page', () => {
 });
 
 describe('On a phone', () => {
-  test('the way to the other pages is folded away until it is asked for', async () => {
+  test('the links to the other pages are hidden until the user opens them', async () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     await at.open('/posts');
     const link = at.page.locator('nav').getByRole('link', { name: 'File download' });

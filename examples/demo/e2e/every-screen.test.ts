@@ -8,7 +8,7 @@ const at = new Reading(visitor());
 const THERE = '.card, .board, .detail, search';
 
 describe('Every screen', () => {
-  test.each(SCREENS)('%s fits a phone, can be read aloud, and runs on both libraries', async (path) => {
+  test.each(SCREENS)('%s fits on a phone, is accessible, and runs on both libraries', async (path) => {
     await at.open(path);
     await at.main.locator(THERE).first().waitFor();
     expect(await violations(at.page)).toEqual([]);
@@ -32,7 +32,7 @@ describe('Every screen', () => {
 
   // The search sends no request before a key is pressed.
   test.each(SCREENS.filter((path) => path !== '/issues/search'))(
-    'offline %s says what is wrong, and comes when it is asked for again',
+    'offline %s shows an error, and shows its content after a retry',
     async (path) => {
       await at.open('/overview');
       await at.network('offline');

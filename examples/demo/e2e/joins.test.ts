@@ -22,7 +22,7 @@ interface Todo {
 }
 
 describe('The overview', () => {
-  test('shows one user under two posts, and renames her under both', async () => {
+  test('shows one user under two posts, and shows her new name under both', async () => {
     await at.open('/overview');
     expect(await at.main.getByText('posts[0].author === posts[1].author').count()).toBe(1);
     await at.main.getByRole('button', { name: 'Rename Ann in the table' }).click();
@@ -30,7 +30,7 @@ describe('The overview', () => {
     expect(await at.texts('.steps > li:nth-child(3) > p strong')).toEqual(['true']);
   });
 
-  test('leads to every page', async () => {
+  test('has a link to every page', async () => {
     await at.open('/overview');
     await at.main.getByRole('link', { name: /^Circular entities/ }).click();
     await at.main.getByRole('heading', { name: 'Circular entities' }).waitFor();
@@ -40,7 +40,7 @@ describe('The overview', () => {
 });
 
 describe('Posts, authors, comments', () => {
-  test('what was nested is shown as it was sent', async () => {
+  test('nested records are shown as the server sent them', async () => {
     const posts = (await at.api<Post[]>('/posts')).slice(0, 8);
     await at.open('/posts');
     await at.main.locator('article').first().waitFor();
@@ -68,7 +68,7 @@ describe('Posts, authors, comments', () => {
     expect(at.requests().filter((line) => line.includes('/posts'))).toHaveLength(1);
   });
 
-  test('a name that the server refuses is as before, everywhere', async () => {
+  test('a name that the server refuses is undone everywhere', async () => {
     await at.open('/posts');
     await at.network('every change fails');
     const author = at.main.getByRole('button', { name: /^Rename / }).nth(1);
@@ -81,7 +81,7 @@ describe('Posts, authors, comments', () => {
     expect(await at.main.locator('strong').getByText(name, { exact: true }).count()).toBeGreaterThan(0);
   });
 
-  test('each kind of record lies in a table of its own, and refers to the others', async () => {
+  test('each kind of record has its own table, and refers to records of other tables', async () => {
     await at.open('/posts');
     await at.main.locator('article').first().waitFor();
     const tools = at.page.locator('rejoin-devtools');
@@ -97,7 +97,7 @@ describe('Posts, authors, comments', () => {
 });
 
 describe('Reverse lookup', () => {
-  test('the posts and comments of a user are found from the other side', async () => {
+  test('the posts and comments of a user are found through the fields that refer to the user', async () => {
     const posts = await at.api<Post[]>('/posts');
     await at.open('/reverse');
     const choice = at.page.getByLabel('Everything written by');
@@ -116,7 +116,7 @@ describe('Reverse lookup', () => {
 });
 
 describe('Circular entities', () => {
-  test('the author of a post of a member is that member, the very object', async () => {
+  test('the author of a post of a member is the same object as the member', async () => {
     const member = await at.api<{ name: string; posts: { title: string }[] }>('/users/3/circle');
     await at.open('/circular');
     await at.main.getByRole('button', { name: member.name }).click();
@@ -130,7 +130,7 @@ describe('Circular entities', () => {
 });
 
 describe('The same, lazily', () => {
-  test('a lazy field is a list of keys until it is read, and then the posts', async () => {
+  test('a lazy field is a list of keys, and its query returns the posts', async () => {
     const posts = await at.api<Post[]>('/users/1/posts');
     await at.open('/circular');
     const shelf = at.main.getByRole('region', { name: 'The same, lazily' });
@@ -144,7 +144,7 @@ describe('The same, lazily', () => {
 });
 
 describe('Todos and their users', () => {
-  test('todos show the names of their users, who came with another response', async () => {
+  test('todos show the names of their users, which came with another response', async () => {
     const todos = await at.api<Todo[]>('/todos?perPage=12');
     const ids = [...new Set(todos.map(({ userId }) => userId))].join(',');
     const users = await at.api<User[]>(`/users?ids=${ids}`);
@@ -154,7 +154,7 @@ describe('Todos and their users', () => {
     expect(at.requests().filter((line) => line.includes('/users'))).toHaveLength(1);
   });
 
-  test('on a slow network a todo is there before the server has it, with its user; and stays under its real id', async () => {
+  test('on a slow network a new todo is shown at once with its user, and stays when it gets the id of the server', async () => {
     await at.open('/todos');
     await at.main.locator('.owner strong').first().waitFor();
     await at.network('slow: 1 s');
@@ -168,7 +168,7 @@ describe('Todos and their users', () => {
     expect(await at.main.getByText('Look again').count()).toBe(0);
   });
 
-  test('a refused change is taken back, and a refused deletion brings the todo back to its place', async () => {
+  test('a refused change is undone, and after a refused deletion the todo is back in its place', async () => {
     await at.open('/todos');
     await at.main.locator('li').first().waitFor();
     const before = await at.texts('li label');
@@ -188,7 +188,7 @@ describe('Todos and their users', () => {
 });
 
 describe('Currencies by volume', () => {
-  test('they are sorted by the volume of their joined statistics, which came with another response', async () => {
+  test('currencies are sorted by the volume of their joined statistics, which came with another response', async () => {
     const stats = await at.api<{ product_id: string; volume_usd: number }[]>('/stats');
     const order = stats
       .toSorted((a, b) => b.volume_usd - a.volume_usd)
@@ -212,7 +212,7 @@ describe('Teams within teams', () => {
     expect(await at.main.getByRole('list', { name: 'Teams' }).getByRole('button').count()).toBe(teams.length);
   });
 
-  test('a team that is moved takes its parts along, before the server has answered', async () => {
+  test('a team is moved together with its parts before the server has answered', async () => {
     await at.open('/teams');
     await branch('Platform').click();
     await at.network('slow: 1 s');
@@ -223,7 +223,7 @@ describe('Teams within teams', () => {
     await expect.poll(async () => (await at.api<{ parentId: number }>('/teams/5')).parentId).toBe(3);
   });
 
-  test('a circle is refused by the server, and the tree is as it was', async () => {
+  test('the server refuses a circle, and the tree is as before', async () => {
     await at.open('/teams');
     await branch('Engineering').click();
     const before = await at.main.getByRole('list', { name: 'Teams' }).first().textContent();
@@ -236,7 +236,7 @@ describe('Teams within teams', () => {
 describe('Members and roles', () => {
   const members = () => at.main.getByRole('list', { name: 'Members' }).getByRole('listitem');
 
-  test('people are joined with the teams that links take them into, from both sides', async () => {
+  test('people are joined with their teams through link records, in both directions', async () => {
     await at.open('/members');
     await members().first().waitFor();
     const links = await at.api<readonly { teamId: number; userId: number }[]>('/memberships');
@@ -244,7 +244,7 @@ describe('Members and roles', () => {
     for (const text of await members().allTextContents()) expect(text).toContain('Engineering');
   });
 
-  test('the model is drawn from its classes, with a line for each two entities that refer to each other', async () => {
+  test('the diagram of the model shows its classes, with a line between each two classes that refer to each other', async () => {
     await at.open('/members');
     const diagram = at.main.getByRole('img', { name: /^The model\. Member\.teams: many Team\. / });
     await diagram.waitFor();
@@ -258,7 +258,7 @@ describe('Members and roles', () => {
     ]);
   });
 
-  test('an added person is a member of the team on both sides, and gone when removed', async () => {
+  test('an added person is shown as a member in both directions, and is no longer shown after a removal', async () => {
     await at.open('/members');
     await members().first().waitFor();
     const count = await members().count();

@@ -4,11 +4,11 @@ import { visitor } from './browser.ts';
 import { PATHS, SCREENS } from './pages.ts';
 
 const visit = visitor();
-/** What Core Web Vitals call good is 0.1. */
+/** Core Web Vitals call a value of up to 0.1 good. */
 const MOST = 0.01;
 const LATE = 300;
 
-/** Makes a page note what moves in it, and what each movement adds to the sum. */
+/** Makes a page record which elements move, and how much each movement adds to the sum. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: { readonly value: number; readonly of: string }[] = [];
@@ -41,7 +41,7 @@ async function moved(page: Page): Promise<readonly { readonly value: number; rea
   return shifts.reduce((all, { value }) => all + value, 0) < MOST ? [] : shifts;
 }
 
-/** An event stream goes on for ever. */
+/** An event stream does not end. */
 const isAnswered = (url: string): boolean => !url.includes('/events');
 
 /** Opens a page whose API answers late. */
@@ -61,7 +61,7 @@ async function openLate(page: Page, path: string): Promise<void> {
   await expect.poll(async () => open.size + (await page.locator('.skeleton').count())).toBe(0);
 }
 
-/** What is done on a page, once it is filled. */
+/** A change on each page, made after its content is shown. */
 const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   '/overview': async (page) => page.getByRole('button', { name: 'Rename Ann' }).click(),
   '/posts': async (page) => {
@@ -112,7 +112,7 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     const connections = async (): Promise<readonly number[]> =>
       (await open.allTextContents()).map((text) => Number.parseInt(text.replaceAll(/\D/g, ''), 10));
     await expect.poll(() => open.count()).toBe(2);
-    // Any of them may have broken and come back before.
+    // Any of the connections may have been closed and opened again before.
     const before = await connections();
     await page.getByRole('button', { name: 'Cut both' }).click();
     await expect
@@ -160,7 +160,7 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 const ALL = [...PATHS, ...SCREENS];
 
 describe('With a slow API', () => {
-  test.each(ALL)('nothing moves on a desk while %s fills, nor when something is done there', async (path) => {
+  test.each(ALL)('on a large screen nothing moves while %s loads, nor when its data changes', async (path) => {
     const { page } = visit;
     await openLate(page, path);
     expect(await moved(page)).toEqual([]);
@@ -168,7 +168,7 @@ describe('With a slow API', () => {
     expect(await moved(page)).toEqual([]);
   });
 
-  test.each(ALL)('nothing moves on a phone while %s fills', async (path) => {
+  test.each(ALL)('on a phone nothing moves while %s loads', async (path) => {
     const { page } = visit;
     await page.setViewportSize({ width: 390, height: 844 });
     await openLate(page, path);

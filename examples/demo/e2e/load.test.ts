@@ -8,7 +8,7 @@ describe('Optimistic updates, races, rollbacks', () => {
   const votes = async (): Promise<number> => Number(await at.page.getByTestId('votes').textContent());
   const vote = () => at.main.getByRole('button', { name: 'Vote' });
 
-  test('guesses show at once on a slow network, and add up', async () => {
+  test('optimistic votes are shown at once on a slow network, and are added to each other', async () => {
     await at.open('/races');
     await at.page.getByTestId('votes').waitFor();
     const before = await votes();
@@ -20,7 +20,7 @@ describe('Optimistic updates, races, rollbacks', () => {
     expect(await votes()).toBe(before + 3);
   });
 
-  test('a later answer that overtakes an earlier one takes nothing back', async () => {
+  test('an answer that arrives before an earlier one does not undo a vote', async () => {
     await at.open('/races');
     await at.page.getByTestId('votes').waitFor();
     const before = await votes();
@@ -28,7 +28,7 @@ describe('Optimistic updates, races, rollbacks', () => {
     const shown: number[] = [];
     await vote().click();
     await vote().click();
-    // The second is counted while the first is still on its way.
+    // The second vote is counted before the answer to the first one has arrived.
     await at.main.locator('.lanes li').nth(1).getByText('counted').waitFor();
     shown.push(await votes());
     expect(await at.main.locator('.lanes li').nth(0).textContent()).toContain('pending');
@@ -37,7 +37,7 @@ describe('Optimistic updates, races, rollbacks', () => {
     expect(shown).toEqual([before + 2, before + 2]);
   });
 
-  test('an update that fails is rolled back, and nothing else is', async () => {
+  test('an update that fails is rolled back, and no other update is', async () => {
     await at.open('/races');
     await at.page.getByTestId('votes').waitFor();
     const before = await votes();
@@ -53,11 +53,11 @@ describe('Optimistic updates, races, rollbacks', () => {
 describe('Unplugged', () => {
   const outbox = (): Promise<string | null> => at.main.getByLabel('Outbox').getByRole('status').textContent();
 
-  test('a post is kept over a reload, shown in another tab, and sent once when the network is back', async () => {
+  test('a post is kept after a reload, shown in another tab, and sent once when the network is back', async () => {
     await at.open('/offline');
     await at.main.locator('article').first().waitFor();
     const context = at.page.context();
-    // The files of the page are kept.
+    // The files of the page stay in the cache.
     await expect
       .poll(() => at.page.evaluate(async () => (await (await caches.open('shell')).keys()).length))
       .toBeGreaterThan(2);
@@ -78,7 +78,7 @@ describe('Unplugged', () => {
     await second.close();
   });
 
-  test('an edit that is made while the page is unplugged waits until it is plugged in', async () => {
+  test('an edit that is made while the page is offline is sent when the page is online again', async () => {
     await at.open('/offline');
     const first = at.main.locator('article').first();
     await first.waitFor();
@@ -94,7 +94,7 @@ describe('Unplugged', () => {
 });
 
 describe('Ten thousand live rows', () => {
-  test('only those that changed are rendered', async () => {
+  test('only the rows that changed are rendered', async () => {
     await at.open('/rows');
     await at.main.getByText('10,000 rows', { exact: true }).waitFor();
     const chip = at.main.locator('.chip.accent');
@@ -105,7 +105,7 @@ describe('Ten thousand live rows', () => {
     expect(await at.main.locator('.item').count()).toBeLessThan(60);
   });
 
-  test('what the server changes is seen in its row', async () => {
+  test('a change on the server is shown in its row', async () => {
     await at.open('/rows');
     const quantities = (): Promise<string> =>
       at.main
@@ -121,7 +121,7 @@ describe('Ten thousand live rows', () => {
 describe('Six warehouses', () => {
   const board = () => at.main.getByRole('region');
 
-  test('are joined with the scarcest of ten thousand items, fewest first', async () => {
+  test('are joined with the scarcest of ten thousand items, in ascending order of stock', async () => {
     await at.open('/board');
     await at.page.getByLabel('Changes a second').selectOption('0');
     await expect.poll(() => board().count()).toBe(6);
@@ -132,7 +132,7 @@ describe('Six warehouses', () => {
     }
   });
 
-  test('follow what the server changes: sums, numbers of short items, the scarcest', async () => {
+  test('show each change on the server in sums, numbers of short items and the scarcest items', async () => {
     await at.open('/board');
     await at.page.getByLabel('Changes a second').selectOption('1000');
     await expect.poll(() => board().count()).toBe(6);
@@ -143,7 +143,7 @@ describe('Six warehouses', () => {
     await expect.poll(scarcest).not.toEqual(before[1]);
   });
 
-  test('another limit of what is short counts again, and asks the server for nothing', async () => {
+  test('a new limit for short items changes the numbers without a request', async () => {
     await at.open('/board');
     await at.page.getByLabel('Changes a second').selectOption('0');
     await expect.poll(() => board().count()).toBe(6);

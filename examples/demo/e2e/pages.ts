@@ -9,7 +9,7 @@ export const SCREENS: readonly string[] = [
   '/issues/activity',
 ];
 
-/** The pages that show how it works. */
+/** The pages that show how the library works. */
 export const PATHS: readonly string[] = [
   '/overview',
   '/posts',

@@ -7,9 +7,9 @@ const demo = visitor();
 const at = new Reading(demo);
 const ALL = [...SCREENS, ...PATHS];
 
-// From each page to each other one, as a link leads there. What the pages before have loaded stays in the store.
-test('each page shows itself after every other page', async () => {
-  // What holds of thirty items holds of ten thousand.
+// Opens each page from each other page, as a link does. The data of the earlier pages stays in the store.
+test('each page shows its content when the user comes from any other page', async () => {
+  // Thirty items are enough here.
   await at.page.route('**/api/items*', (route) => route.continue({ url: `${demo.url}/api/items?limit=30` }));
   await at.open('/');
   const walked = await at.page.evaluate(async (paths) => {

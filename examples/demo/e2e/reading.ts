@@ -33,7 +33,7 @@ export class Reading {
     return this.#requests.get(this.page) ?? [];
   }
 
-  /** Chooses what the network of the page is like. */
+  /** Sets the quality of the network of the page. */
   async network(name: string): Promise<void> {
     const changed = this.page.waitForResponse((response) => response.url().endsWith('/api/simulate'));
     await this.page.getByLabel('Network', { exact: true }).selectOption(name);

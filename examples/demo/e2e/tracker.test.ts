@@ -24,7 +24,7 @@ const sent = (): readonly string[] => at.requests().filter((line) => !line.start
 const lists = (): number => at.requests().filter((line) => line.startsWith('GET /api/issues?')).length;
 
 describe('Issues', () => {
-  test('an issue that is not saved yet can be changed, and the change goes out with the id of the server', async () => {
+  test('an issue that is not saved yet can be changed, and the change is sent with the id of the server', async () => {
     await at.open('/');
     await at.network('slow: 1 s');
     await add('Changed while it is created');
@@ -38,7 +38,7 @@ describe('Issues', () => {
     expect(sent()).toEqual(['POST /api/issues 201', `PATCH /api/issues/${id} 200`]);
   });
 
-  test('a change that fails is taken back and says so, and a text that could not be sent comes back', async () => {
+  test('a change that fails is undone with a message, and a text that could not be sent returns to its field', async () => {
     await at.open('/');
     const title = (await at.main.locator('[data-row]').first().textContent()) ?? '';
     const state = row(title).first().getByRole('combobox').first();
@@ -52,7 +52,7 @@ describe('Issues', () => {
     expect(await at.main.getByRole('link', { name: 'Not lost' }).count()).toBe(0);
   });
 
-  test('filters and pages are in the address, and their total is that of the server', async () => {
+  test('filters and pages are in the address, and the total is the total of the server', async () => {
     await at.open('/');
     await at.main.getByLabel('State', { exact: true }).selectOption('done');
     await at.main.getByLabel('Sort').selectOption('priority');
@@ -66,7 +66,7 @@ describe('Issues', () => {
     expect(new Set(await at.main.locator('.issue .state').evaluateAll(valuesOf))).toEqual(new Set(['done']));
   });
 
-  test('an issue that is moved to another state leaves the list of the state before, and no list is asked for', async () => {
+  test('an issue that gets another state leaves the list of its old state, and no list is fetched', async () => {
     await at.open('/?state=doing');
     const first = at.main.locator('.issue').first();
     const title = (await first.locator('[data-row]').textContent()) ?? '';
@@ -83,7 +83,7 @@ describe('Issues', () => {
 const valuesOf = (elements: (HTMLElement | SVGElement)[]): string[] =>
   elements.map((element) => (element as HTMLSelectElement).value);
 
-test('a comment raises the number that the list shows, without asking for the list', async () => {
+test('a comment increases the number in the list, and the list is not fetched', async () => {
   await at.open('/');
   await at.main.locator('[data-row]').first().click();
   await at.main.getByLabel('A new comment').fill('Seen here as well');
@@ -105,7 +105,7 @@ describe('Board', () => {
   const column = (name: string) => at.main.getByRole('region', { name, exact: true });
   const count = async (name: string): Promise<number> => Number(await column(name).locator('h2 .num').textContent());
 
-  test('a card is moved by the keyboard, keeps the focus, and is told to a screen reader', async () => {
+  test('a card can be moved with the keyboard, keeps the focus, and is announced to a screen reader', async () => {
     await at.open('/issues/board');
     const card = column('To do').locator('[data-card]').first();
     const id = (await card.getAttribute('data-card')) ?? '';
@@ -119,7 +119,7 @@ describe('Board', () => {
     expect(lists()).toBe(1);
   });
 
-  test('a card is dragged to another column, and is back where it was when that fails', async () => {
+  test('a card can be dragged to another column, and returns to its place when the change fails', async () => {
     await at.open('/issues/board');
     await at.network('every change fails');
     const card = column('Done').locator('.board-card').first();
@@ -131,7 +131,7 @@ describe('Board', () => {
     expect((await at.api<Issue>(`/issues/${id}`)).state).toBe('done');
   });
 
-  test('only the cards in sight are in the document', async () => {
+  test('only the visible cards are in the document', async () => {
     await at.open('/issues/board');
     await column('To do').locator('[data-card]').first().waitFor();
     expect(await column('To do').locator('[data-card]').count()).toBeLessThan(20);
@@ -156,9 +156,9 @@ test('a person who is renamed has the new name in lists that were loaded before'
   expect(at.requests()).toHaveLength(asked);
 });
 
-test('a search is sent once for a word, however fast it is typed', async () => {
+test('a search is sent once for a word that is typed fast', async () => {
   await at.open('/issues/search');
-  // Typed by the page itself: on a slow machine, keys that are sent to it may be further apart than the search waits.
+  // The page types the keys itself. On a slow machine, keys from outside may come later than the search waits.
   await at.page.getByRole('searchbox').evaluate(async (input: HTMLInputElement) => {
     for (const [place, letter] of Array.from('calendar').entries()) {
       input.setRangeText(letter, place, place, 'end');
@@ -174,7 +174,7 @@ test('a search is sent once for a word, however fast it is typed', async () => {
   expect(await at.main.locator('mark').first().textContent()).toBe('calendar');
 });
 
-test('reports follow a change before the server has answered', async () => {
+test('reports show a change before the server has answered', async () => {
   await at.open('/issues/reports');
   const urgent = at.main.getByRole('region', { name: 'Urgent and open' });
   const total = async (): Promise<number> => Number(await urgent.locator('.chip').textContent());
@@ -185,7 +185,7 @@ test('reports follow a change before the server has answered', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('what another client changes is in the activity, and on the board when one goes there', async () => {
+test('a change of another client is shown in the activity, and later on the board', async () => {
   await at.open('/issues/board');
   const id = (await at.main.locator('[data-card]').first().getAttribute('data-card')) ?? '';
   await at.page.getByRole('link', { name: 'Activity', exact: true }).click();
@@ -197,7 +197,7 @@ test('what another client changes is in the activity, and on the board when one 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ state: 'done' }),
     });
-  // The stream is open a moment after the list is there.
+  // The stream opens shortly after the list is shown.
   await expect.poll(async () => (await change()) && (await first.textContent())).toContain('moved to Done:');
   const asked = lists();
   await at.page.getByRole('link', { name: 'Board', exact: true }).click();
@@ -206,7 +206,7 @@ test('what another client changes is in the activity, and on the board when one 
   expect(lists()).toBe(asked);
 });
 
-test('shortcuts lead to screens and into fields, and can be switched off', async () => {
+test('shortcuts open screens and focus fields, and can be switched off', async () => {
   await at.open('/');
   await at.main.locator('.issue').first().waitFor();
   await at.page.keyboard.press('g');
@@ -228,7 +228,7 @@ test('shortcuts lead to screens and into fields, and can be switched off', async
   expect(new URL(at.page.url()).pathname).toBe('/');
 });
 
-test('an address that leads nowhere says so', async () => {
+test('an unknown address shows a message', async () => {
   await at.open('/issues/none');
   await expect.poll(() => at.texts('h1')).toEqual(['There is no such page']);
 });

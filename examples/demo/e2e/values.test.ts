@@ -10,10 +10,10 @@ describe('Decimals and instants', () => {
     await at.open('/price');
     await at.main.getByLabel('What do').fill('7');
     const [price = ''] = (await at.texts('dd:nth-of-type(1)'))[0]?.split(',') ?? [];
-    // Of its 18 decimals, the last ones may be zeros, which are not shown.
+    // The last of its 18 decimals may be zeros, which are not shown.
     expect(price).toMatch(/^\d+\.\d{12,18}$/);
     expect(price).not.toBe(String(Number(price)));
-    // Between two looks a new price may have come.
+    // A new price may have come between the two reads.
     await expect
       .poll(async () => {
         const [text = ''] = (await at.texts('dd:nth-of-type(1)'))[0]?.split(',') ?? [];
@@ -22,7 +22,7 @@ describe('Decimals and instants', () => {
       .toBe(true);
   });
 
-  test('what a number would lose is marked, and is not nothing', async () => {
+  test('the digits that a number would lose are marked', async () => {
     await at.open('/price');
     await expect.poll(async () => (await at.texts('.beyond'))[0]?.length ?? 0).toBeGreaterThan(2);
     expect((await at.texts('dd:nth-of-type(3)'))[0]).toMatch(/^\d\d:\d\d:\d\d UTC$/);
@@ -30,7 +30,7 @@ describe('Decimals and instants', () => {
 });
 
 describe('A stream without an id', () => {
-  test('streams have the username that their responses lack, and the fields under their own names', async () => {
+  test('streams have the username that their responses lack, and their fields have the names of the class', async () => {
     const names = await at.api<string[]>('/streams');
     const streams = await Promise.all(
       names.map((name) => at.api<{ title: string; username?: string }>(`/streams/${encodeURIComponent(name)}`)),
@@ -44,14 +44,14 @@ describe('A stream without an id', () => {
 });
 
 describe('A polled ticker', () => {
-  test('it moves without any input', async () => {
+  test('it changes without any input', async () => {
     await at.open('/ticker');
     const price = at.main.locator('article').first().locator('.middle');
     const before = await price.textContent();
     await expect.poll(() => price.textContent()).not.toBe(before);
   });
 
-  test('shown twice it is asked for once, and both say the same', async () => {
+  test('two tickers of one product share one request and show the same price', async () => {
     await at.open('/ticker');
     await at.main.getByText('Show each ticker twice').click();
     await expect.poll(() => at.main.locator('article').count()).toBe(6);
@@ -66,7 +66,7 @@ describe('A polled ticker', () => {
     expect(shown.slice(0, 3)).toEqual(shown.slice(3));
   });
 
-  test('offline it keeps what it has, and goes on when the network is back', async () => {
+  test('offline it keeps its last price, and it polls again when the network is back', async () => {
     await at.open('/ticker');
     const trade = at.main.locator('article').first().locator('dd').nth(2);
     await trade.waitFor();

@@ -8,7 +8,7 @@ const demo = visitor();
 const at = new Reading(demo);
 
 describe('snake_case, both ways', () => {
-  test('a profile is changed in camelCase through an API that speaks snake_case', async () => {
+  test('a profile is changed in camelCase with an API that uses snake_case', async () => {
     await at.open('/key-case');
     const card = at.main.locator('article').first();
     await card.getByRole('textbox').fill('Captain');
@@ -25,7 +25,7 @@ describe('snake_case, both ways', () => {
 });
 
 describe('Pages by header', () => {
-  test('the next page comes when the end of the list is in view, until that is all', async () => {
+  test('the next page is loaded when the end of the list is in view, until there are no more pages', async () => {
     await at.open('/feed');
     await expect.poll(() => at.main.locator('ol > li').count()).toBe(15);
     await expect
@@ -43,7 +43,7 @@ describe('Pages by header', () => {
     expect(new Set(ids).size).toBe(total);
   });
 
-  test('a page that could not be had can be asked for again', async () => {
+  test('a page that could not be loaded can be loaded again', async () => {
     await at.open('/feed');
     await expect.poll(() => at.main.locator('ol > li').count()).toBe(15);
     await at.network('offline');
@@ -57,7 +57,7 @@ describe('Pages by header', () => {
 });
 
 describe('File download', () => {
-  test('files are saved under the names that their headers give, with what is in them', async () => {
+  test('files are saved with their content, under the names in their headers', async () => {
     const files = await at.api<{ id: string; name: string | null; size: number }[]>('/files');
     await at.open('/download');
     await at.main.locator('li').first().waitFor();
@@ -69,7 +69,7 @@ describe('File download', () => {
           .nth(index)
           .click(),
       ]);
-      // What no system takes in the name of a file becomes an underscore.
+      // Characters that are not allowed in file names become underscores.
       const safe = (name ?? 'download').replaceAll('"', '_');
       expect(download.suggestedFilename()).toBe(safe);
       expect((await readFile(await download.path())).length).toBe(size);
@@ -77,7 +77,7 @@ describe('File download', () => {
     }
   });
 
-  test('nothing of a file stays in memory', async () => {
+  test('the content of a file does not stay in memory', async () => {
     await at.open('/download');
     await at.main
       .getByRole('button', { name: /Download/ })
@@ -96,7 +96,7 @@ describe('Pushed by the server', () => {
   const price = () => at.main.getByRole('region', { name: 'Prices' }).locator('.middle').first();
   const votes = () => at.main.getByRole('region', { name: 'Votes' }).locator('li strong').first();
 
-  test('prices come over a WebSocket, instead of polls', async () => {
+  test('prices come over a WebSocket, and not from polls', async () => {
     await at.open('/pushed');
     await state('Prices').getByText('open, connection 1').waitFor();
     const before = await price().textContent();
@@ -106,7 +106,7 @@ describe('Pushed by the server', () => {
     expect(at.requests().filter((line) => line.includes('BTC-USD/ticker'))).toHaveLength(1);
   });
 
-  test('a vote of another client is seen', async () => {
+  test('a vote of another client is shown', async () => {
     await at.open('/pushed');
     await state('Votes').getByText('open, connection 1').waitFor();
     const before = Number(await votes().textContent());
@@ -114,7 +114,7 @@ describe('Pushed by the server', () => {
     await expect.poll(async () => Number(await votes().textContent())).toBe(before + 1);
   });
 
-  test('cut connections say so, come back, and bring what was missed', async () => {
+  test('closed connections are shown as closed, open again, and bring the missed changes', async () => {
     await at.open('/pushed');
     await state('Prices').getByText('open, connection 1').waitFor();
     await state('Votes').getByText('open, connection 1').waitFor();
@@ -131,7 +131,7 @@ describe('Pushed by the server', () => {
     expect(await state('Votes').textContent()).toMatch(/^open, connection \d/);
   });
 
-  test('without a reader there is no connection', async () => {
+  test('there is no connection without a reader', async () => {
     const sockets: WebSocket[] = [];
     at.page.on('websocket', (socket) => sockets.push(socket));
     await at.open('/pushed');

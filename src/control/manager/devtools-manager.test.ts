@@ -20,14 +20,14 @@ interface Sent {
   readonly state: Dehydrated;
 }
 
-/** What the extension of the browser does, as far as a page can tell. */
+/** A substitute for the browser extension, as a page sees it. */
 class Monitor implements DevToolsExtension, DevToolsConnection {
   options: object | undefined;
   readonly inits: unknown[] = [];
   readonly sent: Sent[] = [];
   readonly errors: string[] = [];
   isGone = false;
-  /** How long it takes to be sent something. */
+  /** Called at each message, to simulate slow messages. */
   work = (): void => {};
   #listener: ((message: DevToolsMessage) => void) | undefined;
 
@@ -40,7 +40,7 @@ class Monitor implements DevToolsExtension, DevToolsConnection {
   }
   send(action: Sent['action'], state: unknown): void {
     this.work();
-    // It goes to another process.
+    // The extension gets a copy in another process.
     this.sent.push(JSON.parse(JSON.stringify({ action, state })) as Sent);
   }
   subscribe(listener: (message: DevToolsMessage) => void): () => void {
@@ -79,7 +79,7 @@ async function world(config: DevToolsConfig = {}, skip?: ConstructorParameters<t
 }
 
 describe('DevToolsManager', () => {
-  it('connects under its name, says what it can do, and shows the state there is', async () => {
+  it('connects with its name and features, and sends the current state', async () => {
     const { monitor } = await world({ name: 'Shop', trace: true });
     expect(monitor.options).toMatchObject({ name: 'Shop', trace: true, maxAge: 100 });
     expect(monitor.options).toMatchObject({ features: { pause: true, jump: true, export: true, import: 'custom' } });
@@ -87,7 +87,7 @@ describe('DevToolsManager', () => {
     expect(monitor.inits).toMatchObject([{ format: 'rejoin', tables: [], results: [] }]);
   });
 
-  it('shows each action by what it is about, with its payload and the state that it led to', async () => {
+  it('sends each action with its endpoint or schema, its payload and the state after it', async () => {
     const { monitor, controller } = await world();
     await controller.fetch(getUser, { id: '1' });
     await controller.set(User, { id: '1' }, { id: '1', name: 'Bea' });
@@ -114,7 +114,7 @@ describe('DevToolsManager', () => {
     ]);
   });
 
-  it('shows what went wrong, by the members of an error that matter', async () => {
+  it('sends the name, message, status and code of an error', async () => {
     const { monitor, controller } = await world();
     await controller.setError(getUser, { id: '1' }, Object.assign(new Error('no'), { status: 404, code: 'x' }));
     await controller.setError(getUser, { id: '1' }, 'gone');
@@ -133,7 +133,7 @@ describe('DevToolsManager', () => {
     expect(monitor.types.at(-1)).toBe('rejoin/set User');
   });
 
-  it('shows a schema without a name, a guess, and a reset', async () => {
+  it('sends an action of a schema without a name, an optimistic update, and a reset', async () => {
     const { monitor, controller } = await world();
     const rename = new Endpoint(async (body: object) => body, {
       name: 'rename',
@@ -157,7 +157,7 @@ describe('DevToolsManager', () => {
     expect(() => new DevToolsManager(config)).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });
 
-  it('leaves out what it is told to', async () => {
+  it('does not send the actions that its second argument excludes', async () => {
     const { monitor, controller } = await world({}, ({ type }) => type === actionTypes.FETCH);
     await controller.fetch(getUser, { id: '1' });
     expect(monitor.types).toEqual(['rejoin/setresponse getUser [{"id":"1"}]']);
@@ -174,7 +174,7 @@ describe('time travel', () => {
     return { ...all, fetched, renamed };
   }
 
-  it.each(['JUMP_TO_ACTION', 'JUMP_TO_STATE'])('goes to any state, in one commit, by %s', async (type) => {
+  it.each(['JUMP_TO_ACTION', 'JUMP_TO_STATE'])('shows any other state in one commit after %s', async (type) => {
     const { controller, monitor, nameOf, fetched, renamed } = await past();
     const told: (string | undefined)[] = [];
     controller.watch(getUser, { id: '1' }, (answer) => {
@@ -193,7 +193,7 @@ describe('time travel', () => {
     expect(monitor.sent).toHaveLength(3);
   });
 
-  it('shows what was fresh as fresh, however long ago that was', async () => {
+  it('shows data as fresh that was fresh in that state, also an hour later', async () => {
     const { clock, controller, monitor, fetched } = await past();
     await clock.pass(3_600_000);
     expect(controller.view(getUser, { id: '1' }).current()).toMatchObject({ status: 'stale' });
@@ -213,7 +213,7 @@ describe('time travel', () => {
     expect(controller.getResponse(forEver, { id: '2' }).expiresAt).toBe(Infinity);
   });
 
-  it('forgets errors that came later', async () => {
+  it('removes errors that came after that state', async () => {
     const { controller, monitor, fetched } = await past();
     await controller.setError(getUser, { id: '1' }, new Error('late'));
     await monitor.click('JUMP_TO_STATE', fetched);
@@ -221,7 +221,7 @@ describe('time travel', () => {
     expect(controller.getResponse(getUser, { id: '1' }).data).toMatchObject({ name: 'Ann' });
   });
 
-  it('is not disturbed by requests that were under way', async () => {
+  it('rejects requests that are in flight, and ignores their answers', async () => {
     const { controller, monitor, nameOf, fetched } = await past();
     let answer = (): void => {};
     const slow = new Endpoint(
@@ -235,7 +235,7 @@ describe('time travel', () => {
     expect(nameOf('1')).toBe('Ann');
   });
 
-  it('commits, rolls back and resets', async () => {
+  it('supports the buttons commit, rollback and reset', async () => {
     const { controller, monitor, nameOf, fetched } = await past();
     await monitor.click('COMMIT');
     expect(monitor.inits.at(-1)).toMatchObject({ tables: [['User', [['1', { name: 'Bea' }, 0, 0, 60_000]]]] });
@@ -247,7 +247,7 @@ describe('time travel', () => {
     expect(monitor.inits.at(-1)).toMatchObject({ tables: [] });
   });
 
-  it('takes a history from a file', async () => {
+  it('shows the last state of an imported history', async () => {
     const { monitor, nameOf, fetched } = await past();
     const nextLiftedState = { computedStates: [{ state: monitor.inits[0] }, { state: fetched }] };
     await monitor.click('IMPORT_STATE', undefined, { nextLiftedState });
@@ -256,21 +256,21 @@ describe('time travel', () => {
   });
 
   it.each([
-    ['text that is no JSON', '{'],
-    ['what is no state', '{"a":1}'],
+    ['text that is not JSON', '{'],
+    ['JSON that is not a state', '{"a":1}'],
     [
-      'a state whose rows are none',
+      'a state whose rows are invalid',
       '{"format":"rejoin","version":1,"at":0,"tables":[1,[2,3],["User",[4]]],"results":[5]}',
     ],
-    ['nothing', undefined],
-  ])('says what is wrong with %s, and changes nothing', async (_, state) => {
+    ['a message without a state', undefined],
+  ])('reports an error for %s, and changes nothing', async (_, state) => {
     const { monitor, nameOf } = await past();
     await monitor.say('DISPATCH', { payload: { type: 'JUMP_TO_STATE' }, ...(state !== undefined && { state }) });
     expect(monitor.errors).toHaveLength(1);
     expect(nameOf('1')).toBe('Bea');
   });
 
-  it('ignores what it does not know', async () => {
+  it('ignores messages of unknown types', async () => {
     const { monitor, nameOf } = await past();
     await monitor.click('TOGGLE_ACTION', { a: 1 });
     await monitor.say('ACTION', { payload: 'x()' });
@@ -281,7 +281,7 @@ describe('time travel', () => {
 });
 
 describe('a monitor that is closed, slow or flooded', () => {
-  it('is told when it is opened, of the latest hundred actions', async () => {
+  it('gets the latest hundred actions when it is opened', async () => {
     const { monitor, controller } = await world();
     await monitor.say('STOP');
     for (let at = 0; at < 150; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
@@ -298,7 +298,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.sent[0]?.action?.['actions']).toMatchObject({ 0: { value: { name: '50' } }, length: 100 });
   });
 
-  it('is sent nothing while it is paused', async () => {
+  it('gets no messages while it is paused', async () => {
     const { monitor, controller } = await world();
     await monitor.click('PAUSE_RECORDING', undefined, { status: true });
     await controller.set(User, { id: '1' }, { id: '1' });
@@ -308,7 +308,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.sent).toHaveLength(1);
   });
 
-  it('is sent twenty messages a second, whatever happens, and nothing is left out', async () => {
+  it('gets at most twenty messages a second, which contain all actions', async () => {
     const { monitor, clock, controller } = await world();
     let done = 0;
     for (let step = 0; step < 1000; step++) {
@@ -324,7 +324,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('is sent less when each message is much work', async () => {
+  it('gets fewer messages when each message takes long', async () => {
     const { monitor, clock, controller } = await world();
     monitor.work = () => void (clock.time += 50);
     for (let step = 0; step < 100; step++) {
@@ -335,7 +335,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.sent.length).toBeLessThan(8);
   });
 
-  it('is not sent what was committed before it could be', async () => {
+  it('does not get actions that were waiting when the user pressed commit', async () => {
     const { monitor, clock, controller } = await world({ perSecond: 1 });
     for (let at = 0; at < 3; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
     await rest();
@@ -345,7 +345,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.inits.at(-1)).toMatchObject({ tables: [['User', [['1', { name: '2' }, 0, 0, 60_000]]]] });
   });
 
-  it('that fails does not make the application fail', async () => {
+  it('that throws does not make the application fail', async () => {
     const { monitor, controller, nameOf } = await world();
     monitor.work = () => {
       throw new TypeError('Do not know how to serialize a BigInt');
@@ -355,7 +355,7 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.errors).toEqual(['TypeError: Do not know how to serialize a BigInt']);
   });
 
-  it('ends with the controller', async () => {
+  it('gets no messages after the controller is disposed of', async () => {
     const { monitor, clock, controller } = await world({ perSecond: 1 });
     for (let at = 0; at < 3; at++) void controller.set(User, { id: '1' }, { id: '1', name: String(at) });
     await rest();
@@ -386,13 +386,13 @@ describe('the extension', () => {
     process.env['NODE_ENV'] = environment;
   });
 
-  it('of the browser is connected to in development, and not in production', () => {
+  it('of the browser is used in development, and not in production', () => {
     expect(connects()).toBe(true);
     process.env['NODE_ENV'] = 'production';
     expect(connects()).toBe(false);
   });
 
-  it('of the browser is connected to where there is no process to ask', () => {
+  it('of the browser is used when there is no global `process`', () => {
     const before = globalThis.process;
     Object.assign(globalThis, { process: undefined });
     try {
@@ -402,14 +402,14 @@ describe('the extension', () => {
     }
   });
 
-  it('that is handed in is connected to, in production too', () => {
+  it('from the options is used, in production too', () => {
     process.env['NODE_ENV'] = 'production';
     const monitor = new Monitor();
     expect(connects({ extension: monitor })).toBe(false);
     expect(monitor.options).toBeDefined();
   });
 
-  it('need not be there, nor have more than the protocol asks for', async () => {
+  it('is optional, and needs only the methods of the protocol', async () => {
     const without = new Controller({ managers: [new DevToolsManager()] });
     await without.set(User, { id: '1' }, { id: '1' });
     expect(without.get(User, { id: '1' })).toBeDefined();

@@ -19,7 +19,7 @@ class Ticker extends Entity {
   static override schema = { price: Number };
 }
 
-/** A server at the other end, as far as a manager can see it. */
+/** A server, as a manager sees it. */
 class Server {
   readonly lines: {
     readonly events: StreamEvents;
@@ -89,7 +89,7 @@ function world(options: StreamOptions = {}, server: Server = new Server()) {
 }
 
 describe('a stream', () => {
-  it('opens with the controller, and files each message where it is told to', async () => {
+  it('opens with the controller, and stores each message as `file` says', async () => {
     const { clock, server, controller, priceOf } = world();
     expect(server.lines).toHaveLength(1);
     server.line.events.opened();
@@ -119,7 +119,7 @@ describe('a stream', () => {
     expect(controller.get(Ticker, { product_id: 'BTC' })).toBe(undefined);
   });
 
-  it('files all messages of a frame in one commit, and notifies each subscriber once', async () => {
+  it('stores all messages of a frame in one commit, and notifies each subscriber once', async () => {
     const { clock, server, controller } = world({
       file: ({ data }) => [
         { endpoint: getTicker, args: [{ product: 'BTC' }], value: data },
@@ -143,7 +143,7 @@ describe('a stream', () => {
     expect(commits).toBe(1);
   });
 
-  it('files a message as what an endpoint answers, through its process()', async () => {
+  it('stores a message as the answer of an endpoint, after its process()', async () => {
     const named = getTicker.extend({
       process: (value: { price: number }, { product }: { product: string }) => ({ ...value, product_id: product }),
     });
@@ -160,7 +160,7 @@ describe('a stream', () => {
     expect(controller.getResponse(getTicker, { product: 'ETH' }).data).toMatchObject({ price: 7 });
   });
 
-  it('has the endpoint judge a message first, as a response, at once or later', async () => {
+  it('validates a message with the schema of its endpoint, synchronously or asynchronously', async () => {
     const isPrice = (value: unknown): boolean => typeof (value as { price: unknown }).price === 'number';
     const judge = (isLate: boolean): StandardSchema => ({
       '~standard': {
@@ -187,7 +187,7 @@ describe('a stream', () => {
     }
   });
 
-  it('hands messages to the application, with a controller that it can act on', async () => {
+  it('passes messages and a controller to `onMessage`, which can dispatch actions', async () => {
     const heard: unknown[] = [];
     const { clock, server, priceOf } = world({
       file: () => undefined,
@@ -203,7 +203,7 @@ describe('a stream', () => {
     expect(priceOf('BTC')).toBe(3);
   });
 
-  it('takes the other messages when one cannot be read, filed or dealt with', async () => {
+  it('stores the other messages when one cannot be parsed, stored or handled', async () => {
     const { clock, server, errors, priceOf } = world({
       onMessage: (_, { data }) => {
         const { product_id } = data as { product_id?: string };
@@ -227,7 +227,7 @@ describe('a stream', () => {
     expect(priceOf('BTC')).toBe(3);
   });
 
-  it('leaves bytes as they are, and parses as it is told to', async () => {
+  it('passes bytes unchanged, and parses text with the option `parse`', async () => {
     const heard: unknown[] = [];
     const bytes = new ArrayBuffer(2);
     const onMessage = (_: unknown, { data }: StreamMessage) => heard.push(data);
@@ -241,7 +241,7 @@ describe('a stream', () => {
     expect(heard[1]).toBe('<x>');
   });
 
-  it('reports nothing where no callback is given', () => {
+  it('sends data when it is open, and returns false when it cannot send', () => {
     const { server, stream } = world();
     expect(stream.send('a')).toBe(false);
     server.line.events.opened();
@@ -261,7 +261,7 @@ describe('a message that waits for its frame', () => {
     { name: 'putTicker', schema: Ticker, sideEffect: true },
   );
 
-  it('is older than what is answered and set after it came', async () => {
+  it('does not overwrite an answer or a change that came after it', async () => {
     const { clock, server, controller, priceOf } = world();
     server.line.events.opened();
     for (const product of ['SET', 'PUT', 'ETH']) server.say(product, 1);
@@ -271,7 +271,7 @@ describe('a message that waits for its frame', () => {
     expect(['SET', 'PUT', 'ETH'].map(priceOf)).toEqual([2, 2, 1]);
   });
 
-  it('does not take the place of what its endpoint answered after it came', async () => {
+  it('does not overwrite an answer of its endpoint that came after it', async () => {
     const getPrice = new Endpoint(async () => ({ price: 2 }), { name: 'getPrice' });
     const { clock, server, controller } = world({
       file: () => ({ endpoint: getPrice, args: [], value: { price: 1 } }),
@@ -283,7 +283,7 @@ describe('a message that waits for its frame', () => {
     expect(controller.getResponse(getPrice).data).toEqual({ price: 2 });
   });
 
-  it('is compared with the answer of a mutation that was pending: where they disagree, what is shown is asked for', async () => {
+  it('makes the shown data be fetched again when it differs from the answer of a pending mutation', async () => {
     let price = 1;
     let reads = 0;
     const getOne = new Endpoint(async () => (reads++, { product_id: 'BTC', price }), {
@@ -309,7 +309,7 @@ describe('a message that waits for its frame', () => {
     }
   });
 
-  it('goes to all places that it is filed to, also where one of them takes its time or fails', async () => {
+  it('is stored in all its places, also when one of them is slow or fails', async () => {
     const valid: StandardSchema = {
       '~standard': { version: 1, vendor: 'test', validate: async (value) => ({ value }) },
     };
@@ -331,7 +331,7 @@ describe('a message that waits for its frame', () => {
     expect(priceOf('BTC')).toBe(3);
   });
 
-  it('holds nothing up once it has been filed, replaced or thrown away', async () => {
+  it('does not prevent garbage collection after it was stored, replaced or discarded', async () => {
     const isNew = ({ data }: StreamMessage): boolean => (data as { price: number }).price > 1;
     const { clock, server, stream, controller } = world({
       capacity: 2,
@@ -347,7 +347,7 @@ describe('a message that waits for its frame', () => {
     stream.cleanup();
     await controller.set(Ticker, { product_id: 'X' }, { product_id: 'X', price: 1 });
     await clock.pass(10 ** 9);
-    // Rows stay as long as something older than them may arrive.
+    // Rows are kept while an older message may arrive.
     Array.from(controller.collect());
     expect(controller.store.stats().rows).toBe(0);
   });
@@ -368,7 +368,7 @@ describe('a stream that is too fast', () => {
     ]);
   });
 
-  it('loses the oldest messages where the server cannot wait, and says so once a frame', async () => {
+  it('discards the oldest messages when the server cannot pause, and calls `onGap` once a frame', async () => {
     let gaps = 0;
     const seen: number[] = [];
     const { clock, server } = world({
@@ -386,7 +386,7 @@ describe('a stream that is too fast', () => {
     expect([seen.at(-1), gaps]).toEqual([11, 1]);
   });
 
-  it('makes the server wait where it can, and loses nothing', async () => {
+  it('pauses the server when it can pause, and discards no message', async () => {
     let gaps = 0;
     const server = new Server();
     server.canWait = true;
@@ -405,7 +405,7 @@ describe('a stream that is too fast', () => {
     expect([priceOf('A'), server.line.resumes]).toEqual([4, 1]);
   });
 
-  it('is not taken for dead while it is made to wait', async () => {
+  it('is not closed for its silence while it is paused', async () => {
     const server = new Server();
     server.canWait = true;
     let flush = (): void => {};
@@ -424,7 +424,7 @@ describe('a stream that is too fast', () => {
 });
 
 describe('a stream that breaks', () => {
-  it('while it is made to wait, is listened to again on the next connection', async () => {
+  it('while it is paused is not paused on the next connection', async () => {
     const server = new Server();
     server.canWait = true;
     const { clock } = world({ capacity: 1, heartbeat: 2000, schedule: () => () => {} }, server);
@@ -437,7 +437,7 @@ describe('a stream that breaks', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('cannot be spoken to before it is open again', async () => {
+  it('cannot send before it is open again', async () => {
     const { clock, server, stream } = world();
     server.line.events.opened();
     server.line.events.closed({});
@@ -448,7 +448,7 @@ describe('a stream that breaks', () => {
     expect(stream.send('c')).toBe(true);
   });
 
-  it('has as long as the heartbeat from when it opened', async () => {
+  it('is closed one heartbeat after it opened, and not earlier', async () => {
     const { clock, server } = world({ heartbeat: 20_000 });
     await clock.pass(19_000);
     server.line.events.opened();
@@ -458,7 +458,7 @@ describe('a stream that breaks', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('does not wait longer because the network says again that it is there', async () => {
+  it('does not wait longer when the network reports again that it is available', async () => {
     const { clock, network, server } = world();
     server.line.events.closed({});
     await clock.pass(600);
@@ -467,7 +467,7 @@ describe('a stream that breaks', () => {
     expect(server.lines).toHaveLength(2);
   });
 
-  it('begins again after a reset: no delays, and nothing missed, of the session before', async () => {
+  it('starts again after a reset, with no delay and no gap of the session before', async () => {
     let gaps = 0;
     const { clock, server, stream, controller } = world({ onGap: () => gaps++ });
     server.line.events.opened();
@@ -488,7 +488,7 @@ describe('a stream that breaks', () => {
     expect(gaps).toBe(0);
   });
 
-  it('opens again, later each time that nothing comes of it, up to a limit', async () => {
+  it('opens again after a delay, which grows with each failure up to a limit', async () => {
     const { clock, server } = world({ reconnect: { baseDelay: 100, maxDelay: 400 } });
     const waits: number[] = [];
     for (let time = 0; time < 5; time++) {
@@ -500,7 +500,7 @@ describe('a stream that breaks', () => {
       waits.push(clock.time - begun);
     }
     expect(waits).toEqual([100, 200, 400, 400, 400]);
-    // An answer alone is not enough: a server that accepts and hangs up is not asked every 100 ms.
+    // A connection without a message does not reset the delay.
     server.line.events.opened();
     server.line.events.closed({});
     await clock.pass(399);
@@ -513,7 +513,7 @@ describe('a stream that breaks', () => {
     expect(server.isConnected).toBe(true);
   });
 
-  it('leaves it to chance when exactly, so that clients do not come back together', async () => {
+  it('opens again after a random part of the delay, so that clients do not reconnect at the same time', async () => {
     const { clock, server } = world();
     clock.chance = 0.25;
     server.line.events.closed({});
@@ -523,7 +523,7 @@ describe('a stream that breaks', () => {
     expect(server.lines).toHaveLength(2);
   });
 
-  it('waits as long as the server asks, this time or every time', async () => {
+  it('waits as long as the server asks, for one connection or for all later ones', async () => {
     const { clock, server } = world();
     const waits = async (milliseconds: number): Promise<void> => {
       const before = server.lines.length;
@@ -532,7 +532,7 @@ describe('a stream that breaks', () => {
       await clock.pass(1);
       expect(server.lines).toHaveLength(before + 1);
     };
-    // Instead of a connection: not now.
+    // Without an open connection, the delay is for the next attempt only.
     server.line.events.retryAfter(5000);
     server.line.events.closed({});
     await waits(5000);
@@ -540,7 +540,7 @@ describe('a stream that breaks', () => {
     server.line.events.alive();
     server.line.events.closed({});
     await waits(1000);
-    // On a connection: whenever this breaks.
+    // On an open connection, the delay is for each later attempt.
     server.line.events.opened();
     server.line.events.alive();
     server.line.events.retryAfter(7000);
@@ -553,7 +553,7 @@ describe('a stream that breaks', () => {
     await waits(2 ** 31 - 1);
   });
 
-  it('asks for nothing that it was asked for by a server before, when it is opened again', async () => {
+  it('uses its own delay after a reset, and not the delay that the server asked for before', async () => {
     const { clock, server, stream, controller } = world();
     server.line.events.opened();
     server.line.events.retryAfter(60_000);
@@ -564,7 +564,7 @@ describe('a stream that breaks', () => {
     expect(server.lines).toHaveLength(3);
   });
 
-  it('goes on after the last message that it got', async () => {
+  it('continues after the last message that it received', async () => {
     let gaps = 0;
     const { clock, server } = world({ onGap: () => gaps++ });
     server.line.events.opened();
@@ -584,7 +584,7 @@ describe('a stream that breaks', () => {
     expect(gaps).toBe(1);
   });
 
-  it('hears no connection but the one that there is', async () => {
+  it('ignores events of closed connections', async () => {
     const { clock, server, errors, priceOf } = world();
     const { events } = server.line;
     events.opened();
@@ -598,7 +598,7 @@ describe('a stream that breaks', () => {
     expect([server.lines.length, server.isConnected]).toEqual([2, true]);
   });
 
-  it('stays closed when the server means it, until it is opened', async () => {
+  it('stays closed after a final close, until it is opened', async () => {
     const { clock, server, errors, stream } = world();
     server.line.events.closed({ error: new Error('no'), isFinal: true });
     await clock.pass(100_000);
@@ -609,7 +609,7 @@ describe('a stream that breaks', () => {
     expect(server.lines).toHaveLength(2);
   });
 
-  it('counts as dead when nothing comes for as long as the heartbeat', async () => {
+  it('is closed when no message arrives during one heartbeat', async () => {
     const { clock, server, errors } = world({ heartbeat: 1000 });
     server.line.events.opened();
     await clock.pass(900);
@@ -623,7 +623,7 @@ describe('a stream that breaks', () => {
     expect(server.lines).toHaveLength(2);
   });
 
-  it('counts as dead when it does not open, and, without a heartbeat, never after that', async () => {
+  it('is closed when it does not open in time, and without a heartbeat never after it has opened', async () => {
     const { clock, server, errors } = world();
     await clock.pass(30_000);
     expect(errors).toMatchObject([{ code: 'stream-silent' }]);
@@ -632,7 +632,7 @@ describe('a stream that breaks', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('survives a clock that is set, back or forward', async () => {
+  it('works when the clock is set back', async () => {
     const { clock, server } = world({ heartbeat: 1000 });
     server.line.events.opened();
     clock.time = -3_600_000;
@@ -642,7 +642,7 @@ describe('a stream that breaks', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('reports a stream that does not come back also without a callback for it', async () => {
+  it('reports errors of a final close and of messages with `reportError` when there is no `onError`', async () => {
     const told: unknown[] = [];
     const before = globalThis.reportError;
     globalThis.reportError = (error: unknown) => void told.push(error);
@@ -660,7 +660,7 @@ describe('a stream that breaks', () => {
 });
 
 describe('a stream without a network', () => {
-  it('is closed, and opens when there is one', async () => {
+  it('is closed, and opens when the network is back', async () => {
     const { clock, network, server, controller } = world();
     server.line.events.opened();
     network.turn(false);
@@ -682,7 +682,7 @@ describe('a stream without a network', () => {
     expect(network.listeners.size).toBe(0);
   });
 
-  it('waits for one to begin with', async () => {
+  it('does not open before there is a network', async () => {
     const server = new Server();
     const network = new Switch();
     network.isOn = false;
@@ -703,7 +703,7 @@ describe('a stream that serves subscriptions', () => {
       ...options,
     });
 
-  it('is open as long as there are some, and says what it wants to hear', async () => {
+  it('is open while there are subscriptions, and calls `onSubscribe` and `onUnsubscribe` for each of them', async () => {
     const { server, controller } = serving({ onOpen: (connection) => connection.send?.('hello') });
     expect(server.lines).toHaveLength(0);
     await controller.subscribe(getTicker, { product: 'BTC' });
@@ -720,21 +720,21 @@ describe('a stream that serves subscriptions', () => {
     expect(server.lines).toHaveLength(1);
   });
 
-  it('takes the place of polls, of what it serves alone', async () => {
+  it('replaces polls only for the endpoints that it covers', async () => {
     const { clock, server, controller } = serving();
     let polls = 0;
     const other = new Endpoint(async () => ++polls, { name: 'other', pollFrequency: Infinity });
     await controller.subscribe(other);
     expect(server.lines).toHaveLength(0);
     await controller.subscribe(getTicker, { product: 'BTC' });
-    // The connection that is being opened has a timer; a poll would have another.
+    // The connection that is being opened has one timer. A poll would have a second one.
     expect(clock.timers.size).toBe(1);
     await controller.unsubscribe(other);
     expect(server.isConnected).toBe(true);
     await controller.unsubscribe(getTicker, { product: 'BTC' });
   });
 
-  it('makes what it serves stale when messages may have been missed', async () => {
+  it('makes the data of its subscriptions stale when messages may have been missed', async () => {
     const { clock, server, controller } = serving();
     await controller.setResponse(getTicker, { product: 'BTC' }, { product_id: 'BTC', price: 1 });
     await controller.setResponse(getTicker, { product: 'ETH' }, { product_id: 'ETH', price: 1 });
@@ -751,7 +751,7 @@ describe('a stream that serves subscriptions', () => {
     expect(expiry('ETH')).toBe(60_000);
   });
 
-  it('has missed messages when it comes back after it had no subscriber', async () => {
+  it('calls `onGap` when it opens again after it had no subscriber', async () => {
     let gaps = 0;
     const { clock, server, controller } = serving({ onGap: () => gaps++ });
     await controller.subscribe(getTicker, { product: 'BTC' });
@@ -764,7 +764,7 @@ describe('a stream that serves subscriptions', () => {
     expect(gaps).toBe(1);
   });
 
-  it('goes on when the application cannot say what it wants to hear', async () => {
+  it('reports errors of the callbacks of the application, and stays open', async () => {
     const fail = (what: string) => () => {
       throw new Error(what);
     };
@@ -780,7 +780,7 @@ describe('a stream that serves subscriptions', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('says again what it wants to hear on every connection', async () => {
+  it('calls `onSubscribe` for all subscriptions again on each connection', async () => {
     const { clock, server, controller } = serving();
     await controller.subscribe(getTicker, { product: 'BTC' });
     server.line.events.opened();
@@ -793,7 +793,7 @@ describe('a stream that serves subscriptions', () => {
 });
 
 describe('a stream and a session', () => {
-  it('ends with a reset, and nothing that was waiting is filed', async () => {
+  it('is closed by a reset, and stores none of the waiting messages', async () => {
     let gaps = 0;
     const { clock, server, stream, controller, priceOf } = world({ capacity: 1, onGap: () => gaps++ });
     server.line.events.opened();
@@ -814,7 +814,7 @@ describe('a stream and a session', () => {
     expect([priceOf('XRP'), priceOf('BTC'), gaps]).toEqual([2, undefined, 0]);
   });
 
-  it('ends in the middle of a frame, when a message says so', async () => {
+  it('is closed in the middle of a frame when `onMessage` resets the store', async () => {
     let gaps = 0;
     const { clock, server, controller, priceOf } = world({
       capacity: 3,
@@ -832,7 +832,7 @@ describe('a stream and a session', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('can go on with another controller', async () => {
+  it('can be used with another controller later', async () => {
     const { server, stream, clock, controller } = world({
       covers: () => true,
       onSubscribe: (line) => line.send?.('+'),
@@ -846,7 +846,7 @@ describe('a stream and a session', () => {
     other.dispose();
   });
 
-  it('goes on when something that it serves is subscribed to', async () => {
+  it('opens again after a reset when there is a new subscription', async () => {
     const { server, controller } = world({ covers: () => true });
     await controller.subscribe(getTicker, { product: 'BTC' });
     await controller.resetEntireStore();
@@ -855,7 +855,7 @@ describe('a stream and a session', () => {
     expect(server.isConnected).toBe(true);
   });
 
-  it('does not bring in what was still being judged when the session ended', async () => {
+  it('does not store a message whose validation ends after a reset', async () => {
     let judge = (): void => {};
     const judged = getTicker.extend({
       validate: {
@@ -878,7 +878,7 @@ describe('a stream and a session', () => {
     expect(controller.store.stats()).toMatchObject({ rows: 0, results: 0 });
   });
 
-  it('ends with the controller', async () => {
+  it('is closed when the controller is disposed of', async () => {
     const { clock, network, server, stream, controller } = world({ covers: () => true });
     await controller.subscribe(getTicker, { product: 'BTC' });
     server.line.events.opened();

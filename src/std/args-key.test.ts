@@ -198,7 +198,7 @@ it('of plain data it is JSON with sorted names', () => {
   expect(key(5)).toBe('[5]');
 });
 
-describe('what cannot be told apart is refused, by an error that names the argument', () => {
+describe('a value without a key is refused with an error that names the argument', () => {
   it.each<[string, unknown, string]>([
     ['a function', () => 1, 'args[1]'],
     ['a symbol', Symbol('a'), 'args[1]'],
@@ -232,7 +232,7 @@ describe('what cannot be told apart is refused, by an error that names the argum
     expect((error as Error).message).toContain(`The argument ${path} of a query`);
   });
 
-  it('an instance of a class, where told to', () => {
+  it('an instance of a class, when classes are not allowed', () => {
     const collection = (value: unknown): string => argsKey([value], 'a collection', 'nothing');
     expect(() => collection(new Money())).toThrow('is an instance of the class Money');
     expect(() => collection(Object.create({}))).toThrow(/an instance of/);
@@ -251,7 +251,7 @@ describe('what cannot be told apart is refused, by an error that names the argum
   });
 });
 
-it('can tell apart by identity what it would refuse', () => {
+it('can use identity for values that it would refuse', () => {
   const money = new Money();
   const byIdentity = (value: unknown): string => argsKey([value], 'a mutation', 'everything');
   expect(byIdentity(money)).toBe(byIdentity(money));

@@ -63,12 +63,12 @@ describe('a stretch that is replaced', () => {
     expect(own).toEqual(['a', '4', '5', '3', 'd']);
   });
 
-  it('can take many in', () => {
+  it('can add many items', () => {
     const many = Array.from({ length: 100_000 }, (_, at) => at);
     expect(withStretch(list, { at: 1, removed: 2, added: many.length }, many, true)).toEqual(['a', ...many, 'd']);
   });
 
-  it('leaves a list alone of which a copy was asked for', () => {
+  it('does not change a list when a copy is requested', () => {
     expect(withStretch(list, { at: 4, removed: 0, added: 1 }, ['e'], true)).toEqual([...list, 'e']);
     expect(withStretch(list, { at: 1, removed: 2, added: 0 }, [], true)).toEqual(['a', 'd']);
     expect(withStretch(list, { at: 1, removed: 1, added: 1 }, ['x'], true)).toEqual(['a', 'x', 'c', 'd']);
@@ -90,10 +90,10 @@ describe('a copy', () => {
   });
 });
 
-describe('a list that was made of another', () => {
-  it('is not compared: how it was made is the difference, once', () => {
+describe('a list that was made from another list', () => {
+  it('is not compared: the recorded change is used as the difference, once', () => {
     const from = ['a', 'a', 'a'];
-    // Compared, one more at the end would be all that can be told.
+    // A comparison could only find one more item at the end.
     const now = spliced(from, 0, 0, ['a']);
     expect(now).toEqual(['a', 'a', 'a', 'a']);
     expect(differencesOf(from, now)).toEqual([{ at: 0, removed: 0, added: 1 }]);

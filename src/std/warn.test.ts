@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('a warning', () => {
-  it('is given once for what it is about, with the address of its page', () => {
+  it('is logged once for each object, with the address of its documentation', () => {
     const [one, other] = [{}, {}];
     const twice = (about: object): void => {
       warn(about, 'some-mistake', () => 'This is wrong. Do that.');
@@ -21,12 +21,12 @@ describe('a warning', () => {
     expect(log).toHaveBeenCalledTimes(3);
   });
 
-  it('is none where there is nothing to tell', () => {
+  it('is not logged when its text is undefined', () => {
     warn({}, 'some-mistake', () => undefined);
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('is not made in production, nor where a page has no process', () => {
+  it('is not logged in production, nor when there is no global `process`', () => {
     vi.stubEnv('NODE_ENV', 'production');
     const text = vi.fn<() => string>(() => 'never');
     warn({}, 'some-mistake', text);

@@ -30,7 +30,7 @@ test('the tools say in two clicks which hook of which component has rendered, by
   expect(detail()).toMatch(/Changed#\d+ the answer of rename .*: 1 rows/);
 });
 
-test('the tools tell a render by a parent from one by a record, and name the hooks of an application', async () => {
+test('the tools distinguish renders because of a parent from renders because of a record, and name the hooks of an application', async () => {
   const { controller, detail, press } = tools();
   const users = from(User).orderBy('id');
   const useUserNames = (): readonly string[] => useQuery(users)?.map(({ name }) => name) ?? [];

@@ -78,7 +78,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])('with $optimistic g
     ['a page', (): Response => new Response('<p>Sign in', { headers: { 'Content-Type': 'text/html' } })],
     ['a record of another shape', answerOf({ data: { id: 1, subject: 'New' } })],
     ['no JSON', (): Response => new Response('{', { headers: json })],
-  ])('an edit that is answered with %s fails, and what is shown of it is asked for once', async (_what, change) => {
+  ])('an edit that is answered with %s fails, and its shown data is fetched once', async (_what, change) => {
     const { controller, issues, list, requests, status } = serving(change, options);
     await controller.fetch(issues.getList);
     const stop = controller.watch(issues.getList, () => {});
@@ -205,7 +205,7 @@ test.each([
   ['was not found', [404]],
   ['is gone', [410]],
   ['was refused when it was sent once more', [503, 409]],
-])('what is shown of a record that %s is asked for once', async (_what, statuses) => {
+])('the shown data of a record that %s is fetched once', async (_what, statuses) => {
   const left = [...statuses];
   const { controller, issues, requests } = serving(() => new Response(null, { status: left.shift() ?? 500 }));
   const update = issues.update.extend({ retry: retrying({ baseDelay: 0 }) });

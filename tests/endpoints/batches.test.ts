@@ -17,7 +17,7 @@ class Todo extends Entity {
 }
 const all = new Collection([Todo]);
 
-/** A server that answers each request with what it is told to. */
+/** A server that answers each request with the given answer. */
 function scene(answer: unknown, status = 207) {
   const urls: string[] = [];
   const platform: Platform = {

@@ -103,7 +103,7 @@ describe('a mutation that names the version which a field of its record has', ()
     expect(sent.map(({ headers }) => headers['If-Match'])).toEqual([undefined, undefined]);
   });
 
-  test('names the version from before the guess, whatever the guess makes of the record', async () => {
+  test('names the version of the record without optimistic changes', async () => {
     const { books, sent, controller } = scene(true);
     const update = books.update.extend({
       getOptimisticResponse: (_snapshot, { ID }) => ({ ID, title: 'guess', '@odata.etag': 'guessed' }) as never,
@@ -118,7 +118,7 @@ describe('a mutation that names the version which a field of its record has', ()
     expect(sent.map(({ method, headers }) => [method, headers['If-Match']])).toEqual([
       ['GET', undefined],
       ['PUT', 'W/"1"'],
-      // No record is known, and none is there once it is guessed to be deleted.
+      // The first record is unknown, and the last one is optimistically deleted.
       ['PUT', undefined],
       ['DELETE', 'W/"9"'],
       ['PUT', undefined],

@@ -48,7 +48,7 @@ test.each<[string, () => Response, string]>([
   expect(controller.getError(issues.getList)).toMatchObject({ code, status: 400 });
 });
 
-test('what a server refuses to create is told by field, and by a sentence', async () => {
+test('an error of a refused creation has the messages of each field, and one sentence of all', async () => {
   const { issues, controller } = scene(() =>
     Response.json({ errors: { subject: ["can't be blank"] } }, { status: 422 }),
   );

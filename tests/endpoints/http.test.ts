@@ -489,7 +489,7 @@ describe('a retry', () => {
     }
   });
 
-  test('is off unless it is asked for', async () => {
+  test('is off by default', async () => {
     const { origin, received } = await serve(flaky);
     await expect(new RestEndpoint({ urlPrefix: origin, path: '/posts' })()).rejects.toMatchObject({ status: 503 });
     expect(received).toHaveLength(1);

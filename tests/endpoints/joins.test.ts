@@ -62,8 +62,8 @@ describe('what the server nests', () => {
   });
 });
 
-describe('what the server does not nest', () => {
-  test('is joined by the key that it gives, in whatever order the responses come', async () => {
+describe('data that the server does not nest', () => {
+  test('is joined by the keys in the responses, in each order in which they arrive', async () => {
     const comments = await controller.fetch(blog.comments.getList);
     expect(comments.map(({ user }) => user)).toEqual([undefined, undefined, undefined]);
     await controller.fetch(blog.users.getList);

@@ -20,7 +20,7 @@ afterEach(async () => {
 const shown = (): string[] => (controller.getResponse(todos.getList).data ?? []).map(({ title }) => title);
 
 describe('an optimistic resource, while the server has not answered', () => {
-  test('update and partialUpdate show what was asked for, and then what the server says', async () => {
+  test('update and partialUpdate show the sent values, and then the answer of the server', async () => {
     const release = server.hold('PATCH');
     const changed = controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Guess' });
     expect(shown()).toEqual(['Guess', 'Test', 'Rest']);
@@ -97,7 +97,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(controller.get(Todo, { id: 1 })?.userId).toBe(1);
   });
 
-  test('changes that settle in another order than they were asked for end as the server has them', async () => {
+  test('changes that settle in another order than they were sent end with the values of the server', async () => {
     const release = server.hold('PATCH');
     const first = controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'First' });
     const list = controller.fetch(todos.getList);
@@ -107,14 +107,14 @@ describe('an optimistic resource, while the server has not answered', () => {
     await second;
     release();
     await first;
-    // The later mutation counts for what both set, until the server is asked again.
+    // For fields that both mutations set, the later one wins until the next fetch.
     expect(shown()[0]).toBe('Second');
     const fresh = await controller.fetch(todos.get, { id: 1 });
     expect([fresh.title, fresh.completed]).toEqual(['First', true]);
     expect(shown()[0]).toBe('First');
   });
 
-  test('a read that was asked for before a change settled does not undo it', async () => {
+  test('a read that was sent before a change was answered does not undo the change', async () => {
     const release = server.hold('GET');
     const early = controller.fetch(todos.getList, { userId: 1 });
     await controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Changed' });

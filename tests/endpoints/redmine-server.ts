@@ -33,7 +33,7 @@ export interface RedmineServer {
   readonly url: string;
   /** `METHOD url body`, of every request since the last call. */
   asked(): string[];
-  /** What an issue is on the server, whatever a client believes. */
+  /** The issue as it is on the server. */
   issue(id: number): Kept | undefined;
   close(): Promise<void>;
 }

@@ -134,7 +134,7 @@ export const appKinds: Readonly<Record<string, AppKind>> = {
   },
 };
 
-/** Everything under way ends well, and time goes on. */
+/** Answers all requests with success, and lets time pass. */
 export async function settleApp(world: AppWorld, drain: () => Promise<void>): Promise<void> {
   world.page.navigator.onLine = true;
   world.document.visibilityState = 'visible';
@@ -153,7 +153,7 @@ export async function settleApp(world: AppWorld, drain: () => Promise<void>): Pr
   }
 }
 
-/** What is fresh, or has been asked for again, is what the server has. */
+/** Data that is fresh, or that was fetched again, is the data of the server. */
 export async function judgeServer(world: AppWorld, drain: () => Promise<void>): Promise<void> {
   const { tasks, owners } = world.endpoints;
   const { controller } = world;
@@ -162,7 +162,7 @@ export async function judgeServer(world: AppWorld, drain: () => Promise<void>): 
     ...['1', '2', '3'].map((id) => [tasks.get, { id }] as const),
     ...['1', '2'].map((id) => [owners.get, { id }] as const),
   ];
-  // What has failed just now is not asked for again at once.
+  // A request that has just failed is not sent again at once.
   world.advance(5_000);
   for (const [endpoint, ...args] of asked) {
     const answer = (controller.fetchIfStale as Loose)(endpoint, ...args);

@@ -5,7 +5,7 @@ import { alike, BrokenLaw, isAlike, isSame, Moment, type Outcome, outcomeOf, sho
 import type { BoundRead } from './probes.ts';
 import type { KeptState, World } from './world.ts';
 
-/** What the last judgement read, for the next one to compare with. */
+/** The values that the last check read, which the next check compares with. */
 export class Judge {
   readonly #world: World;
   readonly #rows = new Map<string, unknown>();
@@ -17,7 +17,7 @@ export class Judge {
     this.#world = world;
   }
 
-  /** Judges everything that does not take a second store; some of the reads, or all of them. */
+  /** Checks all laws that need no second store, with some of the reads or with all of them. */
   judge(random: Random | undefined): void {
     const world = this.#world;
     for (const watcher of [...world.watchers]) watcher.judge();
@@ -55,7 +55,7 @@ export class Judge {
     this.#renewals = world.renewals;
   }
 
-  /** Commits tell of every row that changes. */
+  /** Commits contain every row that changes. */
   #judgeCommits(commits: readonly Commit[]): void {
     const name = (table: string, pk: string): string => `${table} ${pk}`;
     for (const { rows } of commits)
@@ -98,7 +98,7 @@ function rowOf(world: World, outcome: Outcome): unknown {
   return world.store.row(key, String(value.pk()));
 }
 
-/** A state gives what there was when it was taken, and always the same objects. */
+/** A state has the data of the time when it was taken, and always returns the same objects. */
 export function judgeState(world: World, { state, present, given }: KeptState): void {
   world.hooks.quiet(() => {
     for (const [each, then] of present) {
@@ -165,7 +165,7 @@ function isMarked(controller: Controller, { endpoint, args }: BoundRead): boolea
   return marked.error === undefined && marked.value === true;
 }
 
-/** When nothing is shown and everything has expired, nothing is left. */
+/** When no data is shown and all data has expired, a collection removes everything. */
 export function judgeRest(world: World): void {
   world.dispose();
   world.states.length = 0;

@@ -7,7 +7,7 @@ import { answer } from './steps-data.ts';
 import { kinds } from './steps.ts';
 import { ProgramError, World } from './world.ts';
 
-/** One step of a program: what is done, the seed of everything that it draws, and how it is judged. */
+/** One step of a program: its kind, the seed of its random values, and how it is checked. */
 export interface Step {
   readonly kind: string;
   readonly seed: number;
@@ -38,7 +38,7 @@ const weightsOf = (of: Readonly<Record<string, { readonly weight: number }>>): R
   Object.fromEntries(Object.entries(of).map(([name, { weight }]) => [name, weight]));
 const weights = { records: weightsOf(kinds), application: weightsOf(appKinds) };
 
-/** What breaks laws today, and is left out of programs that must pass. */
+/** Steps that break laws today. Programs that must pass leave them out. */
 export const NOT_YET: readonly string[] = [];
 
 /** The program of a seed. */
@@ -47,7 +47,7 @@ export function drawProgram(seed: number, without: ReadonlySet<string> = new Set
   const judging = random.pick([0.05, 0.2, 0.6]);
   const rate = random.pick(without.has('failing hooks') ? [0] : [0, 0, 0, 0.03, 0.15]);
   const isMixed = random.chance(0.3) && !without.has('several classes');
-  // Each program goes without some kinds of steps: what one kind hides, others show.
+  // Each program leaves out some kinds of steps, because one kind of step can hide the faults of another.
   const grammar =
     without.has('records') || (random.chance(0.15) && !without.has('application')) ? 'application' : 'records';
   const all = weights[grammar];
@@ -64,7 +64,7 @@ export function drawProgram(seed: number, without: ReadonlySet<string> = new Set
   return { seed, grammar, rate, isMixed, isSliced, without, steps };
 }
 
-/** Promises that are done, and what follows from them. */
+/** Waits until promises that are settled, and those that depend on them, have run. */
 const drain = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs a program. Gives the law that it found broken, and what was done until then. */
@@ -158,7 +158,7 @@ async function runSlices(world: World, count: number): Promise<void> {
   }
 }
 
-/** Ends what is under way. */
+/** Ends all requests that are in flight. */
 async function settle(world: World): Promise<void> {
   world.renewals++;
   for (let round = 0; world.sent.length > 0 && round < 50; round++) {

@@ -6,7 +6,7 @@ import { draws } from './rows.ts';
 import type { Kind } from './kind.ts';
 import { ProgramError, type World } from './world.ts';
 
-/** What can be written: a schema, and what an API sends for it. */
+/** A schema that can be written, and an answer of an API for it. */
 function drawWrite(
   world: World,
   random: Random,
@@ -57,7 +57,7 @@ function drawWrite(
   return { name, schema: model[name], input: draw(random), args };
 }
 
-/** The store after a write that failed is as before. */
+/** A write that fails does not change the store. */
 function unharmed(world: World, run: () => void, isChecked: boolean): void {
   const before = isChecked && world.depth === 0 && world.nested === 0 ? world.text() : undefined;
   const { revision } = world;
@@ -130,7 +130,7 @@ function fetch(world: World, random: Random): void {
   world.attempt(() => run(endpoint, ...args));
 }
 
-/** Answers one of the requests that are under way, in any order. */
+/** Answers one of the requests that are in flight, in any order. */
 export function answer(world: World, random: Random): void {
   if (world.sent.length === 0) return;
   const [request] = world.sent.splice(random.below(world.sent.length), 1);
@@ -163,12 +163,12 @@ function guess(world: World, random: Random): void {
       return { schema, response: input, args };
     });
     world.layers.push(layer);
-    // When a listener has written, the guess was made again on top of that.
+    // When a listener has written, the optimistic response was computed again after that write.
     if (world.nested === 0) judgeSeen(chosen, present, seen);
   });
 }
 
-/** A guess reads what readers see below it. */
+/** An optimistic response reads the data without itself. */
 function judgeSeen(reads: readonly BoundRead[], present: readonly Outcome[], seen: readonly Outcome[]): void {
   reads.forEach(({ name }, at) => {
     const [one, other] = [present[at] as Outcome, seen[at] as Outcome];

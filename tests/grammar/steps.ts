@@ -39,7 +39,7 @@ function batch(world: World, random: Random): void {
   }
   if (fails || names.some((name) => name === 'read' || name === 'update')) world.renewals++;
   world.say(() => (fails ? '}) // throws at its end' : '})'));
-  // A listener may have written when it was told.
+  // A listener may have written when it was notified.
   if (before === undefined || world.nested > 0) return;
   if (before !== world.text()) throw new BrokenLaw('L8', 'a batch that threw left something');
   readAll(world).forEach((now, at) => {
@@ -79,7 +79,7 @@ function watch(world: World, random: Random): void {
   });
 }
 
-/** Answers for arguments that look alike must not be mixed up. */
+/** Different arguments that look alike must have different answers. */
 function askOddly(world: World, random: Random): void {
   const { describeArgument } = world.model;
   for (let time = 0; time < 2; time++) {
@@ -108,7 +108,7 @@ function read(world: World, random: Random): void {
   world.attempt(() => each.of(reader));
 }
 
-/** Everything else that can be asked of a store. */
+/** All other reads of a store. */
 function inspect(world: World, random: Random): void {
   const { store, model } = world;
   world.say(() => 'store.missing(User), expiresAt, row, pkOf, result, stats');

@@ -4,18 +4,18 @@ import type { Queryable } from '../../src/define/schema/infer-schema.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { DataError } from '../../src/std/data-error.ts';
 
-/** What the laws have to be told about a schema. */
+/** The data that the laws need about a schema. */
 export interface LawfulSchema {
   /** The schema, a new one for each call. */
   readonly schema: () => unknown;
   /** A response for it, a new one for each call: at least one record with an `id`, a `name` and members of the schema. */
   readonly response: () => unknown;
   readonly args?: readonly unknown[];
-  /** Where the value is read from. Default: what was stored for the request. */
+  /** The source of the value. Default: the data that was stored for the request. */
   readonly isQueried?: boolean;
   /** An entity and a pk that the value is made of, as records of the response. */
   readonly part: { readonly entity: { readonly key: string }; readonly pk: string; readonly record: object };
-  /** What is read once that part was deleted. */
+  /** The value after that part was deleted. */
   readonly withoutPart: unknown;
   /** Responses of another shape. */
   readonly wrong: readonly unknown[];

@@ -44,7 +44,7 @@ describe.each([
   ['deletions of several classes', [new Invalidate(new Union({ task: Task }, () => 'task'))]],
 ])('the answer to a mutation of %s', (_, schemaOf) => {
   test.each([true, false])(
-    'was lost: the lists that may have had the records are asked for (optimistic: %s)',
+    'was lost: the lists that may have had the records are fetched again (optimistic: %s)',
     async (isOptimistic) => {
       const { controller, deleteTasks, screen, shown } = await deleting(lost, schemaOf, isOptimistic);
       expect(await screen.after(() => controller.fetch(deleteTasks, [1, 2]).catch(() => {}))).toEqual(['/tasks']);
@@ -62,7 +62,7 @@ test.each([undefined, {}, { ok: true }])(
   },
 );
 
-test('after a bare success that does not say which records were deleted, their lists are asked for', async () => {
+test('after an empty success that does not say which records were deleted, their lists are fetched again', async () => {
   const { controller, deleteAll, screen, shown } = await deleting(() => undefined, [new Invalidate(Task)]);
   const deleted = controller.fetch(deleteAll, { state: 'open' });
   expect(await screen.after(() => expect(deleted).rejects.toMatchObject({ code: 'answer-empty' }))).toEqual(['/tasks']);

@@ -60,7 +60,7 @@ function doubts(
 }
 
 describe('while a mutation is pending, a read that brings its work leaves in doubt', () => {
-  test('lists that were asked for after the read, and may have been answered before it', () => {
+  test('lists that were fetched after the read, and may have been answered before it', () => {
     const store = new Store();
     write(store, [[{}, [task(1, 'open'), task(3, 'new')]]]);
     const request = store.begin();
@@ -211,7 +211,7 @@ describe('a mutation leaves in doubt, of lists by related records,', () => {
   });
 });
 
-test('lists by a field of another record are asked for when a mutation has a record refer to one of which nothing is known, and did before', async () => {
+test('lists by a field of another record are fetched when a mutation changes a reference from one unknown record to another', async () => {
   let owner = 8;
   const screen = new Screen((url, method) => {
     const [, , id] = url.pathname.split('/');
@@ -378,7 +378,7 @@ test('a list that comes with a record of which something newer is known is in do
   expect(doubts(store, list, [task(1, 'done')], done)).toEqual([]);
 });
 
-test('the lists that a record belongs to by one of two overlapping changes alone are asked for', async () => {
+test('lists are fetched when a record belongs to them by only one of two overlapping changes', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const { getList, partialUpdate } = resource({
@@ -398,7 +398,7 @@ test('the lists that a record belongs to by one of two overlapping changes alone
   const [first, second] = [0, 1].map(() => transport.take('PATCH /tasks/1'));
   second?.answer(task(1, 'open'));
   await settled();
-  // The server may have carried it out after the other.
+  // The server may have executed this change after the other one.
   first?.answer(task(1, 'done'));
   await settled();
   expect(controller.get(Task, { id: 1 })?.state).toBe('open');
@@ -406,7 +406,7 @@ test('the lists that a record belongs to by one of two overlapping changes alone
   expect(transport.sent).toEqual(asked);
 });
 
-test('the lists that a record has left by an answer which may be older than an overlapping one are asked for', async () => {
+test('lists are fetched when a record has left them by an answer that may be older than an overlapping answer', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const { getList, partialUpdate } = resource({
@@ -447,7 +447,7 @@ test('what an answer says and is not written leaves in doubt the lists that have
   );
 });
 
-test('a record that is changed after its deletion was asked for, and deleted all the same, leaves the total in doubt', async () => {
+test('a record that is changed while its deletion is in flight makes the total uncertain', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const {
@@ -522,7 +522,7 @@ test('a page that was restored may have more behind it once members have left', 
   );
 });
 
-test('after the answer to a mutation was lost, every list is asked for in which its record can be', async () => {
+test('after the answer to a mutation was lost, each list that may contain its record is fetched', async () => {
   let deals = [task(1, 'open'), task(2, 'done')] as { id: number; state: string }[];
   const screen = new Screen((url, method, body) => {
     const state = url.searchParams.get('state');
@@ -544,7 +544,7 @@ test('after the answer to a mutation was lost, every list is asked for in which 
   expect(screen.controller.getResponse(getList, { state: 'open' }).data).toMatchObject([{ id: 1 }, { id: 2 }]);
 });
 
-test('a total that came after what was known of a record is asked for once a read says what the record is now', async () => {
+test('a total is fetched again when a read returns a record that changed before the total was fetched', async () => {
   let [other, open] = [task(2, 'open'), 2];
   const screen = new Screen((url) => (url.pathname === '/tasks' ? { tasks: [task(1, 'open')], n: open } : other));
   const { get, getList } = resource({
@@ -556,7 +556,7 @@ test('a total that came after what was known of a record is asked for once a rea
   const page = { state: 'open', limit: 1 };
   const read = () => screen.after(() => screen.controller.fetch(get, { id: 2 }));
   await screen.controller.fetch(get, { id: 2 });
-  // Someone else has changed it, before the list is asked for.
+  // Another client has changed the record before the list is fetched.
   [other, open] = [task(2, 'done'), 1];
   await screen.show(getList, page);
   expect(await read()).toEqual(['/tasks/2', '/tasks?limit=1&state=open']);
@@ -564,14 +564,14 @@ test('a total that came after what was known of a record is asked for once a rea
 
   [other, open] = [task(2, 'open'), 2];
   expect(await read()).toEqual(['/tasks/2', '/tasks?limit=1&state=open']);
-  // What is newer than the total, changes it.
+  // A change after the total was fetched changes the total.
   await read();
   [other, open] = [task(2, 'done'), 1];
   expect(await read()).toEqual(['/tasks/2']);
   expect(screen.controller.getResponse(getList, page).data).toMatchObject({ n: 1 });
 });
 
-test('after the answer to a mutation was lost, lists are asked for whose rules look at its record', async () => {
+test('after the answer to a mutation was lost, the lists whose rules read its record are fetched', async () => {
   let name = 'ann';
   const screen = new Screen((url, method, body) => {
     if (method === 'GET') return url.searchParams.get('owner') === name ? [{ id: 1, owner: { id: 7, name } }] : [];

@@ -15,7 +15,7 @@ const STAGES = ['lead', 'won', 'lost'];
 const OWNERS = ['ann', 'bob'];
 const IDS = Array.from({ length: 8 }, (_, at) => `d${at}`);
 
-/** Every list that can be asked for. Together they show every deal. */
+/** All lists that can be fetched. Together they show every deal. */
 const KEYS: readonly Readonly<Record<string, string>>[] = [
   {},
   ...STAGES.map((stage) => ({ stage })),
@@ -61,7 +61,7 @@ export class History {
     return { id, title, stage: this.#random.pick(STAGES), owner: this.#random.pick(OWNERS) };
   }
 
-  /** A fresh answer: the server's own list. */
+  /** A fresh answer: the list of the server. */
   #readList(key: Readonly<Record<string, string>>): void {
     const items = [...this.#truth.values()].filter((deal) =>
       Object.entries(key).every(([name, value]) => Reflect.get(deal, name) === value),
@@ -106,7 +106,7 @@ export class History {
     };
     if (isGuess) this.#guess(kind, input, [], land, Array.isArray(kind));
     else {
-      // What the server answers is what it has by then.
+      // The server answers with the data that it has at that time.
       const now = land();
       this.#store.write(kind, Array.isArray(kind) ? [now] : now);
     }
@@ -133,7 +133,7 @@ export class History {
   }
 
   #guess(kind: unknown, response: unknown, args: readonly unknown[], land: () => unknown, isList: boolean): void {
-    // What is deleted, no change brings back.
+    // A change does not restore a deleted record.
     const { id } = Object([response].flat()[0]) as Partial<Plain>;
     const layer = addGuess(this.#store, (below) =>
       id !== undefined && below.row('Deal', id) === INVALID ? undefined : { schema: kind, response, args },

@@ -8,7 +8,7 @@ afterEach(() => void log.mockClear());
 
 const { seed, runs } = seedsInTurn(300, 3);
 
-/** The first history that goes wrong, told step by step. */
+/** The steps of the first history with a fault. */
 function firstFailure(): string | undefined {
   for (let at = seed; at < seed + runs; at++) {
     const history = new History(at);

@@ -19,13 +19,13 @@ const kinds: readonly (readonly [name: string, searches: LifeSetting['searches']
 const lives: readonly (readonly [name: string, setting: Partial<LifeSetting>])[] = [
   ['are shown and hidden', { visits: 20 }],
   ['come from a server that has rendered them', { isHydrated: true, visits: 10 }],
-  ['are forgotten', { resets: 3, visits: 5 }],
-  ['are forgotten while changes are under way', { resets: 3, visits: 1, mutations: 6, length: 2000 }],
-  ['are collected', { collections: 10, visits: 20, length: 400_000 }],
-  ['get other classes', { replacements: 4, visits: 5 }],
+  ['are reset', { resets: 3, visits: 5 }],
+  ['are reset while changes are in flight', { resets: 3, visits: 1, mutations: 6, length: 2000 }],
+  ['are garbage-collected', { collections: 10, visits: 20, length: 400_000 }],
+  ['get new classes', { replacements: 4, visits: 5 }],
   ['have rules that throw', { isThrowing: true, visits: 5 }],
   [
-    'have all of this happen to them',
+    'go through all of these events',
     { isHydrated: true, isThrowing: true, resets: 1, collections: 3, replacements: 1, visits: 10 },
   ],
 ];

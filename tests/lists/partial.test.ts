@@ -97,7 +97,7 @@ describe('a comparison that throws', () => {
     ]);
   });
 
-  test('leaves a list stale, which is asked for once where it is shown', async () => {
+  test('makes a list stale, which is fetched once when it is shown', async () => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET' ? [noted(1, 'a'), noted(2, 'b')] : { id: 1, ...Object(body) },
     );

@@ -151,7 +151,7 @@ describe('when a record changes that others refer to', () => {
   });
 });
 
-test('a deleted record takes those that refer to it out of no list, which is asked for', async () => {
+test('a deletion removes no related records from a list, and the list is fetched', async () => {
   const screen = new Screen((_url, method) => (method === 'GET' ? [post(1, ann)] : undefined));
   const posts = resource({
     path: '/posts/:id',
@@ -165,7 +165,7 @@ test('a deleted record takes those that refer to it out of no list, which is ask
   expect(await screen.after(() => screen.controller.fetch(authors.delete, { id: 1 }))).toEqual(['/posts?author=ann']);
 });
 
-test('a list is asked for whose rule may look at a changed record of which nothing was known', async () => {
+test('a list is fetched when its rule may read a changed record that was unknown before', async () => {
   const screen = new Screen((_url, method, body) => (method === 'GET' ? [post(1, ann)] : { id: 2, ...Object(body) }));
   const { platform } = screen;
   const posts = resource({ path: '/posts/:id', schema: Post, searchParams: search, platform, list: { where } });
@@ -177,7 +177,7 @@ test('a list is asked for whose rule may look at a changed record of which nothi
   expect(await change({ seen: 1 })).toEqual([]);
 });
 
-test('a list whose order a changed record decides is asked for where that is not known', async () => {
+test('lists are fetched when a changed record decides whether they contain records that refer to it', async () => {
   const screen = new Screen((_url, method, body) =>
     method === 'GET' ? [post(1, ann), post(2, bob)] : { ...ann, ...Object(body) },
   );
@@ -190,7 +190,7 @@ test('a list whose order a changed record decides is asked for where that is not
   });
   const authors = resource({ path: '/authors/:id', schema: Author, platform: screen.platform });
   await screen.show(posts.getList, { author: 'bob' }, { author: 'ann' }, { author: 'zoe' });
-  // What the server sends is not what it was asked for; the rule is off.
+  // The server sends records that do not match the arguments, so that the rule is not used.
   const asked = await screen.after(() => screen.controller.fetch(authors.partialUpdate, { id: 1 }, { name: 'zoe' }));
   expect(asked).toEqual(['/posts?author=bob', '/posts?author=ann', '/posts?author=zoe']);
 });
@@ -205,7 +205,7 @@ const onlyByServer = [
 ];
 
 test.each(onlyByServer)(
-  'a list %j, which only the server understands, is asked for when an author changes',
+  'a list %j, which only the server can decide, is fetched when an author changes',
   async (args) => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET' ? [post(1, ann)] : { ...ann, ...Object(body) },

@@ -372,7 +372,7 @@ describe('after a mutation, one fetch is sent for', () => {
       list,
     });
 
-  /** Shows lists, and gives what makes a change and says what is asked for then. */
+  /** Shows lists. Returns a function that changes a task, and returns the requests that follow. */
   const showing = async (given: { readonly list?: object; readonly answer?: object }, ...keys: readonly object[]) => {
     const screen = new Screen(server(given.answer ?? task(1, 'open')));
     const { getList, partialUpdate } = tasks(screen, given.list);

@@ -30,7 +30,7 @@ export class Task extends Entity {
 
 type Answer = (url: URL, method: string, body: unknown) => unknown;
 
-/** A controller, a server that is a function, and what was asked of it. */
+/** A controller, a server that is a function, and the requests to it. */
 export class Screen {
   readonly controller = new Controller();
   readonly platform: Platform;
@@ -45,7 +45,7 @@ export class Screen {
     this.platform = { ...realPlatform, fetch };
   }
 
-  /** Shows the answers of an endpoint, each once asked for; what was asked so far is forgotten. */
+  /** Fetches and shows the answers of an endpoint, and then clears the list of requests. */
   async show(endpoint: EndpointInterface, ...all: readonly object[]): Promise<void> {
     for (const args of all) {
       // oxlint-disable-next-line no-await-in-loop -- one list after another
@@ -56,7 +56,7 @@ export class Screen {
     this.asked = [];
   }
 
-  /** Makes a request, and returns what is asked for besides. */
+  /** Runs an action, and returns the reads that follow. */
   async after(run: () => Promise<unknown>): Promise<readonly string[]> {
     this.asked = [];
     await run();

@@ -11,21 +11,21 @@ type Library = { readonly Endpoint: typeof Endpoint };
 type Args = readonly unknown[];
 type Called = (...args: Args) => Promise<unknown>;
 
-/** What applications do with a controller, under either library. */
+/** The operations of a controller that applications use, for both libraries. */
 export interface Client {
   readonly fetch: Called;
-  /** Files a value. */
+  /** Stores a value. */
   readonly set: (schema: unknown, value: unknown) => Promise<unknown>;
   readonly setResponse: Called;
   readonly invalidate: Called;
   readonly expireAll: Called;
   readonly invalidateAll: Called;
   readonly resetEntireStore: Called;
-  /** What is shown of an endpoint, guesses included. */
+  /** The shown value of an endpoint, with optimistic changes. */
   readonly shown: (...args: Args) => unknown;
-  /** What is shown of an entity or another queryable. */
+  /** The shown value of an entity or another queryable. */
   readonly get: (schema: unknown, args?: object) => unknown;
-  /** Whether that of an endpoint is valid, to be asked for, or there to be refreshed. */
+  /** Whether the value of an endpoint is valid, invalid, or stale. */
   readonly status: (...args: Args) => unknown;
   readonly error: (...args: Args) => unknown;
 }
@@ -43,7 +43,7 @@ function clientOf({ Endpoint }: Library, controller: object, state: () => Args):
       try {
         return await commands.fetch(...args);
       } finally {
-        // The peer's promise can be there before what is shown.
+        // The promise of the peer can resolve before the shown value changes.
         await new Promise((resolve) => void setImmediate(resolve));
       }
     },

@@ -195,7 +195,7 @@ test('a path that is only known when it runs has its search parameters', async (
   void body({ id: '1' }, { title: 5 });
 });
 
-test('pages are asked for as their list is', async () => {
+test('pages are fetched with the same arguments as their list', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   const list = new RestEndpoint({
     path: '/search',

@@ -64,7 +64,7 @@ export class Postgres {
     this.#lines = createInterface({ input: this.#client.stdout as NonNullable<ChildProcess['stdout']> });
   }
 
-  /** Ends the server in the middle of whatever it does. */
+  /** Ends the server at once, also in the middle of a statement. */
   async kill(): Promise<void> {
     const server = this.#server as ChildProcess;
     const ended = [once(server, 'exit'), once(this.#client as ChildProcess, 'exit')];

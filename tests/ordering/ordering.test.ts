@@ -211,7 +211,7 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
     ['delete', 'DELETE /todos/1', true],
     ['create', 'POST /todos', false],
   ] as const)(
-    'records that %s may have changed are stale, and asked for where they are shown',
+    'records that %s may have changed are stale, and are fetched again when they are shown',
     async (how, sent, isOne) => {
       const { transport, controller, todos } = scene();
       controller.watch(todos.get, { id: '1' }, () => {});

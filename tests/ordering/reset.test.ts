@@ -38,7 +38,7 @@ describe('a mutation that has arrived at the server when the store is reset', ()
   test.each([
     ['succeeds', 200],
     ['fails', 500],
-  ])('makes what is shown be asked for once more when it %s, where that was answered meanwhile', async (_, status) => {
+  ])('makes shown data that was answered meanwhile be fetched again when it %s', async (_, status) => {
     const { transport, controller, todos, read, show, title } = scene();
     show();
     controller.fetch(todos.update, { id: '1' }, { title: 'new' }).catch(() => {});

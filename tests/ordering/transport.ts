@@ -11,7 +11,7 @@ export interface Call {
   readonly fail: (error?: Error) => void;
 }
 
-/** A network that answers when it is told to, in any order, under a clock that is set by hand. */
+/** A network whose answers the test sends, in any order, with a clock that the test sets. */
 export class Transport implements Platform {
   readonly calls: Call[] = [];
   readonly timers: { readonly run: () => void; readonly milliseconds: number }[] = [];
@@ -58,7 +58,7 @@ export class Transport implements Platform {
     return 0.5;
   }
 
-  /** The request of this method and path that waits longest. */
+  /** The oldest waiting request of this method and path. */
   call(what: string): Call {
     const found = this.calls.find(({ method, url }) => `${method} ${url}` === what);
     if (found === undefined) throw new Error(`No ${what} among ${this.sent.join(', ')}.`);
@@ -72,7 +72,7 @@ export class Transport implements Platform {
     return call;
   }
 
-  /** What waits for an answer, in order. */
+  /** The requests that wait for an answer, in order. */
   get sent(): string[] {
     return this.calls.map(({ method, url }) => `${method} ${url}`);
   }

@@ -82,7 +82,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** Has the browser tell the service worker that there is a network. */
+/** Makes the browser notify the service worker that there is a network. */
 async function sync(session: CDPSession): Promise<void> {
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {

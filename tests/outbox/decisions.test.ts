@@ -223,7 +223,7 @@ describe('a logout', () => {
     expect(outbox.entries()).toEqual([]);
   });
 
-  test.each(['keep', 'discard'] as const)('asks, and does as it is told: %s', async (decision) => {
+  test.each(['keep', 'discard'] as const)('calls `onLogout`, and follows its decision: %s', async (decision) => {
     const asked: number[] = [];
     const onLogout = async (entries: readonly unknown[]) => (asked.push(entries.length), decision);
     const { controller, storage } = await waiting({ user: 'ada', onLogout });
@@ -316,7 +316,7 @@ describe('an endpoint that is not listed', () => {
     expect(outbox.entries()).toMatchObject([{ state: 'stopped' }]);
   });
 
-  test('is found again by the key of its class, whatever a minifier has called the class', async () => {
+  test('is found again by the key of its class, also when a minifier has renamed the class', async () => {
     const shared = { urlPrefix: 'https://api.test', path: '/todos/:id', optimistic: true, offline: true } as const;
     const server = new Server();
     const storage = memoryStorage();

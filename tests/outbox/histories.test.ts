@@ -6,7 +6,7 @@ import { runHistory } from './histories.ts';
 const { seed: first, runs } = seedsInTurn(2000, 4);
 
 test(
-  'whatever happens, each edit has one effect, in the order of its record, and nothing is lost, doubled or sent with a temporary pk',
+  'in random histories, each edit has one effect, in the order of its record, and no edit is lost, doubled or sent with a temporary pk',
   { timeout: 600_000 },
   async () => {
     const wrong: string[] = [];

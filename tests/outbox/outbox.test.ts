@@ -67,7 +67,7 @@ describe('an edit without a network', () => {
     expect(server.effects).toHaveLength(2);
   });
 
-  test('is asked for again after a repeat, whose answer may be older than what another client has written since', async () => {
+  test('is fetched again after it was sent twice, because another client may have written between the two requests', async () => {
     const { controller, server, todos } = await start();
     await controller.fetch(todos.create, { title: 'a' });
     controller.watch(todos.get, { id: '101' }, ignore);
@@ -205,7 +205,7 @@ describe('an edit that the server refuses', () => {
     expect(store.get(Todo, '101')).toBeUndefined();
   });
 
-  test('is sent again after an edit, with another key, and what it stopped goes on', async () => {
+  test('is sent again with another key after outbox.edit(), and then the edits that waited for it are sent', async () => {
     const { outbox, server, store } = await refused();
     outbox.edit(outbox.entries()[0]?.id ?? '', { id: '101' }, { title: 'good' });
     expect(store.get(Todo, '101')).toMatchObject({ title: 'good', done: true });
@@ -227,7 +227,7 @@ describe('an edit that the server refuses', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('is gone after discard(), and what it stopped goes on', async () => {
+  test('is removed by discard(), and then the edits that waited for it are sent', async () => {
     const app = await refused();
     const { outbox, server } = app;
     outbox.discard(outbox.entries()[0]?.id ?? '');

@@ -5,7 +5,7 @@ import { type App, ignore, kill as end, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 interface Tab extends App {
-  /** Ends the tab in the middle of whatever it does: nothing that it sends or writes arrives any more. */
+  /** Ends the tab at any time: nothing that it sends or writes arrives any more. */
   readonly kill: () => void;
 }
 

@@ -162,7 +162,7 @@ function killable(inner: TextStorage): { storage: TextStorage; kill: () => void 
 }
 
 test(
-  'whatever happens before an application is killed, what it restores is a state that existed, and no older one than was kept',
+  'after random steps and a kill, an application restores a state that existed, and none that is older than the last one that was kept',
   { timeout: 600_000 },
   async () => {
     await fc.assert(

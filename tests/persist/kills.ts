@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { launchOwn } from '../offline/own-chromium.ts';
 import { servePage } from '../offline/page-server.ts';
 
-/** What a page finds on its disk at its start. */
+/** The data that a page finds on its disk at its start. */
 export interface FoundAtStart {
   /** The rounds of the rows that were restored. */
   readonly rounds: readonly number[];
@@ -14,21 +14,21 @@ export interface FoundAtStart {
   readonly events: readonly string[];
 }
 
-/** What came of killing a browser in the middle of its writes. */
+/** The result of killing a browser in the middle of its writes. */
 export interface KillsOutcome {
   readonly cycles: number;
   readonly rounds: number;
   readonly edits: number;
-  /** How often a start found rows of two rounds, or not all of one. */
+  /** The number of starts that found rows of two rounds, or not all rows of one round. */
   readonly torn: number;
-  /** How often data that was reported as saved was missing, and the application was not told. */
+  /** How often data that was reported as saved was missing, and the application got no event. */
   readonly silent: number;
-  /** How many edits were missing that had been reported as saved. */
+  /** The number of missing edits that had been reported as saved. */
   readonly lostEdits: number;
-  /** How often the browser itself had emptied IndexedDB, and how often of these the application was told. */
+  /** How often the browser itself had emptied IndexedDB, and for how many of these times the application got an event. */
   readonly emptied: number;
   readonly told: number;
-  /** What went wrong otherwise. */
+  /** Other faults. */
   readonly wrong: readonly string[];
 }
 
@@ -101,9 +101,9 @@ export async function runKills(cycles: number, seed: number, until = Number.POSI
     await server.close();
     rmSync(profile, { recursive: true, force: true });
   }
-  // More would not be the fault of the browser.
+  // More cases are not caused by the browser.
   const most = 2 + cycles / 10;
   if (outcome.emptied > most) outcome.wrong.push(`emptied ${outcome.emptied} times, which is more than ${most}`);
-  // The first start has nothing to find.
+  // The first start finds no data.
   return { ...outcome, cycles: outcome.cycles - 1 };
 }

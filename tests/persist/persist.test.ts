@@ -128,8 +128,8 @@ describe('an application that starts again', () => {
   });
 });
 
-describe('what is written', () => {
-  test('is what a commit has changed, and what is known of all', async () => {
+describe('a write', () => {
+  test('contains the changes of a commit, and the data about the whole store', async () => {
     const { storage, writes } = counted(await kept());
     const { persist, store } = await start({ storage });
     store.write(Todo, { id: '2', title: 'c' });
@@ -139,7 +139,7 @@ describe('what is written', () => {
     expect(writes).toHaveLength(1);
   });
 
-  test('is gathered, and written without being asked for', async () => {
+  test('collects several commits, and starts without a call of flush()', async () => {
     const { storage, writes } = counted(memoryStorage());
     const { store } = await start({ storage });
     for (let id = 1; id < 50; id++) store.write(Todo, { id: String(id) });
@@ -147,7 +147,7 @@ describe('what is written', () => {
     expect(writes[0]).toHaveLength(50);
   });
 
-  test('is the state at the end of the write, also while more is changed', async () => {
+  test('leaves the state at its end on the disk, also when more commits come during the write', async () => {
     const storage = memoryStorage();
     let time = Date.now();
     // Each look at the clock ends a slice of work, and nothing is written but by flush().

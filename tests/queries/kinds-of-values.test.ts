@@ -134,7 +134,7 @@ describe('values that are missing, or alike', () => {
   });
 });
 
-/** Reads a query, and counts how often its reader was told since the last time it was asked. */
+/** Returns a function that reads a query, and counts the notifications since the last read. */
 function watch<Value>(store: Store, query: LiveQuery<never, never> | object): () => readonly [Value, told: number] {
   let told = 0;
   const view = store.query(query as LiveQuery, []);
@@ -147,8 +147,8 @@ function watch<Value>(store: Store, query: LiveQuery<never, never> | object): ()
   };
 }
 
-describe('changes that belong together', () => {
-  test('tell each reader once, of a whole state', () => {
+describe('changes in one batch', () => {
+  test('notify each reader once, after the last change', () => {
     const store = storeOf({ id: 1, roomId: 1 }, { id: 2, roomId: 1 });
     store.write([Room], [{ id: 1, name: 'Hall' }, { id: 2, name: 'Attic' }]); // prettier-ignore
     const pairs = watch<string[]>(
@@ -171,7 +171,7 @@ describe('changes that belong together', () => {
     ]);
   });
 
-  test('tell no reader where a record leaves a window and comes back, or is deleted and stored again', () => {
+  test('notify no reader when a record leaves a window and returns, or is deleted and stored again', () => {
     const store = storeOf({ id: 1, points: 5 }, { id: 2, points: 4 }, { id: 3, points: 1 });
     const best = watch<Visit[]>(store, visits.orderBy('points', 'desc').limit(2));
     const [before] = best();

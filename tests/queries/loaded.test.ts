@@ -33,7 +33,7 @@ function todosOf() {
 const idsOf = (todos: readonly Todo[] | undefined): unknown => todos?.map(({ id }) => id);
 const open = from(Todo).where({ isDone: false });
 
-test('a query that is loaded by an endpoint is missing until that has answered, whatever else is loaded', async () => {
+test('a query that is loaded by an endpoint is missing until the endpoint has answered, also when its records are stored', async () => {
   const { fetched, getTodos } = todosOf();
   const controller = new Controller();
   const openTodos = open.loadedBy(getTodos);

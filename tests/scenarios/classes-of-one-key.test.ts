@@ -217,7 +217,7 @@ it('a class that takes the place of another reads what is there, and keeps follo
   expect(store.get(listOf(first), {})?.[0]).toBeInstanceOf(first);
 });
 
-it('a list is as fresh as what it holds, whatever it held when another class of its key was read last', () => {
+it('a list is as fresh as its current records, also when another class of its key was read earlier', () => {
   const store = new Store({ now: () => 0 });
   const [summaries, posts] = [new Collection([PostSummary]), new Collection([Post])];
   store.write(summaries, [{ id: '1' }], { args: [{}], expiresAt: 50 });

@@ -38,8 +38,8 @@ function rest(slices: Generator<undefined, number>): number {
   for (let slice = slices.next(); ; slice = slices.next()) if (slice.done === true) return slice.value;
 }
 
-describe.each([true, false])('a collection under way, values that are frozen: %s', (frozen) => {
-  test.each(kinds)('removes nothing of the next user after a reset: %s', (_name, schema, response) => {
+describe.each([true, false])('a garbage collection in progress, values that are frozen: %s', (frozen) => {
+  test.each(kinds)('removes no data of the next user after a reset: %s', (_name, schema, response) => {
     for (let slicesBefore = 0; slicesBefore < 12; slicesBefore++) {
       const { store, wait } = scene(frozen);
       store.write(schema, response(many('first')), { args: [{}], resultKey: 'todos', ...soon });
@@ -55,7 +55,7 @@ describe.each([true, false])('a collection under way, values that are frozen: %s
     }
   });
 
-  test('keeps what is shown when another one begins and ends in between', () => {
+  test('keeps new data when another collection begins and ends in between', () => {
     for (let slicesBefore = 0; slicesBefore < 12; slicesBefore++) {
       const { store, wait } = scene(frozen);
       store.write([Todo], many('old'), { resultKey: 'todos', ...soon });
@@ -70,7 +70,7 @@ describe.each([true, false])('a collection under way, values that are frozen: %s
     }
   });
 
-  test('does not spoil another one whose slices take turns with it', () => {
+  test('removes the same rows when its slices alternate with those of another collection', () => {
     const { store, wait } = scene(frozen);
     store.write([Todo], many('old'), soon);
     wait();
@@ -86,7 +86,7 @@ describe.each([true, false])('a collection under way, values that are frozen: %s
     expect(rowsOf(store)).toBe(100);
   });
 
-  test('that is given up holds nothing, and the next one removes all', () => {
+  test('that is stopped keeps no rows, and the next collection removes all of them', () => {
     const { store, wait } = scene(frozen);
     store.write([Todo], many('old'), soon);
     wait();
@@ -104,7 +104,7 @@ describe.each([true, false])('a collection under way, values that are frozen: %s
     expect(rest(store.collect())).toBe(1);
   });
 
-  test('keeps what is written after a reset that is undone', () => {
+  test('keeps data that is written after a reset that is undone', () => {
     const { store, wait } = scene(frozen);
     store.write([Todo], many('old'), soon);
     wait();

@@ -20,7 +20,7 @@ const getPosts = () => [
 ];
 
 describe('Reverse lookup (Post, Comment, User)', () => {
-  test('one response of posts tells what a user has written', () => {
+  test('after one response of posts, a user has its posts and comments', () => {
     const store = new Store();
     const [first, second] = respond<Post[]>(store, [Post], getPosts());
 

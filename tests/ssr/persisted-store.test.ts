@@ -31,7 +31,7 @@ function Chain({ id }: { readonly id: number }): ReactNode {
   return h('b', null, todo.id, id > 1 && h(Chain, { id: id - 1 }));
 }
 
-it('a page with its state in one piece has all that was asked for, at its end', async () => {
+it('a page with its state in one script has all fetched data at its end', async () => {
   const [ServerDataProvider, useReadyState, controller, store] = createPersistedStore();
   const ServerDataComponent = createServerDataComponent(useReadyState, 'mine');
   expect(controller.store).toBe(store);

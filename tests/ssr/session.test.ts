@@ -75,7 +75,7 @@ describe.each([
     expect(rowsIn(partsIn(first))).toEqual(['3']);
   });
 
-  it('says which requests are under way', async () => {
+  it('sends the keys of the requests that are in flight', async () => {
     const session = new ServerSession();
     const [first = ''] = await render(session, page(session, slow('3'), slow('30')));
     expect(partsIn(first)[0]?.pending).toContain(getTodo.key({ id: '30' }));
@@ -206,13 +206,13 @@ describe('a session', () => {
     expect(other.script()).toBe(undefined);
   });
 
-  it('says once that there is nothing, and then nothing', () => {
+  it('sends one empty part, and then nothing', () => {
     const session = new ServerSession();
     expect(partsIn(session.flush())).toMatchObject([{ states: [], early: [], pending: [] }]);
     expect(session.flush()).toBe('');
   });
 
-  it('is over when its reader is gone, and aborts what is under way', async () => {
+  it('ends when its reader is gone, and aborts the requests that are in flight', async () => {
     const response = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} });
     const session = new ServerSession();
     session.pipe({ pipe: () => {} }, response);
@@ -222,7 +222,7 @@ describe('a session', () => {
     session.dispose();
   });
 
-  it('passes on when the reader is slow, or fails', () => {
+  it('forwards the signals that the reader is slow or has failed', () => {
     const written: number[] = [];
     const calls: unknown[] = [];
     const response = Object.assign(new EventEmitter(), {

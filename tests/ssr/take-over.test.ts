@@ -104,7 +104,7 @@ describe('a browser that takes a page over', () => {
     expect(controller.get(Todo, { id: '2' })?.title).toBe('mine');
   });
 
-  it('what the server took for fresh is fresh, whatever the clock says here', async () => {
+  it('data that was fresh on the server is fresh, also when the clock of the browser differs', async () => {
     arrive(part({ states: [stateOf({ '1': 'fresh' })] }));
     const { controller } = takeOver({ now: () => 99_000_000 });
     expect(controller.getResponse(getTodo, { id: '1' })).toMatchObject({ expiryStatus: 3, expiresAt: 99_060_000 });
@@ -112,14 +112,14 @@ describe('a browser that takes a page over', () => {
     expect(asked).toEqual([]);
   });
 
-  it('what is fresh for ever stays so', () => {
+  it('data that never expires does not expire in the browser either', () => {
     const tables = [['Todo', [['1', { id: '1' }, 1, 1, null]]]] as const;
     arrive(part({ states: [{ ...stateOf({}), tables }] }));
     const { controller } = takeOver();
     expect([...controller.store.rows()][0]?.stamp.expiresAt).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('does not send what the server has under way, and gets its answer from the page', async () => {
+  it('does not send a request that the server has in flight, and gets its answer from the page', async () => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver({ now: () => 1000 });
     const settled = vi.fn<(value: unknown) => void>();

@@ -6,7 +6,7 @@ export async function rest(): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await Promise.resolve();
 }
 
-/** Time that passes when it is told to. Chance gives `chance`. */
+/** A clock that advances only when the test calls `pass`. `random` returns `chance`. */
 export class Clock implements Omit<Platform, 'fetch'> {
   time = 0;
   chance = 1;

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest';
 
 export interface EventServer {
   readonly url: string;
-  /** How many requests there were. */
+  /** The number of requests. */
   readonly count: () => number;
-  /** The next request, once it is there. */
+  /** Resolves to the next request. */
   readonly asked: () => Promise<{ readonly request: IncomingMessage; readonly response: ServerResponse }>;
 }
 
-/** A server of loopback that does what the test tells it to. */
+/** A server on loopback whose answers the test sends. */
 export async function eventServer(): Promise<EventServer> {
   const waiting: ((asked: Awaited<ReturnType<EventServer['asked']>>) => void)[] = [];
   const requests: Awaited<ReturnType<EventServer['asked']>>[] = [];

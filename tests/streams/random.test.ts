@@ -83,7 +83,7 @@ async function play(sequence: readonly Step[], isServing: boolean): Promise<void
   });
   const controller = new Controller({ managers: [stream], now: clock.now });
   const subscribed = new Map<string, number>();
-  /** What was said last of each, in this session, while it was heard. */
+  /** The last message of each record that arrived in this session. */
   const said = new Map<string, number>();
   let price = 0;
   const priceOf = (id: string): number | undefined => controller.get(Ticker, { id })?.price;
@@ -138,12 +138,12 @@ async function play(sequence: readonly Step[], isServing: boolean): Promise<void
     if (!network.isOn) expect(server.open.size).toBe(0);
     for (const id of IDS) {
       const shown = priceOf(id);
-      // Nothing of a session before, and nothing newer than what was said.
+      // No value of an earlier session, and no value newer than the last message.
       if (shown !== undefined) expect(shown).toBeLessThanOrEqual(said.get(id) ?? -1);
     }
   }
   await clock.pass(2000);
-  // What was heard last of anything is there.
+  // The newest message of all is stored.
   const [newest] = [...said].toSorted(([, one], [, other]) => other - one);
   if (newest !== undefined) expect(priceOf(newest[0])).toBe(newest[1]);
   controller.dispose();
@@ -151,7 +151,7 @@ async function play(sequence: readonly Step[], isServing: boolean): Promise<void
   expect([server.open.size, clock.timers.size, network.listeners.size]).toEqual([0, 0, 0]);
 }
 
-describe('whatever happens, in any order, a stream', () => {
+describe('in random orders of events, a stream', () => {
   test.each([false, true])(
     'has one connection at most, shows no message of another session, loses no latest one, and ends (serving: %s)',
     { timeout: 600_000 },
@@ -163,7 +163,7 @@ describe('whatever happens, in any order, a stream', () => {
   );
 });
 
-describe('whatever happens, in any order, polls', () => {
+describe('in random orders of events, polls', () => {
   test('of one key never overlap, are never due too early, and end', async () => {
     const actions = fc.array(
       fc.oneof(

@@ -123,7 +123,7 @@ describe('server-sent events of a real server', () => {
     expect(controller.get(Stream, { username: 'ann' })).toBe(stream);
   });
 
-  test('go on after a break where they were, as late as the server asked for', async () => {
+  test('continue after a break with the last event id, after the delay that the server asked for', async () => {
     const { server, clock, hears } = await listening({ reconnect: { baseDelay: 10 } });
     const first = await server.asked();
     accept(first.response).write('retry: 5000\n\nid: ä-1\ndata: 1\n\n');
@@ -142,7 +142,7 @@ describe('server-sent events of a real server', () => {
     await hears(2);
   });
 
-  test('come no more after 204', async () => {
+  test('are not requested again after 204', async () => {
     const { server, clock, errors } = await listening();
     const { response } = await server.asked();
     response.writeHead(204).end();
@@ -154,7 +154,7 @@ describe('server-sent events of a real server', () => {
     [401, {}],
     [404, {}],
     [200, { 'content-type': 'text/html' }],
-  ])('are not asked for again after %i with %j', async (status, headers) => {
+  ])('are not requested again after %i with %j', async (status, headers) => {
     const { server, clock, errors, failure } = await listening();
     const { response } = await server.asked();
     response.writeHead(status, headers).end('no');
@@ -166,7 +166,7 @@ describe('server-sent events of a real server', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test.each([503, 429])('are asked for again after %i, when the server says', async (status) => {
+  test.each([503, 429])('are requested again after %i, at the time of Retry-After', async (status) => {
     const { server, clock, failure, hears } = await listening();
     const { response } = await server.asked();
     response.writeHead(status, { 'retry-after': '7' }).end();

@@ -80,7 +80,7 @@ describe('a WebSocket of a real server', () => {
     expect(controller.get(Ticker, { product_id: 'BTC' })?.price).toBe(1);
   });
 
-  test('is opened again when it breaks, with what was wrong told', async () => {
+  test('is opened again when it breaks, and reports the reason', async () => {
     const { first, opened, told, clock, connected, errors } = await listening();
     const line = await first;
     await opened;
@@ -95,7 +95,7 @@ describe('a WebSocket of a real server', () => {
     await reopened;
   });
 
-  test('is not opened again when the server does not want this client', async () => {
+  test('is not opened again when the server refuses this client', async () => {
     const { first, opened, told, clock, errors } = await listening();
     const line = await first;
     await opened;
@@ -106,7 +106,7 @@ describe('a WebSocket of a real server', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test('ends for good when the application says that an end is one', async () => {
+  test('is not opened again when `isFinal` returns true', async () => {
     const { first, opened, told, clock } = await listening({}, { isFinal: ({ code }) => code === 4000 });
     const line = await first;
     await opened;
@@ -127,7 +127,7 @@ describe('a WebSocket of a real server', () => {
     expect(controller.get(Ticker, { product_id: 'BTC' })).toBeUndefined();
   });
 
-  test('asks where to connect to each time, and can be given up before it knows', async () => {
+  test('calls `url` for each connection, and can be closed before `url` resolves', async () => {
     let answer = (_url: string): void => {};
     const url = (): Promise<string> => new Promise((resolve) => void (answer = resolve));
     const { controller, sockets } = await listening({}, { url, protocols: 'v1' });
@@ -137,28 +137,28 @@ describe('a WebSocket of a real server', () => {
     expect(sockets.clients.size).toBe(0);
   });
 
-  test('speaks the protocol that it is told to', async () => {
+  test('uses the protocol of the option `protocols`', async () => {
     const { first, opened } = await listening({}, { protocols: ['v2'] });
     const line = await first;
     await opened;
     expect(line.protocol).toBe('v2');
   });
 
-  test('is tried again where there is no server', async () => {
+  test('is opened again when there is no server', async () => {
     const { told, clock, errors } = await listening({}, { url: async () => 'ws://127.0.0.1:1' });
     await told('error');
     expect(errors).toMatchObject([{ code: 'stream-closed' }]);
     expect(clock.timers.size).toBe(1);
   });
 
-  test('is tried again where the address cannot be had', async () => {
+  test('is opened again when `url` rejects', async () => {
     const { told, clock, errors } = await listening({}, { url: () => Promise.reject(new Error('no token')) });
     await told('error');
     expect(errors).toMatchObject([{ message: 'no token' }]);
     expect(clock.timers.size).toBe(1);
   });
 
-  test('says what to do where the platform has none', async () => {
+  test('reports an error when the platform has no WebSocket', async () => {
     const before = globalThis.WebSocket as unknown;
     Reflect.deleteProperty(globalThis, 'WebSocket');
     try {
@@ -181,7 +181,7 @@ describe('a WebSocket of a real server', () => {
     }
   });
 
-  test('knows how a socket closes that does not report it', async () => {
+  test('reports code 1006 when a socket closes without a code', async () => {
     const listeners = new Map<string, (event: object) => void>();
     class Silent {
       addEventListener(type: string, listener: (event: object) => void): void {

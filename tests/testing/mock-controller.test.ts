@@ -59,7 +59,7 @@ describe('a fixture', () => {
     await expect(controller.fetch(count, 'b')).rejects.toThrow('No fixture answers');
   });
 
-  it('is told apart by the arguments of an optimistic mutation, whose guess shows at once', async () => {
+  it('is found by the arguments of an optimistic mutation, whose optimistic value is shown at once', async () => {
     const controller = new MockController({
       fixtures: [
         fixture,
@@ -145,7 +145,7 @@ describe('an interceptor', () => {
       process: (value: { id: string; title: string }) => ({ ...value, title: value.title.toUpperCase() }),
     });
 
-    it('gets the request as it would be sent, and the endpoint goes on with the response', async () => {
+    it('gets the request as it would be sent, and the endpoint processes its response', async () => {
       const seen: unknown[] = [];
       const interceptor: FetchInterceptor<{ asked: number }, typeof Shouting> = {
         endpoint: Shouting,
@@ -325,14 +325,14 @@ describe('a controller that stands in for another', () => {
     expect(stand.view(Todo, { id: '5' }).current()).toEqual({ status: 'fresh', value: real.get(Todo, { id: '5' }) });
   });
 
-  it('has the same methods each time they are asked for', () => {
+  it('has the same methods each time they are read', () => {
     const { stand } = scene();
     expect(stand.fetch).toBe(stand.fetch);
     expect(stand.set).toBe(stand.set);
     expect(stand.dispatch).toBe(stand.dispatch);
   });
 
-  it('asks fixtures again at each poll', async () => {
+  it('calls fixtures again at each poll', async () => {
     const doubled = new Fixtures({ fixtures: [fixture] }).double(getTodo);
     expect((await doubled.extend({ dataExpiryLength: 5 })({ id: '5' })) as unknown).toEqual(fixture.response);
   });

@@ -6,7 +6,7 @@ import { runSeeds } from '../network/seeds.ts';
 const { seed, runs } = seedsInTurn(150, 3);
 
 test(
-  'in whatever order things are asked for, given up, watched, forgotten and taken over, the store shows what the server has',
+  'the store shows the data of the server after random orders of fetches, aborts, watches, resets and handovers',
   { timeout: 600_000 },
   async () => {
     const { failure } = await runSeeds({ profile: crowd, seed, runs });

@@ -7,7 +7,7 @@ const seed = Number(process.env['SEED'] ?? 1);
 const runs = Number(process.env['RUNS'] ?? 30);
 
 test(
-  'whatever networks, servers and clocks do, clients show what they have to show',
+  'clients show the right data with random faults of networks, servers and clocks',
   { timeout: 600_000 },
   async () => {
     const { failure } = await runSeeds({ profile: storm, seed, runs });

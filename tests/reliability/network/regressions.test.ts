@@ -9,7 +9,7 @@ interface Call {
   readonly fail: () => Promise<void>;
 }
 
-/** A server that answers when it is told to, and a clock that can be set. */
+/** A server whose answers the test sends, and a clock that the test sets. */
 function scene() {
   const calls: Call[] = [];
   const clock = { now: 10_000_000 };

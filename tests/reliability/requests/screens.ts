@@ -23,7 +23,7 @@ class Post extends Entity {
   author: User | undefined = undefined;
   static override key = 'Post';
   static override schema = { author: User };
-  /** A post without a title is no post. */
+  /** A post without a title is invalid. */
   static override validate(record: object): string | undefined {
     return validateRequired(record, { title: '' });
   }
@@ -41,7 +41,7 @@ class Card extends Entity {
 
 type Answer = (nth: number, chance: Random) => unknown;
 
-/** What servers do to clients: part of a record here and another there, times that change, what is missing, errors. */
+/** The answers of a difficult server: parts of records, times that change, missing records, errors. */
 const ANSWERS: Readonly<Record<string, readonly [schema: unknown, answer: Answer]>> = {
   'user full': [User, (nth) => ({ id: '1', name: 'Ann', profile: { seen: nth } })],
   'user card': [User, (nth) => ({ id: '1', profile: { picture: 'a.png', at: nth } })],
@@ -68,13 +68,13 @@ const ANSWERS: Readonly<Record<string, readonly [schema: unknown, answer: Answer
   'no schema': [undefined, (nth) => ({ nth })],
 };
 
-/** What a screen asked for by itself. */
+/** The requests that a screen sent without an action of the user. */
 export interface Budget {
   readonly key: string;
   readonly sent: number;
-  /** How many of them nothing had happened for. */
+  /** The number of requests without a cause. */
   readonly uncaused: number;
-  /** The most in any ten seconds. */
+  /** The largest number in ten seconds. */
   readonly burst: number;
 }
 
@@ -168,14 +168,14 @@ class GeneratedScreen {
     for (const name of names) this.#causes.set(name, [...(this.#causes.get(name) ?? []), this.#clock.now]);
   }
 
-  /** A request is made: one thing that happened is used up. */
+  /** A request was made: removes one of its causes. */
   #use(name: string): void {
     const recent = (this.#causes.get(name) ?? []).filter((at) => at >= this.#clock.now - CAUSE);
     if (recent.shift() === undefined) this.#uncaused.set(name, (this.#uncaused.get(name) ?? 0) + 1);
     this.#causes.set(name, recent);
   }
 
-  /** As a hook does: what is missing is asked for while it is waited for, what is stale once it is shown. */
+  /** As a hook does: fetches missing data while it waits for the data, and stale data after it is shown. */
   #mount(name: string): void {
     const endpoint = this.#endpoints.get(name);
     if (endpoint === undefined || this.#shown.has(name)) return;
@@ -184,7 +184,7 @@ class GeneratedScreen {
     const shown = { stop: () => {} };
     const render = (): void => {
       if (this.#shown.get(name) !== shown) return;
-      // Rendering takes its time.
+      // Rendering takes some time.
       if (view.current().status === 'missing') return void view.ask().then(() => this.#clock.in(3, 'render', render));
       if (isShown) return;
       isShown = true;
@@ -216,7 +216,7 @@ class GeneratedScreen {
         this.#cause(name);
         return void controller.expireAll({ testKey: (key) => key === endpoint.key() });
       case 3: {
-        // Whatever shows the record has to look again.
+        // Each view that shows the record has to read again.
         this.#cause(...this.#endpoints.keys());
         const gone = new Endpoint(async () => undefined, {
           name: 'gone',

@@ -90,7 +90,7 @@ class Remote {
   }
 }
 
-/** How often the secret of a user who has left is found in memory, and that of the one who has come. */
+/** The numbers of copies in memory of the secret of the former user, and of the secret of the new user. */
 export async function secretsInMemory(gc: () => void): Promise<{ readonly left: number; readonly came: number }> {
   const remote = new Remote();
   const controller = new Controller({ managers: [new NetworkManager(), new SubscriptionManager()] });
@@ -126,7 +126,7 @@ function lettersOf(remote: Remote) {
   });
 }
 
-/** Everything that an application does, some of it still under way when the user leaves. */
+/** Uses all features of an application. Some requests are still in flight when the user leaves. */
 async function firstUser(controller: Controller, remote: Remote): Promise<() => void> {
   const letters = lettersOf(remote);
   const stops = [

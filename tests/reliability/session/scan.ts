@@ -3,10 +3,10 @@ import { dehydrate, type EndpointInterface } from '../../../src/index.ts';
 import type { Client } from '../network/client.ts';
 import { crowd, everyday, type Profile } from '../network/run.ts';
 
-/** Everything that a server has of a user says whose it is. */
+/** All data of a user on a server contains the name of the user. */
 const USERS = ['@ann', '@bob'];
 
-/** People come and go all the time, with everything under way. */
+/** Users log in and out at any time, while requests of every kind are in flight. */
 export const changing: Profile = {
   ...crowd,
   events: 80,
@@ -16,7 +16,7 @@ export const changing: Profile = {
   inspect: foreign,
 };
 
-/** Whatever a client has, in memory or passed to observers, of a user who has logged out. */
+/** All data of a user who has logged out that a client has in memory or has passed to observers. */
 function foreign(client: Client): string | undefined {
   client.notes.commits ??= [];
   const own = client.token === undefined ? undefined : `@${client.user}`;

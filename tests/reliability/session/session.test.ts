@@ -6,7 +6,7 @@ const seed = Number(process.env['SEED'] ?? 1);
 const runs = Number(process.env['RUNS'] ?? 40);
 
 test(
-  'of a user who has left nothing is stored, shown or told, whatever is under way',
+  'no data of a former user is stored, shown or passed to observers, also with requests of every kind in flight',
   { timeout: 600_000 },
   async () => {
     const { failure } = await runSeeds({ profile: changing, seed, runs });
@@ -16,7 +16,7 @@ test(
 );
 
 test(
-  'of a user who has left nothing is stored, shown or told where every answer lands in slices',
+  'no data of a former user is stored, shown or passed to observers when every answer is stored in slices',
   { timeout: 600_000 },
   async () => {
     const { failure } = await runSeeds({ profile: { ...changing, isSliced: true }, seed, runs });

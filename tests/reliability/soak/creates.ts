@@ -63,7 +63,7 @@ interface HeapSnapshot {
   readonly nodes: readonly number[];
 }
 
-/** The kinds of memory of the code and of the engine. Their size changes by 100 kB from time to time, whatever a program keeps. */
+/** The kinds of memory of the code and of the engine. Their size can change by 100 kB, independent of the data of a program. */
 const OF_THE_ENGINE = new Set(['code', 'hidden', 'object shape', 'native', 'synthetic']);
 
 /**

@@ -14,7 +14,7 @@ const detailHas =
       () => `${text} in ${detail()}`,
     );
 
-test('the tools say in two clicks which hook of which component has rendered, by which field, commit and request', async () => {
+test('the tools show in two clicks which hook of which component has rendered, and because of which field, commit and request', async () => {
   const { controller, detail, press, text } = await page();
   await controller.fetch(rename, { id: '7' }, { name: 'Anna' });
   await until(() => text() === 'Anna,Bob,Bob');
@@ -69,7 +69,7 @@ test('the tools distinguish renders because of a parent from renders because of 
   expect(detail()).toMatch(/^InneruseUserNames › useQuery .*User 8 left the list/);
 });
 
-test('the tools say which optimistic update lies over a field, and what is below', async () => {
+test('the tools show which optimistic update hides the stored value of a field, and the stored value', async () => {
   const { controller, detail, press, root } = await page();
   let resolve: (answer: { readonly id: string; readonly name: string }) => void = () => {};
   const slow = rename.extend({
@@ -105,7 +105,7 @@ test('the tools draw the model with its relations, and lead to a table', async (
   await press('.line', '8 {');
 });
 
-test('the tools look at the tables as they were, commit by commit, and leave the page as it is', async () => {
+test('the tools show the tables as they were after each commit, and do not change the page', async () => {
   const { controller, detail, press, root, text } = await page();
   await controller.fetch(rename, { id: '7' }, { name: 'Anna' });
   await controller.set(User, { id: '9' }, { id: '9', name: 'Cleo' });
@@ -168,7 +168,7 @@ test('a session is exported to a file without its secrets, and opened elsewhere'
   await until(() => other.root.querySelectorAll('.line').length === 0);
 });
 
-test('a component that waits is in the renders once it has what it reads', async () => {
+test('a component that waits is in the list of renders after its data has arrived', async () => {
   const { controller, press, root } = tools();
   function Waiting(): ReactNode {
     return useSuspense(getUsers).length;

@@ -74,7 +74,7 @@ describe('a conflict', () => {
     expect(second?.key).not.toBe(first?.key);
   });
 
-  test('keeps what the record was over a restart', async () => {
+  test('keeps the original record after a restart', async () => {
     const first = await withOptions({ onConflict: () => undefined });
     const { server, storage } = first;
     server.isOnline = false;
@@ -104,7 +104,7 @@ describe('a conflict', () => {
     expect(outbox.entries()).toHaveLength(waiting);
   });
 
-  test('that is answered by mine is sent with another key, for a server that keeps its refusals by key', async () => {
+  test('that is decided with `mine` is sent with another key, for a server that keeps its refusals by key', async () => {
     const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
     const refused = new Set<string | undefined>();
     server.trouble = ({ key }) => {
@@ -116,7 +116,7 @@ describe('a conflict', () => {
     expect(server.effects).toMatchObject([{ body: { title: 'b' } }]);
   });
 
-  test('keeps its key where an earlier try may have been carried out', async () => {
+  test('keeps its key when an earlier try may have been executed', async () => {
     const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
     server.troubles.push('lost answer', conflict);
     await controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' });
@@ -156,7 +156,7 @@ describe('a conflict', () => {
     expect(store.row('Todo', '2')).toBeUndefined();
   });
 
-  test('that is decided in vain again and again stops', async () => {
+  test('that is decided too often without success stops', async () => {
     const { controller, server, todos } = await withOptions({ onConflict: () => 'mine' });
     server.trouble = () => conflict;
     await expect(controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' })).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('bodies', () => {
     expect([...(await (await storage.open('app outbox')).read()).entries]).toEqual([['deleted', '1']]);
   });
 
-  test('that no text can stand for are refused at the call', async () => {
+  test('that cannot be stored as text are refused at the call', async () => {
     const { controller, outbox, todos } = await start();
     const stream = { title: new ReadableStream() as unknown as string };
     await expect(controller.fetch(todos.create, stream)).rejects.toMatchObject({ code: 'outbox-argument-invalid' });
@@ -304,7 +304,7 @@ describe('an endpoint that is not listed', () => {
     });
   });
 
-  test('after a new version of the application leaves the edit to people', async () => {
+  test('after a new version of the application leaves the edit to a decision of the user', async () => {
     const first = await start();
     first.server.isOnline = false;
     first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
@@ -364,7 +364,7 @@ describe('a server that knows no idempotency keys', () => {
     return { ...app, controller, outbox, todos: { ...app.todos, create } };
   }
 
-  test('is asked twice only by people', async () => {
+  test('gets a request twice only by a decision of the user', async () => {
     const { controller, outbox, server, todos } = await keyless();
     server.troubles.push('lost answer');
     await expect(controller.fetch(todos.create, { title: 'a' })).rejects.toMatchObject({ code: 'outbox-unsure' });
@@ -378,14 +378,14 @@ describe('a server that knows no idempotency keys', () => {
     expect(server.effects).toHaveLength(2);
   });
 
-  test('is asked again where it has surely done nothing', async () => {
+  test('gets a request again when it has certainly not executed it', async () => {
     const { controller, server, todos } = await keyless();
     server.troubles.push(503, 429);
     await expect(controller.fetch(todos.create, { title: 'a' })).resolves.toMatchObject({ title: 'a' });
     expect(server.effects).toHaveLength(1);
   });
 
-  test('is not asked again after a kill in the middle', async () => {
+  test('does not get a request again when the application was killed during the first one', async () => {
     const first = await keyless();
     const { server, storage } = first;
     server.troubles.push('lost answer');
@@ -417,7 +417,7 @@ describe('an endpoint with a function of its own', () => {
     return { answer: controller.fetch(save, { id: '1' }), outbox, called: () => calls };
   }
 
-  test('that has a programming error stops the edit: no network is waited for', async () => {
+  test('that throws a programming error stops the edit, and does not wait for a network', async () => {
     const mistake = new TypeError('given.title is undefined');
     const { answer, outbox, called } = await failing(mistake);
     await expect(answer).rejects.toBe(mistake);
@@ -425,7 +425,7 @@ describe('an endpoint with a function of its own', () => {
     expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: mistake }]);
   });
 
-  test('that says by a status that the server was not reached is called again', async () => {
+  test('that throws an error with a status for an unreachable server is called again', async () => {
     const { answer, outbox, called } = await failing(Object.assign(new TypeError('Failed to fetch'), { status: 503 }));
     await expect(answer).resolves.toEqual({ id: '1' });
     expect(called()).toBe(2);
@@ -434,7 +434,7 @@ describe('an endpoint with a function of its own', () => {
 });
 
 describe('a deletion', () => {
-  test('of a record that is gone is done', async () => {
+  test('of a record that is already deleted succeeds', async () => {
     const app = await start();
     app.server.records.set('/todos/1', { id: '1', title: 'a' });
     app.server.troubles.push(404);
@@ -443,7 +443,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('options that cannot be meant', () => {
+describe('invalid options', () => {
   test.each([
     [{ endpoints: [] }, 'storage-name-missing'],
     [{ name: 'app', endpoints: [], onLogout: 'keep' }, 'outbox-user-missing'],

@@ -121,7 +121,7 @@ describe('edits that depend on each other', () => {
 });
 
 describe('a created record', () => {
-  test('that waits over a restart is the parent of what was made before and after it', async () => {
+  test('that waits during a restart is the parent of records from before and after the restart', async () => {
     const first = await start();
     const { server, storage } = first;
     server.isOnline = false;
@@ -148,7 +148,7 @@ describe('a created record', () => {
     expect(notes).toEqual([{ text: 'old', todoId: '101' }, { text: 'new', todoId: '101' }]); // prettier-ignore
   });
 
-  test('whose pk is known is named by it in the edits that are still waiting', async () => {
+  test('is named by the pk of the server in the edits that still wait', async () => {
     const first = await start();
     const { server, storage } = first;
     server.trouble = ({ path }) => (path === '/todos' ? undefined : 'offline');
@@ -184,7 +184,7 @@ describe('an edit that the server refuses', () => {
     return app;
   }
 
-  test('stops with its error, its guess goes, and so do those after it', async () => {
+  test('stops with its error, stops the later edits of its record, and removes their optimistic values', async () => {
     const { events, outbox, server, store } = await refused();
     expect(outbox.entries()).toMatchObject([
       { state: 'stopped', tries: 1, error: { status: 422 } },
@@ -195,7 +195,7 @@ describe('an edit that the server refuses', () => {
     expect(events.map(({ type }) => type)).toEqual(['stopped', 'stopped']);
   });
 
-  test('stays stopped over a restart', async () => {
+  test('stays stopped after a restart', async () => {
     const app = await refused();
     await app.outbox.flush();
     kill(app);
@@ -239,7 +239,7 @@ describe('an edit that the server refuses', () => {
 });
 
 describe('a create that stops', () => {
-  test('stops what is about its record, and both go on when it is edited', async () => {
+  test('stops the edits of its record, and all of them are sent when it is edited', async () => {
     const app = await start();
     const { controller, notes, outbox, server, store, todos } = app;
     server.trouble = ({ body }) => (body['title'] === 'bad' ? 422 : undefined);
@@ -255,7 +255,7 @@ describe('a create that stops', () => {
     expect(server.records.get('/notes/102')).toMatchObject({ text: 'n', todoId: '101' });
   });
 
-  test('and is discarded leaves what is about its record to people', async () => {
+  test('that is discarded stops the other edits of its record, until the user decides', async () => {
     const app = await start();
     const { controller, notes, outbox, server, store, todos } = app;
     server.isOnline = false;
@@ -273,7 +273,7 @@ describe('a create that stops', () => {
   });
 });
 
-describe('an answer that says later', () => {
+describe('an answer with Retry-After', () => {
   test.each([408, 425, 429, 500, 502, 503, 504])(
     'such as %s is waited for, and tried again with the same key',
     async (status) => {
@@ -304,7 +304,7 @@ describe('an answer that says later', () => {
 });
 
 describe('401', () => {
-  test('pauses everything, until resume()', async () => {
+  test('pauses all edits until resume()', async () => {
     const { controller, events, outbox, server, todos } = await start();
     server.troubles.push(401);
     const first = controller.fetch(todos.create, { title: 'a' });

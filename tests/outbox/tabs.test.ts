@@ -58,7 +58,7 @@ async function withPort() {
 const titles = (server: Server): string[] => server.effects.map(({ body }) => String(body['title']));
 
 describe('several tabs', () => {
-  test('see the edits of a tab that is open, and leave them to it', async () => {
+  test('show the edits of another open tab, and do not send them', async () => {
     const { open, server } = browser();
     const first = await open();
     server.isOnline = false;
@@ -72,7 +72,7 @@ describe('several tabs', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('send the edits of one that was killed: the next that starts, and it alone', async () => {
+  test('send the edits of a killed tab once, from the next tab that starts', async () => {
     const { open, server } = browser();
     const first = await open();
     server.isOnline = false;
@@ -104,7 +104,7 @@ describe('several tabs', () => {
     expect(titles(server)).toEqual(['new', 'a', 'b', 'c', 'd', 'e']);
   });
 
-  test('send the edits of one that was killed when they are shown again, without a start', async () => {
+  test('send the edits of a killed tab when another tab becomes visible', async () => {
     const { open, server } = browser();
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     Object.assign(globalThis, { document: page });
@@ -172,7 +172,7 @@ describe('several tabs', () => {
       await edited;
     });
 
-    test('and try at once there what waits for the network', async () => {
+    test('and send it at once there when it waits for the network', async () => {
       const { edited, other, server } = await shown('offline');
       server.isOnline = true;
       other.outbox.retry();
@@ -211,7 +211,7 @@ describe('several tabs', () => {
       expect([...owner.outbox.entries(), ...other.outbox.entries(), ...server.effects]).toEqual([]);
     });
 
-    test('and decide about it when that tab is closed', async () => {
+    test('and discard it after that tab is closed', async () => {
       const { id, other, owner, server } = await shown('offline');
       owner.kill();
       other.outbox.discard(id);
@@ -219,7 +219,7 @@ describe('several tabs', () => {
       expect([...other.outbox.entries(), ...server.effects]).toEqual([]);
     });
 
-    test('but not what is on a channel and no message of an outbox', async () => {
+    test('but ignore other messages on the channel', async () => {
       const { owner, port } = await withPort();
       for (const data of [
         undefined,
@@ -232,7 +232,7 @@ describe('several tabs', () => {
       expect(owner.outbox.entries()).toMatchObject([{ args: [{ title: 'a' }] }]);
     });
 
-    test('and go on after a login in all tabs', async () => {
+    test('and send their edits after a login in all tabs', async () => {
       const { open, server } = browser();
       const [one, other] = [await open(), await open()];
       server.trouble = () => 401;

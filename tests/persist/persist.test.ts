@@ -75,7 +75,7 @@ describe('an application that starts again', () => {
     expect(later.store.get(todos, {})).toMatchObject([{ id: '2' }]);
   });
 
-  test('restores no guess, and no answer that was invalidated, has expired, or must not be stored', async () => {
+  test('restores no optimistic value, and no answer that was invalidated, has expired, or must not be stored', async () => {
     const storage = await kept();
     const { controller, persist, store } = await start({ storage });
     addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
@@ -182,7 +182,7 @@ describe('a write', () => {
     expect([...(await entriesIn(storage)).values()].join()).not.toMatch(/"a"|"x"/);
   });
 
-  test('is written when the page may go away', async () => {
+  test('is made when the page may be closed', async () => {
     const { storage, writes } = counted(memoryStorage());
     const page = new EventTarget();
     Object.assign(globalThis, {
@@ -201,7 +201,7 @@ describe('a write', () => {
 });
 
 describe('users', () => {
-  test('one does not see what was kept for another', async () => {
+  test('do not see the data that was kept for another user', async () => {
     const storage = await kept({ user: 'anna' });
     const { store, events } = await start({ storage, user: 'berta' });
     expect(rowsOf(store)).toEqual({});
@@ -209,14 +209,14 @@ describe('users', () => {
     expect(rowsOf((await start({ storage, user: 'anna' })).store)).not.toEqual({});
   });
 
-  test('what was kept is deleted when a logout is over', async () => {
+  test('kept data is deleted before a logout ends', async () => {
     const storage = await kept({ user: 'anna' });
     const { controller } = await start({ storage, user: 'anna' });
     await controller.resetEntireStore();
     expect(await keysIn(storage, 'app anna')).toEqual(['session']);
   });
 
-  test('a logout while data is restored leaves nothing of it', async () => {
+  test('a logout while data is restored deletes all of it', async () => {
     const storage = await kept();
     const { controller, persist, store } = begin({ storage });
     const reset = controller.resetEntireStore();
@@ -253,7 +253,7 @@ describe('users', () => {
     expect(await keysIn(storage)).toEqual(['about', 'session']);
   });
 
-  test('what comes after a logout is kept', async () => {
+  test('data after a logout is kept', async () => {
     const storage = await kept();
     const { controller, persist, store } = await start({ storage });
     store.write(Todo, { id: '3', title: 'old' });
@@ -264,8 +264,8 @@ describe('users', () => {
   });
 });
 
-describe('what is not restored', () => {
-  test('what another version of the application has kept', async () => {
+describe('data that is not restored', () => {
+  test('data that another version of the application has kept', async () => {
     const storage = await kept({ version: 1 });
     const { store, events, persist } = await start({ storage, version: 2 });
     expect(rowsOf(store)).toEqual({});
@@ -312,7 +312,7 @@ describe('what is not restored', () => {
     expect((await start({ storage, version: 2 })).store.row('Todo', '1')).toMatchObject({ title: 'a of 1' });
   });
 
-  test('answers that are too old, and all of it where nothing was written for as long', async () => {
+  test('answers that are too old, and all data when nothing was written for that time', async () => {
     const storage = await kept();
     const inTime = (now: number) => ({ setTimeout, clearTimeout, now: () => now });
     const { persist, store, events } = await start({ storage, maxAge: 1000, platform: inTime(Date.now() + 999_999) });
@@ -322,7 +322,7 @@ describe('what is not restored', () => {
     expect(await keysIn(storage)).toEqual(['session']);
   });
 
-  test('more rows than are wanted: the latest are', async () => {
+  test('the oldest rows, when there are more than the limit', async () => {
     const storage = memoryStorage();
     const { persist, store } = await start({ storage });
     store.write(todos, [], { args: [{}] });
@@ -426,7 +426,7 @@ describe('damage', () => {
     expect((await start({ storage })).events).toEqual([]);
   });
 
-  test('relations that are none are dropped, and the rows are restored', async () => {
+  test('invalid relations are dropped, and the rows are restored', async () => {
     const storage = await kept();
     await change(storage, 'about', `{"format":"rejoin","version":1,"model":"","savedAt":${Date.now()},"relations":5}`);
     const { events } = await start({ storage });

@@ -47,7 +47,7 @@ describe.each([
   ['renderToPipeableStream', piped],
   ['renderToReadableStream', streamed],
 ])('a page by %s', (_name, render) => {
-  it('comes in parts, each behind the records that it was made of', async () => {
+  it('is sent in parts, and each part comes after the HTML of its records', async () => {
     const chunks = await render(new ServerSession(), page(new ServerSession(), slow('1')));
     expect(chunks.join('')).toContain('todo 1');
     const session = new ServerSession();
@@ -61,13 +61,13 @@ describe.each([
     }
   });
 
-  it('says each record once', async () => {
+  it('sends each record once', async () => {
     const session = new ServerSession();
     const html = (await render(session, page(session, slow('1'), slow('1'), slow('30')))).join('');
     expect(rowsIn(partsIn(html)).toSorted()).toEqual(['1', '30']);
   });
 
-  it('begins with what was fetched before it was rendered', async () => {
+  it('begins with data that was fetched before the rendering', async () => {
     const session = new ServerSession();
     await session.controller.fetch(getTodo, { id: '3' });
     const [first = ''] = await render(session, page(session, slow('3'), slow('30')));
@@ -81,14 +81,14 @@ describe.each([
     expect(partsIn(first)[0]?.pending).toContain(getTodo.key({ id: '30' }));
   });
 
-  it('says which readers show less than is known by now', async () => {
+  it('sends which readers have shown less data than is known now', async () => {
     const session = new ServerSession();
     const Count = (): ReactNode => h('u', null, useQuery(Todo, { id: '1' })?.title);
     const parts = partsIn((await render(session, page(session, h(Count), slow('1'), slow('30')))).join(''));
     expect(parts.flatMap(({ early }) => early).length).toBeGreaterThan(0);
   });
 
-  it('has its state behind the doctype, never before it', async () => {
+  it('has its state after the doctype, and never before it', async () => {
     const session = new ServerSession();
     const { controller, rendering } = session;
     await controller.fetch(getTodo, { id: '1' });
@@ -105,7 +105,7 @@ describe.each([
     expect(session.flush()).toBe('');
   });
 
-  it('leaves out what cannot be sent', async () => {
+  it('leaves out data that cannot be sent', async () => {
     const getOdd = new Endpoint(async () => ({ id: 'odd', when: new Map() }), { name: 'odd', schema: Todo });
     const getOther = new Endpoint(async () => new Map([['a', 1]]), { name: 'other' });
     const Odd = (): ReactNode => h('b', null, String(useSuspense(getOdd).when), String(useSuspense(getOther).size));
@@ -120,7 +120,7 @@ describe.each([
 });
 
 describe('the state that a server sends', () => {
-  it('is what was there at the end: deletions, and what is fresh for ever', async () => {
+  it('has the data at the end, with deletions and data that never expires', async () => {
     const lasting = getTodo.extend({ dataExpiryLength: Number.POSITIVE_INFINITY });
     const session = new ServerSession({ now: () => 5 });
     const { controller } = session;
@@ -147,7 +147,7 @@ describe('the state that a server sends', () => {
     session.dispose();
   });
 
-  it('has nothing of a record that was removed again', async () => {
+  it('has no data of a record that was removed again', async () => {
     const session = new ServerSession();
     const { controller } = session;
     await controller.fetch(getTodo, { id: '1' });
@@ -193,7 +193,7 @@ describe('a session', () => {
     );
   });
 
-  it('gives what it flushes as props too, for frameworks that want elements', async () => {
+  it('returns the flushed state as props too, for frameworks that need elements', async () => {
     const options = { nonce: 'a"b', id: 'second', now: () => 5 };
     const [one, other] = [new ServerSession(options), new ServerSession(options)];
     for (const { controller } of [one, other]) void controller.set(Todo, { id: '1' }, { id: '1', title: '</script>' });
@@ -274,7 +274,7 @@ describe('a session', () => {
 
 describe('one user per session', () => {
   // All hundred of them, in row R16 of the scoreboard.
-  it('thirty users with ten pages each at once see nothing of each other', async () => {
+  it('thirty users with ten pages each at the same time see no data of each other', async () => {
     const { pages, wrong } = await foreignMarkers(30, 10, randomOf(7));
     expect(pages).toBe(300);
     expect(wrong).toEqual([]);
@@ -303,8 +303,8 @@ describe('one user per session', () => {
   });
 });
 
-describe('what a page leaves behind', () => {
-  it('is no timer, and no request', async () => {
+describe('a page that has ended', () => {
+  it('leaves no timer and no request', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
     const before = timers();
     const session = new ServerSession();

@@ -57,7 +57,7 @@ function takenOver(): { readonly controller: Controller; readonly rendering: Bro
 const turn = async (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1));
 
 describe('a browser that takes a page over', () => {
-  it('has at once what has come, and the rest as it comes', async () => {
+  it('has at once the data that has arrived, and later data when it arrives', async () => {
     arrive(part({ states: [stateOf({ '1': 'first' })] }));
     const { controller, whenComplete } = takeOver();
     expect(controller.get(Todo, { id: '1' })?.title).toBe('first');
@@ -73,7 +73,7 @@ describe('a browser that takes a page over', () => {
     expect(controller.get(Todo, { id: '4' })).toBeUndefined();
   });
 
-  it('takes what it has read out of the page, and leaves the states of others', () => {
+  it('removes the elements that it has read from the page, and keeps the states of other applications', () => {
     arrive(part());
     arrive(part({ states: [stateOf({ '1': 'other' })] }), 'other');
     expect(takeOver().controller.get(Todo, { id: '1' })).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a browser that takes a page over', () => {
     expect(document.querySelectorAll('script')).toHaveLength(0);
   });
 
-  it('waits for the end of an element that has come in part', async () => {
+  it('waits for the end of an element that has arrived in part', async () => {
     arrive(part({ states: [stateOf({ '1': 'whole' })] }));
     const script = document.querySelector('script');
     const text = script?.textContent ?? '';
@@ -149,7 +149,7 @@ describe('a browser that takes a page over', () => {
     expect(asked).toEqual(['1']);
   });
 
-  it('holds nothing back when it is disposed of', async () => {
+  it('ends the waiting requests when it is disposed of', async () => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver();
     const fetched = controller.fetch(getTodo, { id: '1' });
@@ -197,7 +197,7 @@ describe('a browser that takes a page over', () => {
 });
 
 describe('what a reader shows first', () => {
-  it('is what the server had shown it, until all has come that it knew', async () => {
+  it('is the data that the server had shown, until all data of the server has arrived', async () => {
     arrive(
       part({
         states: [stateOf({ '1': 'early' }), stateOf({ '1': 'late' })],
@@ -219,7 +219,7 @@ describe('what a reader shows first', () => {
     expect(rendering.first('c', view)).toMatchObject({ value: { title: 'latest' } });
   });
 
-  it('has nothing in it that was written here', async () => {
+  it('does not contain data that was written in the browser', async () => {
     arrive(part({ states: [stateOf({ '1': 'sent' })] }));
     const { controller, rendering } = takenOver();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'written here' });
@@ -229,7 +229,7 @@ describe('what a reader shows first', () => {
     expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
   });
 
-  it('after very many commits is the present state', async () => {
+  it('is the current state after very many commits', async () => {
     const { controller, rendering } = takenOver();
     for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
     arrive(part({ states: [stateOf({ '2': 'sent' })] }));
@@ -239,7 +239,7 @@ describe('what a reader shows first', () => {
     });
   });
 
-  it('is an error where there is one', async () => {
+  it('is an error when the server had an error', async () => {
     const { controller, rendering } = takenOver();
     await controller.setError(getTodo, { id: '1' }, new Error('no'));
     const view = controller.view(getTodo, { id: '1' });
@@ -260,7 +260,7 @@ describe('a state in one piece', () => {
     expect(controller.getResponse(getTodo, { id: '1' }).expiresAt).toBe(65_000);
   });
 
-  it('is waited for until the page has come to its end', async () => {
+  it('is waited for until the end of the page has arrived', async () => {
     const filled = awaitInitialData('mine');
     put('mine');
     arriveEnd();
@@ -270,7 +270,7 @@ describe('a state in one piece', () => {
     expect(await awaitInitialData('mine')).toBeTypeOf('function');
   });
 
-  it('that is not there is one typed error', () => {
+  it('that is missing is one typed error', () => {
     expect(() => getInitialData()).toThrow(expect.objectContaining({ code: 'state-invalid' }));
   });
 });

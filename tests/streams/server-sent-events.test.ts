@@ -95,7 +95,7 @@ describe('server-sent events of a real server', () => {
     expect(heard[0]?.data).toEqual({ name: 'Zoë 🎈' });
   });
 
-  test('fill in the primary key that a stream does not carry, as a response does', async () => {
+  test('get the primary key that the stream lacks from process(), as a response does', async () => {
     const getStream = new RestEndpoint({
       path: '/:username',
       schema: Stream,
@@ -179,7 +179,7 @@ describe('server-sent events of a real server', () => {
     await hears(1);
   });
 
-  test('are not fetched from where a redirect leads, which would see the headers', async () => {
+  test('are not fetched from the target of a redirect, which would receive the headers', async () => {
     const other = await eventServer();
     const { server, clock, errors, failure } = await listening();
     const { response } = await server.asked();
@@ -189,7 +189,7 @@ describe('server-sent events of a real server', () => {
     expect(clock.timers.size).toBe(1);
   });
 
-  test('are requested again with headers and an address of that moment', async () => {
+  test('are requested again with current headers and a current address', async () => {
     let token = 0;
     const server = await eventServer();
     const clock = new Clock();
@@ -216,7 +216,7 @@ describe('server-sent events of a real server', () => {
     expect([second.request.url, second.request.headers.authorization]).toEqual(['/2', 'Bearer 1']);
   });
 
-  test('are not read faster than they are taken', async () => {
+  test('are not read faster than they are stored', async () => {
     let isHolding = true;
     const held: (() => void)[] = [];
     const { server, heard, hears } = await listening({
@@ -244,7 +244,7 @@ describe('server-sent events of a real server', () => {
     expect(heard).toHaveLength(301);
   });
 
-  test('that are too long end it', async () => {
+  test('that are too long end the stream', async () => {
     const { server, errors, failure, clock } = await listening({}, { maxEventSize: 100 });
     const { response } = await server.asked();
     const closed = once(response, 'close');
@@ -255,7 +255,7 @@ describe('server-sent events of a real server', () => {
     await closed;
   });
 
-  test('stop with the controller, and so does the request', async () => {
+  test('stop when the controller is disposed of, and the request is aborted', async () => {
     const { server, controller, heard, hears } = await listening();
     const { response } = await server.asked();
     accept(response).write('data: 1\n\n');
@@ -266,7 +266,7 @@ describe('server-sent events of a real server', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('stop with the network, and with a reset, in the middle of a piece', async () => {
+  test('stop when the network is lost, and at a reset, also in the middle of a piece', async () => {
     const seen: unknown[] = [];
     const { server, controller, network } = await listening({
       schedule: (run) => (queueMicrotask(run), () => {}),

@@ -67,7 +67,7 @@ async function listening(options: StreamOptions = {}, { url, ...socket }: Other 
 }
 
 describe('a WebSocket of a real server', () => {
-  test('brings messages in, and takes what is said to the server', async () => {
+  test('stores messages, and sends data to the server', async () => {
     const { first, opened, told, stream, controller } = await listening();
     const line = await first;
     await opened;
@@ -116,7 +116,7 @@ describe('a WebSocket of a real server', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  test('is closed with the controller, and no later message is read', async () => {
+  test('is closed when the controller is disposed of, and no later message is read', async () => {
     const { first, opened, controller } = await listening();
     const line = await first;
     await opened;

@@ -35,13 +35,13 @@ describe('a fixture', () => {
     expect(controller.getError(getTodo, { id: '5' })).toBe(error);
   });
 
-  it('that comes later counts', async () => {
+  it('that comes later wins over an earlier one', async () => {
     const later = { ...fixture, response: { id: '5', title: 'later' } };
     const controller = new MockController({ fixtures: [fixture, later] });
     expect((await controller.fetch(getTodo, { id: '5' })).title).toBe('later');
   });
 
-  it('goes before an interceptor, wherever it stands', async () => {
+  it('wins over an interceptor, before and after it in the list', async () => {
     const controller = new MockController({
       fixtures: [{ endpoint: getTodo, response: ({ id }: { id: string }) => ({ id, title: 'intercepted' }) }, fixture],
     });
@@ -126,7 +126,7 @@ describe('an interceptor', () => {
     await expect(controller.fetch(count, 'a')).rejects.toBe(error);
   });
 
-  it('that comes earlier counts', async () => {
+  it('that comes earlier wins over a later one', async () => {
     const controller = new MockController({
       fixtures: [
         { endpoint: count, response: () => ({ count: 1 }) },
@@ -169,7 +169,7 @@ describe('an interceptor', () => {
       expect((await controller.fetch(Shouting, { id: '5' }, {})).title).toBe('QUIET');
     });
 
-    it('fails the request with a response that says so', async () => {
+    it('fails the request when its response has an error status', async () => {
       const controller = new MockController({
         fixtures: [{ endpoint: Shouting, fetchResponse: () => new Response('', { status: 418 }) }],
       });
@@ -184,7 +184,7 @@ describe('delay', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('holds the answer back for as many milliseconds as it says', async () => {
+  it('delays the answer by the given number of milliseconds', async () => {
     const controller = new MockController({
       fixtures: [{ endpoint: count, args: ['a'], response: { count: 1 }, delay: 500 }],
     });
@@ -225,7 +225,7 @@ describe('delay', () => {
     expect(made).toHaveBeenCalledTimes(1);
   });
 
-  it('holds an error back as well, without an unhandled rejection meanwhile', async () => {
+  it('delays an error as well, without an unhandled rejection meanwhile', async () => {
     const controller = new MockController({
       fixtures: [{ endpoint: count, response: () => Promise.reject(new Error('late')), delay: 100 }],
     });
@@ -240,7 +240,7 @@ describe('delay', () => {
 });
 
 describe('a mock controller', () => {
-  it('has no network: a request that no fixture knows fails, and says what to add', async () => {
+  it('has no network: a request without a fixture fails with an error that says what to add', async () => {
     const controller = new MockController();
     await expect(controller.fetch(getTodo, { id: '9' })).rejects.toMatchObject({
       code: 'fixture-missing',
@@ -260,7 +260,7 @@ describe('a mock controller', () => {
     await expect(controller.fetch(own, '6')).rejects.toMatchObject({ code: 'fixture-missing' });
   });
 
-  it('takes managers, which see what was asked and what was answered', async () => {
+  it('takes managers, which see requests and answers', async () => {
     const seen: string[] = [];
     const controller = new MockController({
       managers: [
@@ -286,7 +286,7 @@ describe('a controller that stands in for another', () => {
     return { real, stand: withFixtures(real, new Fixtures({ fixtures: [fixture] })) };
   }
 
-  it('answers from fixtures, into the store that both have', async () => {
+  it('answers from fixtures, and stores the answers in the store of both controllers', async () => {
     const { real, stand } = scene();
     expect(stand).toBeInstanceOf(Controller);
     expect(stand.store).toBe(real.store);
@@ -297,7 +297,7 @@ describe('a controller that stands in for another', () => {
     expect(sent).toEqual([]);
   });
 
-  it('leaves what no fixture knows to the network, and the other controller alone', async () => {
+  it('sends requests without a fixture to the network, and does not change the other controller', async () => {
     const { real, stand } = scene();
     await expect(stand.fetch(getTodo, { id: '6' })).rejects.toThrow('GET http://api.test/todos/6 was sent');
     await expect(real.fetch(getTodo, { id: '5' })).rejects.toThrow('GET http://api.test/todos/5 was sent');
@@ -365,14 +365,14 @@ describe('mockInitialState', () => {
     expect(controller.getError(count, 'a')).toBe(error);
   });
 
-  it('leaves out what would have to be asked', () => {
+  it('leaves out fixtures whose response is a function', () => {
     const controller = new Controller();
     mockInitialState([{ endpoint: count, response: () => ({ count: 3 }) }])(controller);
     mockInitialState()(controller);
     expect(controller.getResponse(count, 'a').data).toBeUndefined();
   });
 
-  it('makes an answer that cannot be filed the error of its request', async () => {
+  it('stores an error for a request whose answer cannot be stored', async () => {
     const controller = new Controller();
     mockInitialState([{ endpoint: getTodo, args: [{ id: '5' }], response: { title: 'no id' } }])(controller);
     await expect.poll(() => controller.getError(getTodo, { id: '5' })).toMatchObject({ code: 'pk-missing' });

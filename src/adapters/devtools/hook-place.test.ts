@@ -38,7 +38,7 @@ describe('what is different in a value', () => {
     expect(valueChanges(1, 2)).toEqual([{ kind: 'field', path: '', before: '1', after: '2' }]);
   });
 
-  test('is told up to twenty times, and once for a circle', () => {
+  test('is shown up to twenty times, and once for a circle', () => {
     const list = (text: string): object[] => Array.from({ length: 50 }, () => ({ text }));
     expect(valueChanges(list('a'), list('b'))).toHaveLength(20);
     const circle = (name: string): object => {

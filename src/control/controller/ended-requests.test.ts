@@ -48,7 +48,7 @@ describe('a request that is not awaited', () => {
   });
 });
 
-test('a caller that waits is told that a request was ended', async () => {
+test('a promise that the application waits for rejects when its request is ended', async () => {
   const controller = new Controller();
   const asked = controller.fetch(getCount);
   controller.dispose();

@@ -4,7 +4,7 @@ import { OriginQueues } from './origin-queues.ts';
 const never = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Enters, and says so. */
+/** Visitors that enter the queue. `inside` has their names. */
 function visitors(lines: OriginQueues) {
   const inside: string[] = [];
   const leave = new Map<string, () => void>();
@@ -16,8 +16,8 @@ function visitors(lines: OriginQueues) {
   return { inside, come, leave: (name: string) => leave.get(name)?.() };
 }
 
-describe('a line', () => {
-  it('lets so many in, and the others when there is room', async () => {
+describe('a queue', () => {
+  it('admits as many requests as its limit, and the others when one of them leaves', async () => {
     const { inside, come, leave } = visitors(new OriginQueues(2));
     for (const name of ['a', 'b', 'c', 'd']) void come(name);
     await turn();
@@ -31,7 +31,7 @@ describe('a line', () => {
     expect(inside).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('lets urgent ones in first, each kind in order', async () => {
+  it('admits urgent requests first, and each kind in order', async () => {
     const { inside, come, leave } = visitors(new OriginQueues(1));
     void come('first');
     for (const name of ['a', 'b']) void come(name);
@@ -44,7 +44,7 @@ describe('a line', () => {
     expect(inside).toEqual(['first', 'A', 'B', 'a', 'b']);
   });
 
-  it('is one for each origin, and forgotten when it is empty', async () => {
+  it('is separate for each origin, and removed when it is empty', async () => {
     const { inside, come, leave } = visitors(new OriginQueues(1));
     void come('a', false, 'here');
     void come('b', false, 'there');

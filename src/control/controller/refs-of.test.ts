@@ -103,7 +103,7 @@ describe('the references in a field', () => {
     expect(refsOf(controller, post(), 'author')).toBe(undefined);
   });
 
-  test('can be asked of the snapshot of a guess, which is made again with the row', async () => {
+  test('can be read from the snapshot of an optimistic response, which runs again when the row changes', async () => {
     const { controller, post } = scene({ categories: ['3', { id: '1' }] });
     const sent: unknown[] = [];
     const add = new RestEndpoint({

@@ -16,7 +16,7 @@ describe('LogoutManager', () => {
   );
   const other = new Endpoint(async () => 1, { name: 'other' });
 
-  it('forgets everything when a response says that the session is over', async () => {
+  it('resets the store when a response has the status 401', async () => {
     const controller = new Controller({ managers: [new LogoutManager()] });
     await controller.fetch(other);
     await expect(controller.fetch(failing, 500)).rejects.toThrow('no');
@@ -27,7 +27,7 @@ describe('LogoutManager', () => {
     controller.dispose();
   });
 
-  it('does what it is told to, when it is told to', async () => {
+  it('calls `handleLogout` when `shouldLogout` returns true', async () => {
     let calls = 0;
     const manager = new LogoutManager({ handleLogout: () => calls++, shouldLogout: () => true });
     const controller = new Controller({ managers: [manager] });
@@ -37,7 +37,7 @@ describe('LogoutManager', () => {
 });
 
 describe('NetworkManager', () => {
-  it('says how long answers and errors are kept where the endpoint does not', async () => {
+  it('sets the expiry of answers and errors when the endpoint does not set it', async () => {
     const network = new NetworkManager({ dataExpiryLength: 5, errorExpiryLength: 7 });
     const controller = new Controller({ managers: [network], now: () => 100 });
     const quick = new Endpoint(async (ok: boolean) => (ok ? 1 : Promise.reject(new Error('no'))), { name: 'quick' });
@@ -103,7 +103,7 @@ describe('SubscriptionManager', () => {
   });
 });
 
-it('a manager goes on for the controller that has begun to use it last, when a former one is disposed', async () => {
+it('a manager of two controllers is not cleaned up before the later controller is disposed of', async () => {
   const cleanups: string[] = [];
   const manager: Manager = { middleware: () => (next) => next, cleanup: () => void cleanups.push('cleanup') };
   const former = new Controller({ managers: [manager] });

@@ -230,7 +230,7 @@ describe('a subscription', () => {
     expect(state.calls).toBe(3);
   });
 
-  it.each([-3_600_000, 3_600_000])('goes on when the clock is set by %i ms', async (by) => {
+  it.each([-3_600_000, 3_600_000])('continues when the clock is set by %i ms', async (by) => {
     const { clock, controller, state, price } = polling();
     await controller.subscribe(price);
     await clock.pass(1500);

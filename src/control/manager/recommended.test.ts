@@ -43,7 +43,7 @@ test('what is stale is fetched on focus and reconnect, and each is switched off 
   expect(isRefetching({ refetchOnFocus: false, refetchOnReconnect: false })).toBe(false);
 });
 
-test('what is not shown is collected, unless told otherwise', () => {
+test('data that is not shown is garbage-collected, except with `collect: false`', () => {
   expect(recommended().gcPolicy).toBeInstanceOf(GCPolicy);
   expect(recommended({ collect: false }).gcPolicy).toBeInstanceOf(ImmortalGCPolicy);
 });

@@ -97,7 +97,7 @@ function managed() {
 }
 
 describe('after a logout', () => {
-  it('nothing of the former user is stored, whatever was under way, at the same time or with the clock set back', async () => {
+  it('no data of the former user is stored, also with requests in flight, at the same time, or with the clock set back', async () => {
     const { clock, state, open, lines, getNote, getOne, save, controller, everything } = managed();
     lines[0]?.opened();
     lines[0]?.message({ type: 'message', data: '{"id":"s1","text":"secret of ann"}' });
@@ -163,7 +163,7 @@ describe('after a logout', () => {
     expect(controller.getError(getNote, { id: '1' })).toBeUndefined();
   });
 
-  it('a monitor that was not open hears nothing of the former user', async () => {
+  it('a monitor that was closed gets no data of the former user', async () => {
     const { sent, say, controller } = managed();
     await controller.set(Note, { id: '5' }, { id: '5', text: 'secret of ann' });
     await controller.resetEntireStore();

@@ -31,7 +31,7 @@ function scene(options: object = {}, schema: unknown = Post) {
 }
 
 describe('a record that came with something else', () => {
-  test('is shown and asked for where it lacks fields that its class has a default for', async () => {
+  test('is shown and fetched when it lacks fields that have a default in its class', async () => {
     const { asked, controller, getPost, getPosts } = scene();
     await controller.fetch(getPosts);
     expect(controller.view(getPost, { id: '1' }).current()).toMatchObject({ status: 'stale', value: summary });
@@ -41,7 +41,7 @@ describe('a record that came with something else', () => {
     expect(asked).toEqual(['https://api.example/posts', 'https://api.example/posts/1']);
   });
 
-  test('answers where it has them all: a field without a default may be absent', async () => {
+  test('answers the request when it has all these fields, also without fields that have no default', async () => {
     const { asked, controller, getPost } = scene();
     await controller.set(Post, { id: '1' }, whole);
     expect(controller.view(getPost, { id: '1' }).current()).toMatchObject({ status: 'fresh' });
@@ -49,7 +49,7 @@ describe('a record that came with something else', () => {
     expect(asked).toEqual([]);
   });
 
-  test('answers once another request has brought the rest', async () => {
+  test('answers the request after the missing fields were stored', async () => {
     const { controller, getPost, getPosts } = scene();
     await controller.fetch(getPosts);
     const told: string[] = [];
@@ -59,7 +59,7 @@ describe('a record that came with something else', () => {
     expect(told.at(-1)).toBe('fresh');
   });
 
-  test('is missing without the fields that are needed: those of the class, or of the endpoint', async () => {
+  test('is missing when it lacks fields in `needs` of the class, or of the endpoint', async () => {
     class Needy extends Post {
       static override needs = ['content'];
     }
@@ -78,7 +78,7 @@ describe('a record that came with something else', () => {
   });
 
   test.each<[object]>([[{ include: 'comments' }], [{ title: 'Other' }], [{ title: ['Joins'] }]])(
-    'does not answer arguments that say more than which it is: %j',
+    'does not answer arguments that contain more than the pk: %j',
     async (more) => {
       const { asked, controller, getPost } = scene();
       await controller.set(Post, { id: '1' }, whole);
@@ -89,7 +89,7 @@ describe('a record that came with something else', () => {
     },
   );
 
-  test('is shown and asked for where the path says in what it is, and the record does not', async () => {
+  test('is shown and fetched when the path has a parameter that the record lacks', async () => {
     class Task extends Post {
       project?: string;
       static override key = 'Task';
@@ -108,7 +108,7 @@ describe('a record that came with something else', () => {
     expect(controller.view(getPost, { ...args, id: '2' }).current().status).toBe('missing');
   });
 
-  test('answers arguments that it confirms, or that are not given', async () => {
+  test('answers further arguments that are equal to its fields or undefined', async () => {
     const { controller, getPost } = scene();
     await controller.set(Post, { id: '1' }, whole);
     for (const more of [{ title: 'Joins' }, { include: undefined }]) {
@@ -126,7 +126,7 @@ describe('a record that came with something else', () => {
     expect(controller.view(getPost, '1', 'en').current().status).toBe('missing');
   });
 
-  test('answers whatever a class of it finds records by itself for', async () => {
+  test('answers arguments for which `queryKey` of its class returns its pk', async () => {
     class Latest extends Post {
       static override queryKey(args: readonly Loose[], ..._rest: Loose[]): string | undefined {
         return (args[0] as { latest?: boolean }).latest === true ? '1' : undefined;

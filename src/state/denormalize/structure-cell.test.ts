@@ -336,7 +336,7 @@ describe('a schema of your own', () => {
     expect(view.current()).toEqual({ row: INVALID });
   });
 
-  it('knows while its parts are only collected, and gets the arguments', () => {
+  it('can read whether only its parts are collected, and gets the arguments', () => {
     const runs: unknown[] = [];
     const seeing = custom({
       denormalize: (stored, delegate) => {
@@ -361,7 +361,7 @@ describe('a schema of your own', () => {
     expect(store.read(eager, '1')).toBe(3);
   });
 
-  it('may read more and more parts', () => {
+  it('may read parts that depend on other parts', () => {
     const following = custom({
       denormalize: (stored, delegate) => {
         const names: string[] = [];
@@ -382,7 +382,7 @@ describe('a schema of your own', () => {
     expect(view.current()).toBe('aB');
   });
 
-  it('inside a record is told from another schema in its place', () => {
+  it('inside a record is distinguished from another schema in the same place', () => {
     const seen: unknown[] = [];
     const tagging = custom({
       denormalize: (_stored: unknown, delegate: DenormalizeDelegate) => {

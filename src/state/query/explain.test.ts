@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('is told again when the query is, and stays the same object while it says the same', () => {
+test('is recomputed together with its query, and stays the same object while its content is the same', () => {
   const store = storeOf();
   const open = explain(from(Todo).where({ isDone: false }).count());
   const view = store.query(open, []);

@@ -23,7 +23,7 @@ function filled(): Store {
 }
 
 describe('the value of rows is fresh', () => {
-  it('as long as the record is, whatever is nested in it', () => {
+  it('as long as the record is, independent of nested records', () => {
     const store = filled();
     expect([store.expiresAt(User, 'u'), store.expiresAt(Post, '1'), store.expiresAt(Post, { id: 2 })]).toEqual([
       10, 50, 30,
@@ -64,7 +64,7 @@ describe('the value of rows is fresh', () => {
     expect(store.expiresAt(Post, '1')).toBe(0);
   });
 
-  it('for ever if there is nothing, or nothing but a guess', () => {
+  it('for ever if there is no record, or only an optimistic one', () => {
     const store = filled();
     expect([store.expiresAt(Post, '9'), store.expiresAt(new All(Post))]).toEqual([Number.POSITIVE_INFINITY, 30]);
     addGuess(store, () => ({ schema: Post, response: { id: '9' } }));

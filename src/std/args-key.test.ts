@@ -178,7 +178,7 @@ describe('arguments that say the same have one key', () => {
     expect(key(...structuredClone(args))).toBe(key(...args));
   });
 
-  it('the same instance of a class, wherever it stands', () => {
+  it('the same instance of a class, at any place', () => {
     const money = Object.assign(new Money(), { self: {} });
     money.self = money;
     expect(key({ price: money }, money)).toBe(key({ price: money }, money));

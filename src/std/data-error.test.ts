@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('an error carries its code, what it is about, and where', () => {
+it('an error has its code, its entity and its path', () => {
   const error = new DataError('pk-missing', 'Post has no pk.', { entity: 'Post', path: 'author' });
   expect(error).toBeInstanceOf(Error);
   expect(error.name).toBe('DataError');
@@ -38,19 +38,19 @@ it('the message ends with the heading that explains the code', () => {
   );
 });
 
-it('an error about nothing in particular has no entity and no path', () => {
+it('an error without a record has no entity and no path', () => {
   const error = new DataError('args-invalid', 'No.');
   expect(error.entity).toBeUndefined();
   expect(error.path).toBeUndefined();
 });
 
-it('the cause is the error that the application threw, whatever it threw', () => {
+it('the cause is the value that the application threw, also when it is undefined', () => {
   const cause = new Error('mine');
   expect(new DataError('hook-failed', 'No.', { cause }).cause).toBe(cause);
   expect('cause' in new DataError('hook-failed', 'No.', { cause: undefined })).toBe(true);
 });
 
-it('at() says where the record is, before what is known of the place inside it', () => {
+it('at() adds the place of the record before the known place inside the record', () => {
   const inside = new DataError('too-deep', 'No.', { path: 'settings' });
   expect(inside.at('[3]')).toBe(inside);
   expect(inside.path).toBe('[3].settings');

@@ -29,7 +29,7 @@ test('returns the data itself if no text changes', () => {
   expect(replaceTexts(data, upper)).toBe(data);
 });
 
-test('leaves alone what stands deeper than anyone writes by hand', () => {
+test('does not change values that are nested deeper than a person writes by hand', () => {
   let deep: object = { id: 'x' };
   for (let level = 0; level < 50; level++) deep = { deep };
   expect(replaceTexts(deep, upper)).toBe(deep);

@@ -39,7 +39,7 @@ describe('a copy', () => {
     expect(copy.inner.tags).not.toBe(inner.tags);
   });
 
-  it('keeps null, text, and what is not plain', () => {
+  it('keeps null, text, and values that are not plain', () => {
     const date = new Date(0);
     const copy = copyPlain({ date, none: null, text: 'a' }) as { date: Date };
     expect(copy).toEqual({ date, none: null, text: 'a' });
@@ -56,7 +56,7 @@ describe('a copy', () => {
     expect((copy as { admin?: unknown }).admin).toBeUndefined();
   });
 
-  it('goes as deep as it says, and no deeper', () => {
+  it('goes as deep as the given depth, and no deeper', () => {
     expect(copyPlain(nested(DEEPEST - 1))).toEqual(nested(DEEPEST - 1));
     expect(() => copyPlain(nested(DEEPEST))).toThrow(TooDeep);
     expect(() => copyPlain({ a: { b: {} } }, 2)).toThrow(TooDeep);
@@ -119,7 +119,7 @@ describe('two pieces of plain data say something else', () => {
 });
 
 describe('freezing', () => {
-  it('goes all the way down, and leaves what is not plain alone', () => {
+  it('changes all levels, and does not change values that are not plain', () => {
     const money = new Money();
     const value = { list: [{ money }], none: null };
     expect(freezePlain(value)).toBe(value);
@@ -128,15 +128,15 @@ describe('freezing', () => {
     expect(freezePlain('text')).toBe('text');
   });
 
-  it('stops at what is frozen', () => {
+  it('stops at frozen values', () => {
     const inner = { list: [1] };
     freezePlain(Object.freeze({ inner }));
     expect(Object.isFrozen(inner)).toBe(false);
   });
 });
 
-describe('what is kept of former data', () => {
-  it('is every part that says the same', () => {
+describe('the parts of former data that are kept', () => {
+  it('are all parts with the same content', () => {
     const known = { a: [1, { b: 1 }], c: { d: [2] }, e: null };
     expect(keepEqual(known, structuredClone(known))).toBe(known);
     const next = { ...structuredClone(known), a: [1, { b: 2 }] };

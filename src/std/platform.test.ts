@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the platform is the world as it is when it is asked', async () => {
+test('the platform reads the global functions at each call', async () => {
   vi.useFakeTimers({ now: 5000 });
   vi.stubGlobal('fetch', async (url: string) => new Response(url));
   const response = await platform.fetch('/posts', {});

@@ -20,7 +20,7 @@ describe('a sorted list', () => {
     expect(list.size).toBe(3);
   });
 
-  test('says whether an entry stands before a place: one that is put in, one that is taken out, and one that stays', () => {
+  test('returns whether an entry is before a place: an added entry, a removed entry, and one that stays', () => {
     const list = made();
     expect(list.remove(1, 'a', 9)).toBe(false);
     expect(list.insert(5, 'a', 0)).toBe(false);

@@ -53,7 +53,7 @@ describe('an item that is moved', () => {
 });
 
 describe('a stretch that is replaced', () => {
-  it('gives what was there, and the list is changed in place', () => {
+  it('returns the removed items, and changes the list in place', () => {
     const own = [...list];
     expect(replaceStretch(own, { at: 1, removed: 2, added: 1 }, ['x'])).toEqual(['b', 'c']);
     expect(own).toEqual(['a', 'x', 'd']);

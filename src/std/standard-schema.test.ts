@@ -45,7 +45,7 @@ describe('a value that is refused', () => {
     );
   });
 
-  test('is placed in what it is a part of', () => {
+  test('is stored in the value that contains it', () => {
     const place = { entity: 'Post', path: '[3]' };
     expect(() => validated(refusing({ message: 'no', path: ['title'] }), 5, 'Post', place)).toThrow(
       expect.objectContaining({ entity: 'Post', path: '[3].title' }),

@@ -532,7 +532,7 @@ describe('a guess', () => {
     expect(controller.get(Todo, '1')).toMatchObject({ title: 'a' });
   });
 
-  it('that makes a manager throw lets the mutation reject after its answer', async () => {
+  it('that makes a manager throw makes the mutation reject after its answer', async () => {
     const clumsy: Manager = {
       middleware: () => (next) => async (action) => {
         if (action.type === actionTypes.OPTIMISTIC) throw new TypeError('clumsy');

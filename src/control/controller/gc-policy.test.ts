@@ -34,7 +34,7 @@ function scene(options: GCPolicyOptions = {}) {
 }
 
 describe('a policy', () => {
-  it('removes what is not shown and past its time: rows, results and what is known beside them', async () => {
+  it('removes expired data that is not shown: rows, results and their metadata', async () => {
     const { controller, timers, collect, pass } = scene();
     for (let id = 0; id < 10_000; id++) {
       const stop = controller.watch(getTodo, { id: String(id) }, () => {});
@@ -83,7 +83,7 @@ describe('a policy', () => {
     controller.dispose();
   });
 
-  it('works in slices while there is nothing better to do, and plans the next time when it is through', async () => {
+  it('works in slices while the page is idle, and schedules the next run at its end', async () => {
     const { controller, timers, idle, pass } = scene({ intervalMS: 1000 });
     for (let id = 0; id < 2000; id++)
       // oxlint-disable-next-line no-await-in-loop

@@ -77,7 +77,7 @@ describe('the references in a field', () => {
     expect(refsOf(controller, post(), 'subject')).toBe('4');
   });
 
-  test('are none where there is nothing, or nothing is known of the record', () => {
+  test('are empty when the field is empty, or when the record is unknown', () => {
     const { controller, post } = scene({ author: null });
     expect(refsOf(controller, post(), 'author')).toBe(undefined);
     expect(refsOf(controller, post(), 'categories')).toEqual([]);
@@ -95,7 +95,7 @@ describe('the references in a field', () => {
     expect(refsOf(controller, post(), 'categories')).toEqual(['1']);
   });
 
-  test('leave out what was deleted', () => {
+  test('leave out deleted records', () => {
     const { controller, post } = scene({ categories: [{ id: '1' }, { id: '2' }], author: { id: '7' } });
     controller.store.invalidate(Category, '1');
     controller.store.invalidate(Person, '7');

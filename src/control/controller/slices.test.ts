@@ -251,7 +251,7 @@ describe('a large answer', () => {
   });
 });
 
-describe('what counts as large', () => {
+describe('an answer that counts as large', () => {
   const turnsOf = async (response: unknown, schema: unknown, options: object = {}): Promise<number> => {
     const { clock, fetch, ask } = scene();
     const { asked } = await fetch(response, new Endpoint(ask, { name: 'get', schema, ...options } as never));

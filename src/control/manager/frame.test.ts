@@ -18,7 +18,7 @@ class Page {
   }
 }
 
-describe('what runs before the next frame', () => {
+describe('a function that runs before the next frame', () => {
   it('runs with it, once', async () => {
     const [page, clock] = [new Page(), new Clock()];
     let runs = 0;

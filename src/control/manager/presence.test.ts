@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { networkOf, presenceOf } from './presence.ts';
 
 describe('presence', () => {
-  it('is always where there is no page', () => {
+  it('is always true when there is no page', () => {
     const presence = presenceOf({});
     expect(presence.isPresent()).toBe(true);
     presence.subscribe(() => {})();

@@ -34,7 +34,7 @@ test('a read that fails is sent again three times, and a change is not', async (
   expect(await tries({ networkManager: { dataExpiryLength: 1 } }, 'GET')).toBe(4);
 });
 
-test('what is stale is fetched on focus and reconnect, and each is switched off by one word', () => {
+test('stale data is fetched on focus and on reconnect, and one option switches off each of them', () => {
   const isRefetching = (options?: RecommendedOptions): boolean =>
     recommended(options).managers.some((manager) => manager instanceof RefetchManager);
   expect(isRefetching()).toBe(true);

@@ -287,7 +287,7 @@ describe('a batched endpoint in a session', () => {
     expect(calls[1]).toEqual({ ids: ['100'] });
   });
 
-  it('sends its requests with an exchange of its own and the settings of the session', async () => {
+  it('sends its requests with its own exchange and the settings of the session', async () => {
     const { exchanges, signals, getUser, getUsers, tick } = world();
     const stored = { url: 'x', key: 'x', etag: 'x', lastModified: undefined };
     const session = {};
@@ -335,7 +335,7 @@ describe('a batched endpoint in a session', () => {
 });
 
 describe('a batched call that is aborted', () => {
-  it('leaves the batch, which goes on for the other calls', async () => {
+  it('leaves the batch, which continues for the other calls', async () => {
     const { calls, getUser, tick } = world();
     const abort = new AbortController();
     const left = getUser.extend({ signal: abort.signal })({ id: '1' });

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('names what a method was given and what it takes, and lets pass what it takes', () => {
+test('throws an error that names the given value and the allowed values, and accepts allowed values', () => {
   expect(() => checkArgument('where()', [], () => 'conditions')).toThrow(
     'where() of a query was given a list. Pass conditions.',
   );

@@ -12,7 +12,7 @@ class Post extends Entity {
 
 const hasContent = isLoaded(Post, 'content');
 
-test('tells what no answer had from null and from what the class says', () => {
+test('distinguishes a field that no answer had from null and from the default of the class', () => {
   const store = new Store();
   expect(store.get(hasContent, { id: '1' })).toBeUndefined();
   store.write(

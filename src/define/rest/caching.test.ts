@@ -157,7 +157,7 @@ describe('a GET whose answer is stored', () => {
   });
 });
 
-describe('a mutation of what was read', () => {
+describe('a mutation of a record that was read', () => {
   const versions = { 'GET /todos/1': { etag: '"a"' } };
 
   test('sends the version that it changes', async () => {

@@ -35,7 +35,7 @@ interface Kinded {
 }
 
 describe('an answer without a body', () => {
-  test('to a deletion stands for the record that the address names', async () => {
+  test('to a deletion deletes the record that the address names', async () => {
     const todo = new RestEndpoint({ ...answering({ id: 1, title: 'a' }), path: '/todos/:id', schema: Todo });
     const controller = new Controller();
     await controller.fetch(todo, { id: 1 });

@@ -109,7 +109,7 @@ describe('a REST endpoint', () => {
     expect([get.key(), get.timeout, get.retry]).toEqual(['GET /posts', 30_000, undefined]);
   });
 
-  test('goes on showing data after an error of the server', () => {
+  test('still shows data after an error of the server', () => {
     const get = new RestEndpoint({ path: '/posts' });
     expect(get.errorPolicy?.({ status: 500 })).toBe('soft');
     expect(get.errorPolicy?.({ status: 404 })).toBe(undefined);
@@ -578,7 +578,7 @@ describe('the origin to which headers and bodies go', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is that of the page with a relative prefix, whatever url() says', async () => {
+  test('is that of the page with a relative prefix, independent of url()', async () => {
     const { platform, sent } = network();
     const unreadable = new RestEndpoint({
       path: '/:',

@@ -47,7 +47,10 @@ export function entrySent(name: string): DataError {
   );
 }
 
-/** The error of an edit that was given up: not a failure. Unless it may have been sent, a status tells the store that nothing was carried out. */
+/**
+ * The error of an edit that was given up, which is no failure. If the edit was certainly not sent, the error has a status, by which the
+ * store knows that the server has changed nothing.
+ */
 export function givenUp(cause?: unknown, isSent = false): Error {
   const error = new DOMException('The edit was given up.', 'AbortError');
   return Object.assign(error, { cause }, !isSent && { status: 499 });

@@ -6,7 +6,7 @@ import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';
 const FILE = 'file ';
-/** In the storage since an entry was deleted, so that a storage without entries can be told from one that the browser has emptied. */
+/** A key that is in the storage once an entry was deleted: a storage whose entries are all deleted differs from one that the browser has emptied. */
 const DELETED = 'deleted';
 /** The prefix of the keys of pks by which entries of other tabs may name records that have another pk now. */
 const RENAMED = 'renamed ';

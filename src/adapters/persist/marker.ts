@@ -11,7 +11,7 @@ export function cachesHere(): CacheStorage | undefined {
 }
 
 /**
- * Remembers outside of a storage that it had entries, so that a storage that was emptied can be told from a new one. In two places: a
+ * Remembers outside of a storage that it had entries, so that a storage that was emptied is not taken for a new one. In two places: a
  * browser that is killed can lose what `localStorage` got in the last seconds, and one that needs space deletes the Cache Storage too.
  */
 export class Marker {

@@ -143,7 +143,7 @@ export class SharedStore {
     });
   }
 
-  /** A mutation of this tab is under way until a promise settles. `request`: what shows its guess. */
+  /** Notes a mutation of this tab, which is in flight until `over` settles. `request` shows its guess. */
   async mutate(call: EndpointCall, over: Promise<unknown>, request?: RequestInFlight): Promise<void> {
     const record = recordOf(call);
     this.#mutations.begin(record);
@@ -213,8 +213,8 @@ export class SharedStore {
   }
 
   /**
-   * A mutation of another tab is over. What this tab shows is asked for again where only the server knows it: reads that were sent before, lists
-   * that the other tab does not keep, and the record if this tab has changed it at the same time.
+   * A mutation of another tab is over. Shown data is fetched again if only the server knows it: reads that were sent before, lists that the
+   * other tab does not have, and the record if this tab has changed it at the same time.
    */
   #doubt({ table, pk, sent, lists }: OverMutation): void {
     const { mutations, store } = this.#controller;

@@ -13,7 +13,7 @@ interface SharedSubscription {
   readonly waiting: AbortController;
 }
 
-/** Keeps each subscribed request up to date in one tab. When that tab is closed or hidden, the next one goes on. */
+/** Keeps each subscribed request up to date in one tab. When that tab is closed or hidden, the next one does it. */
 export class SharedSubscriptions {
   readonly #locks: TabLocks;
   readonly #next: Dispatch;
@@ -47,7 +47,7 @@ export class SharedSubscriptions {
     shared.held?.resolve();
   }
 
-  /** Lets the other tabs go on. This tab is the last in the queue then, and goes on itself if there is no other. */
+  /** Passes the subscriptions on to the next tab. This tab becomes the last in the queue, and keeps them if there is no other tab. */
   yield(): void {
     for (const shared of this.#shared.values()) {
       if (shared.held === undefined) continue;

@@ -1,7 +1,7 @@
 import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
 import type { IssuePlace } from '../../state/store/place.ts';
 
-/** What one tab tells the others. */
+/** A message from one tab to the others. */
 export type TabMessage =
   /** A tab was opened. One of the others sends it their data. */
   | { readonly type: 'hello' }
@@ -45,7 +45,7 @@ export interface OverMutation extends MutationName {
   readonly lists?: readonly string[];
 }
 
-/** A mutation under way. */
+/** A mutation that was sent and is not answered yet. */
 export interface SentMutation extends MutationName {
   /** Identifies it among those of its tab. */
   readonly id: number;

@@ -24,7 +24,7 @@ export class TabMutations {
     if (this.#answered.size > MOST && oldest !== undefined) this.#answered.delete(oldest);
   }
 
-  /** Whether a mutation of this tab was under way after another tab had sent its own. */
+  /** Whether a mutation of this tab was in flight after another tab had sent its own. */
   overlaps(record: string, sent: number): boolean {
     return this.#pending.has(record) || (this.#answered.get(record) ?? 0) > sent;
   }

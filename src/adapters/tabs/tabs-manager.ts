@@ -68,7 +68,7 @@ export class TabsManager implements Manager {
   #next: Dispatch = () => Promise.resolve();
   #open: Open | undefined;
   #joining: Promise<void> | undefined;
-  /** Whether the reset under way comes from another tab. */
+  /** Whether the present reset comes from another tab. */
   #isResetElsewhere = false;
 
   constructor(options: TabsOptions) {

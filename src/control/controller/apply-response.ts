@@ -157,7 +157,7 @@ function answerEmpty(key: string): DataError {
 }
 
 function freshFor({ request, endpoint, dataExpiryLength }: SetResponseAction): number {
-  // An answer that had expired before its request was sent would be asked for again.
+  // With a negative duration, an answer would have expired before its request was sent, and would be fetched again.
   return Math.max(0, request?.answered.freshFor ?? endpoint.dataExpiryLength ?? dataExpiryLength ?? DATA_EXPIRY_LENGTH);
 }
 

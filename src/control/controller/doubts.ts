@@ -32,7 +32,7 @@ export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: re
   return { stale: new Set([...stale, ...nearest]), shown: onScreen.filter(({ key }) => nearest.has(key)), ofRows };
 }
 
-/** Tells the observers of these requests, in every controller, that their data is stale. */
+/** Notifies the observers of these requests, in every controller, that their data is stale. */
 export function tell(store: Store, keys: readonly string[]): void {
   store.batch(() => keys.forEach((key) => store.touch(key)));
 }

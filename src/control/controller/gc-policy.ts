@@ -12,7 +12,7 @@ export interface GCInterface {
   cleanup(): void;
 }
 
-/** Calls `run` when the page is idle. `isIdle` tells `run` whether it may go on. Returns a function that cancels the call. */
+/** Calls `run` when the page is idle. `isIdle` returns whether the page is still idle. Returns a function that cancels the call. */
 export type WhenIdle = (run: (isIdle: () => boolean) => void) => () => void;
 
 export interface GCPolicyOptions {

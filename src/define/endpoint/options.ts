@@ -84,7 +84,7 @@ export interface EndpointExtraOptions {
   readonly pollFrequency?: number | undefined;
   /** If true, stale data is not shown: the request counts as loading again. */
   readonly invalidIfStale?: boolean | undefined;
-  /** `soft` goes on showing the data from before the error, if there is any. `hard` shows the error. */
+  /** `soft` keeps showing the data from before the error, if there is any. `hard` shows the error. */
   errorPolicy?(error: Loose): 'hard' | 'soft' | undefined;
   /** Fields that a record must have to answer this request if it came with another response. Default: the required fields of its class. */
   readonly needs?: readonly string[] | undefined;
@@ -96,7 +96,7 @@ export interface EndpointExtraOptions {
    */
   readonly whole?: boolean | undefined;
   /**
-   * Sends mutations one after another. `true`: those of one record, whatever their endpoints, and those that name no record by their
+   * Sends mutations one after another. `true`: those of one record, of all endpoints, and those that name no record by their
    * request key. A function: those for which it returns the same text. Optimistic updates show at once.
    */
   readonly serial?: boolean | ((...args: Loose) => string | undefined) | undefined;

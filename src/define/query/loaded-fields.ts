@@ -29,7 +29,7 @@ class LoadedFields<Args> implements SchemaSimple {
 }
 
 /**
- * A query that tells whether fields of a record are stored, whatever their values. A field that no answer had differs from `null` and from
+ * A query that returns whether fields of a record are stored, also if they are empty. A field that no answer had differs from `null` and from
  * the default of the class. `useQuery(isLoaded(Post, 'content'), { id })`.
  */
 export function isLoaded<Class extends AnyClass>(

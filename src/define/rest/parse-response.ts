@@ -2,7 +2,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { kindOf, mediaType } from './media-type.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 
-/** How a body is read, whatever its media type. */
+/** How a body is read. The media type does not count. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream';
 
 export interface ParseOptions {

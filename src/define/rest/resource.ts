@@ -130,7 +130,7 @@ function isNothing(response: unknown): boolean {
   return response === undefined || response === null || response === '';
 }
 
-/** Returns the deleted record: the one that the parameters name, whatever the response is. */
+/** Returns the deleted record: the one that the parameters name, or the one in the response if they name none. */
 function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): unknown {
   const [params] = args;
   if (typeof value === 'string' && value.trimStart().startsWith('<')) throw deletionUnread();

@@ -33,7 +33,7 @@ function checkDefaults(entity: EntityInterface): void {
     const { defaults, key } = entity;
     const names = Object.keys(defaults);
     return names.length > 1 && names.every((name) => defaults[name] === undefined)
-      ? `No field of ${key} has a default value, so a field that an answer lacks is undefined, whatever its type says. Write, for example, ` +
+      ? `No field of ${key} has a default value, so a field that an answer lacks is undefined, although its type says otherwise. Write, for example, ` +
           `${names[0]} = ''; instead of ${names[0]}!: string;`
       : undefined;
   });

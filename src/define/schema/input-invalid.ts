@@ -54,7 +54,7 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   );
 }
 
-/** Names by which servers tell that a request has failed, where the status says that it has not. */
+/** Names of fields with which servers report a failure although the status is that of a success. */
 const REFUSALS: ReadonlySet<string> = new Set(['error', 'errorMessage', 'message', 'detail', 'reason']);
 
 function isNoPk(value: unknown): boolean {

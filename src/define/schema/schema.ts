@@ -279,7 +279,7 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   readonly keepsRows: true;
   /** The tables of the members. `follow` is called for changes in them. */
   readonly follows?: readonly string[] | undefined;
-  /** Called after a write for each record that the write changed or deleted, whatever request it was. */
+  /** Called after a write for each record that the write changed or deleted. The write may be the answer of any request. */
   follow?(change: RecordChange, delegate: NormalizeDelegate): void;
   /**
    * Called after a write for each record that an answer describes differently (`after`) than the store (`before`), if either may be right.

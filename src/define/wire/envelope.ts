@@ -99,7 +99,7 @@ function recordIn(answer: unknown, endpoint: WireEndpoint, { one, many }: Envelo
   // A mutation may be answered with the bare record or with a message. A message counts as success without a record.
   if (endpoint.sideEffect)
     return Array.isArray(answer) || pkIn(entityIn(endpoint.schema), answer) !== undefined ? answer : null;
-  // The endpoint tells what to write if there may be no record.
+  // Passed on, because the error of the endpoint says how to allow an answer without a record.
   if (placeIn(answer, one) === null) return null;
   throw answerUnexpected(endpoint, answer, `Expected { ${one} }. ${cureOf(answer, endpoint, one)}`);
 }
@@ -114,7 +114,7 @@ function cureOf(answer: unknown, endpoint: WireEndpoint, one: string): string {
 /** Returns the records in the answer of a list. Throws if there are none. */
 function listIn(answer: unknown, endpoint: WireEndpoint, many: string | undefined): unknown {
   const inside = many === undefined ? answer : placeIn(answer, many);
-  // The endpoint tells what to write if `null` is an empty list.
+  // `null` is passed on, because the error of the endpoint says how to read it as an empty list.
   if (Array.isArray(inside) || inside === null) return inside;
   const expected = many === undefined ? 'a list' : `{ ${many}: […] }`;
   throw answerUnexpected(endpoint, answer, `Expected ${expected}. ${listCure(answer, many)}`);

@@ -118,7 +118,7 @@ function tell(space: Space, change: RecordChange, delegate: NormalizeDelegate): 
 }
 
 /**
- * Returns whether lists depend on the changed fields. Not asked for mutations, which change few records: their changes are always followed.
+ * Returns whether lists depend on the changed fields. Not called for mutations: they change few records, and lists always follow these changes.
  */
 function isFollowed(space: Space, schema: RowSchema, { after, before }: RecordChange): boolean {
   if (before === undefined || after === undefined) return schema.total !== undefined;

@@ -30,7 +30,7 @@ export interface Stage {
   readonly passes: Passes;
   /** How fields of its values are read, where these are rows. */
   readonly read?: ReadField;
-  /** Has all of its items, in the order that is asked for. */
+  /** Has all of its items, in the order of the query. */
   readonly index?: SortedRows | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RecordsAsked extends RowConditions {
   readonly plan: EntityPlan;
   /** Whether rows decide about everything, so that only what is shown is built. */
   readonly isOnRows: boolean;
-  /** An index that has all of them in the order that is asked for. */
+  /** An index that has all of them in the order of the query. */
   readonly index: SortedRows | undefined;
 }
 

@@ -14,7 +14,7 @@ import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
-/** Which rows of a table are asked for. */
+/** The rows of a table that a query reads. */
 export interface RowsAsked {
   /** The values by which lookups find them. */
   readonly indexed: readonly Indexed[];

@@ -17,7 +17,7 @@ export interface Change {
   readonly arrival: number;
 }
 
-/** Returns whether the value of an item is asked for. An item without a value never is. */
+/** Returns whether the value of an item passes the conditions. An item without a value never does. */
 export type Passes = (value: unknown, item: Item) => boolean;
 
 /** Changes that were received and not processed yet. `undefined` if everything must be read again. */

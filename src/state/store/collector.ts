@@ -13,8 +13,8 @@ const SHORTEST_STAY = 120_000;
 const STAY_FACTOR = 2;
 
 /**
- * Removes rows that have expired and that no observed value, kept result or layer uses. A row that a kept value refers to is kept, whatever
- * its age. Returns the number of removed rows.
+ * Removes rows that have expired and that no observed value, kept result or layer uses. A row that a kept value refers to is kept at any
+ * age. Returns the number of removed rows.
  */
 export function* collect(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
   const now = writer.core.now();

@@ -97,7 +97,7 @@ function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
 
 /**
  * Finds values that are the same in the store now as in the snapshot, because no change affects them. A value that was returned once is
- * returned again, whatever changes later.
+ * returned again, also after later changes.
  */
 class Unchanged implements Present {
   readonly #source: SnapshotSource;

@@ -81,6 +81,14 @@ describe('the view of a result', () => {
     expect(store.result('k')).toBeUndefined();
   });
 
+  it('that is not there can be dropped, and other results stay', () => {
+    const store = new Store();
+    store.write(undefined, 1, { resultKey: 'other' });
+    store.dropResult('k');
+    expect(store.result('k')).toBeUndefined();
+    expect(store.result('other')).toMatchObject({ stored: 1 });
+  });
+
   it('follows an answer with another schema', () => {
     const store = new Store();
     store.write(list, [{ id: '1' }], { resultKey: 'k' });

@@ -110,6 +110,8 @@ describe('the example of the App Router, in Chromium', () => {
   it('answers clicks, and shows a post of the list without asking for it', async () => {
     const { page, said } = await opened();
     await page.locator('article').nth(2).locator('li').nth(1).waitFor();
+    // Shown once React has hydrated the page; a click before that is lost.
+    await page.getByText('Ann is known').waitFor();
     const button = page.locator('article').first().getByRole('button');
     const likes = Number.parseInt((await button.textContent()) ?? '', 10) + 1;
     await button.click();

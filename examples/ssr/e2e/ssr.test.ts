@@ -92,6 +92,8 @@ describe('the example of server rendering, in Chromium', () => {
 
   it('answers clicks on what is there while the rest is still coming', async () => {
     const { page } = await opened();
+    // React repeats clicks on parts that wait for hydration; a click before its script has run is lost.
+    await page.waitForFunction(() => 'hydrationErrors' in globalThis);
     const button = page.locator('article').first().getByRole('button');
     await button.click();
     await expect.poll(async () => button.textContent()).toBe('4 likes');

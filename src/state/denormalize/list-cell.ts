@@ -25,8 +25,6 @@ export class ListCell extends Cell implements ListParts {
   override parts: (Cell | undefined)[] = [];
   readonly #items: Items;
   readonly #frozen: boolean;
-  /** Whether `withStretch` has made the value. */
-  #isOwn = false;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
   /** The members in whose places there may be others since the list was linked, because their pks stand for other records. */
@@ -204,7 +202,6 @@ export class ListCell extends Cell implements ListParts {
   #whole(): unknown[] {
     // A copy to overwrite, because appending item by item would leave unused capacity in the array.
     const value: unknown[] = this.parts.slice();
-    this.#isOwn = false;
     let count = 0;
     this.#gaps = NO_GAPS;
     for (let slot = 0; slot < this.parts.length; slot++) {
@@ -249,11 +246,7 @@ export class ListCell extends Cell implements ListParts {
     const value = copy ?? old;
     if (items.length === removed && items.every((item, index) => item === value[at + index])) return copy;
     const stretch = { at, removed, added: items.length };
-    if (copy === undefined) {
-      const wasOwn = this.#isOwn;
-      this.#isOwn = !this.#frozen;
-      return withStretch(old, stretch, items, wasOwn);
-    }
+    if (copy === undefined) return withStretch(old, stretch, items);
     replaceStretch(copy, stretch, items);
     return copy;
   }

@@ -33,7 +33,7 @@ const PLAIN = `
   above act apply argument assert bind browser build callable check compare control core deferred detail development devtools diff earlier elapsed empty environment exact fail
   fake find for guard index infer input interleave later log match media memo namespace new node open out own pause plain present
   problem put queue random react reason reconnect record redirect same selection send shape shorthand sorted splice ssr stable style
-  test text thrown timer track wait warn zero
+  test text thrown timeout timer track wait warn zero
 `;
 
 /** A word, and what is left of it without an ending: `follow` of `followers`, `leav` of `leaving`, `lens` of `lenses`. */

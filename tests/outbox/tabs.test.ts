@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from 'rejoin/persist';
+import { deferred } from '../../src/std/deferred.ts';
+import type { Platform } from '../../src/std/platform.ts';
 import { FakeBrowser } from '../tabs/browser.ts';
-import { type App, ignore, kill as end, settle, start } from './app.ts';
+import { Todo } from '../model.ts';
+import { type App, ignore, kill as end, pksOf, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 interface Tab extends App {
@@ -13,6 +16,8 @@ interface Tab extends App {
 function browser() {
   const server = new Server();
   const disk = memoryStorage();
+  /** `read`: what the next read of the disk waits for before it returns what it has read. `isStopped`: whether timers do not run. */
+  const slow = { read: Promise.resolve(), isStopped: false };
   const fake = new FakeBrowser();
   const open = async (): Promise<Tab> => {
     const tab = fake.tab();
@@ -29,11 +34,21 @@ function browser() {
         const opened = await disk.open(name);
         return {
           ...opened,
+          read: async () => {
+            const content = await opened.read();
+            const { read } = slow;
+            slow.read = Promise.resolve();
+            await read;
+            return content;
+          },
           write: (changes: ReadonlyMap<string, string | undefined>) => alive(() => opened.write(changes)),
         };
       },
     };
-    const app = await start({ server: connection, platform: connection.platform, storage, browser: tab });
+    const setTimeout: Platform['setTimeout'] = (run, milliseconds) =>
+      slow.isStopped ? undefined : platform.setTimeout(run, milliseconds);
+    const clock = { ...connection.platform, setTimeout };
+    const app = await start({ server: connection, platform: clock, storage, browser: tab });
     const kill = (): void => {
       isDead = true;
       tab.close();
@@ -42,7 +57,7 @@ function browser() {
     onTestFinished(kill);
     return { ...app, kill };
   };
-  return { disk, fake, open, server };
+  return { disk, fake, open, server, slow };
 }
 
 /** A tab with an edit that waits, and the other end of its channel. */
@@ -102,6 +117,97 @@ describe('several tabs', () => {
     server.isOnline = true;
     await settle(200);
     expect(titles(server)).toEqual(['new', 'a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('send the edits of one record in the order in which they were made, while all tabs are open', async () => {
+    const { open, server } = browser();
+    const [first, second] = [await open(), await open()];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    server.trouble = ({ body }) => (body['title'] === 'a' && server.requests.length < 3 ? 503 : undefined);
+    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    await settle(5);
+    await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
+    expect(titles(server)).toEqual(['new', 'a', 'b']);
+  });
+
+  test('send an edit of a record after those of a tab that was killed meanwhile', async () => {
+    const { open, server } = browser();
+    const [first, second] = [await open(), await open()];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    server.isOnline = false;
+    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    await settle(5);
+    first.kill();
+    server.isOnline = true;
+    await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
+    expect(titles(server)).toEqual(['new', 'a', 'b']);
+  });
+
+  test('send an edit without waiting for ever for a tab that the browser has stopped', async () => {
+    const { open, server } = browser();
+    const [first, second] = [await open(), await open()];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    server.trouble = ({ body }) => (body['title'] === 'a' ? 'offline' : undefined);
+    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    await settle(5);
+    await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
+    expect(titles(server)).toEqual(['new', 'b']);
+  });
+
+  test('send an edit of a record that was shown by its temporary pk, after its create by another tab was answered', async () => {
+    const { open, server } = browser();
+    const [first, second] = [await open(), await open()];
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'new' }).catch(ignore);
+    await first.outbox.flush();
+    await settle(5);
+    const [id = ''] = pksOf(first.store, Todo);
+    server.isOnline = true;
+    first.outbox.retry();
+    await settle();
+    await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
+    expect(titles(server)).toEqual(['new', 'b']);
+  });
+
+  test('show no edit that was answered while they took over the edits of ended tabs', async () => {
+    const { open, server, slow } = browser();
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    Object.assign(globalThis, { document: page });
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'document'));
+    const [other, owner] = [await open(), await open()];
+    server.isOnline = false;
+    owner.controller.fetch(owner.todos.create, { title: 'a' }).catch(ignore);
+    await settle();
+    const answer = deferred();
+    Object.assign(slow, { read: answer.promise, isStopped: true });
+    page.dispatchEvent(new Event('visibilitychange'));
+    await settle();
+    server.isOnline = true;
+    owner.outbox.retry();
+    await settle();
+    answer.resolve();
+    await settle();
+    expect([owner.outbox.entries(), other.outbox.entries()]).toEqual([[], []]);
+  });
+
+  test('keep the pks of created records until one tab is alone and no edit is left', async () => {
+    const { disk, open } = browser();
+    const renamed = async (): Promise<number> => {
+      const { entries } = await (await disk.open('app outbox')).read();
+      return [...entries].filter(([key]) => key.startsWith('renamed ')).length;
+    };
+    const [first, second] = [await open(), await open()];
+    await first.controller.fetch(first.todos.create, { title: 'a' });
+    await second.controller.fetch(second.todos.create, { title: 'b' });
+    expect(await renamed()).toBe(2);
+    first.kill();
+    second.kill();
+    const third = await open();
+    await third.controller.fetch(third.todos.update, { id: '1' }, { title: 'c' }).catch(ignore);
+    expect(await renamed()).toBe(0);
   });
 
   test('send the edits of a killed tab when another tab becomes visible', async () => {

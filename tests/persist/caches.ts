@@ -1,7 +1,17 @@
-/** A Cache Storage in memory, with the members that are used. `fails`: whether each call is refused. */
+/** A Cache Storage in memory, with the members that are used. */
 export class FakeCaches {
   readonly #caches = new Map<string, Map<string, string>>();
+  readonly #waiting: (() => void)[] = [];
+  /** Whether each call is refused. */
   fails = false;
+  /** Whether no call is answered before `answer()`. */
+  hangs = false;
+
+  /** Answers the calls that were made so far, and all further calls. */
+  answer(): void {
+    this.hangs = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
 
   /** The names of the caches, sorted. */
   get names(): readonly string[] {
@@ -14,17 +24,17 @@ export class FakeCaches {
   }
 
   async has(name: string): Promise<boolean> {
-    this.#check();
+    await this.#check();
     return this.#caches.has(name);
   }
 
   async delete(name: string): Promise<boolean> {
-    this.#check();
+    await this.#check();
     return this.#caches.delete(name);
   }
 
   async open(name: string) {
-    this.#check();
+    await this.#check();
     const texts = this.#caches.get(name) ?? new Map<string, string>();
     this.#caches.set(name, texts);
     const urlOf = (given: string | { readonly url: string }): string => (typeof given === 'string' ? given : given.url);
@@ -36,7 +46,8 @@ export class FakeCaches {
     };
   }
 
-  #check(): void {
+  async #check(): Promise<void> {
     if (this.fails) throw new DOMException('refused', 'SecurityError');
+    if (this.hangs) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
   }
 }

@@ -81,6 +81,81 @@ describe('a storage with a copy', () => {
     const inner = memoryStorage();
     expect(copiedStorage(inner)).toBe(inner);
   });
+
+  test('is cleared where the browser refuses a Cache Storage', async () => {
+    const inner = memoryStorage();
+    const app = await waiting(copiedStorage(inner));
+    caches.fails = true;
+    await app.controller.resetEntireStore();
+    expect([app.events, [...(await (await inner.open('app outbox')).read()).entries]]).toEqual([[], []]);
+  });
+});
+
+/** Lets the time pass until a promise settles. */
+async function passing<Value>(work: Promise<Value>): Promise<Value> {
+  const state = { isOver: false };
+  const done = work.finally(() => void (state.isOver = true));
+  /* oxlint-disable no-await-in-loop -- one second after another */
+  while (!state.isOver) {
+    await settle();
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  /* oxlint-enable no-await-in-loop */
+  return done;
+}
+
+describe('while the Cache Storage does not answer, as after the kill of a tab that wrote to it', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** An application with an edit that waits for the network, and whose copy is not answered. */
+  async function hanging(inner = memoryStorage()): Promise<App> {
+    caches.hangs = true;
+    const app = await passing(startApp({ storage: copiedStorage(inner), platform: { setTimeout, clearTimeout } }));
+    app.server.isOnline = false;
+    app.controller.fetch(app.todos.create, { title: 'a' }).catch(ignore);
+    await passing(app.outbox.flush());
+    return app;
+  }
+
+  test('edits are saved after a second, and the next ones at once', async () => {
+    const app = await hanging();
+    expect(await app.outbox.flush()).toBe(true);
+    app.controller.fetch(app.todos.create, { title: 'b' }).catch(ignore);
+    expect(await app.outbox.flush()).toBe(true);
+    expect(app.events).toEqual([]);
+  });
+
+  test('the copies of edits are made with the first edit after it answers again', async () => {
+    const app = await hanging();
+    app.controller.fetch(app.todos.create, { title: 'b' }).catch(ignore);
+    await app.outbox.flush();
+    caches.answer();
+    await settle();
+    app.controller.fetch(app.todos.create, { title: 'c' }).catch(ignore);
+    await app.outbox.flush();
+    kill(app);
+    const next = await startApp({ server: app.server, storage: copiedStorage(memoryStorage()) });
+    expect(next.events).toEqual([{ type: 'restored', entries: 3 }]);
+  });
+
+  test('a logout deletes what was stored, and reports that the copy may be left', async () => {
+    const inner = memoryStorage();
+    const app = await hanging(inner);
+    await passing(app.controller.resetEntireStore());
+    expect([...(await (await inner.open('app outbox')).read()).entries]).toEqual([]);
+    expect(app.events).toEqual([{ type: 'uncleared', error: expect.objectContaining({ code: 'storage-timeout' }) }]);
+  });
+
+  test('data is saved on the disk', async () => {
+    caches.hangs = true;
+    const storage = memoryStorage();
+    const { persist, store, events } = await passing(startPersist({ storage }));
+    store.write(Todo, { id: '1' });
+    await passing(persist.flush());
+    expect(events).toEqual([]);
+    expect((await passing(startPersist({ storage }))).store.get(Todo, { id: '1' })?.id).toBe('1');
+  });
 });
 
 test('a browser that has lost its localStorage too, because it was killed early, reports an emptied storage', async () => {

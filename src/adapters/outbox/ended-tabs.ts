@@ -36,7 +36,7 @@ export interface EndedTabsQueue {
 export async function takeOverEntries(parts: TakeOverParts, queue: EndedTabsQueue): Promise<readonly QueuedEntry[]> {
   const { claims, onEvent } = parts;
   try {
-    return await claims.alone((isAlive) => takeOverFrom(parts, queue, isAlive));
+    return await claims.alone((alive) => takeOverFrom(parts, queue, alive));
   } catch (error) {
     onEvent({ type: 'memory', error });
     return [];
@@ -46,15 +46,17 @@ export async function takeOverEntries(parts: TakeOverParts, queue: EndedTabsQueu
 async function takeOverFrom(
   { claims, endpoints, journal, marker, onEvent, timeout }: TakeOverParts,
   queue: EndedTabsQueue,
-  isAlive: (tab: string) => boolean,
+  alive: ReadonlySet<string>,
 ): Promise<readonly QueuedEntry[]> {
   const isMarked = !queue.isRestored && (await marker.isSet());
   const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);
   if (queue.isEnded) return [];
   const known = new Set(queue.list.all.map(({ id }) => id));
+  // A tab that is alive may still show such a record under its earlier pk, and keep an edit of it.
+  if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());
   if (isMarked && isEmpty) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
-  const taken = entries.filter(({ id, tab }) => !known.has(id) && !isAlive(tab) && tab !== claims.id);
+  const taken = entries.filter(({ id, tab }) => !known.has(id) && !alive.has(tab) && tab !== claims.id);
   for (const entry of taken) queue.list.add(entry);
   // Edits of this tab may have been made after them.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
@@ -62,7 +64,7 @@ async function takeOverFrom(
   for (const entry of taken) queue.proceed(entry);
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
-  const others = entries.filter(({ id, tab }) => !known.has(id) && isAlive(tab));
+  const others = entries.filter(({ id, tab }) => !known.has(id) && alive.has(tab));
   if (!claims.isShared) return others;
   for (const entry of taken) {
     entry.tab = claims.id;

@@ -70,6 +70,15 @@ export class EntryList {
     }
   }
 
+  /** Whether another tab sends an earlier entry of the same mutation queue. */
+  isAfterOthers(entry: QueuedEntry): boolean {
+    const { queue } = entry;
+    if (queue === undefined) return false;
+    return this.#elsewhere.all.some(
+      (other) => other.queue === queue && other.isBefore(entry) && other.state !== 'stopped' && !this.has(other.id),
+    );
+  }
+
   /** The entry that takes in the arguments of a later one: the last of its queue, if it was not sent and its endpoint has `coalesce`. */
   takeIn(made: QueuedEntry): QueuedEntry | undefined {
     const { name, queue } = made;

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { StorageContent } from '../../std/text-storage.ts';
 import type { Disk } from '../persist/disk.ts';
 import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
+import { withReplaced } from './temporary-names.ts';
 
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';
@@ -67,13 +68,12 @@ export class OutboxJournal {
         const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
         this.#files.set(entry.id, [...texts.keys()].filter((other) => other.startsWith(`${FILE}${entry.id} `)).length);
         this.#args.set(entry.id, entry.args);
+        entry.args = withReplaced(entry.args, renamed);
         read.push(entry);
       } catch {
         damaged++;
       }
     }
-    // No entry is left that could name them.
-    if (read.length + damaged === 0) for (const pk of renamed.keys()) this.#renamed.set(RENAMED + pk, undefined);
     const isEmpty = texts.size + damaged === 0;
     return { entries: read.sort(byPlace), damaged, isEmpty, renamed };
   }
@@ -96,6 +96,11 @@ export class OutboxJournal {
   /** Writes, with the next entry, that a record has another pk now. */
   rename(pk: unknown, now: unknown): void {
     if (pk !== now) this.#renamed.set(RENAMED + String(pk), JSON.stringify(now));
+  }
+
+  /** Deletes, with the next entry, that records have other pks now. */
+  forget(renamed: Iterable<string>): void {
+    for (const pk of renamed) this.#renamed.set(RENAMED + pk, undefined);
   }
 
   /** Deletes an entry. `renamed`: the pks of the records that it has created, by their temporary pks. */

@@ -7,6 +7,7 @@ import type { Platform } from '../../std/platform.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
 import { thrown } from '../../std/thrown.ts';
+import { withTimeout } from '../../std/timeout.ts';
 import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
 import { EntryDecisions, type DecidedQueue } from './entry-decisions.ts';
 import { EntryList } from './entry-list.ts';
@@ -29,8 +30,10 @@ export interface OutboxParts extends TakeOverParts {
 }
 
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
-/** The time, in milliseconds, between two looks for a create that another tab sends. */
+/** The time, in milliseconds, between two looks for an entry that another tab sends. */
 const PATIENCE = 1000;
+/** How often an entry looks whether other tabs have sent the earlier edits of its record. Browsers can stop a tab for hours. */
+const MOST_LOOKS = 30;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
 export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
@@ -58,7 +61,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
       return entries.filter(({ tab }) => tab !== claims.id);
     };
     const onWish = (wish: EntryWish): void => this.decisions.grant(wish);
-    this.#elsewhere = new TabEntries({ port, read, onWish, onChange: () => this.list.notify() });
+    this.#elsewhere = new TabEntries({ port, read, onWish, onChange: () => this.#elsewhereChanged() });
     this.decisions = new EntryDecisions(this, this.#elsewhere);
     journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
     this.list = new EntryList(this.names, this.#elsewhere, listeners);
@@ -76,23 +79,27 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
   /** Reads the entries of earlier starts, and begins to send them. */
   async start(): Promise<void> {
     const { platform, timeout } = this.#parts;
-    const late = deferred();
-    // Another tab may be frozen in the middle of its own start.
-    const timer = platform.setTimeout(late.resolve, 2 * timeout);
     try {
-      await Promise.race([this.takeOver(), late.promise]);
+      // Another tab may be frozen in the middle of its own start.
+      await withTimeout(this.takeOver(), 2 * timeout, () => undefined, platform);
     } finally {
-      platform.clearTimeout(timer);
       this.isRestored = true;
       this.#restored.resolve();
       this.list.notify();
     }
   }
 
+  #elsewhereChanged(): void {
+    this.list.notify();
+    this.#turns.wake();
+  }
+
   /** Takes over the entries of tabs that have ended. Returns those of the other tabs. */
   async takeOver(): Promise<readonly QueuedEntry[]> {
+    const { changes } = this.#elsewhere;
     const others = await takeOverEntries(this.#parts, this);
-    if (!this.isEnded) this.#elsewhere.set(others);
+    if (changes !== this.#elsewhere.changes) await this.#elsewhere.read();
+    else if (!this.isEnded) this.#elsewhere.set(others);
     return others;
   }
 
@@ -158,13 +165,17 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
 
   async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
     if (!this.isUnsaved) await entry.saved;
-    for (;;) {
+    /* oxlint-disable no-await-in-loop -- until it is its turn */
+    for (let looks = 0; ;) {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
-      if (!this.isPaused && entry.after.size === 0) return;
-      await this.#turns.wait(signal); // oxlint-disable-line no-await-in-loop -- until it is its turn
+      if (this.isPaused || entry.after.size > 0) await this.#turns.wait(signal);
+      else if (looks === MOST_LOOKS || !this.list.isAfterOthers(entry)) return;
+      else if (looks++ % 2 === 0) await this.takeOver();
+      else await this.#turns.wait(signal, PATIENCE, this.#parts.platform);
     }
+    /* oxlint-enable no-await-in-loop */
   }
 
   #done(entry: QueuedEntry, run: Run, value: unknown): void {

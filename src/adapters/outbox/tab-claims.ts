@@ -26,15 +26,17 @@ export class TabClaims {
     return this.#locks !== undefined;
   }
 
-  /** Runs a function while no other tab runs one. `isAlive` says whether a tab is alive, other than this one. */
-  async alone<Value>(run: (isAlive: (tab: string) => boolean) => Promise<Value>): Promise<Value> {
+  /** Runs a function with the ids of the other tabs that are alive, while no other tab runs one. */
+  async alone<Value>(run: (alive: ReadonlySet<string>) => Promise<Value>): Promise<Value> {
     const locks = this.#locks;
-    if (locks === undefined) return run(() => false);
+    if (locks === undefined) return run(new Set());
     this.#hold(locks);
     return locks.request(this.#prefix, {}, async () => {
       const { held = [] } = await locks.query();
-      const names = new Set(held.map(({ name }) => name));
-      return run((tab) => tab !== this.id && names.has(this.#prefix + tab));
+      const tabs = held.flatMap(({ name = '' }) =>
+        name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : [],
+      );
+      return run(new Set(tabs.filter((tab) => tab !== '' && tab !== this.id)));
     });
   }
 

@@ -22,17 +22,21 @@ export class TabEntries {
   readonly #parts: TabEntriesParts;
   #port: OutboxPort | undefined;
   all: readonly QueuedEntry[] = [];
-  #isReading = false;
+  /** How often another tab has changed the storage. */
+  changes = 0;
   /** Whether the storage has changed since it is being read. */
   #isOutdated = false;
+  #reading: Promise<void> | undefined;
 
   constructor(parts: TabEntriesParts) {
     this.#parts = parts;
     this.#port = parts.port;
     parts.port?.addEventListener('message', ({ data }) => {
       const { type } = Object(data) as { readonly type?: unknown };
-      if (type === 'changed') void this.#read();
-      else if (typeof type === 'string') parts.onWish(data as EntryWish);
+      if (type === 'changed') {
+        this.changes++;
+        void this.read();
+      } else if (typeof type === 'string') parts.onWish(data as EntryWish);
     });
   }
 
@@ -51,17 +55,23 @@ export class TabEntries {
     this.#port?.postMessage(message);
   }
 
-  /** Reads the entries. What changes meanwhile is read after that, once. */
-  async #read(): Promise<void> {
+  /** Reads the entries, again after each change meanwhile. */
+  read(): Promise<void> {
     this.#isOutdated = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
-    while (this.#isOutdated) {
-      this.#isOutdated = false;
-      const entries = await this.#parts.read().catch(() => this.all); // oxlint-disable-line no-await-in-loop -- until nothing has changed meanwhile
-      if (this.#port !== undefined) this.set(entries);
+    this.#reading ??= this.#readAll();
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      while (this.#isOutdated) {
+        this.#isOutdated = false;
+        const entries = await this.#parts.read().catch(() => this.all); // oxlint-disable-line no-await-in-loop -- until nothing has changed meanwhile
+        if (this.#port !== undefined) this.set(entries);
+      }
+    } finally {
+      this.#reading = undefined;
     }
-    this.#isReading = false;
   }
 
   close(): void {

@@ -1,5 +1,6 @@
-import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
-import { cachesHere } from './marker.ts';
+import { DataError } from '../../std/data-error.ts';
+import type { OpenStorage, StorageContent, TextStorage } from '../../std/text-storage.ts';
+import { BrowserCaches } from './browser-caches.ts';
 
 /** Requests need a URL. Nothing is ever sent to this one. */
 const ORIGIN = 'https://rejoin.invalid/';
@@ -9,51 +10,100 @@ const ORIGIN = 'https://rejoin.invalid/';
  * IndexedDB can be after the browser was killed, its entries are restored from the copy. Without a Cache Storage, returns the other storage.
  */
 export function copiedStorage(storage: TextStorage): TextStorage {
-  const caches = cachesHere();
-  if (caches === undefined) return storage;
-  return { open: async (name) => copied(await storage.open(name), caches, `rejoin copy ${name}`) };
+  if (!BrowserCaches.areHere) return storage;
+  return { open: async (name) => new CopiedStorage(await storage.open(name), `rejoin copy ${name}`) };
 }
 
-function copied(inner: OpenStorage, caches: CacheStorage, name: string): OpenStorage {
-  return {
-    read: async () => {
-      const content = await inner.read();
-      const entries = new Map(content.entries);
-      const isLost = entries.size === 0 && content.isDamaged !== true;
-      try {
-        const cache = await caches.open(name);
-        /* oxlint-disable no-await-in-loop -- there are few entries */
-        for (const request of await cache.keys()) {
-          const key = decodeURIComponent(request.url.slice(ORIGIN.length));
-          if (isLost) entries.set(key, (await (await cache.match(request))?.text()) ?? '');
-          // It was never stored: the browser was killed between the two writes.
-          else if (!entries.has(key)) await cache.delete(request);
-        }
-        /* oxlint-enable no-await-in-loop */
-        if (isLost && entries.size > 0) await inner.write(entries);
-      } catch {
-        // The other storage works without copies.
-      }
-      return { ...content, entries };
-    },
-    write: async (changes) => {
-      try {
-        const cache = await caches.open(name);
-        const copy = ([key, text]: readonly [string, string | undefined]): Promise<unknown> => {
+/** Works without the copy while the browser refuses it, or does not answer. */
+class CopiedStorage implements OpenStorage {
+  readonly #inner: OpenStorage;
+  readonly #name: string;
+  readonly #caches = new BrowserCaches();
+  /** The changes that are not in the copy. */
+  readonly #uncopied = new Map<string, string | undefined>();
+  /** Whether the copy was compared with the storage, which only the start of a tab needs. */
+  #isCompared = false;
+  /** Resolves when the last copy is made, or is late. */
+  #copied: Promise<void> = Promise.resolve();
+
+  constructor(inner: OpenStorage, name: string) {
+    this.#inner = inner;
+    this.#name = name;
+  }
+
+  async read(): Promise<StorageContent> {
+    const content = await this.#inner.read();
+    if (this.#isCompared) return content;
+    this.#isCompared = true;
+    const entries = new Map(content.entries);
+    const copies = (await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys())) ?? [];
+    // They were never stored: the browser was killed between the two writes.
+    const unstored = copies.map(({ url }) => keyOf(url)).filter((key) => !entries.has(key));
+    if (entries.size === 0 && content.isDamaged !== true && copies.length > 0) return this.#restored(copies);
+    await this.#copy(new Map(unstored.map((key) => [key, undefined])));
+    return { ...content, entries };
+  }
+
+  /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns what is stored then. */
+  async #restored(copies: readonly Request[]): Promise<StorageContent> {
+    const texts = await this.#caches.use(async (caches) => {
+      const cache = await caches.open(this.#name);
+      return Promise.all(copies.map(async (copy) => (await cache.match(copy))?.text()));
+    });
+    const now = await this.#inner.read();
+    const entries = new Map(now.entries);
+    if (entries.size > 0) return { ...now, entries };
+    for (const [at, { url }] of copies.entries()) {
+      const text = texts?.[at];
+      if (text !== undefined) entries.set(keyOf(url), text);
+    }
+    await this.#inner.write(entries);
+    return { ...now, entries };
+  }
+
+  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    const copied = this.#copied.then(() => this.#copy(changes));
+    this.#copied = copied;
+    // Before the entries, so that no stored entry lacks its copy, and no deleted one comes back.
+    await copied;
+    await this.#inner.write(changes);
+  }
+
+  async #copy(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    for (const [key, text] of changes) this.#uncopied.set(key, text);
+    if (this.#uncopied.size === 0) return;
+    await this.#caches.use(async (caches) => {
+      const cache = await caches.open(this.#name);
+      const copied = new Map(this.#uncopied);
+      this.#uncopied.clear();
+      await Promise.all(
+        Array.from(copied, ([key, text]): Promise<unknown> => {
           const url = ORIGIN + encodeURIComponent(key);
           return text === undefined ? cache.delete(url) : cache.put(url, new Response(text));
-        };
-        // Before the entries, so that no stored entry lacks its copy, and no deleted one comes back.
-        await Promise.all(Array.from(changes, copy));
-      } catch {
-        // The other storage works without copies.
-      }
-      await inner.write(changes);
-    },
-    clear: async () => {
-      await caches.delete(name);
-      await inner.clear();
-    },
-    close: () => inner.close(),
-  };
+        }),
+      );
+    });
+  }
+
+  async clear(): Promise<void> {
+    this.#uncopied.clear();
+    await this.#caches.use((caches) => caches.delete(this.#name));
+    await this.#inner.clear();
+    if (this.#caches.isBlocked) throw copyBlocked(this.#name);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+}
+
+function keyOf(url: string): string {
+  return decodeURIComponent(url.slice(ORIGIN.length));
+}
+
+function copyBlocked(name: string): DataError {
+  return new DataError(
+    'storage-timeout',
+    `The Cache Storage did not answer, so the copy under "${name}" may not be deleted. What it is a copy of is deleted.`,
+  );
 }

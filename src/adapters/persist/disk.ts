@@ -1,6 +1,7 @@
 import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Platform } from '../../std/platform.ts';
+import { withTimeout } from '../../std/timeout.ts';
 
 /** Wraps a storage that may fail or never answer. */
 export class Disk {
@@ -18,18 +19,21 @@ export class Disk {
   /** Runs a function on the storage, with a timeout in milliseconds. Browsers sometimes close a connection, so a failed call is tried once more with a new connection. */
   async use<Value>(milliseconds: number, run: (storage: OpenStorage) => Promise<Value>): Promise<Value> {
     let isOver = false;
-    let timer: unknown;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = this.#platform.setTimeout(() => reject(tooLate(this.#name, milliseconds)), milliseconds);
-    });
+    const onLate = (): never => {
+      throw tooLate(this.#name, milliseconds);
+    };
     try {
-      return await Promise.race([late, this.#tryTwice(run, () => isOver)]);
+      return await withTimeout(
+        this.#tryTwice(run, () => isOver),
+        milliseconds,
+        onLate,
+        this.#platform,
+      );
     } catch (error) {
       void this.close();
       throw error;
     } finally {
       isOver = true;
-      this.#platform.clearTimeout(timer);
     }
   }
 

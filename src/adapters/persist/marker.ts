@@ -1,13 +1,9 @@
+import { BrowserCaches } from './browser-caches.ts';
+
 /** What of a page is used. In workers, there is no `localStorage`. */
 interface MarkerPage {
   readonly document?: unknown;
   readonly localStorage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  readonly caches?: CacheStorage;
-}
-
-/** The Cache Storage of this page. `undefined` where there is none. */
-export function cachesHere(): CacheStorage | undefined {
-  return (globalThis as MarkerPage).caches;
 }
 
 /**
@@ -16,27 +12,32 @@ export function cachesHere(): CacheStorage | undefined {
  */
 export class Marker {
   readonly #key: string;
+  readonly #caches = new BrowserCaches();
 
   constructor(name: string) {
     this.#key = `rejoin ${name}`;
   }
 
   async isSet(): Promise<boolean> {
-    try {
-      return localStorageHere()?.getItem(this.#key) === '1' || (await cachesHere()?.has(this.#key)) === true;
-    } catch {
-      return false;
-    }
+    return isInLocalStorage(this.#key) || (await this.#caches.use((caches) => caches.has(this.#key))) === true;
   }
 
   /** If the browser forbids it, nothing is remembered. */
   async set(isSet: boolean): Promise<void> {
     try {
-      await cachesHere()?.[isSet ? 'open' : 'delete'](this.#key);
       localStorageHere()?.[isSet ? 'setItem' : 'removeItem'](this.#key, '1');
     } catch {
-      // There is no other place.
+      // The Cache Storage may still take it.
     }
+    await this.#caches.use((caches): Promise<unknown> => caches[isSet ? 'open' : 'delete'](this.#key));
+  }
+}
+
+function isInLocalStorage(key: string): boolean {
+  try {
+    return localStorageHere()?.getItem(key) === '1';
+  } catch {
+    return false;
   }
 }
 

@@ -6,6 +6,7 @@ import { randomText } from '../../std/random-text.ts';
 import type { Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
+import { withTimeout } from '../../std/timeout.ts';
 import { Disk } from './disk.ts';
 import { Marker } from './marker.ts';
 import type { PersistEvent } from './persist-event.ts';
@@ -153,12 +154,9 @@ export class Persistence {
 
   /** Resolves when the data from before a reset is deleted, or deleting it has failed or timed out. */
   async cleared(): Promise<void> {
-    let timer: unknown;
     const { platform, timeout } = this.#options;
     this.#noteReset();
-    const late = new Promise<void>((resolve) => (timer = platform.setTimeout(resolve, timeout)));
-    await Promise.race([this.flush(), late]);
-    platform.clearTimeout(timer);
+    await withTimeout(this.flush(), timeout, () => undefined, platform);
   }
 
   async #hurry(): Promise<void> {

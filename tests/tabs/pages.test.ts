@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deferred } from '../../src/std/deferred.ts';
 import { executablePath } from '../chromium.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -13,8 +14,8 @@ const root = join(import.meta.dirname, '../..');
 let server: Server;
 let browser: Browser;
 const requests: string[] = [];
-/** While set, the answers of mutations wait for it. */
-let gate: Promise<void> | undefined;
+/** While set, the answers to requests of this method wait for the promise. */
+let gate: { readonly method: string; readonly opened: Promise<void> } | undefined;
 const tasks = [{ id: '1', title: 'a' }];
 
 beforeAll(async () => {
@@ -39,7 +40,7 @@ beforeAll(async () => {
     if (method === 'POST') tasks.push({ id: String(tasks.length + 1), title: 'new' });
     response.setHeader('content-type', 'application/json');
     const answer = (): void => void response.end(JSON.stringify(method === 'POST' ? tasks.at(-1) : tasks));
-    if (method === 'POST' && gate !== undefined) void gate.then(answer);
+    if (method === gate?.method) void gate.opened.then(answer);
     else answer();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -76,19 +77,23 @@ test.runIf(existsSync(executablePath))(
     await other.click('#create');
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
     // The optimistic change of one tab is shown in the other, and removed when its tab is closed.
-    let answer = (): void => {};
-    gate = new Promise((resolve) => (answer = resolve));
+    const answered = deferred();
+    gate = { method: 'POST', opened: answered.promise };
     await other.click('#create');
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new, new.')));
     tasks.pop();
     await other.close();
     await shows(third, 'a, new, new.');
-    answer();
+    answered.resolve();
     gate = undefined;
     other = await open();
     await shows(other, 'a, new, new.');
     requests.length = 3;
+    const loaded = deferred();
+    gate = { method: 'GET', opened: loaded.promise };
     await third.click('#logout');
+    await Promise.all([other, third].map((page) => shows(page, 'Loading')));
+    loaded.resolve();
     await Promise.all([other, third].map((page) => shows(page, 'logouts seen: 1')));
     await Promise.all([other, third].map((page) => shows(page, 'a, new, new.')));
     // After a logout each screen fetches again, with one request for both.

@@ -44,6 +44,24 @@ export function checkCondition(condition: unknown): void {
       (!isPlain(condition) || Array.isArray(condition)) &&
       'conditions such as { field: value }, or a function',
   );
+  if (typeof condition !== 'function')
+    for (const [field, operand] of Object.entries(condition as Fields))
+      checkArgument(
+        `where() for ${field}`,
+        operand,
+        () => isOtherObject(operand) && `a value, or comparisons by their names: ${namesOfComparisons()}`,
+      );
+}
+
+/** Whether an operand is a plain object with other members than comparisons, which no value equals. */
+function isOtherObject(operand: unknown): boolean {
+  return (
+    isPlain(operand) && !Array.isArray(operand) && Object.keys(operand).length > 0 && !comparisonsIn(operand)[0]?.[0]
+  );
+}
+
+function namesOfComparisons(): string {
+  return Object.keys(COMPARISONS).filter(Boolean).join(', ');
 }
 
 /** Returns the values of the comparison `in`. Throws if they are not a list. */

@@ -1,7 +1,14 @@
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
 import { checkArgument } from '../../define/query/check-argument.ts';
 import { operandOf } from '../../define/query/condition.ts';
-import { type Description, isOwned, isUnordered, sourceName, sourceOf } from '../../define/query/description.ts';
+import {
+  baseOf,
+  type Description,
+  isOwned,
+  isUnordered,
+  sourceName,
+  sourceOf,
+} from '../../define/query/description.ts';
 import { compareOrderKeys, orderKeyOf } from '../../define/query/order.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -44,6 +51,14 @@ export function resultCell(description: Description, reading: Reading): Cell {
   const additions = Object.entries(added).map(([field, relation]) => {
     const beside = (relation as { readonly description?: Description }).description;
     const hasOwner = beside === undefined || isOwned(beside);
+    checkArgument(
+      'with()',
+      field,
+      () =>
+        beside !== undefined &&
+        sourceOf(baseOf(beside)).collection !== undefined &&
+        `a relation: ${field} is a query of the collection ${sourceName(baseOf(beside))}, which only an endpoint can load`,
+    );
     return {
       name: field,
       cellFor: (record: unknown, old: Cell | undefined): Cell | undefined =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { count } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { All } from '../../define/schema/all.ts';
+import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import { Store } from '../store/store.ts';
@@ -35,6 +36,16 @@ describe('a query names an invalid argument at once', () => {
   test.each<readonly [string, () => unknown, string]>([
     ['conditions', () => posts['where']?.(undefined), 'where() of a query was given undefined. Pass conditions'],
     ['a list of them', () => posts['where']?.([]), 'where() of a query was given a list. Pass conditions'],
+    [
+      'a comparison that does not exist',
+      () => posts['where']?.({ votes: { greater: 3 } }),
+      'where() for votes of a query was given { greater: number }. Pass a value, or comparisons by their names: gt, gte, lt, lte, in, not.',
+    ],
+    [
+      'a comparison that does not exist beside one that does',
+      () => posts['where']?.({ votes: { gt: 3, lessThan: 5 } }),
+      'where() for votes of a query was given { gt: number, lessThan: number }',
+    ],
     [
       'an order',
       () => posts['orderBy']?.(undefined),
@@ -118,6 +129,14 @@ describe('a query names an invalid argument at once', () => {
       'in of where() of a query was given 5. Pass a list',
     );
   });
+});
+
+test('a query of a collection beside each record is an error that names the field and the collection', () => {
+  const posts = from(new Collection([Post]));
+  const query = from(Post).with({ posts } as never);
+  expect(() => storeOf().get(query)).toThrow(
+    "with() of a query was given 'posts'. Pass a relation: posts is a query of the collection [Post], which only an endpoint can load.",
+  );
 });
 
 describe('functions of a query cannot write', () => {

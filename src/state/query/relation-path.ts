@@ -158,7 +158,11 @@ function kindOf(owner: unknown, kinds: Fields, entity: EntityInterface, by: stri
 function ownerMissing({ key }: EntityInterface, by: string, owner: unknown, cure: string): DataError {
   return new DataError(
     'owner-missing',
-    `A relation that finds ${key} records by ${by} was read for ${nameOf(owner) ?? String(owner)}. ${cure}`,
+    `A relation that finds ${key} records by ${by} was read for ${nameOf(owner) ?? textOf(owner)}. ${cure}`,
     { entity: key },
   );
+}
+
+function textOf(owner: unknown): string {
+  return Object(owner) === owner ? 'an object that is no record' : String(owner);
 }

@@ -127,6 +127,7 @@ describe('a relation to many', () => {
     expect(() => store.get(User.posts, undefined as never)).toThrow(
       'A relation that finds Post records by author was read for undefined. Pass the record that they belong to, or its pk.',
     );
+    expect(() => store.get(User.posts, { id: '1' } as never)).toThrow('was read for an object that is no record.');
   });
 });
 

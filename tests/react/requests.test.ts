@@ -42,8 +42,8 @@ const one = { id: '1', title: 'one' };
 describe('a request that readers wait for', () => {
   test('is one request with one promise for all of them', async () => {
     const { server, view } = given();
-    const promise = view().ask();
-    expect(view().ask()).toBe(promise);
+    const promise = view().fetchMissing();
+    expect(view().fetchMissing()).toBe(promise);
     server.answer('1', one);
     await promise;
     expect(view().current()).toMatchObject({ status: 'fresh', value: one });
@@ -63,7 +63,7 @@ describe('a request that readers wait for', () => {
       },
     };
     const args = [{ id: '1' }];
-    const promise = requests.ask({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view, wasThere: false });
+    const promise = requests.fetch({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view, hadValue: false });
     const atCommits: number[] = [];
     controller.store.onCommit(() => {
       tell();
@@ -78,7 +78,7 @@ describe('a request that readers wait for', () => {
 
   test('never rejects', async () => {
     const { server, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.fail('1', new Error('no'));
     await expect(promise).resolves.toBe(undefined);
     expect(view().current()).toMatchObject({ status: 'failed' });
@@ -86,7 +86,7 @@ describe('a request that readers wait for', () => {
 
   test('keeps its answer, and releases it when no reader was mounted in time', async () => {
     const { clock, controller, server, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
     server.answer('1', one);
     await promise;
@@ -98,10 +98,10 @@ describe('a request that readers wait for', () => {
 
   test('is not released while readers wait for another request', async () => {
     const { clock, controller, requests, getPost, server, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.answer('1', one);
     await promise;
-    const other = new RequestView(controller, requests, getPost, [{ id: '2' }]).ask();
+    const other = new RequestView(controller, requests, getPost, [{ id: '2' }]).fetchMissing();
     clock.run();
     expect(controller.isShown('getPost [{"id":"1"}]')).toBe(true);
     server.answer('2', { id: '2' });
@@ -114,7 +114,7 @@ describe('a request that readers wait for', () => {
     'is not sent again by the readers that waited when its answer is stale at once (%d)',
     async (dataExpiryLength) => {
       const { clock, server, view } = given({ dataExpiryLength });
-      const promise = view().ask();
+      const promise = view().fetchMissing();
       server.answer('1', one);
       await promise;
       clock.time += 10;
@@ -130,7 +130,7 @@ describe('a request that readers wait for', () => {
 
   test('is sent again by readers that are mounted later when its answer is stale at once', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.answer('1', one);
     await promise;
     for (let visit = 1; visit <= 5; visit++) {
@@ -146,7 +146,7 @@ describe('a request that readers wait for', () => {
   test('is sent again by another reader when the reader that waited is on the screen and did not render again', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     const onScreen = view();
-    const promise = onScreen.ask();
+    const promise = onScreen.fetchMissing();
     onScreen.shown();
     server.answer('1', one);
     await promise;
@@ -158,7 +158,7 @@ describe('a request that readers wait for', () => {
   test('is not sent again by a reader that suspends beside a mounted reader', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0 });
     view().shown();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     view().shown();
     server.answer('1', one);
     await promise;
@@ -183,7 +183,7 @@ describe('a request that readers wait for', () => {
 
   test('shows its answer once also when the answer is invalid at once', async () => {
     const { clock, server, view } = given({ dataExpiryLength: 0, invalidIfStale: true });
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     clock.time += 10;
     server.answer('1', one);
     await promise;
@@ -195,12 +195,12 @@ describe('a request that readers wait for', () => {
 
   test('is sent again after its answer is invalidated', async () => {
     const { controller, server, getPost, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.answer('1', one);
     await promise;
     void controller.invalidate(getPost, { id: '1' });
     expect(view().current()).toEqual({ status: 'missing' });
-    const again = view().ask();
+    const again = view().fetchMissing();
     expect(server.asked).toHaveLength(2);
     server.answer('1', one);
     await again;
@@ -210,7 +210,7 @@ describe('a request that readers wait for', () => {
   test('that is aborted fails until its record is stored', async () => {
     const { controller, server, view } = given();
     controller.store.invalidate(Post, '1');
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.fail('1', new DOMException('away', 'AbortError'));
     await promise;
     expect(view().current()).toMatchObject({ status: 'failed' });
@@ -220,7 +220,7 @@ describe('a request that readers wait for', () => {
 
   test('has an error until the error expires or is dismissed', async () => {
     const { clock, requests, server, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     const error = new Error('no');
     server.fail('1', error);
     await promise;
@@ -228,7 +228,7 @@ describe('a request that readers wait for', () => {
     expect(view().current()).toEqual({ status: 'failed', error });
     requests.retry();
     expect(view().current()).toEqual({ status: 'missing' });
-    const again = view().ask();
+    const again = view().fetchMissing();
     server.fail('1', new Error('still'));
     await again;
     clock.run();
@@ -241,7 +241,7 @@ describe('a request that readers wait for', () => {
 describe('an answer that another change replaces before it is shown', () => {
   test('is not fetched again', async () => {
     const { clock, controller, server, view } = given({ dataExpiryLength: 0 });
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.answer('1', one);
     await promise;
     clock.time += 5;
@@ -255,7 +255,7 @@ describe('an answer that another change replaces before it is shown', () => {
 describe('an error that expires at once', () => {
   test('is shown only to the readers that waited', async () => {
     const { clock, server, view } = given({ errorExpiryLength: 0 });
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.fail('1', new Error('no'));
     await promise;
     clock.time += 10;
@@ -266,7 +266,7 @@ describe('an error that expires at once', () => {
 
   test('is a failure also when the request rejects with undefined', async () => {
     const { server, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.fail('1', undefined as unknown as Error);
     await promise;
     expect(view().current().status).toBe('failed');
@@ -276,7 +276,7 @@ describe('an error that expires at once', () => {
 describe('an answer that expires before it is shown', () => {
   test('is fetched again by the reader that shows it', async () => {
     const { clock, controller, getPost, server, view } = given();
-    const promise = view().ask();
+    const promise = view().fetchMissing();
     server.answer('1', one);
     await promise;
     clock.time += 10;
@@ -297,7 +297,7 @@ describe('a view that sends requests', () => {
     void controller.expireAll(getPost);
     expect(server.asked).toEqual(['1']);
     server.answer('1', one);
-    await shown.ask();
+    await shown.fetchMissing();
     stop();
     void controller.expireAll(getPost);
     expect(server.asked).toEqual(['1']);

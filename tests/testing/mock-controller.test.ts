@@ -308,7 +308,7 @@ describe('a controller that stands in for another', () => {
     await stand.dispatch({ type: 'rejoin/set', schema: Todo, args: [{ id: '1' }], value: { id: '1', title: 'set' } });
     expect(real.get(Todo, { id: '1' })?.title).toBe('set');
     const own = {
-      asker: {},
+      caller: {},
       type: 'rejoin/fetch',
       endpoint: getTodo,
       args: [{ id: '5' }],

@@ -143,7 +143,7 @@ export class Journal implements Session {
 
   get #tables() {
     const { writer } = this.controller.store;
-    writer.takeOut();
+    writer.removeDeletedMembers();
     return writer.core.reading.space.tables;
   }
 

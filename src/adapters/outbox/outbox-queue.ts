@@ -146,13 +146,13 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
     const run: Run = { abort: new AbortController() };
     entry.run = run;
     entry.state = 'waiting';
-    const asker: FetchCaller = {};
+    const caller: FetchCaller = {};
     const answer = (async () => {
       const endpoint = this.runs.endpointFor(entry, run);
       const args = this.names.own(entry.args);
       const key = endpoint.key(...args);
-      await next({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: platform.now() });
-      return asker.answer;
+      await next({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: platform.now() });
+      return caller.answer;
     })();
     // After the new guess is shown.
     former?.abort.abort(givenUp(undefined, entry.isSent));

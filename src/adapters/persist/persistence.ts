@@ -181,7 +181,7 @@ export class Persistence {
       if (!isWanted()) return;
       if (restored.isEmpty && isMarked) onEvent({ type: 'lost' });
       void this.#marker.set(!restored.isEmpty);
-      if (restored.isUseless) this.#mustClear = true;
+      if (restored.isUnusable) this.#mustClear = true;
       for (const key of restored.unwanted) this.#changes.set(key, undefined);
       if (restored.isDoubted) this.#changes.set(STALE, String(began));
       if (restored.isMigrated) this.#changes.addAll();

@@ -46,14 +46,14 @@ export class RestoredEntries {
   /** Whether the storage has no entries. */
   isEmpty = false;
   /** Whether none of the entries can be used. */
-  isUseless = false;
+  isUnusable = false;
   /** Whether rows were migrated, so that they differ from the storage. */
   isMigrated = false;
-  /** Whether an earlier start ended while a mutation was pending or before its answer was saved, or rows are missing that lists have. */
+  /** Whether an earlier start ended while a mutation was pending or before its answer was saved, or rows of list members are missing. */
   isDoubted = false;
   /** The session of the storage. */
   session = 0;
-  /** What was fetched until then is stale. */
+  /** Data that was fetched up to this time is stale. */
   #staleUntil = 0;
 
   constructor(store: Store, limits: RestoreLimits) {
@@ -103,14 +103,14 @@ export class RestoredEntries {
     else if (version !== 1 || (from !== model && migrate === undefined)) reason = 'version';
     else if (savedAt + maxAge < now) reason = 'age';
     if (reason === undefined) return true;
-    this.isUseless = true;
+    this.isUnusable = true;
     this.#count(reason, count);
     return false;
   }
 
   *#restore(about: SavedAbout, found: readonly SavedEntry[], results: readonly SavedEntry[]): Generator<undefined> {
     const { maxAge, maxRows, migrate, now } = this.#limits;
-    const rows = found.length <= maxRows ? found : [...found].sort((one, other) => worthOf(other) - worthOf(one));
+    const rows = found.length <= maxRows ? found : [...found].sort((one, other) => priorityOf(other) - priorityOf(one));
     for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
     const { relations = [], aliases = [] } = about;
     // Restored before the rows, because reading the rows depends on it.
@@ -173,7 +173,7 @@ export class RestoredEntries {
     else for (const [key] of entries) this.#drop('damage', key);
   }
 
-  /** A record with its times. It is stale if a mutation may have changed it since, and if it is of the future: the clock was set back. */
+  /** Returns an entry with its times. It is stale if a mutation may have changed it since, or if its time is in the future because the clock was set back. */
   #dated(record: readonly unknown[]): readonly unknown[] {
     const fetchedAt = Number(record[3]);
     const isStale = fetchedAt <= this.#staleUntil || fetchedAt > this.#limits.now;
@@ -206,6 +206,6 @@ export class RestoredEntries {
 }
 
 /** If there are too many rows, the latest are restored. Lists are always restored, because they name the pks of the other rows. */
-function worthOf([, [, , row, fetchedAt]]: SavedEntry): number {
+function priorityOf([, [, , row, fetchedAt]]: SavedEntry): number {
   return Array.isArray(row) ? Number.POSITIVE_INFINITY : Number(fetchedAt);
 }

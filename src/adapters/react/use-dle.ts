@@ -36,9 +36,9 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   const reader = useRequest(endpoint, args);
   const { view } = reader;
   const answer = useAnswer(reader);
-  const loading = answer.status === 'missing' && view.ask !== undefined;
+  const loading = answer.status === 'missing' && view.fetchMissing !== undefined;
   // A server runs no effects, so the fetch starts in render.
-  if (IS_SERVER && loading) void view.ask?.();
+  if (IS_SERVER && loading) void view.fetchMissing?.();
   const previous = usePrevious(endpoint, args, answer, loading);
   return useMemo(() => {
     if ('value' in answer) return { data: answer.value, loading, error: undefined, previous };

@@ -15,5 +15,5 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): U
   const reader = useRequest(endpoint, args, true);
   const { view } = reader;
   const answer = useAnswer(reader);
-  return useMemo(() => view.ask && usable(reader, answer), [reader, answer]);
+  return useMemo(() => view.fetchMissing && usable(reader, answer), [reader, answer]);
 }

@@ -172,7 +172,7 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     start(() => setState((before) => run(before.key === key ? before : pages)));
   const load = async (arg: unknown): Promise<unknown> => {
     const page = pageOf(arg);
-    if (page.current().status !== 'fresh') await page.ask();
+    if (page.current().status !== 'fresh') await page.fetchMissing();
     const found = page.current();
     if (found.status === 'failed') throw found.error;
     return valueOf(found);

@@ -16,7 +16,7 @@ export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[])
   const answer = useAnswer(reader);
   switch (answer.status) {
     case 'missing':
-      if (view.ask === undefined) return emptyOf(endpoint.schema);
+      if (view.fetchMissing === undefined) return emptyOf(endpoint.schema);
       // A promise is what React waits for, in all of its versions.
       // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
       throw reader.wait();

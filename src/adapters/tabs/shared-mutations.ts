@@ -56,12 +56,12 @@ export class SharedMutations {
     request?: RequestInFlight,
   ): Promise<void> {
     const id = ++this.#ids;
-    const { asked, mutation } = request ?? {};
+    const { call: guessed, mutation } = request ?? {};
     const sent: SentMutation = {
       ...name,
       id,
-      ...(asked && {
-        call: { name: lastingNameOf(call.endpoint), args: call.args, fetchedAt: asked.fetchedAt },
+      ...(guessed && {
+        call: { name: lastingNameOf(call.endpoint), args: call.args, fetchedAt: guessed.fetchedAt },
         created: mutation?.created ?? [],
       }),
     };
@@ -73,7 +73,7 @@ export class SharedMutations {
       // Its caller gets the error. After a logout, the server can still carry it out.
       if (error instanceof ResetError) return;
     }
-    if (this.#own.delete(id)) this.#parts.channel.tell({ type: 'over', id });
+    if (this.#own.delete(id)) this.#parts.channel.send({ type: 'over', id });
   }
 
   /** Sends the pending mutations again, for a tab that was opened. */
@@ -84,11 +84,11 @@ export class SharedMutations {
   #post(sent: SentMutation): void {
     const { channel } = this.#parts;
     try {
-      channel.tell({ type: 'sent', mutation: sent });
+      channel.send({ type: 'sent', mutation: sent });
     } catch {
       // Its arguments cannot be copied to another tab, such as `FormData`: no guess there.
       const { call: _, ...others } = sent;
-      channel.tell({ type: 'sent', mutation: others });
+      channel.send({ type: 'sent', mutation: others });
     }
   }
 

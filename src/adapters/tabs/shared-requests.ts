@@ -5,7 +5,7 @@ import type { TabLocks } from './tabs-browser.ts';
 
 const TAKEN = Symbol('taken');
 
-/** What commits of other tabs bring. */
+/** The answers that commits of other tabs bring. */
 export interface AnswersElsewhere {
   /** The issue at which the latest mutation of any tab was over. */
   readonly mutatedAt: number;

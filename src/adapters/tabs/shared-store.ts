@@ -115,7 +115,8 @@ export class SharedStore {
     const { id } = this.#channel;
     try {
       if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message, from);
-      else if (message.type === 'request') this.#controller.store.writer.core.tickets.lift(issueAt(message.latest));
+      else if (message.type === 'request')
+        this.#controller.store.writer.core.tickets.noteIssue(issueAt(message.latest));
       else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
       else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
       else if (message.type === 'over') this.mutations.over(from, message.id);
@@ -154,12 +155,12 @@ export class SharedStore {
 
   /** Tells the other tabs that a mutation is over. */
   sendMutation(request: RequestInFlight): void {
-    const mutation = nameOfMutation(request.asked, request.sent);
+    const mutation = nameOfMutation(request.call, request.sent);
     if (mutation === undefined) return;
     const { writer } = this.#controller.store;
     const { tables } = writer.core.reading.space;
     this.mutatedAt = writer.core.tickets.last;
-    this.#mutations.answered(recordOf(request.asked), writer.core.tickets.last);
+    this.#mutations.answered(recordOf(request.call), writer.core.tickets.last);
     // Only with the rules of a list a tab knows whether the record belongs to it.
     const isKept = ([name]: readonly [table: string, pk: string]): boolean =>
       tables.get(name)?.collection !== undefined;
@@ -170,7 +171,7 @@ export class SharedStore {
   /** A mutation that was sent before a logout is over now. What was read meanwhile may be from before it. */
   #over({ last }: LeftByMutations): void {
     const mutation =
-      last.mutation && last.failure?.error instanceof ResetError ? nameOfMutation(last.asked, last.sent) : undefined;
+      last.mutation && last.failure?.error instanceof ResetError ? nameOfMutation(last.call, last.sent) : undefined;
     if (mutation === undefined) return;
     this.mutations.answeredLate(mutation);
     this.#channel.post({ type: 'mutation', mutation });

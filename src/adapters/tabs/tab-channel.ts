@@ -16,7 +16,7 @@ export class TabChannel {
   /** Whether there may be other tabs. Without others, nothing has to be prepared for sending. */
   hasOthers = true;
   /** Whether another tab has sent a message. */
-  #hasHeard = false;
+  #hasReceived = false;
   readonly #port: TabPort;
   readonly #version: string;
   readonly #otherVersions = new Set<string>();
@@ -34,13 +34,13 @@ export class TabChannel {
   }
 
   /** Sends a message if there may be other tabs. */
-  tell(message: TabMessage): void {
+  send(message: TabMessage): void {
     if (this.hasOthers) this.post(message);
   }
 
   /** Call it when no other tab was found. A tab that was opened meanwhile has sent a message, so `hasOthers` stays true. */
-  beAlone(): void {
-    this.hasOthers = this.#hasHeard;
+  assumeAlone(): void {
+    this.hasOthers = this.#hasReceived;
   }
 
   close(): void {
@@ -56,7 +56,7 @@ export class TabChannel {
       return;
     }
     this.hasOthers = true;
-    this.#hasHeard = true;
+    this.#hasReceived = true;
     if (session > this.session) {
       this.session = session;
       listener.onReset(message.type === 'reset' && message.isNow === true);

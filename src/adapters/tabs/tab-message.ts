@@ -23,15 +23,15 @@ export type TabMessage =
 export interface CommitMessage {
   readonly type: 'commit';
   readonly commit: DehydratedCommit;
-  /** For a part of the data: the tab that was opened. */
+  /** The tab that was opened, if the message has a part of the data for it. */
   readonly to?: string;
-  /** The mutations of the sender whose answers it has. */
+  /** The mutations of the sender whose answers are in the commit. */
   readonly answered?: readonly number[];
-  /** Whether the server has sent it with the page of the sender, which was just opened. */
+  /** Whether the server sent the data with the page of the sender, which was just opened. */
   readonly isOfPage?: boolean;
 }
 
-/** What tabs know of any mutation. */
+/** Identifies a mutation for all tabs. */
 export interface MutationName {
   readonly table: string;
   /** The record that it changes. Without it, the mutation creates one. */
@@ -41,15 +41,15 @@ export interface MutationName {
 
 /** A mutation that was answered, or has failed. */
 export interface OverMutation extends MutationName {
-  /** The lists that its tab has kept up to date. Without them, no tab has seen the answer: a logout came in between. */
+  /** The lists that its tab has kept up to date. Without them, no tab has stored the answer, because the user had logged out. */
   readonly lists?: readonly string[];
 }
 
 /** A mutation that was sent and is not answered yet. */
 export interface SentMutation extends MutationName {
-  /** Identifies it among those of its tab. */
+  /** Identifies the mutation among those of its tab. */
   readonly id: number;
-  /** The call, for tabs that know an endpoint of this name. They show the same guess. */
+  /** The call. Tabs with an endpoint of this name show the same guess. */
   readonly call?: { readonly name: string; readonly args: readonly unknown[]; readonly fetchedAt: number };
   /** The temporary pks of the records that the guess creates. */
   readonly created?: readonly string[];

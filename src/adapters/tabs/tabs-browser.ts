@@ -1,6 +1,6 @@
 import type { Page } from '../../control/manager/presence.ts';
 
-/** What a `TabsManager` uses of `navigator.locks`. */
+/** The methods of `navigator.locks` that a `TabsManager` uses. */
 export interface TabLocks {
   request<Value>(name: string, options: TabLockOptions, run: (lock: unknown) => Value | Promise<Value>): Promise<Value>;
   query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
@@ -11,14 +11,14 @@ export interface TabLockOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a `TabsManager` uses of a `BroadcastChannel`. */
+/** The methods of a `BroadcastChannel` that a `TabsManager` uses. */
 export interface TabPort {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   close(): void;
 }
 
-/** What tabs need of their browser. */
+/** The parts of the browser that tabs use. */
 export interface TabsBrowser {
   readonly locks: TabLocks;
   openPort(name: string): TabPort;

@@ -118,7 +118,7 @@ export class TabsManager implements Manager {
       case actionTypes.FETCH: {
         const send: Dispatch = (sent) => {
           const done = next(sent);
-          open.channel.tell({ type: 'request', latest: open.store.latest });
+          open.channel.send({ type: 'request', latest: open.store.latest });
           return done;
         };
         if (action.endpoint.sideEffect === true) return this.#mutate(open, action, send);
@@ -224,7 +224,7 @@ export class TabsManager implements Manager {
       if (this.#open !== open) return;
       void browser.locks.request(this.#presence(channel.id), {}, () => closed);
       channel.post({ type: 'hello' });
-      if (!hasOthers) return channel.beAlone();
+      if (!hasOthers) return channel.assumeAlone();
       store.sendHydrated();
       const timer = clock.setTimeout(() => welcome.resolve(), timeout);
       await welcome.promise;

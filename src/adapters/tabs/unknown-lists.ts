@@ -31,13 +31,13 @@ export class UnknownLists {
     });
   }
 
-  /** The user has logged out. */
+  /** Forgets all lists, after a logout. */
   clear(): void {
     this.#waiting.clear();
   }
 }
 
-/** The pks in a list or map of records. Any other row has none. */
+/** Returns the pks in a list or map of records. Other rows have no members. */
 function membersOf(table: string, row: object | null): readonly string[] {
   if (row === null || !['[]', '{}'].includes(`${table[0]}${table.at(-1)}`)) return [];
   // With records of several classes, a member names the class beside the pk.

@@ -49,7 +49,7 @@ export interface FetchCaller {
 export interface FetchAction extends EndpointCall {
   readonly type: Types['FETCH'];
   /** The caller, for `controller.answer`. */
-  readonly asker: FetchCaller;
+  readonly caller: FetchCaller;
   readonly fetchedAt: number;
 }
 

@@ -17,14 +17,15 @@ export function guess(
   { endpoint, key, args: given, request }: OptimisticAction,
 ): void {
   const args = given.map(plainArg);
-  const subject = request.mutation?.subject;
+  const mutatedRecord = request.mutation?.mutatedRecord;
   let wasGone: boolean | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
-    const isGoneNow = subject !== undefined && reader.part(subject.entity.key, subject.pk, []) === INVALID;
+    const isGoneNow =
+      mutatedRecord !== undefined && reader.rowFields(mutatedRecord.entity.key, mutatedRecord.pk, []) === INVALID;
     wasGone ??= isGoneNow;
     // A guess does not restore a record that was deleted meanwhile.
     if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
-    const snapshot = new Snapshot(reader, responses, request.asked.fetchedAt);
+    const snapshot = new Snapshot(reader, responses, request.call.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
         endpoint.getOptimisticResponse?.(snapshot, ...given),

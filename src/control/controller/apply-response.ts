@@ -31,7 +31,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const args = action.args.map(plainArg);
   const { temporaryPks } = mutations;
   const { isPart, isDoubtful, value } = answerToStore({ store, temporaryPks }, request, response, args);
-  if (action.ticket !== undefined) mutations.hear(action.ticket.issue);
+  if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
   // Another controller of the store can have reset it meanwhile. Then nothing is stored.
@@ -101,7 +101,7 @@ function conclude(
   const { args, stored, isPart, isDoubtful, isTaken } = applied;
   const schema: unknown = endpoint.schema ?? undefined;
   const { refused } = request.answered;
-  if (request.mutation !== undefined && request.mutation.subject === undefined)
+  if (request.mutation !== undefined && request.mutation.mutatedRecord === undefined)
     mutations.create(request, recordsIn(schema, stored));
   if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
@@ -124,20 +124,20 @@ function concludeBare(
   request: RequestInFlight,
   { value: implied, stored }: AppliedAnswer,
 ): void {
-  const { endpoint, args, key } = request.asked;
+  const { endpoint, args, key } = request.call;
   const schema: unknown = endpoint.schema;
   const written = schema instanceof Invalidate ? [] : recordsIn(schema, stored);
-  mutations.temporaryPks.keep(written, request.ticket.issue);
+  mutations.temporaryPks.noteUnnamed(written, request.ticket.issue);
   if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
-  const subject = request.mutation?.subject;
-  if (subject === undefined && written.length === 0) mutations.unsure.add(request);
+  const mutatedRecord = request.mutation?.mutatedRecord;
+  if (mutatedRecord === undefined && written.length === 0) mutations.unsure.add(request);
   request.read = () => {
     const value = store.read(schema, stored, args.map(plainArg));
     if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);
     // A record that was deleted meanwhile: what the mutation has said of it.
     if (value === INVALID) return implied;
     if (value !== undefined && value !== null) return value;
-    const known = subject && store.get(subject.entity as Queryable, subject.pk);
+    const known = mutatedRecord && store.get(mutatedRecord.entity as Queryable, mutatedRecord.pk);
     if (known === undefined) throw answerEmpty(key);
     return known;
   };

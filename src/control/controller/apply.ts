@@ -59,7 +59,7 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
     if (next === undefined || next === null) return;
   }
   checkAnswer(schema, next);
-  if (ticket !== undefined) mutations.hear(ticket.issue);
+  if (ticket !== undefined) mutations.noteMessage(ticket.issue);
   const expiresAt = responses.now() + DATA_EXPIRY_LENGTH;
   store.write(schema, next, { args: args.map(plainArg), expiresAt, ...(ticket && { request: ticket }) });
 }

@@ -72,7 +72,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     gcPolicy?.init(this);
   }
 
-  /** What components wait for before they read for the first time, such as data on a disk and edits; `undefined` once all of it is there. */
+  /** A promise that components await before they read for the first time, such as of data on a disk; `undefined` once all data is there. */
   get ready(): Promise<void> | undefined {
     return this.#unready && this.#becomeReady();
   }
@@ -135,11 +135,11 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     try {
       if (this.#isDisposed) throw disposed();
       const key = requestKey(endpoint, args, 'fetch()');
-      const asker: FetchCaller = {};
-      await this.dispatch({ type: actionTypes.FETCH, asker, endpoint, args, key, fetchedAt: this.now() });
-      if (asker.answer === undefined) throw unanswered(key);
+      const caller: FetchCaller = {};
+      await this.dispatch({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: this.now() });
+      if (caller.answer === undefined) throw unanswered(key);
       // The type follows from the schema, which the store does not check.
-      return (await asker.answer) as ValueOf<E>;
+      return (await caller.answer) as ValueOf<E>;
     } catch (error) {
       // After `fetch` has returned this promise.
       if (isEnd(error)) void Promise.resolve().then(onEnd);
@@ -160,8 +160,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     return isFresh ? data : this.fetch(endpoint, ...args);
   }
 
-  answer({ asker }: FetchAction, answer: Promise<unknown>): void {
-    asker.answer = answer;
+  answer({ caller }: FetchAction, answer: Promise<unknown>): void {
+    caller.answer = answer;
   }
 
   begin(action: FetchAction): RequestInFlight {
@@ -274,7 +274,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 }
 
-/** The controller that each manager has begun to work for last. A provider is disposed after the one that takes its place has begun. */
+/** The latest controller that started each manager. A new provider starts before the provider that it replaces is disposed. */
 const owners = new WeakMap<Manager, Controller>();
 
 function withState(rest: readonly unknown[]): readonly [args: readonly unknown[], state: Snapshot | undefined] {

@@ -33,7 +33,7 @@ export function doubtsOf(store: Store, doubted: readonly Doubted[], onScreen: re
 }
 
 /** Notifies the observers of these requests, in every controller, that their data is stale. */
-export function tell(store: Store, keys: readonly string[]): void {
+export function notifyStale(store: Store, keys: readonly string[]): void {
   store.batch(() => keys.forEach((key) => store.touch(key)));
 }
 

@@ -23,16 +23,16 @@ export class EditedGuesses {
 
   /** Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited. Notes the edited fields. */
   partToShow(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
-    const { asked, issue, mutation } = request;
-    const entity = entityOf(asked.endpoint.schema);
+    const { call, issue, mutation } = request;
+    const entity = entityOf(call.endpoint.schema);
     if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
-    const { subject, edits } = mutation;
+    const { mutatedRecord, edits } = mutation;
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const record = nameNow(this.#store, entity.key, String(pk));
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
-      const row = Object(below.part(...recordOf(record), Object.keys(item))) as object;
-      const shown = asStored(item, row, asked.args);
+      const row = Object(below.rowFields(...recordOf(record), Object.keys(item))) as object;
+      const shown = asStored(item, row, call.args);
       // A guess can be a copy of the value on screen. Defaults and nested records in that copy are no edits.
       const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
         equalPlain(Reflect.get(row, field), guessed) ||
@@ -45,8 +45,8 @@ export class EditedGuesses {
       );
       return this.#withoutLaterEdits(record, issue, shown);
     };
-    if (!Array.isArray(response)) return show(response, subject?.pk ?? pkOf(entity, response, asked.args));
-    return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, asked.args) : undefined));
+    if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOf(entity, response, call.args));
+    return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, call.args) : undefined));
   }
 
   /** An answered mutation has edited a record: guesses issued before it stop showing the fields that it edited. */

@@ -25,13 +25,13 @@ export class Edits {
   readonly #body = new Map<string, FieldMap>();
   #anyRecord: FieldMap | undefined;
 
-  constructor({ schema }: EndpointInterface, args: readonly unknown[], subject: MutatedRecord | undefined) {
+  constructor({ schema }: EndpointInterface, args: readonly unknown[], mutatedRecord: MutatedRecord | undefined) {
     const body = plainArg(args.at(-1));
     const entity = entityOf(schema);
     if (Array.isArray(body)) for (const item of body) this.#addItem(entity, item, args);
     else if (!isPlain(body)) return;
-    else if (subject === undefined) this.#anyRecord = fieldsOf(body);
-    else this.#body.set(subject.name, fieldsOf(body));
+    else if (mutatedRecord === undefined) this.#anyRecord = fieldsOf(body);
+    else this.#body.set(mutatedRecord.name, fieldsOf(body));
   }
 
   #addItem(entity: EntityWithPk | undefined, item: unknown, args: readonly unknown[]): void {
@@ -65,7 +65,7 @@ export class Edits {
   }
 
   /** The values that the mutation sends for a record, by field. For a record that it creates: the body. */
-  askedOf(record: string): FieldMap | undefined {
+  sentFor(record: string): FieldMap | undefined {
     return this.#hasGuess ? this.#shown.get(record) : (this.#body.get(record) ?? this.#anyRecord);
   }
 

@@ -57,13 +57,13 @@ export class GCPolicy implements GCInterface {
 
   #collect(controller: Collectable): void {
     const slices = controller.collect();
-    const goOn = (isIdle: () => boolean): void => {
+    const run = (isIdle: () => boolean): void => {
       do if (slices.next().done === true) return this.init(controller);
       while (isIdle());
       next();
     };
     const next = (): void => {
-      const stop = this.#whenIdle(goOn);
+      const stop = this.#whenIdle(run);
       this.#stop = () => {
         stop();
         // Lets the store clean up after an unfinished collection.

@@ -6,7 +6,7 @@ import { entityOf, pkOf } from './mutated-record.ts';
 export interface AnswerContext {
   readonly args: readonly unknown[];
   /** The fields that the mutation sent. */
-  readonly asked: ReadonlyMap<string, unknown> | undefined;
+  readonly sent: ReadonlyMap<string, unknown> | undefined;
   readonly row: unknown;
 }
 
@@ -14,11 +14,11 @@ export interface AnswerContext {
  * Completes a record of an answer with the fields that the mutation sent and the answer leaves out. The server accepted them: many servers answer with no more
  * than an id or a version. Returns the same object if the answer leaves out no field that the class or the row has.
  */
-export function withLeftOut(entity: unknown, answered: object, { args, asked, row }: AnswerContext): object {
-  if (asked === undefined || !isEntity(entity) || !isPlain(answered)) return answered;
+export function withLeftOut(entity: unknown, answered: object, { args, sent, row }: AnswerContext): object {
+  if (sent === undefined || !isEntity(entity) || !isPlain(answered)) return answered;
   const isAbsent = ([field]: readonly [string, unknown]): boolean =>
     !Object.hasOwn(answered, field) && isKnown(entity, row, field);
-  const absent = [...asked].filter(isAbsent);
+  const absent = [...sent].filter(isAbsent);
   if (absent.length === 0) return answered;
   const made = namesMade(entity, answered, args);
   const left = absent.filter(([field]) => made?.has(field) === false);

@@ -18,7 +18,7 @@ export interface AnswerToStore {
   readonly isDoubtful: boolean;
 }
 
-/** The sources of the missing fields. */
+/** Where the fields that an answer leaves out are found. */
 interface Known {
   readonly store: Store;
   readonly temporaryPks: TemporaryPks;
@@ -32,20 +32,20 @@ export function answerToStore(
   args: readonly unknown[],
 ): AnswerToStore {
   if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
-  const isPart = isBareAnswer(request.asked.endpoint.schema, answer, args);
+  const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
   const value = isPart
-    ? implied(known, request.asked, request.mutation)
-    : completed(known.store, request.asked, request.mutation, answer);
+    ? implied(known, request.call, request.mutation)
+    : completed(known.store, request.call, request.mutation, answer);
   return { value, isPart, isDoubtful: !isPart && value !== answer };
 }
 
 /**
- * What a mutation has done if its answer is a bare success: its guess, made from confirmed data, or else the body that
+ * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
  * it sent. Of a guess, only the edited fields count.
  */
 function implied(
   { store, temporaryPks }: Known,
-  { args, endpoint }: RequestInFlight['asked'],
+  { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
 ): unknown {
   const response: unknown = guessedBy(mutation) ?? endpoint.impliedResponse?.(...args);
@@ -56,7 +56,7 @@ function implied(
   return eachRecord(
     store,
     entity,
-    named(store, endpoint.schema, entity, { value, args, subject: mutation.subject }),
+    withPk(store, endpoint.schema, entity, { value, args, mutatedRecord: mutation.mutatedRecord }),
     args,
     (item, record, pk) => {
       const edits = mutation.edits.of(record);
@@ -70,43 +70,50 @@ function implied(
   );
 }
 
-interface Said {
+interface RecordInAnswer {
   readonly value: unknown;
   readonly args: readonly unknown[];
-  readonly subject: MutatedRecord | undefined;
+  readonly mutatedRecord: MutatedRecord | undefined;
 }
 
 /**
- * Returns what is said of one record, with its pk, which the arguments may name by other fields. `undefined` if it has none. A record that is
- * created has none yet.
+ * Returns a record with its pk, if the value is one record. The arguments may identify the record by other fields than the pk. `undefined` if no
+ * record is identified. A record that is being created has no pk yet.
  */
-function named(store: Store, schema: unknown, entity: EntityWithPk, { value, args, subject }: Said): unknown {
+function withPk(
+  store: Store,
+  schema: unknown,
+  entity: EntityWithPk,
+  { value, args, mutatedRecord }: RecordInAnswer,
+): unknown {
   const isDeleted = schema instanceof Invalidate;
   const isOne = isPlain(value) && !Array.isArray(value) && (isDeleted || schema === entity);
   if (!isOne || pkOf(entity, value, args) !== undefined) return value;
-  if (isDeleted || subject === undefined) return subject?.pk;
-  return { ...value, ...fieldsOfPk(entity, Object(store.row(entity.key, subject.pk)) as object) };
+  if (isDeleted || mutatedRecord === undefined) return mutatedRecord?.pk;
+  return { ...value, ...fieldsOfPk(entity, Object(store.row(entity.key, mutatedRecord.pk)) as object) };
 }
 
 /**
- * The answer of a mutation, completed with the sent fields that it leaves out. For methods other than PUT and
+ * Returns the answer of a mutation, completed with the sent fields that it leaves out. For methods other than PUT and
  * PATCH, only a guess tells which fields were changed.
  */
 function completed(
   store: Store,
-  { args, endpoint }: RequestInFlight['asked'],
+  { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
   answer: unknown,
 ): unknown {
   const entity = entityOf(endpoint.schema);
   if (entity === undefined) return answer;
   if (endpoint.schema instanceof Invalidate)
-    return named(store, endpoint.schema, entity, { value: answer, args, subject: mutation.subject }) ?? answer;
+    return (
+      withPk(store, endpoint.schema, entity, { value: answer, args, mutatedRecord: mutation.mutatedRecord }) ?? answer
+    );
   if (endpoint.whole === true) return answer;
   if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
   return eachRecord(store, entity, answer, args, (item, record) => {
-    const asked = mutation.edits.askedOf(record);
-    return withLeftOut(entity, item, { args, asked, row: store.row(...recordOf(record)) });
+    const sent = mutation.edits.sentFor(record);
+    return withLeftOut(entity, item, { args, sent, row: store.row(...recordOf(record)) });
   });
 }
 

@@ -29,7 +29,7 @@ export class MutationQueues {
     const queue = this.#queueOf(request);
     if (queue === undefined) return undefined;
     const before = this.#lastOf(queue)?.over;
-    const { pk } = request.mutation?.subject ?? {};
+    const { pk } = request.mutation?.mutatedRecord ?? {};
     const queues = pk !== undefined && this.#store.writer.core.temporaryPks.isOwn(pk) ? this.#unnamed : this.#last;
     // If a waiting mutation is aborted, the next one still waits for those before it.
     const over = Promise.allSettled([before, request.promise]);
@@ -47,11 +47,11 @@ export class MutationQueues {
   }
 
   /** The name of the queue now: a record that was being created when the mutation was issued may have its real pk by now. */
-  #queueOf({ asked: { endpoint, args, key }, mutation }: RequestInFlight): string | undefined {
+  #queueOf({ call: { endpoint, args, key }, mutation }: RequestInFlight): string | undefined {
     const { serial } = endpoint;
     if (typeof serial === 'function') return serial(...args);
     if (serial !== true) return undefined;
-    const { entity, pk } = mutation?.subject ?? {};
+    const { entity, pk } = mutation?.mutatedRecord ?? {};
     return entity === undefined || pk === undefined ? key : nameNow(this.#store, entity.key, pk);
   }
 }

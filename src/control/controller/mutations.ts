@@ -96,12 +96,12 @@ export class Mutations {
   }
 
   /** Starts a request. */
-  begin(asked: RequestInFlight['asked']): RequestInFlight {
-    const request = new RequestInFlight(asked, this.#store.begin());
-    const { endpoint, args } = asked;
+  begin(call: RequestInFlight['call']): RequestInFlight {
+    const request = new RequestInFlight(call, this.#store.begin());
+    const { endpoint, args } = call;
     if (!endpoint.sideEffect) return request;
-    const subject = mutatedRecordOf(endpoint, args, this.#store);
-    request.mutation = new Mutation(subject, new Edits(endpoint, args, subject));
+    const mutatedRecord = mutatedRecordOf(endpoint, args, this.#store);
+    request.mutation = new Mutation(mutatedRecord, new Edits(endpoint, args, mutatedRecord));
     this.#pending.add(request);
     this.pendingRecords.changed();
     return request;
@@ -112,15 +112,15 @@ export class Mutations {
     const { mutation } = request;
     if (mutation === undefined || !this.#pending.has(request)) return layer.drop();
     mutation.layer = layer;
-    this.temporaryPks.show(request, mutation, layer);
+    this.temporaryPks.noteCreates(request, mutation, layer);
     this.pendingRecords.changed();
   }
 
   /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
-  create({ asked, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
+  create({ call, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const settled = { at: ticket.issue, isAnswered: true };
-    for (const [table, pk] of isMemberChange(asked.endpoint.schema) ? created : [])
+    for (const [table, pk] of isMemberChange(call.endpoint.schema) ? created : [])
       if (this.#overlaps.settle(nameOf(table, ''), sent, settled)) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
@@ -168,9 +168,9 @@ export class Mutations {
 
   /** Whether an overlapping mutation that was issued later deleted the record of this one. `undefined` if none deleted it. */
   isBeforeDeletion({ issue, mutation }: RequestInFlight): boolean | undefined {
-    const subject = mutation?.subject;
-    if (subject === undefined) return undefined;
-    const { deletionIssue = 0 } = this.#overlaps.find(this.#nameNow(subject.entity.key, subject.pk)) ?? {};
+    const mutatedRecord = mutation?.mutatedRecord;
+    if (mutatedRecord === undefined) return undefined;
+    const { deletionIssue = 0 } = this.#overlaps.find(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk)) ?? {};
     return deletionIssue === 0 ? undefined : deletionIssue > issue;
   }
 
@@ -193,20 +193,20 @@ export class Mutations {
   }
 
   /** Notes that a message of a stream was written. */
-  hear(issue: number): void {
-    if (this.isAny) this.#overlaps.hear(issue);
+  noteMessage(issue: number): void {
+    if (this.isAny) this.#overlaps.noteMessage(issue);
   }
 
   /** The present names of the records that a mutation is known to change. */
-  #namesOf({ subject, edits }: Mutation): ReadonlySet<string> {
+  #namesOf({ mutatedRecord, edits }: Mutation): ReadonlySet<string> {
     edits.rename((record) => this.#nameNow(...recordOf(record)));
     const names = new Set(edits.records);
-    if (subject !== undefined) names.add(this.#nameNow(subject.entity.key, subject.pk));
+    if (mutatedRecord !== undefined) names.add(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk));
     return names;
   }
 
   /** What a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */
-  *#touchedBy({ asked: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
+  *#touchedBy({ call: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(endpoint.schema);
     if (collections !== undefined) yield [collections];

@@ -114,7 +114,7 @@ export class NetworkManager implements Manager {
   }
 
   async #run(controller: MiddlewareAPI, request: RequestInFlight): Promise<void> {
-    const { endpoint, args, key } = request.asked;
+    const { endpoint, args, key } = request.call;
     const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
     // Read before the guess: a record that the guess deletes cannot be read afterwards.
     const before = isGuessed ? recordNow(controller.store, request) : undefined;
@@ -124,7 +124,7 @@ export class NetworkManager implements Manager {
         : undefined;
       // Awaited below, after the request was answered.
       guessed?.catch(() => {});
-      const response = await this.#ask(controller, request, before);
+      const response = await this.#callEndpoint(controller, request, before);
       if (guessed) await guessed;
       if (!this.#requests.has(request)) return this.#carriedOut(controller, request);
       const slicing = this.#slices?.slice(controller.store, request, response, () => this.#requests.has(request));
@@ -157,12 +157,12 @@ export class NetworkManager implements Manager {
   }
 
   /** Calls the endpoint, after waiting for queues and for creates that the arguments mention. */
-  async #ask(
+  async #callEndpoint(
     { store, mutations, responses }: MiddlewareAPI,
     request: RequestInFlight,
     before: KnownValue | undefined,
   ): Promise<unknown> {
-    const { endpoint, args, key } = request.asked;
+    const { endpoint, args, key } = request.call;
     const turn = endpoint.sideEffect ? mutations.queues.take(request) : this.beforeRead();
     if (turn !== undefined) await wait(turn, endpoint);
     if (!this.#requests.has(request)) return undefined;
@@ -175,8 +175,8 @@ export class NetworkManager implements Manager {
     const record = (): unknown => {
       // A record that was still being created has its real pk by now, so it is read again.
       if (before !== undefined && sent === args && !hasWaited) return before.value;
-      const subject = mutatedRecordOf(endpoint, sent, store);
-      return subject && store.get(subject.entity as Queryable, subject.pk);
+      const mutatedRecord = mutatedRecordOf(endpoint, sent, store);
+      return mutatedRecord && store.get(mutatedRecord.entity as Queryable, mutatedRecord.pk);
     };
     request.isSent = true;
     try {
@@ -194,7 +194,7 @@ export class NetworkManager implements Manager {
 
   /** The action that stores the answer or error of a request. */
   #answerAction({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
-    const { endpoint, args, key, fetchedAt } = request.asked;
+    const { endpoint, args, key, fetchedAt } = request.call;
     const error = request.failure !== undefined;
     const isPassed = this.#settle(mutations, request, error);
     // An answer that may have data from before a mutation must not be revalidated by its version.
@@ -207,7 +207,7 @@ export class NetworkManager implements Manager {
   /** Notes that a request was answered. Returns whether the answer may have data from before a mutation. */
   #settle(mutations: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
     const { ended, isAny } = mutations;
-    if (!request.asked.endpoint.sideEffect)
+    if (!request.call.endpoint.sideEffect)
       return !isFailed && this.#sharedReads.answered(request, ended, isAny || this.#forgotten.size > 0);
     mutations.settle(request, isFailed);
     return false;
@@ -217,7 +217,7 @@ export class NetworkManager implements Manager {
   async #settleFrom({ mutations }: MiddlewareAPI, action: SetResponseAction, next: Dispatch): Promise<void> {
     const { key, fetchedAt, response, error = false, isResolving = false } = action;
     const request = [...this.#requests.keys()].find(
-      ({ asked }) => isResolving && asked.key === key && asked.fetchedAt === fetchedAt,
+      ({ call }) => isResolving && call.key === key && call.fetchedAt === fetchedAt,
     );
     if (request === undefined) return next({ ...this.#expiry, ...action });
     if (error) request.failure = { error: response };
@@ -230,7 +230,7 @@ export class NetworkManager implements Manager {
     const controller = this.#requests.get(request);
     if (controller === undefined) return;
     this.#requests.delete(request);
-    controller.responses.storing.delete(request.asked.key);
+    controller.responses.storing.delete(request.call.key);
     controller.mutations.end(request);
     try {
       if (request.failure !== undefined) throw request.failure.error;
@@ -247,7 +247,7 @@ export class NetworkManager implements Manager {
     controller.mutations.rest(request);
   }
 
-  /** A mutation from before a reset is over: data that was read meanwhile may be from before the mutation. */
+  /** Call it when a mutation from before a reset has ended: data that was read in the meantime may be from before the mutation. */
   #carriedOut(controller: MiddlewareAPI, request: RequestInFlight): void {
     if (!this.#forgotten.delete(request)) return;
     this.#settle(controller.mutations, request, true);
@@ -278,13 +278,13 @@ export class NetworkManager implements Manager {
     this.#sharedReads.clear();
     this.#parts = { ...this.#parts, session: {} };
     for (const [request, { mutations, responses }] of requests) {
-      responses.storing.delete(request.asked.key);
+      responses.storing.delete(request.call.key);
       // A failure may be the reason for the reset.
       request.failure ??= { error: new ResetError() };
       mutations.end(request);
       request.reject(request.failure.error);
-      const isAtServer = request.isOnLine || (request.isSent && request.abort === undefined);
-      if (isReset && isAtServer && request.asked.endpoint.sideEffect) this.#forgotten.add(request);
+      const isAtServer = request.isSending || (request.isSent && request.abort === undefined);
+      if (isReset && isAtServer && request.call.endpoint.sideEffect) this.#forgotten.add(request);
       else request.abort?.abort(request.failure.error);
     }
   }

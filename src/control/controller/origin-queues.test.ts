@@ -5,11 +5,11 @@ const never = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Visitors that enter the queue. `inside` has their names. */
-function visitors(lines: OriginQueues) {
+function visitors(queues: OriginQueues) {
   const inside: string[] = [];
   const leave = new Map<string, () => void>();
   const come = async (name: string, isUrgent = false, origin = 'here', signal = never): Promise<void> => {
-    const out = await lines.enter(origin, isUrgent, signal);
+    const out = await queues.enter(origin, isUrgent, signal);
     inside.push(name);
     leave.set(name, out);
   };

@@ -6,39 +6,39 @@ import { inDevelopment } from '../../std/development.ts';
 type Waiters = Set<() => void>;
 
 interface OriginQueue {
-  inside: number;
+  running: number;
   readonly urgent: Waiters;
   readonly others: Waiters;
 }
 
 /** Limits how many requests to one origin run at a time. The others wait in a queue, the urgent ones first. */
 export class OriginQueues {
-  readonly #most: number;
-  readonly #lines = new Map<string, OriginQueue>();
+  readonly #limit: number;
+  readonly #queues = new Map<string, OriginQueue>();
 
-  constructor(most: number) {
-    if (!(most >= 1)) throw concurrencyInvalid(most);
-    this.#most = most;
+  constructor(limit: number) {
+    if (!(limit >= 1)) throw concurrencyInvalid(limit);
+    this.#limit = limit;
   }
 
   /** Waits until a request may start; the signal ends the wait. Returns a function that lets the next one start. Its second call does nothing. */
   async enter(origin: string, isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
-    const line = memo(this.#lines, origin, (): OriginQueue => ({ inside: 0, urgent: new Set(), others: new Set() }));
-    if (line.inside < this.#most) line.inside++;
-    else await wait(isUrgent ? line.urgent : line.others, signal);
-    let isInside = true;
+    const queue = memo(this.#queues, origin, (): OriginQueue => ({ running: 0, urgent: new Set(), others: new Set() }));
+    if (queue.running < this.#limit) queue.running++;
+    else await wait(isUrgent ? queue.urgent : queue.others, signal);
+    let isRunning = true;
     return () => {
-      if (isInside) this.#leave(origin, line);
-      isInside = false;
+      if (isRunning) this.#leave(origin, queue);
+      isRunning = false;
     };
   }
 
-  #leave(origin: string, line: OriginQueue): void {
-    const waiting = line.urgent.size > 0 ? line.urgent : line.others;
+  #leave(origin: string, queue: OriginQueue): void {
+    const waiting = queue.urgent.size > 0 ? queue.urgent : queue.others;
     const [enter] = waiting;
     // The next request starts.
     if (enter !== undefined && waiting.delete(enter)) enter();
-    else if (--line.inside === 0) this.#lines.delete(origin);
+    else if (--queue.running === 0) this.#queues.delete(origin);
   }
 }
 
@@ -54,8 +54,8 @@ function wait(waiting: Waiters, signal: AbortSignal): Promise<void> {
   });
 }
 
-function concurrencyInvalid(most: number): DataError {
-  return new DataError('concurrency-invalid', `The concurrency of a NetworkManager is ${most}.`, {
+function concurrencyInvalid(limit: number): DataError {
+  return new DataError('concurrency-invalid', `The concurrency of a NetworkManager is ${limit}.`, {
     cure: inDevelopment(() => 'Give a number from 1 on, or Infinity for no limit.'),
   });
 }

@@ -45,7 +45,7 @@ class RecordHistory {
 }
 
 /**
- * The order of mutations that overlap. `issue` numbers say in which order the application asked; two mutations overlap
+ * The order of mutations that overlap. `issue` numbers say in which order the application made its requests; two mutations overlap
  * if one was sent before the other was answered. A mutation is sent when it is issued, unless it has to wait. Servers apply overlapping mutations in an order of their own.
  *
  * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it was answered.
@@ -68,7 +68,7 @@ export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();
   readonly #doubted = new Set<string>();
   /** The issues of the stream messages that came while mutations were pending. */
-  readonly #heard = new Set<number>();
+  readonly #messages = new Set<number>();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
   /** The earliest time at which a mutation was sent that failed without naming its records. Infinite if there is none. */
@@ -96,8 +96,8 @@ export class Overlaps {
   }
 
   /** Notes that a message of a stream was written. It answers no request. */
-  hear(issue: number): void {
-    this.#heard.add(issue);
+  noteMessage(issue: number): void {
+    this.#messages.add(issue);
   }
 
   /** Compares a field in the answer of a mutation with the row. They can differ if other data came while the mutation was pending. */
@@ -108,8 +108,8 @@ export class Overlaps {
     mutation: Edited,
   ): void {
     const issue = issueOf(name);
-    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.#heard.has(issue));
-    // What came later may say nothing of the field.
+    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.#messages.has(issue));
+    // The later data may not contain the field.
     if (isLater && Object.hasOwn(row, name) && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
 
@@ -146,7 +146,7 @@ export class Overlaps {
     if (this.#records.size > 0) this.#records.clear();
     const doubted = Array.from(this.#doubted, recordOf);
     this.#doubted.clear();
-    this.#heard.clear();
+    this.#messages.clear();
     return doubted;
   }
 
@@ -178,7 +178,7 @@ export class OverlappingAnswer {
   readonly #at: number;
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
-  /** The former values of the fields that the last answer of `fieldsOf` overwrites, and about which answers disagree. */
+  /** The former values of fields about which answers disagree and that the last result of `fieldsOf` overwrites. */
   replaced: Readonly<Record<string, unknown>> = {};
 
   constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at }: Order) {

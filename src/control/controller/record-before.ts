@@ -9,10 +9,10 @@ export interface KnownValue {
 
 /** The present value of the record that a mutation changes; `undefined` if the record is not known. */
 export function recordNow(store: Store, { mutation }: RequestInFlight): KnownValue | undefined {
-  const subject = mutation?.subject;
-  if (subject === undefined) return undefined;
+  const mutatedRecord = mutation?.mutatedRecord;
+  if (mutatedRecord === undefined) return undefined;
   try {
-    const value: unknown = store.read(subject.entity, subject.pk);
+    const value: unknown = store.read(mutatedRecord.entity, mutatedRecord.pk);
     return { value: value === INVALID ? undefined : value };
   } catch {
     // Readers of the record get this error.

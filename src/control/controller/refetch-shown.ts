@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { messageOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
-import { doubtsOf, tell } from './doubts.ts';
+import { doubtsOf, notifyStale } from './doubts.ts';
 import type { MiddlewareAPI } from './manager.ts';
 import type { LeftByMutations } from './mutations.ts';
 import type { EndpointCall } from './request-in-flight.ts';
@@ -21,7 +21,7 @@ export function refetchShown(
     refetch(controller, left, sharedReads, isAll);
   } catch (error) {
     // The callers of the last request have their answer already, so they must not get this error.
-    const { endpoint, key } = left.last.asked;
+    const { endpoint, key } = left.last.call;
     warn(
       endpoint,
       'request-unfinished',
@@ -41,7 +41,7 @@ function refetch(
   const { store } = controller;
   const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
   const wanted = new Map<string, EndpointCall>(shown.map((request) => [request.key, request]));
-  for (const [key, asked] of outdated) if (controller.isShown(key)) wanted.set(key, asked);
+  for (const [key, call] of outdated) if (controller.isShown(key)) wanted.set(key, call);
   if (refetched !== undefined)
     for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
   for (const { endpoint, args } of wanted.values())
@@ -50,7 +50,7 @@ function refetch(
   void controller.expireAll({
     testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
   });
-  tell(store, ofRows);
+  notifyStale(store, ofRows);
 }
 
 function askAgain(

@@ -15,14 +15,14 @@ export interface RequestParts {
 /** What an endpoint can read from the store for one request. */
 type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
-/** One request, as the endpoint sees it that sends it. */
+/** Returns the exchange of a request: the view of it that its endpoint gets. */
 export function exchangeOf(
   { session, retry, refresh, originQueues }: RequestParts,
   responses: Responses,
   request: RequestInFlight,
   { record, stored }: StoreReads,
 ): Exchange {
-  const { endpoint, key } = request.asked;
+  const { endpoint, key } = request.call;
   return {
     key,
     session,
@@ -42,9 +42,9 @@ export function exchangeOf(
     },
     enter: async (origin, signal) => {
       const leave = await originQueues.enter(origin, Boolean(endpoint.sideEffect), signal);
-      request.isOnLine = true;
+      request.isSending = true;
       return () => {
-        request.isOnLine = false;
+        request.isSending = false;
         leave();
         // Its callers have the error already, so it is not sent again.
         if (request.failure !== undefined) request.abort?.abort(request.failure.error);

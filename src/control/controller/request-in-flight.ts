@@ -15,22 +15,22 @@ export interface EndpointCall {
 /** The members of a request that only mutations have. */
 export class Mutation {
   /** The record that its arguments name. */
-  readonly subject: MutatedRecord | undefined;
+  readonly mutatedRecord: MutatedRecord | undefined;
   readonly edits: Edits;
   /** Shows the guess until the mutation settles. */
   layer: Layer | undefined = undefined;
   /** The temporary pks of the records that its guess creates. */
   created: readonly string[] = [];
 
-  constructor(subject: MutatedRecord | undefined, edits: Edits) {
-    this.subject = subject;
+  constructor(mutatedRecord: MutatedRecord | undefined, edits: Edits) {
+    this.mutatedRecord = mutatedRecord;
     this.edits = edits;
   }
 }
 
 /** The state of a request that has been issued and is not over. */
 export class RequestInFlight {
-  readonly asked: EndpointCall & { readonly fetchedAt: number };
+  readonly call: EndpointCall & { readonly fetchedAt: number };
   /** The place of its answer in the order. A mutation gets a new one when it is answered. */
   ticket: Ticket;
   /** When it was issued. */
@@ -57,13 +57,13 @@ export class RequestInFlight {
   /** Whether its endpoint was called. */
   isSent = false;
   /** Whether the queue of its origin has let it start. */
-  isOnLine = false;
+  isSending = false;
 
   /** Set for mutations only. */
   mutation: Mutation | undefined = undefined;
 
-  constructor(asked: RequestInFlight['asked'], ticket: Ticket) {
-    this.asked = asked;
+  constructor(call: RequestInFlight['call'], ticket: Ticket) {
+    this.call = call;
     this.ticket = ticket;
     this.issue = ticket.issue;
     this.sent = ticket.issue;

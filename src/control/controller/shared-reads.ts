@@ -13,11 +13,11 @@ export class SharedReads {
   /** The latest read of each request key. */
   readonly #latest = new Map<string, RequestInFlight>();
   /** The reads that were answered while a mutation was pending. The value is how many mutations had failed by then. */
-  readonly #during = new Map<string, { readonly asked: EndpointCall; readonly failed: number }>();
+  readonly #during = new Map<string, { readonly call: EndpointCall; readonly failed: number }>();
   /** The reads whose answers are outdated. */
   #outdated = new Map<string, EndpointCall>();
 
-  /** The read in flight of a key that another fetch can share. */
+  /** Returns the read in flight of a key that another fetch can share. */
   shared(key: string, ended: Ended): RequestInFlight | undefined {
     const request = this.#latest.get(key);
     return request?.settledBefore === ended.all ? request : undefined;
@@ -25,7 +25,7 @@ export class SharedReads {
 
   /** Lets later fetches share a read that is sent now. */
   share(request: RequestInFlight, ended: Ended): void {
-    const { key } = request.asked;
+    const { key } = request.call;
     request.settledBefore = ended.all;
     this.#latest.set(key, request);
     // A newer read will answer this key.
@@ -33,18 +33,18 @@ export class SharedReads {
     this.#during.delete(key);
   }
 
-  /** A read was answered. Returns whether a mutation settled since it was sent, so that the answer may be from before the mutation. */
+  /** Call it when a read was answered. Returns whether a mutation settled since the read was sent, so that the answer may be from before the mutation. */
   answered(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
-    const { asked } = request;
-    if (isWriting) this.#during.set(asked.key, { asked, failed: ended.failed });
-    if (this.shared(asked.key, ended) === request) return false;
-    if (this.#latest.get(asked.key) === request) this.#outdated.set(asked.key, asked);
+    const { call } = request;
+    if (isWriting) this.#during.set(call.key, { call, failed: ended.failed });
+    if (this.shared(call.key, ended) === request) return false;
+    if (this.#latest.get(call.key) === request) this.#outdated.set(call.key, call);
     return true;
   }
 
-  /** A read is over. */
+  /** Call it when a read has ended. */
   end(request: RequestInFlight): void {
-    const { key } = request.asked;
+    const { key } = request.call;
     if (this.#latest.get(key) === request) this.#latest.delete(key);
   }
 
@@ -54,7 +54,7 @@ export class SharedReads {
    */
   takeOutdated(ended: Ended, isLast: boolean): ReadonlyMap<string, EndpointCall> {
     // The server may have carried out a mutation that failed, and no answer corrects what was read before that.
-    for (const [key, { asked, failed }] of this.#during) if (failed < ended.failed) this.#outdated.set(key, asked);
+    for (const [key, { call, failed }] of this.#during) if (failed < ended.failed) this.#outdated.set(key, call);
     if (isLast && this.#during.size > 0) this.#during.clear();
     const outdated = this.#outdated;
     if (outdated.size > 0) this.#outdated = new Map();

@@ -21,7 +21,7 @@ export interface Slicing {
    */
   slice(
     store: Store,
-    request: Pick<RequestInFlight, 'asked' | 'ticket'>,
+    request: Pick<RequestInFlight, 'call' | 'ticket'>,
     response: unknown,
     isWanted: () => boolean,
   ): Promise<() => Promise<void>> | undefined;
@@ -42,8 +42,8 @@ export class Slices implements Slicing {
     this.#platform = clock;
   }
 
-  slice(...[store, { asked, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
-    const { args, endpoint } = asked;
+  slice(...[store, { call, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
+    const { args, endpoint } = call;
     if (endpoint.sideEffect || endpoint.whole === true || !endpoint.schema || sizeOf(input, DEEPEST) < this.#above)
       return undefined;
     return this.#prepare(store, ticket, { schema: endpoint.schema, input, args }, isWanted);

@@ -32,8 +32,8 @@ export class TemporaryPks {
     this.#core = store.writer.core;
   }
 
-  /** The guess of a mutation is shown, with records that have temporary pks. */
-  show(request: RequestInFlight, mutation: Mutation, layer: Layer): void {
+  /** Notes the temporary pks of the records that the guess of a mutation creates. */
+  noteCreates(request: RequestInFlight, mutation: Mutation, layer: Layer): void {
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
       this.#creates.set(pk, { table, settled: request.promise });
@@ -41,12 +41,12 @@ export class TemporaryPks {
     }
   }
 
-  /** Records were created, and the answer has no pk for them. They stay until a list that shows them is fetched again. */
-  keep(records: Iterable<readonly [table: string, pk: string]>, issue: number): void {
+  /** Notes records that were created and whose answer has no pk for them. They stay until a list that shows them is fetched again. */
+  noteUnnamed(records: Iterable<readonly [table: string, pk: string]>, issue: number): void {
     for (const [table, pk] of records) if (this.#core.temporaryPks.isOwn(pk)) this.#unnamed.set(pk, { table, issue });
   }
 
-  /** A request is answered again, with the records as the server created them: takes the unnamed records that its earlier answer shows. */
+  /** Call it when a request is answered again, with the records as the server created them: returns the noted records that its earlier answer shows. */
   takeShown(key: string, issue: number): (readonly [table: string, pk: string])[] {
     const taken: (readonly [table: string, pk: string])[] = [];
     for (const [pk, { table, issue: since }] of this.#unnamed) {
@@ -62,14 +62,14 @@ export class TemporaryPks {
     return this.#creates.has(pk);
   }
 
-  /** A mutation has settled: the store knows the real pks of the records that it created. */
+  /** Call it when a mutation has settled: the store then knows the real pks of the records that it created. */
   settle({ created }: Mutation): void {
     for (const pk of created) this.#creates.delete(pk);
   }
 
   /**
-   * The arguments with real pks. A promise of them if they mention a record that is still being created.
-   * `waited` collects the creates that they waited for.
+   * Returns the arguments with real pks. If they mention a record that is still being created, returns a promise of them.
+   * `waited` has the creates that the arguments have waited for.
    */
   sendable(
     args: readonly unknown[],

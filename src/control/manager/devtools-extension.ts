@@ -38,7 +38,7 @@ export interface DevToolsCommands {
 }
 
 /** Runs the command of a message. Unknown commands are ignored, because monitors differ. */
-export async function obey(commands: DevToolsCommands, message: DevToolsMessage): Promise<void> {
+export async function runCommand(commands: DevToolsCommands, message: DevToolsMessage): Promise<void> {
   commands.open(message.type !== 'STOP');
   if (message.type !== 'DISPATCH') return;
   const { type, status, nextLiftedState } = Object(message.payload) as Click;
@@ -65,10 +65,10 @@ function stateOf({ state }: DevToolsMessage): unknown {
 }
 
 /**
- * Shifts the times in a state by its age, so that its data is as fresh as it was when the state was sent. Otherwise
- * the application would fetch all of a past state again. `hydrate` checks whether the value is a state at all.
+ * Shifts the times in a state by the age of the state, so that its data is as fresh as when the state was sent. Otherwise
+ * the application would fetch all data of an old state again. `hydrate` checks whether the value is a state at all.
  */
-export function asFreshAsThen(state: unknown, now: number): unknown {
+export function withShiftedTimes(state: unknown, now: number): unknown {
   const { at, tables, results } = Object(state) as Readonly<Record<'at' | 'tables' | 'results', unknown>>;
   if (typeof at !== 'number' || !Array.isArray(tables) || !Array.isArray(results)) return state;
   const later = (entry: unknown): unknown => (Array.isArray(entry) ? shifted(entry, now - at) : entry);

@@ -5,11 +5,11 @@ import { type Action, actionTypes } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
 import { described } from './devtools-action.ts';
 import {
-  asFreshAsThen,
+  withShiftedTimes,
   type DevToolsCommands,
   type DevToolsConnection,
   type DevToolsExtension,
-  obey,
+  runCommand,
 } from './devtools-extension.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
@@ -86,7 +86,7 @@ export class DevToolsManager implements Manager {
     this.#connection = extension.connect(settings);
     this.#show();
     this.#stopListening = this.#connection.subscribe((message) => {
-      obey(this.#commands, message).catch((error: unknown) => this.#connection?.error?.(String(error)));
+      runCommand(this.#commands, message).catch((error: unknown) => this.#connection?.error?.(String(error)));
     });
   }
 
@@ -167,7 +167,7 @@ export class DevToolsManager implements Manager {
   /** Restores a state in one commit. Answers of requests in flight are ignored, as after a reset. */
   async #travel(state: unknown): Promise<void> {
     const controller = this.#controller;
-    const then = asFreshAsThen(state, controller.now());
+    const then = withShiftedTimes(state, controller.now());
     const action: Action = { type: actionTypes.RESET, fill: () => hydrate(controller.store, then) };
     await controller.dispatch(action);
   }

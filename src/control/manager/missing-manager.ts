@@ -28,7 +28,7 @@ export class MissingManager implements Manager {
   readonly #options: MissingManagerOptions;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   /** When each record was fetched, by table and pk. */
-  readonly #asked = new Map<string, Map<string, number>>();
+  readonly #fetched = new Map<string, Map<string, number>>();
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #stops: readonly (() => void)[] = [];
   #timer: unknown;
@@ -42,48 +42,48 @@ export class MissingManager implements Manager {
   readonly middleware: Middleware = (controller) => {
     this.#controller = controller;
     return (next) => async (action) => {
-      if (action.type === actionTypes.RESET) this.#asked.clear();
+      if (action.type === actionTypes.RESET) this.#fetched.clear();
       return next(action);
     };
   };
 
   init(): void {
     const { store } = this.#controller;
-    const look = (): void => this.#lookSoon();
-    this.#stops = [store.onCommit(look), store.onObserve(look)];
+    const schedule = (): void => this.#schedule();
+    this.#stops = [store.onCommit(schedule), store.onObserve(schedule)];
   }
 
   cleanup(): void {
     for (const stop of this.#stops) stop();
     if (this.#timer !== undefined) this.#platform.clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#asked.clear();
+    this.#fetched.clear();
   }
 
   /** Runs at the end of the tick, when all shown data has been read. */
-  #lookSoon(): void {
-    this.#timer ??= this.#platform.setTimeout(() => this.#look(), 0);
+  #schedule(): void {
+    this.#timer ??= this.#platform.setTimeout(() => this.#fetchAllMissing(), 0);
   }
 
-  #look(): void {
+  #fetchAllMissing(): void {
     this.#timer = undefined;
-    for (const missing of this.#options.endpoints) this.#ask(missing);
+    for (const missing of this.#options.endpoints) this.#fetchMissing(missing);
   }
 
-  #ask([entity, endpoint, argsOf = (pk) => [{ id: pk }]]: MissingEndpoint): void {
+  #fetchMissing([entity, endpoint, argsOf = (pk) => [{ id: pk }]]: MissingEndpoint): void {
     const { again = 60_000 } = this.#options;
     const controller = this.#controller;
     const now = controller.now();
-    const asked = this.#asked.get(entity.key) ?? new Map<string, number>();
-    this.#asked.set(entity.key, asked);
+    const fetched = this.#fetched.get(entity.key) ?? new Map<string, number>();
+    this.#fetched.set(entity.key, fetched);
     // Entries are in order of time, so the oldest are at the front.
-    for (const [pk, at] of asked) {
+    for (const [pk, at] of fetched) {
       if ((elapsed(at, now) ?? again) < again) break;
-      asked.delete(pk);
+      fetched.delete(pk);
     }
     for (const pk of controller.store.missing(entity)) {
-      if (asked.has(pk)) continue;
-      asked.set(pk, now);
+      if (fetched.has(pk)) continue;
+      fetched.set(pk, now);
       // The error is stored for readers.
       controller.request(endpoint, ...argsOf(pk)).catch(() => {});
     }

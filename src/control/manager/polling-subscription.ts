@@ -48,7 +48,7 @@ export class PollingSubscription implements Subscription {
   #timer: unknown;
   /** When the latest poll ended, or the first subscription began. */
   #since: number;
-  #isAsking = false;
+  #isPolling = false;
   #wasAway = false;
 
   constructor(subscribed: Subscribed, controller: MiddlewareAPI, options: PollingOptions = {}) {
@@ -92,7 +92,7 @@ export class PollingSubscription implements Subscription {
   #plan(): void {
     this.#platform.clearTimeout(this.#timer);
     const frequency = Math.min(...this.#counts.keys());
-    if (this.#isAsking || frequency === Number.POSITIVE_INFINITY) return;
+    if (this.#isPolling || frequency === Number.POSITIVE_INFINITY) return;
     if (!this.#presence.isPresent()) {
       this.#wasAway = true;
       return;
@@ -104,7 +104,7 @@ export class PollingSubscription implements Subscription {
       () => {
         // Computes the wait again when the timer fires: it may exceed the longest timer, and another request may have been answered meanwhile.
         if (this.#left(frequency) > 0) this.#plan();
-        else void this.#ask(frequency);
+        else void this.#poll(frequency);
       },
       Math.min(Math.max(0, left) + spread, LONGEST_TIMER),
     );
@@ -126,16 +126,16 @@ export class PollingSubscription implements Subscription {
     return elapsed(date, this.#controller.now()) === undefined ? undefined : date;
   }
 
-  async #ask(frequency: number): Promise<void> {
+  async #poll(frequency: number): Promise<void> {
     const { endpoint, args } = this.#subscribed;
-    const asked = memo(this.#polled, frequency, () => polled(endpoint, frequency));
-    this.#isAsking = true;
+    const endpointOfPoll = memo(this.#polled, frequency, () => polled(endpoint, frequency));
+    this.#isPolling = true;
     try {
-      await this.#controller.request(asked, ...args);
+      await this.#controller.request(endpointOfPoll, ...args);
     } catch {
       // The error is stored for readers. The next poll may succeed.
     } finally {
-      this.#isAsking = false;
+      this.#isPolling = false;
       this.#since = this.#controller.now();
       if (this.#counts.size > 0) this.#plan();
     }

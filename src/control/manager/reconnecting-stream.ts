@@ -46,8 +46,8 @@ export class ReconnectingStream {
   /** How many connections in a row failed. */
   #failures = 0;
   /** The delays that the server asked for: for every reconnection, and for the next one. */
-  #asked = 0;
-  #askedOnce = 0;
+  #serverDelay = 0;
+  #nextDelay = 0;
   #heardAt = 0;
   #lastEventId: string | undefined;
 
@@ -77,8 +77,8 @@ export class ReconnectingStream {
     this.#stopPresence = undefined;
     this.#hangUp();
     this.#failures = 0;
-    this.#asked = 0;
-    this.#askedOnce = 0;
+    this.#serverDelay = 0;
+    this.#nextDelay = 0;
   }
 
   /** As `stop`, and forgets the last event id, so that the next connection starts a new stream. */
@@ -112,8 +112,8 @@ export class ReconnectingStream {
     const { reconnect, platform } = this.#options;
     const { baseDelay, maxDelay } = reconnect;
     const drawn = platform.random() * Math.min(maxDelay, baseDelay * 2 ** Math.max(0, this.#failures - 1));
-    this.#wait(Math.max(this.#asked, this.#askedOnce, drawn), () => this.#connect());
-    this.#askedOnce = 0;
+    this.#wait(Math.max(this.#serverDelay, this.#nextDelay, drawn), () => this.#connect());
+    this.#nextDelay = 0;
   }
 
   #connect(): void {
@@ -131,8 +131,8 @@ export class ReconnectingStream {
         message: only((message) => this.#message(message)),
         alive: only(() => this.#alive()),
         retryAfter: only((milliseconds) => {
-          if (this.#isOpen) this.#asked = milliseconds;
-          else this.#askedOnce = milliseconds;
+          if (this.#isOpen) this.#serverDelay = milliseconds;
+          else this.#nextDelay = milliseconds;
         }),
         closed: only((end) => this.#closed(end)),
       },

@@ -45,7 +45,7 @@ class EventConnection implements StreamConnection {
   readonly #events: StreamEvents;
   readonly #abort: AbortController = new AbortController();
   #isPaused = false;
-  #goOn: (() => void) | undefined;
+  #onResume: (() => void) | undefined;
 
   constructor(events: StreamEvents, url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string) {
     this.#events = events;
@@ -61,7 +61,7 @@ class EventConnection implements StreamConnection {
 
   resume(): void {
     this.#isPaused = false;
-    this.#goOn?.();
+    this.#onResume?.();
   }
 
   close(): void {
@@ -82,13 +82,13 @@ class EventConnection implements StreamConnection {
     const init: RequestInit = { cache: 'no-store', redirect: 'error', ...requestInit, headers, signal };
     const response = await (options.platform ?? platform).fetch(await addressOf(url), init);
     if (response.status === NO_MORE) return true;
-    this.#judge(response);
+    this.#checkResponse(response);
     this.#events.opened();
     await this.#read(response.body, this.#parser(maxEventSize));
     return false;
   }
 
-  #judge({ ok, status, headers }: Response): void {
+  #checkResponse({ ok, status, headers }: Response): void {
     const type = headers.get('content-type');
     const seconds = Number(headers.get('retry-after') ?? Number.NaN);
     if (seconds > 0) this.#events.retryAfter(seconds * 1000);
@@ -97,9 +97,9 @@ class EventConnection implements StreamConnection {
 
   #parser(maxBufferSize: number): EventSourceParser {
     return createParser({
-      onEvent: ({ event = 'message', data, id }) => this.#tell(() => this.#events.message({ type: event, data, id })),
-      onRetry: (milliseconds) => this.#tell(() => this.#events.retryAfter(milliseconds)),
-      onComment: () => this.#tell(() => this.#events.alive()),
+      onEvent: ({ event = 'message', data, id }) => this.#emit(() => this.#events.message({ type: event, data, id })),
+      onRetry: (milliseconds) => this.#emit(() => this.#events.retryAfter(milliseconds)),
+      onComment: () => this.#emit(() => this.#events.alive()),
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') throw eventTooLong(maxBufferSize);
       },
@@ -108,7 +108,7 @@ class EventConnection implements StreamConnection {
   }
 
   /** One chunk can contain many events, and handling the first one can close the connection. */
-  #tell(what: () => void): void {
+  #emit(what: () => void): void {
     if (!this.#abort.signal.aborted) what();
   }
 
@@ -121,7 +121,7 @@ class EventConnection implements StreamConnection {
       if (chunk === undefined || chunk.done) return;
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       // oxlint-disable-next-line no-await-in-loop
-      if (this.#isPaused) await new Promise<void>((resolve) => void (this.#goOn = resolve));
+      if (this.#isPaused) await new Promise<void>((resolve) => void (this.#onResume = resolve));
     }
   }
 }

@@ -10,11 +10,11 @@ export type StreamFiling =
   | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
   | { readonly schema: Queryable | Invalidate; readonly args?: readonly unknown[]; readonly value: unknown };
 
-/** The order of a message among answers and writes. */
+/** The place of a message in the order of answers and writes. */
 export type Place = NonNullable<SetAction['ticket']>;
 
-/** Stores a message at its place in the order. `isOver` returns whether its session has ended meanwhile. */
-export function fileAway(
+/** Stores a message at its place in the order. `isOver` returns whether the session has ended since the message arrived. */
+export function storeMessage(
   controller: MiddlewareAPI,
   filing: StreamFiling,
   ticket: Place,
@@ -25,18 +25,18 @@ export function fileAway(
     return controller.dispatch({ type: actionTypes.SET, schema: filing.schema, args, value, ticket });
   }
   const { endpoint } = filing;
-  const judged = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
-  const answer = (valid: unknown): Promise<void> => respond(controller, endpoint, args, valid, ticket);
+  const valid = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
+  const store = (message: unknown): Promise<void> => respond(controller, endpoint, args, message, ticket);
   // Synchronous if possible, so that the write is in the commit of its frame.
-  if (!(judged instanceof Promise)) return answer(judged);
-  return whenJudged(judged, (valid) => (isOver() ? undefined : answer(valid)));
+  if (!(valid instanceof Promise)) return store(valid);
+  return afterValidation(valid, (message) => (isOver() ? undefined : store(message)));
 }
 
-async function whenJudged(
-  judged: Promise<unknown>,
-  then: (valid: unknown) => Promise<void> | undefined,
+async function afterValidation(
+  validation: Promise<unknown>,
+  then: (message: unknown) => Promise<void> | undefined,
 ): Promise<void> {
-  await then(await judged);
+  await then(await validation);
 }
 
 function respond(

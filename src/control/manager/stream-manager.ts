@@ -6,7 +6,7 @@ import type { Subscribed } from './polling-subscription.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { networkOf, type Presence } from './presence.ts';
 import { type Reconnect, ReconnectingStream } from './reconnecting-stream.ts';
-import { fileAway, type Place, type StreamFiling } from './stream-filing.ts';
+import { storeMessage, type Place, type StreamFiling } from './stream-filing.ts';
 import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
 
@@ -233,7 +233,7 @@ export class StreamManager implements Manager {
       const filings = [file?.(message) ?? []].flat() as readonly StreamFiling[];
       ticket.uses = filings.length;
       if (filings.length === 0) store.settle(ticket);
-      for (const filing of filings) filed.push(fileAway(controller, filing, ticket, isOver));
+      for (const filing of filings) filed.push(storeMessage(controller, filing, ticket, isOver));
       filed.push(onMessage?.(controller, message));
       await Promise.all(filed);
     } finally {

@@ -60,7 +60,7 @@ export class Moment {
     return value;
   }
 
-  /** Runs a function that reads. Returns also whether the present store would give it the same data. */
+  /** Runs a function that reads in this state. Also returns whether the present store has the same data. */
   read<T>(run: () => T): { readonly made: T; readonly isPresent: boolean } {
     this.#isPresent = true;
     const made = run();

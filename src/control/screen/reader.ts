@@ -7,7 +7,7 @@ export type Follow = (entry: Entry | undefined) => void;
 
 const NONE: readonly Entry[] = [];
 
-/** The answer without some commits. Valid until the data that it was made from changes. */
+/** The answer without some commits, until the data that it was made from changes. */
 interface PastAnswer<Value> {
   readonly moment: Moment;
   readonly version: number;
@@ -21,25 +21,25 @@ export class ViewReader<Value = unknown> implements Follower {
   readonly screen: Screen;
   readonly #isWaiting: boolean;
   #follow: Follow = unmounted;
-  /** Commits to leave out, as long as they are neither on the screen nor followed. */
-  #left: readonly Entry[] = NONE;
-  /** The left-out commits that it will render with later. */
+  /** The commits to leave out while they are neither on the screen nor followed. */
+  #leftOut: readonly Entry[] = NONE;
+  /** The left-out commits that a later render will show. */
   #upcoming: readonly Entry[] = NONE;
-  /** Commits on the screen to leave out until they are followed, because they would remove the content of this reader. */
+  /** Commits that are on the screen and are left out until they are followed, because they remove the content of this reader. */
   #held: readonly Entry[] = NONE;
   #newest: Answer<Value> | undefined;
   /** The commit that removed the content. */
-  #goneBy: Entry | undefined;
+  #removedBy: Entry | undefined;
   #past: PastAnswer<Value> | undefined;
-  /** The answer in the last frame before commits were pending, and `screen.whole` at that time. */
-  #whole: Answer<Value> = MISSING;
-  #wholeAt = 0;
+  /** The answer in the last frame before commits were pending, and `screen.shownChanges` at that time. */
+  #shownBefore: Answer<Value> = MISSING;
+  #shownBeforeAt = 0;
   /** The answer in the last frame, and the commits that it has followed. */
   #shown: Answer<Value> = MISSING;
   #followed: readonly Entry[] = NONE;
   #isListening = false;
 
-  /** `isWaiting`: whether it suspends while the answer is missing. */
+  /** `isWaiting`: whether the reader suspends while the answer is missing. */
   constructor(screen: Screen, view: LiveView<Value>, isWaiting = false) {
     this.screen = screen;
     this.view = view;
@@ -57,8 +57,8 @@ export class ViewReader<Value = unknown> implements Follower {
     // The rest of the page may show a commit that this reader leaves out.
     const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(({ isOnScreen }) => !isOnScreen)] : shown;
     // A reader is notified only of the first of several commits that remove its content, and leaves out all of them.
-    const answer = this.#without(this.#left.some(isLeftOut) ? this.#notShown : NONE, inRender);
-    return this.#isEarly(answer) ? MISSING : answer;
+    const answer = this.#without(this.#leftOut.some(isLeftOut) ? this.#notShown : NONE, inRender);
+    return this.#isTooEarly(answer) ? MISSING : answer;
   }
 
   /** The commits that the screen does not show, or that this reader leaves out. */
@@ -70,7 +70,7 @@ export class ViewReader<Value = unknown> implements Follower {
    * Whether new content comes with a commit that is rendered later. Showing it now would show the Suspense fallback in
    * the same frame, because other readers do not have it yet. A reader that waits in a transition keeps the content on the screen.
    */
-  #isEarly(answer: Answer<Value>): boolean {
+  #isTooEarly(answer: Answer<Value>): boolean {
     const { pending, rendered } = this.screen;
     if (!this.#isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
     const later = pending.filter((entry) => !rendered.includes(entry));
@@ -87,8 +87,12 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   #at(moment: Moment, newest: Answer<Value>): Answer<Value> {
-    if ('value' in this.#whole && 'value' in newest && this.screen.areSince(this.#wholeAt, moment.missing))
-      return this.#whole;
+    if (
+      'value' in this.#shownBefore &&
+      'value' in newest &&
+      this.screen.areAllChangesSince(this.#shownBeforeAt, moment.missing)
+    )
+      return this.#shownBefore;
     const known = this.#past;
     if (known?.moment === moment && known.version === moment.version && known.newest === newest) return known.answer;
     const answer = this.#answerAt(moment, newest, known?.answer);
@@ -98,46 +102,46 @@ export class ViewReader<Value = unknown> implements Follower {
 
   #answerAt(moment: Moment, newest: Answer<Value>, last: Answer<Value> | undefined): Answer<Value> {
     // The present store may know more than the moment: that a request failed, or that its response has expired.
-    const isGone = this.#goneBy !== undefined && !moment.missing.includes(this.#goneBy);
-    if (isGone && newest.status === 'missing') return newest;
+    const isRemoved = this.#removedBy !== undefined && !moment.missing.includes(this.#removedBy);
+    if (isRemoved && newest.status === 'missing') return newest;
     let isPresent = false;
     const answer = nextAnswer(last ?? MISSING, () => {
       const { made, isPresent: isSame } = moment.read(() => this.view.at(moment));
       isPresent = isSame;
-      return isGone && newest.status === 'failed' ? { ...newest, data: dataOf(made) } : made;
+      return isRemoved && newest.status === 'failed' ? { ...newest, data: dataOf(made) } : made;
     });
-    if (isPresent && ('value' in newest || !('value' in answer) || this.#wasGone(moment))) return newest;
+    if (isPresent && ('value' in newest || !('value' in answer) || this.#wasMissing(moment))) return newest;
     return answer;
   }
 
   /** Whether the answer was missing before the left-out commits, as far as is known. */
-  #wasGone({ missing }: Moment): boolean {
-    return this.#goneBy === undefined && missing.every(({ commit }) => commit !== undefined);
+  #wasMissing({ missing }: Moment): boolean {
+    return this.#removedBy === undefined && missing.every(({ commit }) => commit !== undefined);
   }
 
   /** Resolves when there may be an answer to show. An answer that is in the store already comes with its commit. */
   wait(): Promise<void> {
     const { screen, view } = this;
-    const { ask } = view;
-    const there = view.current().status === 'missing' && ask ? ask.call(view) : screen.shown;
+    const { fetchMissing } = view;
+    const there = view.current().status === 'missing' && fetchMissing ? fetchMissing.call(view) : screen.shown;
     screen.suspendUntil(there);
     return there;
   }
 
-  /** Called when commits have come onto the screen. A reader that was notified of one has been rendered with it already. */
+  /** Called when commits have come onto the screen. A reader that was notified of a commit has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
     if (entries.length === 0) this.#follow(undefined);
     else if (!entries.some((entry) => this.#isRendered(entry))) this.#correct(entries);
   }
 
-  /** Whether it was rendered with a commit, in the same render as the rest of the page. */
+  /** Whether the reader was rendered with a commit, in the same render as the rest of the page. */
   #isRendered(entry: Entry): boolean {
     if (entry.isHurried === true || this.#held.includes(entry)) return false;
     return this.#upcoming.includes(entry) && !this.#followed.includes(entry);
   }
 
   /**
-   * Called before each frame in which it was rendered: takes in changes that came since its render, and leaves out commits that the
+   * Called before each frame in which the reader was rendered: takes in changes that came since its render, and leaves out commits that the
    * render could not know to be missing on the screen.
    */
   settle(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): void {
@@ -150,39 +154,39 @@ export class ViewReader<Value = unknown> implements Follower {
     if (!this.#isListening) {
       this.screen.arrive(this);
       this.#newest = this.view.current();
-    } else if (this.#left.length === 0 && this.screen.pending.length === 0) return;
+    } else if (this.#leftOut.length === 0 && this.screen.pending.length === 0) return;
     this.#correct(NONE, isSeen);
   }
 
   /** Renders again if the state on the screen differs from the last frame. `entries` have just come onto the screen. */
   #correct(entries: readonly Entry[], isSeen = this.#isListening): void {
-    const left = this.#notShown;
-    const answer = this.#without(left, this.#onScreen);
+    const leftOut = this.#notShown;
+    const answer = this.#without(leftOut, this.#onScreen);
     if (isSameAnswer(answer, this.#shown)) return;
-    this.#left = left;
-    if (this.#isGoing(answer, isSeen)) this.#goOn(entries);
+    this.#leftOut = leftOut;
+    if (this.#losesContent(answer, isSeen)) this.#followLater(entries);
     else this.#follow(undefined);
   }
 
-  /** Catching up must not replace the screen with a fallback. Content that came in this very frame was not seen yet. */
-  #isGoing(answer: Answer<Value>, isSeen: boolean): boolean {
+  /** Whether content that was on the screen would be replaced by a fallback. Content of this very frame was not on the screen yet. */
+  #losesContent(answer: Answer<Value>, isSeen: boolean): boolean {
     return isSeen && this.#isWaiting && answer.status === 'missing' && 'value' in this.#shown;
   }
 
   /** Leaves out the commit that removed the content, and follows it in a transition. */
-  #goOn(entries: readonly Entry[]): void {
+  #followLater(entries: readonly Entry[]): void {
     const { later } = this.screen.options;
     const follow = this.#follow;
-    const last = entries.findLast((entry) => this.#hasWithout([entry]));
-    if (last === undefined && !this.#hasWithout(entries)) {
+    const last = entries.findLast((entry) => this.#hasContentWithout([entry]));
+    if (last === undefined && !this.#hasContentWithout(entries)) {
       if (entries.length + this.#held.length === 0) return later(() => follow(undefined));
       this.#release();
       return follow(undefined);
     }
-    const gone = last === undefined ? entries : [last];
-    for (const entry of gone) this.#hold(entry);
+    const removing = last === undefined ? entries : [last];
+    for (const entry of removing) this.#hold(entry);
     later(() => {
-      for (const entry of gone) follow(entry);
+      for (const entry of removing) follow(entry);
     });
     this.#correct(NONE);
   }
@@ -192,7 +196,7 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   /** Whether there is an answer to show without these commits on the screen. */
-  #hasWithout(entries: readonly Entry[]): boolean {
+  #hasContentWithout(entries: readonly Entry[]): boolean {
     const missing = [...this.#notShown, ...entries].filter((entry) => !this.#onScreen.includes(entry));
     return 'value' in this.#at(this.screen.without(missing), this.view.current());
   }
@@ -220,20 +224,20 @@ export class ViewReader<Value = unknown> implements Follower {
       this.#fetchMissing(answer);
       return this.screen.fallBehind(this);
     }
-    const { whole } = this.screen;
-    if (whole !== undefined && this.#newest === this.#shown) {
-      this.#whole = this.#shown;
-      this.#wholeAt = whole;
+    const { shownChanges } = this.screen;
+    if (shownChanges !== undefined && this.#newest === this.#shown) {
+      this.#shownBefore = this.#shown;
+      this.#shownBeforeAt = shownChanges;
     }
     this.#newest = answer;
     const entry = this.screen.next;
-    this.#goneBy = 'value' in answer ? undefined : entry;
+    this.#removedBy = 'value' in answer ? undefined : entry;
     this.#upcoming = following(this.#upcoming, entry);
-    this.#left = following(this.#left, entry);
+    this.#leftOut = following(this.#leftOut, entry);
     this.screen.fallBehind(this);
     const { isKept, later } = this.screen.options;
     const follow = this.#follow;
-    if (!this.#isGoing(answer, isKept)) return follow(entry);
+    if (!this.#losesContent(answer, isKept)) return follow(entry);
     this.#hold(entry);
     later(() => follow(entry));
   }
@@ -245,7 +249,7 @@ export class ViewReader<Value = unknown> implements Follower {
 
   #hold(entry: Entry): void {
     this.#held = [...this.#held, entry];
-    this.#left = [...this.#left.filter((one) => one !== entry), entry];
+    this.#leftOut = [...this.#leftOut.filter((one) => one !== entry), entry];
     this.screen.hold(entry, this);
   }
 

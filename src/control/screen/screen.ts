@@ -122,16 +122,16 @@ export class Screen {
   }
 
   /** How many changes there were before the present one, if all of them are on the screen. */
-  get whole(): number | undefined {
+  get shownChanges(): number | undefined {
     const isOn = this.#pending.every((entry) => entry === this.#open);
     return isOn ? this.#changes - (this.#open === undefined ? 0 : 1) : undefined;
   }
 
-  /** Whether these commits are all the changes there were since `whole` was this number. */
-  areSince(whole: number, missing: readonly Entry[]): boolean {
+  /** Whether these commits are all the changes there were since `shownChanges` was this number. */
+  areAllChangesSince(shown: number, missing: readonly Entry[]): boolean {
     return (
       // A commit that a reader holds back stands in the list twice while it is pending.
-      this.#changes - whole === new Set(missing).size &&
+      this.#changes - shown === new Set(missing).size &&
       missing.every(({ commit, isOnScreen }) => commit !== undefined && !isOnScreen)
     );
   }

@@ -29,7 +29,7 @@ export interface LiveView<Value = unknown> extends View<Value> {
   /** The answer without the commits that are not on the screen yet. */
   readonly at: (earlier: EarlierReader) => Answer<Value>;
   /** Fetches a missing answer. Returns the same promise until it resolves. */
-  readonly ask?: () => Promise<void>;
+  readonly fetchMissing?: () => Promise<void>;
   /** Call it when a reader is on the screen. */
   readonly shown?: () => void;
 }

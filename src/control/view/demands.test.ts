@@ -17,7 +17,7 @@ function scene() {
   view.subscribe(() => {
     if (view.current().status === 'missing') view.shown();
   });
-  void view.ask();
+  void view.fetchMissing();
   return { controller, answers, get, view };
 }
 

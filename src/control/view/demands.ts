@@ -20,13 +20,13 @@ export interface RequestingController extends ViewingController {
 }
 
 /** A request, and the view of its answer. */
-export interface Wanted {
+export interface DemandedRequest {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
   readonly view: EndpointView;
   /** Whether there has been a value to show. If its record is deleted later, it is not fetched again. */
-  readonly wasThere: boolean;
+  readonly hadValue: boolean;
 }
 
 /** A request that readers wait for. It is kept for a while after the answer, for readers that have not shown it yet. */
@@ -40,7 +40,7 @@ interface Demand {
   /** Why there is no value although the request was answered. Removed when there is a value. */
   failed?: Answer | undefined;
   /** Readers that suspend until the answer. Emptied once they show it, because later readers have not waited for it. */
-  readonly waiting: Set<Wanted>;
+  readonly waiting: Set<DemandedRequest>;
 }
 
 /** How many milliseconds a demand is kept after the answer, for readers that waited and have not been shown yet. */
@@ -74,14 +74,14 @@ export class Demands {
   }
 
   /** The answer to show for the known state of a request. `shown` is the answer on the screen until now. */
-  answer(wanted: Wanted, reading: RequestReading, shown?: Answer): Answer {
-    const demand = this.#demands.get(wanted.key);
+  answer(request: DemandedRequest, reading: RequestReading, shown?: Answer): Answer {
+    const demand = this.#demands.get(request.key);
     const { isSettled = false, failed } = demand ?? {};
     const isKept = isSettled || shown !== undefined;
     const now = this.#controller.now();
     const answer = answerOfReading(reading, now, isKept);
     if (answer.status === 'missing') {
-      if (this.#isGone(wanted, answer)) throw recordDeleted(wanted.key);
+      if (this.#isGone(request, answer)) throw recordDeleted(request.key);
       return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);
     }
     if (answer.status !== 'failed' || isKept) return answer;
@@ -89,33 +89,33 @@ export class Demands {
     return this.#isOver(answer.error) || reading.expiresAt < now ? MISSING : answer;
   }
 
-  #isGone(wanted: Wanted, base: Answer): boolean {
-    return wanted.wasThere && isDeleted(base) && !this.#controller.mutations.isAny;
+  #isGone(request: DemandedRequest, base: Answer): boolean {
+    return request.hadValue && isDeleted(base) && !this.#controller.mutations.isAny;
   }
 
   /**
    * Waits for a request, and sends it unless it is in flight. Resolves when there is an answer to show; never rejects.
    * A deleted record is not fetched. While mutations are pending, the deletion may be a guess, so it waits for them.
    */
-  ask(wanted: Wanted): Promise<void> {
-    if (this.#wasDeleted(wanted)) return this.#settling(wanted.key);
-    const { there, waiting } = this.#send(wanted);
-    waiting.add(wanted);
+  fetch(request: DemandedRequest): Promise<void> {
+    if (this.#wasDeleted(request)) return this.#settling(request.key);
+    const { there, waiting } = this.#send(request);
+    waiting.add(request);
     return there.promise;
   }
 
   /** Sends a request for a reader on the screen, unless it is in flight. */
-  refresh(wanted: Wanted): void {
-    if (this.#wasDeleted(wanted)) void this.#settling(wanted.key);
-    else this.#send(wanted);
+  refresh(request: DemandedRequest): void {
+    if (this.#wasDeleted(request)) void this.#settling(request.key);
+    else this.#send(request);
   }
 
-  #wasDeleted({ key, view, wasThere }: Wanted): boolean {
-    return wasThere && this.#demands.get(key)?.isSettled !== false && isDeleted(view.current());
+  #wasDeleted({ key, view, hadValue }: DemandedRequest): boolean {
+    return hadValue && this.#demands.get(key)?.isSettled !== false && isDeleted(view.current());
   }
 
-  #send(wanted: Wanted): Demand {
-    const { endpoint, args, key, view } = wanted;
+  #send(request: DemandedRequest): Demand {
+    const { endpoint, args, key, view } = request;
     const known = this.#demands.get(key);
     if (known?.isSettled === false) return known;
     known?.unpin();
@@ -124,14 +124,14 @@ export class Demands {
     const demand: Demand = {
       askedAt: this.#controller.now(),
       there: deferred(),
-      unpin: view.subscribe(() => this.#changed(wanted, demand)),
+      unpin: view.subscribe(() => this.#changed(request, demand)),
       isSettled: false,
       waiting: new Set(),
     };
     this.#demands.set(key, demand);
     const end = async (error?: unknown): Promise<void> => {
       if (this.until) await this.until;
-      this.#end(wanted, demand, error);
+      this.#end(request, demand, error);
     };
     void this.#controller.request(endpoint, ...args).then(
       async () => end(),
@@ -141,7 +141,7 @@ export class Demands {
   }
 
   /** Called when the stored data changes: if there is a value to show before the answer, readers stop waiting. */
-  #changed({ key, view }: Wanted, demand: Demand): void {
+  #changed({ key, view }: DemandedRequest, demand: Demand): void {
     const { failed, isSettled, there, waiting } = demand;
     // While an answer is being stored, its value is not built here, because building a large one takes long.
     const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.storing.has(key);
@@ -165,8 +165,8 @@ export class Demands {
     this.#controller.store.touch(key);
   }
 
-  #end(wanted: Wanted, demand: Demand, error: unknown): void {
-    const { key, view } = wanted;
+  #end(request: DemandedRequest, demand: Demand, error: unknown): void {
+    const { key, view } = request;
     if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), GRACE);
     (Object(this.#timer) as { unref?(): void }).unref?.();
     demand.isSettled = true;
@@ -182,21 +182,21 @@ export class Demands {
   }
 
   /** Call it when a reader is on the screen. Fetches stale data, unless the reader has just waited for it. */
-  shown(wanted: Wanted): void {
-    const { key, view } = wanted;
-    if (this.#isGone(wanted, view.current())) return;
+  shown(request: DemandedRequest): void {
+    const { key, view } = request;
+    if (this.#isGone(request, view.current())) return;
     const demand = this.#demands.get(key);
     // This reader shows data already, so it does not count as waiting for the answer.
-    if (demand?.isSettled === false) demand.waiting.delete(wanted);
-    if (this.#isWanting(wanted, demand)) this.refresh(wanted);
+    if (demand?.isSettled === false) demand.waiting.delete(request);
+    if (this.#needsFetch(request, demand)) this.refresh(request);
     // Other readers that are shown in the same turn have waited too, so the set is emptied after them.
     if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
   }
 
-  #isWanting(wanted: Wanted, demand: Demand | undefined): boolean {
-    const reading = readOrNothing(wanted.view);
+  #needsFetch(request: DemandedRequest, demand: Demand | undefined): boolean {
+    const reading = readOrNothing(request.view);
     if (reading === undefined) return false;
-    const { status } = this.answer(wanted, reading);
+    const { status } = this.answer(request, reading);
     if (status !== 'stale') return status === 'missing';
     // The data was stale before the request was sent, and is still stale because the request failed.
     const isOutdated = reading.expiryStatus === ExpiryStatus.Valid && reading.expiresAt < (demand?.askedAt ?? 0);

@@ -25,13 +25,13 @@ export function fitOf(
  * row cannot show. A parameter of the path that is no field of the record, such as the project of a task, may not fit
  * the record: `part`.
  */
-function namedBy(entity: EntityInterface, row: Row, [asked, ...others]: readonly unknown[], path: string): Fit {
+function namedBy(entity: EntityInterface, row: Row, [arg, ...others]: readonly unknown[], path: string): Fit {
   if (others.some((other) => other !== undefined)) return 'none';
   // A class with a `queryKey` of its own knows what its arguments mean.
-  if (typeof asked !== 'object' || asked === null || entity.queryKey !== Entity.queryKey) return 'whole';
+  if (typeof arg !== 'object' || arg === null || entity.queryKey !== Entity.queryKey) return 'whole';
   const fields = row as Readonly<Record<string, unknown>>;
   let fit: Fit = 'whole';
-  for (const [name, value] of Object.entries(asked)) {
+  for (const [name, value] of Object.entries(arg)) {
     if (value === undefined) continue;
     if (!Object.hasOwn(row, name)) {
       if (!path.split(/[^\w:]/).includes(`:${name}`)) return 'none';

@@ -13,7 +13,7 @@ export class MutationCalls {
   #state = IDLE;
   /** The fields that the component has read. Listeners are called when one of these changes. */
   readonly #fields = new Set<keyof CallState>();
-  #underWay = 0;
+  #pending = 0;
   #latest: object | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -34,11 +34,11 @@ export class MutationCalls {
   async run(send: () => Promise<unknown>): Promise<unknown> {
     const call = {};
     this.#latest = call;
-    this.#underWay++;
-    this.#say({});
+    this.#pending++;
+    this.#setState({});
     const end = (outcome: Partial<CallState>): void => {
-      this.#underWay--;
-      this.#say(this.#latest === call ? outcome : this.#state);
+      this.#pending--;
+      this.#setState(this.#latest === call ? outcome : this.#state);
     };
     try {
       const data = await send();
@@ -52,12 +52,12 @@ export class MutationCalls {
 
   readonly reset = (): void => {
     this.#latest = undefined;
-    this.#say({});
+    this.#setState({});
   };
 
-  #say({ error, data }: Partial<CallState>): void {
+  #setState({ error, data }: Partial<CallState>): void {
     const before = this.#state;
-    const state: CallState = { isPending: this.#underWay > 0, error, data };
+    const state: CallState = { isPending: this.#pending > 0, error, data };
     this.#state = state;
     if ([...this.#fields].some((name) => before[name] !== state[name]))
       for (const listener of this.#listeners) listener();

@@ -32,10 +32,10 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   /** Fetches every missing page. Resolves with the first of them. */
-  ask(): Promise<void> {
+  fetchMissing(): Promise<void> {
     const [first = Promise.resolve()] = this.#pages
       .filter((page) => page.current().status === 'missing')
-      .map((page) => page.ask());
+      .map((page) => page.fetchMissing());
     return first;
   }
 

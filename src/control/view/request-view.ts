@@ -1,16 +1,16 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Answer, type EarlierReader, type LiveView, MISSING, nextAnswer } from './answer.ts';
-import { type RequestingController, type Demands, requestsOf, type Wanted } from './demands.ts';
+import { type RequestingController, type Demands, requestsOf, type DemandedRequest } from './demands.ts';
 import { type EndpointView, responseView } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 
 /** The live answer of an endpoint, for readers that want it fetched. */
-export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
+export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRequest {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
   readonly view: EndpointView<Value>;
-  wasThere = false;
+  hadValue = false;
   readonly #requests: Demands;
   #last: Answer<Value> = MISSING;
   #observers = 0;
@@ -34,7 +34,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
 
   current(): Answer<Value> {
     this.#last = nextAnswer(this.#last, this.#read);
-    if ('value' in this.#last) this.wasThere = true;
+    if ('value' in this.#last) this.hadValue = true;
     return this.#last;
   }
 
@@ -65,8 +65,8 @@ export class RequestView<Value = unknown> implements LiveView<Value>, Wanted {
     return this.view.at(earlier);
   }
 
-  ask(): Promise<void> {
-    return this.#requests.ask(this);
+  fetchMissing(): Promise<void> {
+    return this.#requests.fetch(this);
   }
 
   shown(): void {

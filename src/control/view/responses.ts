@@ -47,8 +47,8 @@ export interface NewNote extends Omit<Note, 'since' | 'edits' | 'version' | 'wri
 /** The time of expiry for data without one: it is stale already. */
 export const PAST = 1;
 const NOTHING: Note = { since: 0, edits: 0 };
-/** How many milliseconds an error or invalidation is kept for a request that is not shown. */
-const STAY = 120_000;
+/** How many milliseconds the note of a request that is not shown is kept. */
+const NOTE_LIFETIME = 120_000;
 
 /** The result for `null` instead of arguments: no request. */
 const NOT_ASKED: StoredResponse = Object.freeze({
@@ -96,7 +96,7 @@ export class Responses {
     this.store.note(key, note && { ...note, since: this.now(), edits });
   }
 
-  /** Call it when the application writes records itself: results may differ from the server's versions then. */
+  /** Call it when the application writes records itself: stored results may then differ from the versions on the server. */
   edited(): void {
     this.#edits++;
   }
@@ -104,8 +104,8 @@ export class Responses {
   /** The version (such as an ETag) of a result, if nothing has changed the result since it arrived. */
   storedVersion(key: string): Version | undefined {
     const { edits, version, written } = this.#noteOf(key);
-    const isAsItCame = written === undefined && edits === this.#edits;
-    if (!isAsItCame || this.store.result(key) === undefined) return undefined;
+    const isUnchanged = written === undefined && edits === this.#edits;
+    if (!isUnchanged || this.store.result(key) === undefined) return undefined;
     const value: unknown = this.store.resultView(key).current();
     return value === INVALID ? undefined : (version as Version | undefined);
   }
@@ -115,7 +115,7 @@ export class Responses {
     for (const [key, { results, note }] of [...this.store.requests()]) {
       if (results.length > 0 || this.#shown.has(key)) continue;
       const { since, failure } = note ?? NOTHING;
-      if (Math.max(since + STAY, failure?.expiresAt ?? 0) < this.now()) this.store.dropRequest(key);
+      if (Math.max(since + NOTE_LIFETIME, failure?.expiresAt ?? 0) < this.now()) this.store.dropRequest(key);
     }
   }
 
@@ -181,8 +181,8 @@ export class Responses {
   /** Whether the record itself was deleted, and not only a record that it requires. */
   #isDeleted({ schema }: EndpointInterface, args: readonly unknown[], { result }: Found): boolean {
     if (!isEntity(schema)) return false;
-    const [asked] = args;
-    const pk: unknown = result?.stored ?? (isPlain(asked) ? schema.pk(asked, undefined, undefined, args) : asked);
+    const [arg] = args;
+    const pk: unknown = result?.stored ?? (isPlain(arg) ? schema.pk(arg, undefined, undefined, args) : arg);
     return this.store.row(schema.key, String(pk)) === INVALID;
   }
 

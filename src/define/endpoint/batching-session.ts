@@ -40,14 +40,14 @@ interface BatchCaller {
 }
 
 /** The callers that wait for records of one call, by id. */
-type Askers = Map<string, Set<BatchCaller>>;
+type BatchCallers = Map<string, Set<BatchCaller>>;
 
 /** A call of the endpoint for many that will be sent or is in flight. */
 interface PendingCall {
   /** The arguments other than the ids. */
   readonly shared: BatchArgs;
   readonly group: string;
-  readonly askers: Askers;
+  readonly callers: BatchCallers;
   /** The exchange of the first caller. The call uses only what all requests of the session have in common. */
   readonly exchange: Exchange | undefined;
   readonly abort: AbortController;
@@ -73,7 +73,7 @@ export class Batches {
     this.#platform = platform;
   }
 
-  async ask(args: BatchArgs, call: BatchCall): Promise<unknown> {
+  async request(args: BatchArgs, call: BatchCall): Promise<unknown> {
     const signals = [call.signal, call.exchange?.signal].filter((signal) => signal !== undefined);
     for (const signal of signals) signal.throwIfAborted();
     const { [this.#many.argument]: named, ...shared } = args;
@@ -82,7 +82,7 @@ export class Batches {
     if (this.#isAbsent(group, id)) throw new RecordMissingError(this.#many.entity, id);
     const batch = this.#open.get(group) ?? this.#begin(group, shared, call);
     const answer = new Promise((resolve, reject) => this.#join(batch, id, { resolve, reject }, signals));
-    if (batch.askers.size >= this.#many.max) this.#send(batch);
+    if (batch.callers.size >= this.#many.max) this.#send(batch);
     return answer;
   }
 
@@ -90,7 +90,7 @@ export class Batches {
     const batch: PendingCall = {
       shared,
       group,
-      askers: new Map(),
+      callers: new Map(),
       exchange,
       abort: new AbortController(),
       timer: undefined,
@@ -101,13 +101,13 @@ export class Batches {
   }
 
   #join(batch: PendingCall, id: string, { resolve, reject }: BatchCaller, signals: readonly AbortSignal[]): void {
-    const { askers, abort } = batch;
+    const { callers, abort } = batch;
     const onAbort = (): void => {
       const { reason } = signals.find(({ aborted }) => aborted) as AbortSignal;
-      askers.get(id)?.delete(asker);
-      if (askers.get(id)?.size === 0) askers.delete(id);
-      asker.reject(reason);
-      if (askers.size > 0) return;
+      callers.get(id)?.delete(caller);
+      if (callers.get(id)?.size === 0) callers.delete(id);
+      caller.reject(reason);
+      if (callers.size > 0) return;
       // Every caller has aborted. A later caller needs a call of its own that is not aborted.
       this.#close(batch);
       abort.abort(reason);
@@ -115,7 +115,7 @@ export class Batches {
     const end = (): void => {
       for (const signal of signals) signal.removeEventListener('abort', onAbort);
     };
-    const asker: BatchCaller = {
+    const caller: BatchCaller = {
       resolve: (record) => {
         end();
         resolve(record);
@@ -126,7 +126,7 @@ export class Batches {
       },
     };
     for (const signal of signals) signal.addEventListener('abort', onAbort);
-    askers.set(id, (askers.get(id) ?? new Set()).add(asker));
+    callers.set(id, (callers.get(id) ?? new Set()).add(caller));
   }
 
   /** Stops the batch from taking callers. Later callers begin another batch. */
@@ -141,19 +141,19 @@ export class Batches {
   }
 
   async #run(batch: PendingCall): Promise<void> {
-    const { askers, shared, group } = batch;
+    const { callers, shared, group } = batch;
     const { argument, many, records, entity } = this.#many;
     try {
-      const response = await this.#call(batch, { ...shared, [many]: [...askers.keys()] });
+      const response = await this.#call(batch, { ...shared, [many]: [...callers.keys()] });
       const found = recordsById(records(response), argument);
-      for (const [id, waiting] of askers) {
+      for (const [id, waiting] of callers) {
         if (!found.has(id)) this.#miss(group, id);
         for (const { resolve, reject } of waiting)
           if (found.has(id)) resolve(found.get(id));
           else reject(new RecordMissingError(entity, id));
       }
     } catch (error) {
-      for (const waiting of askers.values()) for (const { reject } of waiting) reject(error);
+      for (const waiting of callers.values()) for (const { reject } of waiting) reject(error);
     }
   }
 

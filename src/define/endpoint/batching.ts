@@ -66,8 +66,8 @@ export function batched<S, Argument extends string = 'id'>(
     name,
     schema,
     fetch(this: Self, args: BatchedArgs<Argument>): Promise<unknown> {
-      if (this.exchange !== undefined) return batchesOf(this.exchange.session, negativeFor).ask(args, this);
-      return batchesOf(options.session?.() ?? {}, 0).ask(args, this);
+      if (this.exchange !== undefined) return batchesOf(this.exchange.session, negativeFor).request(args, this);
+      return batchesOf(options.session?.() ?? {}, 0).request(args, this);
     },
     key(this: Self, args: BatchedArgs<Argument>): string {
       // 7 and '7' name the same record.

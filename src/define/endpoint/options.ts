@@ -26,7 +26,7 @@ export interface SnapshotResponse<Data = Loose> {
 /** Rows as they are stored, by table and pk. */
 export interface StoredRows {
   row(table: string, pk: string): object | symbol | undefined;
-  /** Returns the pk for which a temporary pk stands. Returns any other pk as it is. */
+  /** Returns the pk that has replaced a temporary pk. Returns any other pk unchanged. */
   pkOf(table: string, pk: string): string;
 }
 

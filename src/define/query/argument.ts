@@ -1,4 +1,4 @@
-/** Stands in a query for a value that its readers pass by this name. */
+/** A placeholder in a query. Readers of the query pass the value under this name. */
 export class Argument<Name extends string = string> {
   /** Exists only in types: an object that happens to have a `name` is not an argument. */
   declare readonly '~argument': Name;

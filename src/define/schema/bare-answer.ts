@@ -35,7 +35,7 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   return !parts.some((part) => hasRecord(part, entities, args, DEEPEST));
 }
 
-/** Returns the fields of an answer that its record has not, if the answer is a record: it has the pk of one. Otherwise returns the answer. */
+/** If an answer has the pk of its record, returns the other fields of the answer, without those of the record. Otherwise returns the answer. */
 export function withoutRecord(schema: unknown, answer: unknown): unknown {
   const entity = entitiesIn(schema).find((one) => hasPk(one, answer, []));
   if (entity === undefined) return answer;

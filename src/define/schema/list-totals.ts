@@ -40,7 +40,7 @@ export class ListTotals {
   #count(total: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = total;
     const [was, is] = move.in(args);
-    // If the whole list for this total is stored, it decides which records the total counts.
+    // If the whole list of this total is stored, the total counts exactly its members.
     const list = this.#delegate.rowBefore(this.#collection.key, pk);
     const isUnsure = total.issue > move.doubtedSince;
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);

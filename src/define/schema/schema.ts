@@ -3,7 +3,7 @@
  * classes use this file and no walk.
  */
 
-/** Stands in a table for a deleted record, and in place of a value that is not valid. */
+/** The content of a table for a deleted record, and the value of a record that is not valid. */
 export const INVALID: unique symbol = Symbol('INVALID');
 export type Invalid = typeof INVALID;
 

@@ -27,10 +27,10 @@ export class ListCell extends Cell implements ListParts {
   readonly #frozen: boolean;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
-  /** The members in whose places there may be others since the list was linked, because their pks stand for other records. */
-  #renamed: readonly Cell[] = NONE_DIRTY;
+  /** Members that other records may have replaced since the list was linked, because their pks became aliases. */
+  #renamed: readonly Cell[] = NO_MEMBERS;
   /** The members that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
-  #dirty: Cell[] | undefined = undefined;
+  #changedMembers: Cell[] | undefined = undefined;
   /** The differences to the members of the last build: see `differencesOf`. */
   #splices: readonly Splice[] = NO_SPLICES;
   /** Whether a member is, or was, in more than one slot. */
@@ -69,31 +69,31 @@ export class ListCell extends Cell implements ListParts {
     for (const member of this.parts) member?.unlinkFrom(this);
     this.parts = [];
     this.#linked = undefined;
-    this.#renamed = NONE_DIRTY;
+    this.#renamed = NO_MEMBERS;
   }
 
-  override spoil(part: Cell): boolean {
-    if (this.#dirty !== undefined) {
-      if (this.#dirty.length === 0) this.#dirty = [part];
-      else if (this.#dirty.length < this.parts.length) this.#dirty.push(part);
-      else this.#dirty = undefined;
+  override markUncleanBy(part: Cell): boolean {
+    if (this.#changedMembers !== undefined) {
+      if (this.#changedMembers.length === 0) this.#changedMembers = [part];
+      else if (this.#changedMembers.length < this.parts.length) this.#changedMembers.push(part);
+      else this.#changedMembers = undefined;
     }
-    return super.spoil(part);
+    return super.markUncleanBy(part);
   }
 
   override fail(failed: Failed): void {
     super.fail(failed);
-    this.#dirty = undefined;
+    this.#changedMembers = undefined;
     this.#splices = NO_SPLICES;
     this.#made = undefined;
   }
 
   override prepare(): Parts {
     if (!this.isLinkedTo(this.#stored)) this.#link();
-    if (this.#dirty === undefined) return this.parts;
+    if (this.#changedMembers === undefined) return this.parts;
     const last = this.#splices.at(-1);
-    if (last === undefined) return this.#dirty;
-    return [...this.#dirty, ...this.parts.slice(last.at, last.at + last.added)];
+    if (last === undefined) return this.#changedMembers;
+    return [...this.#changedMembers, ...this.parts.slice(last.at, last.at + last.added)];
   }
 
   /** Updates the members from the stored list. Usually all are the same except for one stretch in the middle. */
@@ -107,30 +107,30 @@ export class ListCell extends Cell implements ListParts {
       const members = new Array<Cell | undefined>(now.length);
       for (let slot = 0; slot < now.length; slot++) this.#linkTo((members[slot] = this.#items.cellOf(now[slot])));
       this.parts = members;
-      this.#dirty = undefined;
+      this.#changedMembers = undefined;
       return;
     }
     for (const part of this.#renamed) this.#rename(part, old);
-    this.#renamed = NONE_DIRTY;
+    this.#renamed = NO_MEMBERS;
     const splices = differencesOf(old, now);
     if (splices.length === 0) return;
     this.#relink(splices, now);
     // Members that were added in an earlier splice may have moved again, so patching is given up.
     const isContinued = this.#splices.every(({ added }) => added === 0);
     if (isContinued) this.#splices = [...this.#splices, ...splices];
-    else this.#dirty = undefined;
+    else this.#changedMembers = undefined;
   }
 
   /** Finds the members again in whose places there was this one. */
   #rename(part: Cell, old: readonly unknown[]): void {
     part.unlinkFrom(this);
-    this.#dirty = this.#dirty?.filter((member) => member !== part);
+    this.#changedMembers = this.#changedMembers?.filter((member) => member !== part);
     for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1)) {
       // In its place there is a record again.
       const member = this.#items.cellOf(old[slot]) as Cell;
       this.parts[slot] = member;
       this.#linkTo(member);
-      this.#dirty?.push(member);
+      this.#changedMembers?.push(member);
     }
   }
 
@@ -148,8 +148,8 @@ export class ListCell extends Cell implements ListParts {
     if (gone.size === 0) return;
     for (const member of gone) member?.unlinkFrom(this);
     // Removed members need not be built.
-    if (this.#dirty !== undefined && this.#dirty.length > 0)
-      this.#dirty = this.#dirty.filter((member) => !gone.has(member));
+    if (this.#changedMembers !== undefined && this.#changedMembers.length > 0)
+      this.#changedMembers = this.#changedMembers.filter((member) => !gone.has(member));
   }
 
   #linkTo(member: Cell | undefined): void {
@@ -193,7 +193,7 @@ export class ListCell extends Cell implements ListParts {
   }
 
   override seal(): void {
-    this.#dirty = NONE_DIRTY;
+    this.#changedMembers = NO_MEMBERS;
     this.#splices = NO_SPLICES;
     this.#made = undefined;
     if (this.#frozen) Object.freeze(this.value);
@@ -215,12 +215,12 @@ export class ListCell extends Cell implements ListParts {
 
   /** Returns the old array with the changes applied, or `undefined` if there are too many to apply one by one. */
   #patched(old: readonly unknown[]): readonly unknown[] | undefined {
-    const dirty = this.#dirty;
-    if (dirty === undefined || dirty.length + this.#splices.length > MOST_PATCHED) return undefined;
+    const changed = this.#changedMembers;
+    if (changed === undefined || changed.length + this.#splices.length > MOST_PATCHED) return undefined;
     if ((this.#splices.at(-1)?.added ?? 0) > MOST_PATCHED) return undefined;
     let value: unknown[] | undefined;
     for (const splice of this.#splices) value = this.#spliced(splice, old, value);
-    for (const member of dirty) {
+    for (const member of changed) {
       for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.#nextSlot(member, slot))
         value = this.#put(slot, old, value);
     }
@@ -279,7 +279,7 @@ export class ListCell extends Cell implements ListParts {
 }
 
 /** Shared by all lists without changed members. Never changed. */
-const NONE_DIRTY: Cell[] = [];
+const NO_MEMBERS: Cell[] = [];
 
 const NO_SPLICES: readonly Splice[] = [];
 

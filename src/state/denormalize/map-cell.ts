@@ -23,9 +23,9 @@ export class MapCell extends Cell {
   #stored: MapEntries;
   #linked: MapEntries | undefined = undefined;
   /** The cells of the entries that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
-  #dirty: Cell[] | undefined = undefined;
+  #changedMembers: Cell[] | undefined = undefined;
   /** The names whose stored entries have changed since the last build. */
-  readonly #changed = new Set<string>();
+  readonly #changedNames = new Set<string>();
   /** The value that `isChanged` built to compare it with the old one. */
   #made: MapEntries | undefined = undefined;
 
@@ -53,23 +53,23 @@ export class MapCell extends Cell {
     this.#linked = undefined;
   }
 
-  override spoil(part: Cell): boolean {
-    if (this.#dirty !== undefined) {
-      if (this.#dirty.length < this.parts.length) this.#dirty.push(part);
-      else this.#dirty = undefined;
+  override markUncleanBy(part: Cell): boolean {
+    if (this.#changedMembers !== undefined) {
+      if (this.#changedMembers.length < this.parts.length) this.#changedMembers.push(part);
+      else this.#changedMembers = undefined;
     }
-    return super.spoil(part);
+    return super.markUncleanBy(part);
   }
 
   override fail(failed: Failed): void {
     super.fail(failed);
-    this.#dirty = undefined;
+    this.#changedMembers = undefined;
     this.#made = undefined;
   }
 
   override prepare(): Parts {
     if (this.#stored !== this.#linked) this.#link();
-    return this.#dirty ?? this.parts;
+    return this.#changedMembers ?? this.parts;
   }
 
   #link(): void {
@@ -83,7 +83,7 @@ export class MapCell extends Cell {
     const old = new Map(this.#names.map((name, slot) => [name, this.parts[slot]]));
     this.#names = Object.keys(this.#stored);
     this.link(this.#names.map((name) => this.#items.cellOf(this.#stored[name], old.get(name))));
-    this.#dirty = undefined;
+    this.#changedMembers = undefined;
   }
 
   #linkOne(name: string, slot: number): void {
@@ -99,13 +99,13 @@ export class MapCell extends Cell {
       this.parts.splice(slot, 1);
     }
     // Entries are set in the order in which they arrived.
-    this.#changed.delete(name);
-    this.#changed.add(name);
+    this.#changedNames.delete(name);
+    this.#changedNames.add(name);
     part?.linkTo(this);
-    if (part !== undefined) this.#dirty?.push(part);
+    if (part !== undefined) this.#changedMembers?.push(part);
     if (before === undefined || this.parts.includes(before)) return;
     before.unlinkFrom(this);
-    this.#dirty = this.#dirty?.filter((cell) => cell !== before);
+    this.#changedMembers = this.#changedMembers?.filter((cell) => cell !== before);
   }
 
   override isChanged(): boolean {
@@ -129,8 +129,8 @@ export class MapCell extends Cell {
   }
 
   override seal(): void {
-    this.#dirty = [];
-    this.#changed.clear();
+    this.#changedMembers = [];
+    this.#changedNames.clear();
     this.#made = undefined;
     if (this.#frozen) Object.freeze(this.value);
   }
@@ -145,10 +145,11 @@ export class MapCell extends Cell {
 
   /** Returns the old value with the changes applied, or `undefined` if the whole map must be rebuilt. */
   #patched(old: MapEntries): MapEntries | undefined {
-    if (this.#dirty === undefined || this.#dirty.length + this.#changed.size > MOST_PATCHED) return undefined;
+    if (this.#changedMembers === undefined || this.#changedMembers.length + this.#changedNames.size > MOST_PATCHED)
+      return undefined;
     const slots = new Map<string, number>();
-    for (const name of this.#changed) slots.set(name, this.#names.indexOf(name));
-    for (const part of this.#dirty)
+    for (const name of this.#changedNames) slots.set(name, this.#names.indexOf(name));
+    for (const part of this.#changedMembers)
       for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1))
         slots.set(this.#names[slot] as string, slot);
     let value = old;

@@ -30,8 +30,8 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   readonly INVALID: Invalid = INVALID;
   readonly #cells: Cells;
   readonly #source: Source;
-  #asked: SourceDependency[] = [];
-  #isAsked = false;
+  #lookups: SourceDependency[] = [];
+  #isLookedUp = false;
   /** The value, if it has no cell. */
   #plain: unknown = undefined;
   #target: readonly [Cell | undefined] = [undefined];
@@ -43,11 +43,11 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   }
 
   override replaced(): void {
-    this.#isAsked = false;
+    this.#isLookedUp = false;
   }
 
   override prepare(): Parts {
-    if (!this.#isAsked || this.#asked.some(isOther)) this.#ask();
+    if (!this.#isLookedUp || this.#lookups.some(isOther)) this.#lookUp();
     return this.#target;
   }
 
@@ -56,8 +56,8 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     return part !== this.#target[0];
   }
 
-  #ask(): void {
-    this.#asked = [];
+  #lookUp(): void {
+    this.#lookups = [];
     try {
       const { schema, stored, args = [] } = this.#source(this) ?? {};
       const plan = this.#cells.space.planOf(schema);
@@ -67,14 +67,14 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
       this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
     } finally {
       // Also linked after an error, because after a change of what was looked up the source may succeed.
-      this.link([...this.#asked.map(({ cell }) => cell), ...this.#target]);
+      this.link([...this.#lookups.map(({ cell }) => cell), ...this.#target]);
     }
-    this.#isAsked = true;
+    this.#isLookedUp = true;
   }
 
-  #look<T>(cell: Cell, look: () => T): T {
+  #noteLookup<T>(cell: Cell, look: () => T): T {
     const found = look();
-    this.#asked.push({ cell, look, found });
+    this.#lookups.push({ cell, look, found });
     return found;
   }
 
@@ -84,12 +84,12 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   hasEntity(table: string, pk: string): boolean {
     const cell = this.#cellOf(table, pk);
-    return this.#look(cell, () => cell.row !== undefined);
+    return this.#noteLookup(cell, () => cell.row !== undefined);
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {
     const cell = this.#cellOf(table, pk);
-    return this.#look(cell, () => cell.row);
+    return this.#noteLookup(cell, () => cell.row);
   }
 
   getEntities(table: string): Iterable<readonly [string, Row | Invalid]> | undefined {
@@ -104,7 +104,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   hasTable(table: string): boolean {
     const whole = this.#cells.space.wholeTable(table);
-    return this.#look(whole.known, () => whole.isKnown);
+    return this.#noteLookup(whole.known, () => whole.isKnown);
   }
 
   getIndex(table: string, field: string | readonly string[], value: unknown): string | undefined {
@@ -124,7 +124,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   #watch(name: string, what: 'rows' | 'members'): Table {
     const table = this.#cells.space.wholeTable(name);
     const signal = table[what];
-    this.#look(signal, () => signal.version);
+    this.#noteLookup(signal, () => signal.version);
     return table;
   }
 
@@ -145,7 +145,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   override release(): void {
     super.release();
-    this.#asked = [];
+    this.#lookups = [];
     this.#target = [undefined];
   }
 }

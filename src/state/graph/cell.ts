@@ -105,7 +105,7 @@ export abstract class Cell {
    * Marks the value as out of date. Returns true if it was up to date or failed until now, so that parents and observers must be marked
    * too.
    */
-  unsettle(): boolean {
+  markUnclean(): boolean {
     if (this.clean) {
       this.clean = false;
       return true;
@@ -115,9 +115,9 @@ export abstract class Cell {
     return true;
   }
 
-  /** As `unsettle`, called when a part has changed. */
-  spoil(_part: Cell): boolean {
-    return this.unsettle();
+  /** As `markUnclean`, called when a part has changed. */
+  markUncleanBy(_part: Cell): boolean {
+    return this.markUnclean();
   }
 
   /** Links the cell to these parts, and unlinks it from all others. */

@@ -24,7 +24,7 @@ export type ToNotify = Map<Cell, unknown>;
  */
 export function mark(changed: Cell, toNotify: ToNotify): void {
   const { value } = changed;
-  if (changed.unsettle()) note(changed, value, false, toNotify);
+  if (changed.markUnclean()) note(changed, value, false, toNotify);
   if (changed.parents !== undefined) new Climb(toNotify, value !== INVALID).from(changed);
 }
 
@@ -45,14 +45,15 @@ class Climb {
   from(changed: Cell): void {
     for (let cell: Cell | undefined = changed; cell !== undefined; cell = this.#take()) {
       const { parents }: Cell = cell;
-      if (Array.isArray(parents) || parents instanceof Set) for (const parent of parents) this.#spoil(cell, parent);
-      else if (parents !== undefined) this.#spoil(cell, parents);
+      if (Array.isArray(parents) || parents instanceof Set)
+        for (const parent of parents) this.#markUncleanBy(cell, parent);
+      else if (parents !== undefined) this.#markUncleanBy(cell, parents);
     }
   }
 
-  #spoil(part: Cell, parent: Cell): void {
+  #markUncleanBy(part: Cell, parent: Cell): void {
     const { value } = parent;
-    if (!parent.spoil(part)) return;
+    if (!parent.markUncleanBy(part)) return;
     const isSure = this.#isSure && value !== INVALID && !parent.mayStay(part);
     note(parent, value, !isSure, this.#toNotify);
     if (isSure !== this.#isSure) (this.#unsure ??= []).push(parent);

@@ -11,7 +11,7 @@ interface PathStep {
   parts: Parts;
   /** How many of the parts were visited. */
   seen: number;
-  /** The lowest order that was met from here. */
+  /** The lowest order of any cell that was reached from here. */
   lowest: number;
   /** The step before. */
   readonly from: PathStep | undefined;
@@ -23,7 +23,7 @@ interface PathStep {
  *
  * Cells that depend on each other in a cycle are rebuilt together or not at all, so the unit of work is the strongly connected component
  * (Tarjan's algorithm, with a stack of its own, so that deep data does not overflow the call stack). Every component that a component
- * depends on is settled first, so its outside parts are final when it is judged.
+ * depends on is settled first, so its outside parts are final when it is checked.
  */
 export function resolve(root: Cell): unknown {
   if (root.clean) return root.value;

@@ -119,15 +119,15 @@ export function mergeFields(
     if (isLate) next.set(field, stamp.issue);
     else next.delete(field);
   }
-  const gone = absent?.filter((field) => (next.get(field) ?? latest) <= stamp.issue);
-  for (const field of gone ?? []) next.delete(field);
-  const left = without(existing, gone);
+  const removed = absent?.filter((field) => (next.get(field) ?? latest) <= stamp.issue);
+  for (const field of removed ?? []) next.delete(field);
+  const rest = without(existing, removed);
   if (stamp.issue > latest)
-    for (const field of Object.keys(left))
+    for (const field of Object.keys(rest))
       if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);
   const whole = absent === undefined ? since : Math.max(since, stamp.issue);
   const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
-  log.put(cell, overlay(left, taken), ordered(isLate ? known : stamp, fields, deletionOf(known), whole));
+  log.put(cell, overlay(rest, taken), ordered(isLate ? known : stamp, fields, deletionOf(known), whole));
 }
 
 /** Returns whether a row is in doubt, and `incoming` lacks fields of it. */
@@ -212,7 +212,7 @@ export function changesNothing(existing: Row, incoming: Row, aside: ReadonlySet<
 
 const NONE_ASIDE: ReadonlySet<string> = new Set();
 
-/** Stands for a relation field that is stored as it came, without a ref. */
+/** Marks a relation field that is stored as it arrived, without a ref. */
 export const AS_IT_CAME: unique symbol = Symbol('AS_IT_CAME');
 
 /** As `changesNothing`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */

@@ -7,13 +7,13 @@ import { differing } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
- * Informs collections of the changes that a write made to their members and lists. `subjects`: the records that a mutation answered or changes.
+ * Informs collections of the changes that a write made to their members and lists. `mutated`: the records that a mutation answered or changes.
  */
 export function follow(
   space: Space,
   log: WriteLog,
   delegate: NormalizeDelegate,
-  subjects: ReadonlySet<RowCell> | undefined,
+  mutated: ReadonlySet<RowCell> | undefined,
 ): void {
   const { followers } = space;
   if (delegate.source === 'mutation') doubtUnread(space, log, delegate);
@@ -26,17 +26,19 @@ export function follow(
     const before = log.before(at);
     const { row } = log.confirmed(cell);
     if (row !== before) {
-      const isNews = isRow(row) ? subjects?.has(cell) === true : before === undefined && delegate.source === 'mutation';
+      const isNewToLists = isRow(row)
+        ? mutated?.has(cell) === true
+        : before === undefined && delegate.source === 'mutation';
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
-      if (isRow(before) || isNews) tell(space, change, delegate);
+      if (isRow(before) || isNewToLists) notifyCollections(space, change, delegate);
       // Members that are not stored may refer to a record of which nothing was known, if the mutation changed it.
-      if (isRow(before) || (isNews && delegate.isMutated(change.table, change.pk))) related.note(change);
+      if (isRow(before) || (isNewToLists && delegate.isMutated(change.table, change.pk))) related.note(change);
     }
     // A list that arrived unchanged still confirms or refutes rules.
     if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
   }
-  related.tell(delegate);
-  for (const cell of subjects ?? []) confirm(space, cell, log, delegate);
+  related.notify(delegate);
+  for (const cell of mutated ?? []) confirm(space, cell, log, delegate);
   for (const [cell, fields] of log.withheld ?? []) contradict(space, cell, fields, log, delegate);
 }
 
@@ -96,7 +98,7 @@ class RelatedChanges {
     }
   }
 
-  tell(delegate: NormalizeDelegate): void {
+  notify(delegate: NormalizeDelegate): void {
     for (const [reader, changed] of this.#changed ?? []) reader.followRelated?.(changed, delegate);
   }
 }
@@ -110,7 +112,7 @@ function arrive(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeD
   schema?.arrived?.(list, delegate);
 }
 
-function tell(space: Space, change: RecordChange, delegate: NormalizeDelegate): void {
+function notifyCollections(space: Space, change: RecordChange, delegate: NormalizeDelegate): void {
   const isOfMutation = delegate.source === 'mutation' || delegate.isMutated(change.table, change.pk);
   for (const schema of space.followers.of(change.table)) {
     if (isOfMutation || isFollowed(space, schema, change)) schema.follow?.(change, delegate);

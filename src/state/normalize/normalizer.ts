@@ -56,7 +56,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   #records = 0;
   #isCreating = false;
   /** Records that a mutation answered or a pending one changes, without those that the schema creates. They may be new on the server. */
-  #subjects: Set<RowCell> | undefined = undefined;
+  #mutated: Set<RowCell> | undefined = undefined;
   /** The refs of the parts that the current schema will visit, if the parts were stored before. */
   #filed: readonly unknown[] = NONE_FILED;
 
@@ -136,7 +136,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
 
   /** Updates lists after records were stored. */
   follow(): void {
-    follow(this.#space, this.#writing.log, this, this.#subjects);
+    follow(this.#space, this.#writing.log, this, this.#mutated);
   }
 
   #step(plan: Plan, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
@@ -221,7 +221,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     if (cell.pk !== pk && !hooks.pk)
       processed = { ...processed, id: idOf(cell, this.getEntity(cell.table.name, cell.pk)) };
     if (isNew) this.#creating.created(cell);
-    else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#subjects ??= new Set()).add(cell);
+    else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutLackingFields(processed, input);
     if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));

@@ -13,7 +13,7 @@ import {
 import { memo } from '../../std/memo.ts';
 import { renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
-import { removeRow, takeOut, withoutDeleted } from './remove-row.ts';
+import { removeRow, removeDeletedMembers, withoutDeleted } from './remove-row.ts';
 
 /** Receives the rows of the walk. */
 export interface RowSink {
@@ -67,7 +67,7 @@ export class RowWriter implements RowSink {
   /** Removes deleted records from a collection before its row is read, so that readers see it without them. */
   #look(cell: RowCell): void {
     const { leaving } = this.#space;
-    if (leaving.last !== undefined && leaving.concerns(cell)) takeOut(this.#space, this.#writing.log);
+    if (leaving.last !== undefined && leaving.concerns(cell)) removeDeletedMembers(this.#space, this.#writing.log);
   }
 
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean {

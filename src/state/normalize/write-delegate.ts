@@ -15,7 +15,7 @@ import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
 import { cellsFor, collectionsOf } from './collections.ts';
 import type { WriteInProgress } from './combine.ts';
-import { takeOut } from './remove-row.ts';
+import { removeDeletedMembers } from './remove-row.ts';
 import type { RowSink } from './row-writer.ts';
 
 /**
@@ -112,7 +112,7 @@ export abstract class WriteDelegate {
 
   rowsOf(table: string): (pk: string) => StampedRow | undefined {
     const { log } = this.#writing;
-    takeOut(this.#space, log);
+    removeDeletedMembers(this.#space, log);
     // Records of a list are mostly read in the order in which they were stored.
     const filed = log.fresh?.get(this.#space.table(table)) ?? log.cells;
     let next = 0;
@@ -134,7 +134,7 @@ export abstract class WriteDelegate {
   }
 
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
-    takeOut(this.#space, this.#writing.log);
+    removeDeletedMembers(this.#space, this.#writing.log);
     for (const cell of this.#space.wholeTable(table).cells.values()) {
       const row = this.#writing.log.confirmed(cell).row;
       if (row !== undefined) yield [cell.pk, row];
@@ -155,7 +155,7 @@ export abstract class WriteDelegate {
 
   getCollections(table: string, asked?: CollectionQuery): readonly StoredCollection[] {
     const { log } = this.#writing;
-    takeOut(this.#space, log);
+    removeDeletedMembers(this.#space, log);
     if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
     const some = this.#space.someOf(table, asked);
     if (this.#space.isBase) return collectionsOf(cellsFor(some, asked), log);

@@ -44,7 +44,7 @@ export class Joining implements Operator {
   }
 }
 
-/** Stands for a missing item on the other side of a left join. */
+/** The other side of a pair that has no joined record, in a left join. */
 const NONE: Item = { pk: '', arrival: 0 };
 const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 

@@ -19,7 +19,7 @@ export interface Membership {
   end?(): void;
   /** For rows that are found through other rows: the index of each. Default: the order of arrival. */
   readonly places?: ReadonlyMap<Item, number>;
-  /** For such rows: returns whether a change of this part can lead to other rows. */
+  /** For such rows: returns whether after a change of this part, other rows may be found. */
   leads?(part: Cell): boolean;
 }
 
@@ -29,11 +29,11 @@ interface Changed extends Pick<Change, 'before' | 'arrival'> {
 }
 
 /** The number of removed members that may stay among the parts. */
-const MOST_LEFT = 64;
+const MOST_REMOVED = 64;
 
 /**
- * The records of a table, or of a part of it. It is linked to each record, so that the cost of an update depends only on what changed. A
- * source of rows has rows instead, where these alone decide what a query shows: then only the records that are shown are built.
+ * The records of a table, or of a part of it. The cell is linked to each record, so that the cost of an update depends only on what changed. A
+ * source of rows has rows instead of records, where rows alone decide what a query shows. Then only the shown records are built.
  */
 export class RecordsCell extends SourceCell {
   /**
@@ -46,9 +46,9 @@ export class RecordsCell extends SourceCell {
   readonly #plan: EntityPlan;
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
-  /** The rows that have changed since the last build, with their former values. `undefined`: not known, so the next build reads all of them. */
+  /** The rows that have changed since the last build, with their former values. `undefined`: unknown, so the next build reads all rows. */
   #changed: Map<RowCell, Changed> | undefined = undefined;
-  #left = 0;
+  #removed = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
   constructor(plan: EntityPlan, cells: Cells, isOfRows: boolean, membership: () => Membership, unused: () => void) {
@@ -64,7 +64,7 @@ export class RecordsCell extends SourceCell {
     return this.#isOfRows;
   }
 
-  override spoil(part: Cell): boolean {
+  override markUncleanBy(part: Cell): boolean {
     const cause = part instanceof SignalCell ? part.cause : part;
     if (!(cause instanceof RowCell) || this.#membership?.leads?.(part) === true) this.#changed = undefined;
     else if (this.#changed?.has(cause.home) === false)
@@ -73,7 +73,7 @@ export class RecordsCell extends SourceCell {
         arrival: cause.home.arrival,
         isMember: false,
       });
-    return super.spoil(part);
+    return super.markUncleanBy(part);
   }
 
   #former(row: RowCell, part: Cell): unknown {
@@ -103,7 +103,7 @@ export class RecordsCell extends SourceCell {
   override prepare(): Parts {
     const changed = this.#changed;
     // In a layer or a snapshot, rows can be added without a signal.
-    if (changed === undefined || !this.#cells.space.isBase || this.#isLed(changed)) return this.#linkAll();
+    if (changed === undefined || !this.#cells.space.isBase || this.#updateMembership(changed)) return this.#linkAll();
     const present: Cell[] = [];
     if (this.#isOfRows) return present;
     for (const [row, { isMember }] of changed) {
@@ -118,18 +118,18 @@ export class RecordsCell extends SourceCell {
         this.#variants.delete(row);
         if (!isLinked) continue;
         cell.unlinkFrom(this);
-        this.#left++;
+        this.#removed++;
       }
     }
-    if (this.#left > MOST_LEFT && this.#left > this.parts.length / 2) {
+    if (this.#removed > MOST_REMOVED && this.#removed > this.parts.length / 2) {
       this.parts = this.parts.filter((part) => isParent(part?.parents, this));
-      this.#left = 0;
+      this.#removed = 0;
     }
     return present;
   }
 
-  /** Finds out which changed rows are members. Returns whether one left that was found through other rows: no signal would report its return. */
-  #isLed(changed: ReadonlyMap<RowCell, Changed>): boolean {
+  /** Notes which changed rows are members. Returns whether a row that was found through other rows is no member any more: no signal would report if it became one again. */
+  #updateMembership(changed: ReadonlyMap<RowCell, Changed>): boolean {
     const membership = this.#membership as Membership;
     let hasLeft = false;
     for (const [row, one] of changed) {
@@ -147,7 +147,7 @@ export class RecordsCell extends SourceCell {
     this.#variants.clear();
     const members = this.#isOfRows ? [] : Array.from(membership.rows(), (row) => this.recordOf(row));
     this.link([...membership.signals, ...members]);
-    this.#left = 0;
+    this.#removed = 0;
     former?.end?.();
     return members;
   }

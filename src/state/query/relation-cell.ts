@@ -53,7 +53,7 @@ class RelationCell extends Cell implements LateCheck {
     return this.#shownBy;
   }
 
-  override spoil(): boolean {
+  override markUncleanBy(): boolean {
     this.#cells.late.add(this);
     this.clean = false;
     return true;

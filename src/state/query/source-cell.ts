@@ -33,12 +33,12 @@ export class Inbox {
   take(): readonly Change[] | undefined {
     const changes = this.#changes;
     this.#changes = [];
-    return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);
+    return changes?.some(hasMoved) === true ? undefined : changes && mergedByItem(changes);
   }
 }
 
 /** Merges the changes of each item into one, from its first former value to its last value. */
-function inOne(changes: readonly Change[]): readonly Change[] {
+function mergedByItem(changes: readonly Change[]): readonly Change[] {
   if (changes.length < 2) return changes;
   const all = new Map<Item, Change>();
   for (const change of changes) {
@@ -120,7 +120,7 @@ export abstract class SourceCell extends ReceiverCell {
 
   protected emit(changes: readonly Change[] | undefined): void {
     if (changes?.length === 0) return;
-    // A new value, because a snapshot takes cells with an equal value for unchanged.
+    // A new value, because a snapshot regards a cell with an equal value as unchanged.
     this.value = ++this.#version;
     // Only receivers are built from a source.
     for (const parent of parentsOf(this.parents)) (parent as ReceiverCell).receive(changes, this);

@@ -32,7 +32,7 @@ function adopt(space: Space, table: Table, confirmed: (cell: RowCell) => Covered
   }
 }
 
-/** Stores records nested in a row whose class did not know the relation when the row was stored. */
+/** Stores records nested in a row whose class did not registerSchema the relation when the row was stored. */
 function adoptRow(space: Space, writing: WriteInProgress, entity: EntityInterface, cell: RowCell, row: Row): void {
   const { log, stamp } = writing;
   const normalizer = new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot });

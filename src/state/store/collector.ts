@@ -180,14 +180,14 @@ class Sweep implements GarbageCollection {
       if (!this.#kept.has(cell)) unneeded.push(cell);
     }
     yield discard(this.#writer, unneeded);
-    this.#forgetGone();
+    this.#removeNotes();
   }
 
-  /** Removes what is known of removed rows. Pending requests may still mention them, so nothing is done while there are some. */
-  #forgetGone(): void {
+  /** Removes the notes about removed rows. Does nothing while requests are pending, because these may still mention the rows. */
+  #removeNotes(): void {
     const { layers, reading, tickets } = this.#core;
     if ((layers?.size ?? 0) > 0 || tickets.isAny) return;
-    for (const table of reading.space.tables.values()) table.forgetGone();
+    for (const table of reading.space.tables.values()) table.removeNotes();
   }
 }
 
@@ -195,7 +195,7 @@ class Sweep implements GarbageCollection {
 function discard(writer: StoreWriter, cells: readonly RowCell[]): number {
   if (cells.length === 0) return 0;
   const { core } = writer;
-  writer.takeOut();
+  writer.removeDeletedMembers();
   writer.touched(cells);
   return core.runBatch(() => cells.filter((cell) => discardOne(core, cell)).length);
 }

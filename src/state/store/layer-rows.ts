@@ -61,9 +61,9 @@ export interface MadeGuess {
   /** The records that the guess creates, in order. */
   readonly created: readonly Created[];
   /** What the intent has read. */
-  readonly asked: Reads;
+  readonly intentReads: Reads;
   /** What storing the guess has read in addition. */
-  readonly met: Reads;
+  readonly storeReads: Reads;
   readonly patch: Patch | undefined;
   /** The edits of rows that do not depend on their content. They are repeated when the row below changes. */
   readonly edits: ReadonlyMap<RowCell, readonly RowEdit[]>;
@@ -109,8 +109,8 @@ export class LayerRows {
     guess: undefined,
     rows: new Map(),
     created: [],
-    asked: NO_READS,
-    met: NO_READS,
+    intentReads: NO_READS,
+    storeReads: NO_READS,
     patch: undefined,
     edits: NO_EDITS,
     updates: NO_UPDATES,
@@ -128,14 +128,14 @@ export class LayerRows {
 
   /** Makes the guess on top of the rows below. Throws what the intent throws. */
   make(beneath: Beneath, now: number): void {
-    this.#spaces.use(beneath, (space) => this.#file(space, this.#ask(space), now));
+    this.#spaces.use(beneath, (space) => this.#file(space, this.#runIntent(space), now));
   }
 
   /** Makes the guess again. If the intent throws, there is no guess until the rows below change again. */
   remake(beneath: Beneath, now: number): void {
     try {
       this.#spaces.use(beneath, (space) => {
-        const guess = this.isOutdated ? this.#ask(space) : this.made.guess;
+        const guess = this.isOutdated ? this.#runIntent(space) : this.made.guess;
         if (!this.#patch(guess, space.space)) this.#file(space, guess, now);
       });
     } catch {
@@ -144,7 +144,7 @@ export class LayerRows {
   }
 
   /** Returns the guess that the intent makes on top of other rows. The layer does not change. */
-  askOn(beneath: Beneath): Guess | undefined {
+  guessOn(beneath: Beneath): Guess | undefined {
     return this.#spaces.use(beneath, (space) => this.#run(space));
   }
 
@@ -163,12 +163,12 @@ export class LayerRows {
     return { ...guess, response: space.named(response), args: space.named(args) as readonly unknown[] };
   }
 
-  #ask(space: LayerSpace): NamedGuess | undefined {
+  #runIntent(space: LayerSpace): NamedGuess | undefined {
     this.isOutdated = false;
     try {
       return this.#run(space);
     } finally {
-      this.made = { ...this.made, asked: space.takeReads() };
+      this.made = { ...this.made, intentReads: space.takeReads() };
     }
   }
 
@@ -181,7 +181,7 @@ export class LayerRows {
     const row = buildRow(plan, guess.response);
     if (isFollowed(plan, row, space)) return false;
     const rows = new Map<RowCell, RowState>().set(cell, row);
-    this.made = { ...this.made, guess, rows, met: reads };
+    this.made = { ...this.made, guess, rows, storeReads: reads };
     return true;
   }
 
@@ -193,15 +193,24 @@ export class LayerRows {
       if (guess !== undefined) stored = this.#write(guess, space.space, log, created, now);
     } finally {
       log.close();
-      this.made = { ...this.made, met: space.takeReads() };
+      this.made = { ...this.made, storeReads: space.takeReads() };
     }
     const rows = this.#rows(log, space);
-    const { present } = this.made.met;
+    const { present } = this.made.storeReads;
     const homes = Array.from(log.edits, ([cell, edits]) => [space.homeOf(cell), edits] as const);
     const edits = new Map(homes.filter(([home]) => present.has(home)));
     const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
-    this.made = { ...this.made, guess, rows, created, patch, edits, updates, met: patch?.reads ?? this.made.met };
+    this.made = {
+      ...this.made,
+      guess,
+      rows,
+      created,
+      patch,
+      edits,
+      updates,
+      storeReads: patch?.reads ?? this.made.storeReads,
+    };
   }
 
   #write(guess: NamedGuess, space: Space, log: WriteLog, created: Created[], now: number): unknown {

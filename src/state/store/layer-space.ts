@@ -4,7 +4,7 @@ import { cellsFor, namesIn } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
-import { type Glance, SnapshotReader } from './snapshot.ts';
+import { type ReadRowFields, SnapshotReader } from './snapshot.ts';
 import { idOf, TEMPORARY } from './temporary-pk-maker.ts';
 
 /** Returns the row and the stamp of a cell of the store below a layer. */
@@ -60,7 +60,7 @@ export class LayerSpace {
       argumentNames: (name) => this.#argumentNames(name),
       notes: (name) => core.table(name).notes,
     });
-    this.snapshot = new SnapshotReader(this.reading, undefined, undefined, this.#glance);
+    this.snapshot = new SnapshotReader(this.reading, undefined, undefined, this.#readRowFields);
   }
 
   get space(): Space {
@@ -124,7 +124,7 @@ export class LayerSpace {
   }
 
   /** Returns a row, and notes that some of its fields were read. */
-  readonly #glance: Glance = (table, pk, fields) => {
+  readonly #readRowFields: ReadRowFields = (table, pk, fields) => {
     const home = this.#core.table(table).cellOf(pk);
     this.#fields ??= new Map();
     this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));

@@ -26,8 +26,8 @@ export interface Layer {
 }
 
 /**
- * Shows the expected result of a mutation until it settles. `intent` runs again when rows change that it has read. `elsewhere`: the
- * temporary pks of its records, if another store shows it too.
+ * Shows the expected result of a mutation until the mutation settles. `intent` runs again when rows change that it has read. `elsewhere`: the
+ * temporary pks of the created records, if another store shows the same guess.
  */
 export function addGuess(store: Store, intent: Intent, elsewhere?: readonly string[]): Layer {
   const writer = writerOf(store, 'addGuess()');
@@ -36,20 +36,20 @@ export function addGuess(store: Store, intent: Intent, elsewhere?: readonly stri
   const { core } = writer;
   const layers = layersOf(core);
   writer.assertWritable();
-  writer.takeOut();
-  // The store must know the relations of the classes that the guess uses.
-  const know = (schema: unknown): void => writer.compile(schema);
+  writer.removeDeletedMembers();
+  // The store must registerSchema the relations of the classes that the guess uses.
+  const registerSchema = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {
     batch.writes++;
     return layers.push((snapshot) => {
-      const guessed = intent(snapshot.of(core.states.confirmed, know));
-      if (guessed !== undefined) know(guessed.schema);
+      const guessed = intent(snapshot.of(core.states.confirmed, registerSchema));
+      if (guessed !== undefined) registerSchema(guessed.schema);
       return guessed;
     }, elsewhere);
   });
   return {
     confirm: (schema, response, options = {}) => confirm(writer, layers, layer, schema, response, options),
-    confirmed: () => layers.askConfirmed(layer),
+    confirmed: () => layers.guessOnConfirmed(layer),
     drop: () => drop(writer, layers, layer),
     outdate: () => layers.outdate(layer),
     get created() {

@@ -241,8 +241,8 @@ describe('a guess that reads a part of a row', () => {
     const store = filled();
     const seen: unknown[] = [];
     const partly = counted((snapshot) => {
-      seen.push(snapshot.part('Todo', '0', ['title']));
-      const row = snapshot.part('Todo', '0', []);
+      seen.push(snapshot.rowFields('Todo', '0', ['title']));
+      const row = snapshot.rowFields('Todo', '0', []);
       return { id: '0', votes: row === INVALID ? 0 : 5 };
     });
     addGuess(store, partly.intent);
@@ -259,6 +259,6 @@ describe('a guess that reads a part of a row', () => {
     const store = filled();
     const state = takeSnapshot(store);
     store.write(Todo, { id: '0', title: 'b' });
-    expect(state.part('Todo', '0', ['title'])).toEqual({ id: '0', title: 'a', votes: 0 });
+    expect(state.rowFields('Todo', '0', ['title'])).toEqual({ id: '0', title: 'a', votes: 0 });
   });
 });

@@ -27,7 +27,7 @@ export interface LayeredStore {
 interface Step {
   readonly layer: LayerRows;
   readonly made: LayerRows['made'];
-  readonly isInPile: boolean;
+  readonly isInStack: boolean;
 }
 
 /** The position of the confirmed rows. */
@@ -40,7 +40,7 @@ const BOTTOM = 0;
 export class Layers {
   readonly covered: Covers;
   readonly #stack = new Set<LayerRows>();
-  /** The layers that have written a row, those that were made from a row, and those that have read a whole table. */
+  /** The layers that have written a row, those whose guess was made from a row, and those that have read a whole table. */
   readonly #writers = new LayerIndex<RowCell>();
   readonly #readers = new LayerIndex<RowCell>();
   /** The layers that depend on whether a collection exists, and not on its members. */
@@ -94,7 +94,7 @@ export class Layers {
       (nth) => (own[nth] ??= this.#store.temporaryPks.make(elsewhere[nth])),
     );
     layer.make(this.#beneath(layer.position), this.#store.now());
-    this.#steps.push({ layer, made: layer.made, isInPile: false });
+    this.#steps.push({ layer, made: layer.made, isInStack: false });
     const below = this.#beneath(layer.position);
     const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
     this.#add(layer);
@@ -125,12 +125,12 @@ export class Layers {
     // A patched row changes with the row below, without a step of its own.
     const changed = new Set<RowCell>(this.covered.keys());
     while (this.#steps.length > steps) {
-      const { layer, made, isInPile } = this.#steps.pop() as Step;
+      const { layer, made, isInStack } = this.#steps.pop() as Step;
       for (const cell of layer.made.rows.keys()) changed.add(cell);
       for (const cell of made.rows.keys()) changed.add(cell);
       this.#delete(layer);
       layer.made = made;
-      if (isInPile) this.#add(layer);
+      if (isInStack) this.#add(layer);
     }
     this.#show(changed);
   }
@@ -138,10 +138,10 @@ export class Layers {
   /** Returns every row from which a guess was made. */
   *readCells(): Generator<RowCell> {
     for (const { made } of this.#stack) {
-      yield* made.asked.cells;
-      yield* made.asked.fields.keys();
-      yield* made.met.cells;
-      yield* made.met.present;
+      yield* made.intentReads.cells;
+      yield* made.intentReads.fields.keys();
+      yield* made.storeReads.cells;
+      yield* made.storeReads.present;
     }
   }
 
@@ -224,9 +224,9 @@ export class Layers {
     let seen = fields;
     let isHidden = false;
     this.#readers.get(cell)?.visitAbove(position, (layer) => {
-      const { asked, patch, rows } = layer.made;
+      const { intentReads, patch, rows } = layer.made;
       const row = rows.get(cell) as Row;
-      layer.isOutdated ||= asked.cells.has(cell) || isAnyOf(asked.fields.get(cell), seen);
+      layer.isOutdated ||= intentReads.cells.has(cell) || isAnyOf(intentReads.fields.get(cell), seen);
       const isPatched = patch?.cell === cell && !isRenamed(cell);
       if (layer.isOutdated || !isPatched) this.#outdated.add(layer);
       // Layers above see the fields that this layer writes.
@@ -251,7 +251,7 @@ export class Layers {
 
   #changeTable(name: string, position: number): void {
     this.#tableReaders.get(name)?.visitAbove(position, (layer) => {
-      layer.isOutdated ||= layer.made.asked.tables.has(name);
+      layer.isOutdated ||= layer.made.intentReads.tables.has(name);
       this.#outdated.add(layer);
       return false;
     });
@@ -261,8 +261,12 @@ export class Layers {
     const before = layer.made;
     layer.remake(this.#beneath(layer.position), this.#store.now());
     const { made } = layer;
-    this.#steps.push({ layer, made: before, isInPile: true });
-    if (before.asked !== made.asked || before.met !== made.met || before.updates !== made.updates) {
+    this.#steps.push({ layer, made: before, isInStack: true });
+    if (
+      before.intentReads !== made.intentReads ||
+      before.storeReads !== made.storeReads ||
+      before.updates !== made.updates
+    ) {
       this.#index('delete', layer, before);
       this.#index('add', layer, made);
     }
@@ -289,7 +293,7 @@ export class Layers {
   }
 
   #take(layer: LayerRows): void {
-    this.#steps.push({ layer, made: layer.made, isInPile: true });
+    this.#steps.push({ layer, made: layer.made, isInStack: true });
     this.#delete(layer);
     const { edits, patch, rows } = layer.made;
     for (const [cell, row] of rows) {
@@ -313,8 +317,8 @@ export class Layers {
   }
 
   /** Adds a layer to the indexes of what its guess has read and updates, or deletes it there. */
-  #index(how: 'add' | 'delete', layer: LayerRows, { asked, met, updates }: LayerRows['made']): void {
-    for (const { cells, tables, fields, present } of [asked, met]) {
+  #index(how: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads, updates }: LayerRows['made']): void {
+    for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
       this.#readers[how](cells, layer);
       this.#readers[how](fields.keys(), layer);
       this.#seekers[how](present, layer);
@@ -325,8 +329,8 @@ export class Layers {
   }
 
   /** Returns the guess of a layer on top of the confirmed rows alone. */
-  askConfirmed(layer: LayerRows): Guess | undefined {
-    return layer.askOn(this.#beneath(BOTTOM));
+  guessOnConfirmed(layer: LayerRows): Guess | undefined {
+    return layer.guessOn(this.#beneath(BOTTOM));
   }
 
   /** Returns a function that reads cells as they are below a position. */

@@ -11,7 +11,7 @@ export class Past {
   readonly requests: KeptRequests = new Map();
   /** The places of these rows in the order of arrival, by table and pk. */
   readonly arrivals: Map<string, Map<string, number>> = new Map();
-  /** The pks for which temporary pks stood, by table. */
+  /** The pks that had replaced temporary pks, by table. */
   readonly aliases: Map<string, Aliases> = new Map();
   /** The tables that counted as known without rows. */
   readonly remembered: Set<string> = new Set();

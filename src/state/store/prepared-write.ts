@@ -82,7 +82,7 @@ export class PreparedWrite implements Prepared {
   /** Runs the walk. Each step of the iterator is one slice. */
   *walk(): Generator<undefined> {
     try {
-      this.#writer.know(this.#given.schema, false);
+      this.#writer.registerSchema(this.#given.schema, false);
       const steps = this.#file();
       for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
         yield;

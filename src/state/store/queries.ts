@@ -10,13 +10,13 @@ import { CellMap } from '../graph/cell-map.ts';
 export class Queries extends CellMap<QueryCell> {
   readonly #reading: CellFinder;
 
-  readonly #know: (schema: unknown) => void;
+  readonly #registerSchema: (schema: unknown) => void;
 
-  /** `know` is called with each schema before it is read for the first time. */
-  constructor(reading: CellFinder, know: (schema: unknown) => void = ignore) {
+  /** `registerSchema` is called with each schema before it is read for the first time. */
+  constructor(reading: CellFinder, registerSchema: (schema: unknown) => void = ignore) {
     super();
     this.#reading = reading;
-    this.#know = know;
+    this.#registerSchema = registerSchema;
   }
 
   cell(schema: unknown, given: readonly unknown[]): QueryCell {
@@ -29,7 +29,7 @@ export class Queries extends CellMap<QueryCell> {
 
   #make(schema: unknown, args: readonly unknown[]): QueryCell {
     const { space, frozen } = this.#reading;
-    this.#know(schema);
+    this.#registerSchema(schema);
     // A copy, because the caller may change the arguments later.
     const own = copyPlain(args) as readonly unknown[];
     if (frozen) freezePlain(own);

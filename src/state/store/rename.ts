@@ -7,7 +7,7 @@ import type { Created } from './layer-rows.ts';
 import type { StoreCore } from './store-core.ts';
 
 /**
- * Makes the temporary pks of created records stand for the pks that the server assigned, wherever they are referred to. Returns the cells
+ * Makes the temporary pks of created records aliases of the pks that the server assigned, wherever they are referred to. Returns the cells
  * that are not used any more.
  */
 export function rename(
@@ -16,20 +16,20 @@ export function rename(
   guessed: readonly Created[],
   created: readonly RowCell[],
 ): RowCell[] {
-  const left = [...created];
-  const gone: RowCell[] = [];
+  const unmatched = [...created];
+  const unused: RowCell[] = [];
   for (const { table, pk, isTemporary } of guessed) {
-    const at = left.findIndex((cell) => cell.table.name === table);
+    const at = unmatched.findIndex((cell) => cell.table.name === table);
     if (at < 0) continue;
-    const [server] = left.splice(at, 1) as [RowCell];
+    const [server] = unmatched.splice(at, 1) as [RowCell];
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
-    gone.push(cell);
+    unused.push(cell);
   }
-  return gone;
+  return unused;
 }
 
 /** A temporary pk, and the pk that replaced it. */
@@ -39,7 +39,7 @@ export interface Alias {
   readonly pk: string;
 }
 
-/** Makes temporary pks of another store stand for the pks that replaced them there. */
+/** Makes temporary pks of another store aliases of the pks that replaced them there. */
 export function restoreAliases(
   { layers, reading: { space } }: StoreCore,
   batch: Batch,

@@ -31,17 +31,17 @@ export class RequestCells {
   readonly #results = new CellMap<ResultCell>();
   readonly #requests = new CellMap<RequestCell>();
 
-  readonly #know: (schema: unknown) => void;
+  readonly #registerSchema: (schema: unknown) => void;
 
-  /** `know` is called with each schema before it is read for the first time. The queries are read only when they are needed. */
+  /** `registerSchema` is called with each schema before it is read for the first time. The queries are read only when they are needed. */
   constructor(
     reading: CellFinder,
     from: { readonly queries: Queries },
     states: StateSource,
-    know: (schema: unknown) => void = ignore,
+    registerSchema: (schema: unknown) => void = ignore,
   ) {
     this.#reading = reading;
-    this.#know = know;
+    this.#registerSchema = registerSchema;
     this.#from = from;
     this.#states = states;
   }
@@ -49,7 +49,7 @@ export class RequestCells {
   /** Returns the cell for the value of a result. */
   result(key: string, schema: unknown): QueryCell {
     return this.#results.get(key, this.#nameOf(schema), () => {
-      this.#know(schema);
+      this.#registerSchema(schema);
       return new ResultCell(this.#reading, this.#states, key, schema);
     });
   }
@@ -58,7 +58,7 @@ export class RequestCells {
     // A mutation and a read with the same key have different cells, because only the read has `infer`.
     const name = infer === undefined ? (schema ?? '') : this.#nameOf(schema);
     return this.#requests.get(key, name, () => {
-      this.#know(schema);
+      this.#registerSchema(schema);
       return new RequestCell(key, () => {
         const state = this.#states.get(key);
         const result = this.#states.readable(state, schema);

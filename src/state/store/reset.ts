@@ -8,7 +8,7 @@ import { replace } from './rename.ts';
 /** Removes every row, result and layer, and revokes the requests in flight. */
 export function reset(writer: StoreWriter): void {
   writer.assertWritable();
-  writer.takeOut();
+  writer.removeDeletedMembers();
   const { core } = writer;
   const { covered, layers, reading, states, tickets } = core;
   core.runBatch((batch) => {

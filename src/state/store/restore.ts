@@ -19,7 +19,7 @@ export interface RestoreOptions {
   readonly isLater?: boolean;
   /** By table, the fields in which responses had nested records. */
   readonly nestedFields?: Iterable<NestedFields>;
-  /** The pks for which temporary pks in the rows stand. */
+  /** The temporary pks that rows contain, with the pks that replaced them. */
   readonly aliases?: Iterable<Alias>;
 }
 
@@ -38,7 +38,7 @@ const NOTHING = { row: undefined, stamp: undefined };
 /** Returns every confirmed row, including deleted ones. */
 export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
   const { core } = writer;
-  writer.takeOut();
+  writer.removeDeletedMembers();
   for (const table of core.reading.space.tables.values()) {
     for (const cell of table.cells.values()) {
       const { row, stamp } = core.confirmed(cell);
@@ -76,7 +76,7 @@ export function restore(
   { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
 ): void {
   writer.assertWritable();
-  writer.takeOut();
+  writer.removeDeletedMembers();
   const { core } = writer;
   const { covered, reading, states } = core;
   const { space } = reading;
@@ -111,10 +111,10 @@ export interface ChangedElsewhere {
 /** Merges the changes of another store in one commit. `latest`: the latest place in the order that the other store had. */
 export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, latest: number): void {
   writer.assertWritable();
-  writer.takeOut();
+  writer.removeDeletedMembers();
   const { covered, reading, states, tickets } = writer.core;
   const { space } = reading;
-  tickets.lift(latest);
+  tickets.noteIssue(latest);
   writer.core.runBatch((batch) => {
     const log = new WriteLog(covered);
     for (const { table, pk, ...incoming } of changed.rows) {

@@ -21,7 +21,7 @@ export interface Present {
 }
 
 /** Returns a row as it is stored. The caller then depends only on these fields, and on whether the row exists. */
-export type Glance = (table: string, pk: string, fields: readonly string[]) => Row | Invalid | undefined;
+export type ReadRowFields = (table: string, pk: string, fields: readonly string[]) => Row | Invalid | undefined;
 
 const NO_STATES: StateSource = { get: () => undefined, readable: () => undefined };
 
@@ -30,8 +30,8 @@ export class SnapshotReader {
   readonly #reading: CellFinder;
   readonly #states: StateSource;
   readonly #present: Present | undefined;
-  readonly #glance: Glance;
-  readonly #know: ((schema: unknown) => void) | undefined;
+  readonly #readRowFields: ReadRowFields;
+  readonly #registerSchema: ((schema: unknown) => void) | undefined;
   #cells: ReadCells | undefined;
   /** The values that were returned before, by cell. */
   readonly #given = new Map<Cell, unknown>();
@@ -40,19 +40,19 @@ export class SnapshotReader {
     reading: CellFinder,
     states: StateSource = NO_STATES,
     present?: Present,
-    glance: Glance = (table, pk) => this.row(table, pk),
-    know?: (schema: unknown) => void,
+    readRowFields: ReadRowFields = (table, pk) => this.row(table, pk),
+    registerSchema?: (schema: unknown) => void,
   ) {
     this.#reading = reading;
     this.#states = states;
     this.#present = present;
-    this.#glance = glance;
-    this.#know = know;
+    this.#readRowFields = readRowFields;
+    this.#registerSchema = registerSchema;
   }
 
-  /** Returns a reader of the same rows with other requests. `know` is called with each schema before it is read for the first time. */
-  of(states: StateSource, know: (schema: unknown) => void): SnapshotReader {
-    return new SnapshotReader(this.#reading, states, this.#present, this.#glance, know);
+  /** Returns a reader of the same rows with other requests. `registerSchema` is called with each schema before it is read for the first time. */
+  of(states: StateSource, registerSchema: (schema: unknown) => void): SnapshotReader {
+    return new SnapshotReader(this.#reading, states, this.#present, this.#readRowFields, registerSchema);
   }
 
   /** Returns the value of a queryable, or `undefined` if there is none. */
@@ -63,7 +63,7 @@ export class SnapshotReader {
 
   /** Returns the value of a stored form: `undefined` if missing, `INVALID` if invalid. */
   read(schema: unknown, stored: unknown, args: readonly unknown[] = []): unknown {
-    this.#know?.(schema);
+    this.#registerSchema?.(schema);
     return resolve(new QueryCell(this.#reading, () => ({ schema, stored, args })));
   }
 
@@ -76,7 +76,7 @@ export class SnapshotReader {
     return this.#reading.space.find(table, pk)?.row;
   }
 
-  /** Returns the pk for which a temporary pk stands. Returns any other pk as it is. */
+  /** Returns the pk that has replaced a temporary pk. Returns any other pk unchanged. */
   pkOf(table: string, pk: string): string {
     return this.#reading.space.table(table).cellOf(pk).pk;
   }
@@ -86,8 +86,8 @@ export class SnapshotReader {
    *
    * @internal
    */
-  part(table: string, pk: string, fields: readonly string[]): Row | Invalid | undefined {
-    return this.#glance(table, pk, fields);
+  rowFields(table: string, pk: string, fields: readonly string[]): Row | Invalid | undefined {
+    return this.#readRowFields(table, pk, fields);
   }
 
   #read(find: (cells: ReadCells) => Cell): unknown {
@@ -102,10 +102,10 @@ export class SnapshotReader {
   /** Made at the first read, because most guesses read one record or none. */
   get #own(): ReadCells {
     if (this.#cells !== undefined) return this.#cells;
-    const queries = new Queries(this.#reading, this.#know);
+    const queries = new Queries(this.#reading, this.#registerSchema);
     return (this.#cells = {
       queries,
-      requests: new RequestCells(this.#reading, { queries }, this.#states, this.#know),
+      requests: new RequestCells(this.#reading, { queries }, this.#states, this.#registerSchema),
     });
   }
 }

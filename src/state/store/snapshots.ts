@@ -124,7 +124,7 @@ class Unchanged implements Present {
     const { reading } = this.#source;
     // The plan of an entity or a collection is read by cells of rows.
     const cell = reading.find(reading.space.planOf(schema), pk, USUAL, undefined) as RowCell | undefined;
-    // If the pk stands for another record now, it was a record of its own at the snapshot.
+    // If the pk is an alias of another record now, it had a record of its own when the snapshot was taken.
     return cell?.pk === pk ? this.#valueOf(cell) : this.#rows.get(cell?.reader.usual)?.get(pk);
   }
 
@@ -187,11 +187,11 @@ class Unchanged implements Present {
     );
   }
 
-  /** Returns whether a temporary pk has come to stand for this record since the snapshot, so that refs may have led to another one. */
+  /** Returns whether a temporary pk has become an alias of this record since the snapshot, so that refs may have led to another record. */
   #isNamedOtherwise(cell: Cell): boolean {
     if (!(cell instanceof RowCell)) return false;
     const { aliases, name } = cell.table;
-    return aliases.isNews(cell.pk, this.#past.aliases.get(name));
+    return aliases.isNewAlias(cell.pk, this.#past.aliases.get(name));
   }
 
   /** Returns whether other classes have declared fields since the snapshot that the class of this value does not declare. */

@@ -24,9 +24,9 @@ export interface GarbageCollection {
 /** Writes that must happen before the store is read, or before a batch ends. */
 export interface OpenWrites {
   /** Called before a schema is read for the first time. */
-  know(schema: unknown): void;
+  registerSchema(schema: unknown): void;
   /** Removes deleted records from the collections that still hold them. */
-  takeOut(): void;
+  removeDeletedMembers(): void;
   /** Called before the outermost batch ends. */
   finish(): void;
 }
@@ -78,11 +78,11 @@ export class StoreCore {
   }
 
   get queries(): Queries {
-    return (this.#queries ??= new Queries(this.reading, this.#open.know));
+    return (this.#queries ??= new Queries(this.reading, this.#open.registerSchema));
   }
 
   get requestCells(): RequestCells {
-    return (this.#requestCells ??= new RequestCells(this.reading, this, this.states, this.#open.know));
+    return (this.#requestCells ??= new RequestCells(this.reading, this, this.states, this.#open.registerSchema));
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
@@ -171,7 +171,7 @@ export class StoreCore {
 
   /** Called before a cell is read. */
   useNow(cell: Cell): void {
-    this.#open.takeOut();
+    this.#open.removeDeletedMembers();
     this.use(cell);
   }
 

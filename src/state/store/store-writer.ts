@@ -5,7 +5,7 @@ import { copyPlain } from '../../std/plain.ts';
 import type { Creating, WriteInProgress } from '../normalize/combine.ts';
 import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import { takeOut } from '../normalize/remove-row.ts';
+import { removeDeletedMembers } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
 import { plansWithin } from '../tables/plan-parts.ts';
@@ -49,13 +49,13 @@ export class StoreWriter {
 
   constructor(now: () => number, frozen: boolean) {
     this.core = new StoreCore(now, frozen, {
-      know: (schema) => this.know(schema, true),
-      takeOut: () => this.takeOut(),
+      registerSchema: (schema) => this.registerSchema(schema, true),
+      removeDeletedMembers: () => this.removeDeletedMembers(),
       finish: () => {
         const { leaving, unadopted } = this.core.reading.space;
         // A guess may have been the first use of a class.
         if (unadopted.size > 0) this.#adoptAll(false);
-        if (leaving.last !== undefined) this.takeOut();
+        if (leaving.last !== undefined) this.removeDeletedMembers();
       },
     });
   }
@@ -98,7 +98,7 @@ export class StoreWriter {
    * Prepares for the use of a schema. If its classes declare new relations, the records nested in stored rows are stored as rows. In a read
    * (`isRead`), observers are notified after the read, because code that renders must not notify.
    */
-  know(schema: unknown, isRead: boolean): void {
+  registerSchema(schema: unknown, isRead: boolean): void {
     if (this.#isWriting) return;
     this.compile(schema);
     if (this.core.reading.space.unadopted.size > 0) this.#adoptAll(isRead);
@@ -123,14 +123,14 @@ export class StoreWriter {
   }
 
   /** Removes deleted records from the collections that still hold them. Called before a read and at the end of a batch. */
-  takeOut(): void {
+  removeDeletedMembers(): void {
     const { batch, covered, reading } = this.core;
     const { leaving } = reading.space;
     const { last } = leaving;
     if (last === undefined || batch === undefined || this.#isWriting) return;
     batch.onUndo(() => leaving.restore(last));
     const log = new WriteLog(covered);
-    takeOut(reading.space, log);
+    removeDeletedMembers(reading.space, log);
     this.apply(log, batch);
     batch.writes--;
   }
@@ -139,7 +139,7 @@ export class StoreWriter {
   write(schema: unknown, input: unknown, options: WriteOptions, creating: Creating = this.#creating): unknown {
     const { args = NO_ARGS, request, answer, resultKey } = options;
     const { core } = this;
-    this.know(schema, false);
+    this.registerSchema(schema, false);
     const file =
       (request && this.prepared.get(request.issue)?.take(schema, input, args)) ??
       ((writing: WriteInProgress) => {

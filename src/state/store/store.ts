@@ -122,7 +122,7 @@ export class Store {
 
   /** Returns the value of a stored form, such as `write` returns. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
-    this.#writer.know(schema, true);
+    this.#writer.registerSchema(schema, true);
     const cell = new QueryCell(this.#core.reading, () => ({ schema, stored, args }));
     const value = this.#resolve(cell);
     cell.release();
@@ -198,11 +198,11 @@ export class Store {
 
   /** Returns a row as it is stored, as plain data. */
   row(table: string, pk: string): Row | Invalid | undefined {
-    this.#writer.takeOut();
+    this.#writer.removeDeletedMembers();
     return this.#core.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
-  /** Returns the pk for which a temporary pk stands after its create was confirmed. Returns any other pk as it is. */
+  /** Returns the pk that replaced a temporary pk when its create was confirmed. Returns any other pk unchanged. */
   pkOf(table: string, pk: string): string {
     return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
   }
@@ -224,7 +224,7 @@ export class Store {
 
   #resolve(cell: Cell): unknown {
     this.#writer.assertIdle();
-    this.#writer.takeOut();
+    this.#writer.removeDeletedMembers();
     this.#core.use(cell);
     return this.#core.reading.read(cell);
   }

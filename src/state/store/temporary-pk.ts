@@ -5,7 +5,7 @@ import type { StoreCore } from './store-core.ts';
 export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
 
 /**
- * Returns the record for which a temporary pk stands after its create was confirmed. `NEVER_CREATED` if the create failed. `undefined`
+ * Returns the record that was created under a temporary pk, once its create was confirmed. `NEVER_CREATED` if the create failed. `undefined`
  * while the create is pending, if a record was stored with this pk, or for any other pk.
  */
 export function createdAs(

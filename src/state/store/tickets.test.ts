@@ -72,9 +72,9 @@ it('a reset is counted, unless it is undone', () => {
 it('requests after a commit of another store come later in the order', () => {
   const requests = new Tickets(() => 0);
   requests.origin = 7 / 2 ** 20;
-  requests.lift(41.5);
+  requests.noteIssue(41.5);
   expect(requests.last).toBe(41.5);
   expect(requests.begin().issue).toBe(42 + 7 / 2 ** 20);
-  requests.lift(3);
+  requests.noteIssue(3);
   expect(requests.next().issue).toBeGreaterThan(43);
 });

@@ -39,7 +39,7 @@ export class Tickets {
   }
 
   /** Notes an issue of another store, so that later requests of this store come after it. */
-  lift(issue: number): void {
+  noteIssue(issue: number): void {
     this.last = Math.max(this.last, issue);
   }
 

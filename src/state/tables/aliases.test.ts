@@ -26,10 +26,10 @@ test('a record keeps the first of its temporary pks', () => {
 test('a temporary pk with its pk of the server is reported to callers that do not know it yet', () => {
   const then = new Aliases().set('temp:1', '7');
   const aliases = then.copy();
-  expect(aliases.isNews('7', then)).toBe(false);
+  expect(aliases.isNewAlias('7', then)).toBe(false);
   aliases.set('temp:2', '7').set('temp:3', '8');
-  expect(aliases.isNews('7', then)).toBe(true);
-  expect(aliases.isNews('8', then)).toBe(true);
-  expect(aliases.isNews('8', undefined)).toBe(true);
-  expect(aliases.isNews('9', undefined)).toBe(false);
+  expect(aliases.isNewAlias('7', then)).toBe(true);
+  expect(aliases.isNewAlias('8', then)).toBe(true);
+  expect(aliases.isNewAlias('8', undefined)).toBe(true);
+  expect(aliases.isNewAlias('9', undefined)).toBe(false);
 });

@@ -7,9 +7,9 @@ export class Aliases extends Map<string, string> {
     return this.#temporaries.get(server)?.values().next().value;
   }
 
-  /** Returns whether a temporary pk stands for this record now and did not in `then`. */
-  isNews(server: string, then: Aliases | undefined): boolean {
-    for (const temporary of this.#temporaries.get(server) ?? []) if (then?.get(temporary) !== server) return true;
+  /** Returns whether a temporary pk is an alias of this record here, and was not in `before`. */
+  isNewAlias(server: string, before: Aliases | undefined): boolean {
+    for (const temporary of this.#temporaries.get(server) ?? []) if (before?.get(temporary) !== server) return true;
     return false;
   }
 

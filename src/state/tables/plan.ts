@@ -155,14 +155,14 @@ export class EntityPlan {
     const refNames = new Set<string>();
     const converts: ConvertField[] = [];
     const shows: ShowField[] = [];
-    const isNews = relations.isNews(this.entity);
+    const hasNewSchema = relations.hasNewSchema(this.entity);
     for (const name of Object.keys(given)) {
       const schema = given[name];
       if (schema === undefined) warnMissing(this.entity, name);
       const plan = this.#planner.planOf(schema);
       if (plan.kind === 'convert') converts.push({ name, convert: plan.convert });
       else if (plan.kind !== 'plain') {
-        const known = isNews ? undefined : relations.get(name);
+        const known = hasNewSchema ? undefined : relations.get(name);
         const relation = known ?? relations.relate(name, schema, this.#planner.isSame);
         refs.push({ name, plan, relation, isForeign: false, isInherited: name in Object.prototype });
         refNames.add(name);

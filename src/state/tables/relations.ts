@@ -74,11 +74,11 @@ export class Relations extends Map<string, Relation> {
   }
 
   /** Returns whether the schema of a class has changed since the last call. */
-  isNews(entity: { readonly schema: unknown }): boolean {
-    const isNews = this.#schemas.get(entity) !== entity.schema;
+  hasNewSchema(entity: { readonly schema: unknown }): boolean {
+    const hasNewSchema = this.#schemas.get(entity) !== entity.schema;
     this.#schemas.set(entity, entity.schema);
-    if (isNews) this.#sharedCopy = undefined;
-    return isNews;
+    if (hasNewSchema) this.#sharedCopy = undefined;
+    return hasNewSchema;
   }
 
   /** Declares the schema of a field. `isSame` returns whether two schemas read the same value. */

@@ -103,7 +103,7 @@ export class RowCell extends Cell {
   }
 }
 
-/** What is below a table of a layer. */
+/** The rows below a table of a layer. */
 export interface Below {
   /** Sets the row of a new cell to the row below. */
   fetch(cell: RowCell): void;
@@ -254,8 +254,8 @@ export class Table {
     return made;
   }
 
-  /** Updates everything that depends on a visible row after it has changed. `isBack`: the change is an undo. */
-  changed(cell: RowCell, before: Row | Invalid | undefined, toNotify: ToNotify, isBack: boolean): void {
+  /** Updates everything that depends on a visible row after the row has changed. `isUndo`: the change is an undo. */
+  changed(cell: RowCell, before: Row | Invalid | undefined, toNotify: ToNotify, isUndo: boolean): void {
     const wasKnown = this.isKnown;
     if (before === undefined) this.#filled++;
     if (cell.row === undefined) this.#filled--;
@@ -264,14 +264,14 @@ export class Table {
     if (was !== is) {
       this.size += is ? 1 : -1;
       // For a row that is restored, the list is built again, because its place in it is not known.
-      const isAgain = is && (before !== undefined || isBack);
-      if (isAgain || this.#present?.note(cell, is) === false) this.#present = undefined;
+      const isRestored = is && (before !== undefined || isUndo);
+      if (isRestored || this.#present?.note(cell, is) === false) this.#present = undefined;
     }
-    if (before === undefined && !isBack) this.#arrived(cell);
+    if (before === undefined && !isUndo) this.#arrived(cell);
     // The first known row of a table can be a deleted one.
-    const isNews = this.isKnown !== wasKnown;
-    if (was !== is || isNews) this.#members?.happened(toNotify, cell);
-    if (isNews) this.#known?.happened(toNotify);
+    const becameKnown = this.isKnown !== wasKnown;
+    if (was !== is || becameKnown) this.#members?.happened(toNotify, cell);
+    if (becameKnown) this.#known?.happened(toNotify);
     if (this.#indexes !== undefined) file(cell, before, this.#indexes.values(), toNotify);
     this.#rows?.happened(toNotify, cell, before);
     mark(cell, toNotify);
@@ -294,7 +294,7 @@ export class Table {
     this.#latest = cell.arrival;
   }
 
-  /** Makes a cell for each of these pks and puts them in this order. Skips temporary pks that stand for others. */
+  /** Makes a cell for each of these pks and puts them in this order. Skips temporary pks that are aliases of others. */
   arrange(pks: Iterable<string>): void {
     let latest = 0;
     for (const pk of pks) {
@@ -347,14 +347,14 @@ export class Table {
     };
   }
 
-  /** Makes a temporary pk stand for the pk of the server. Returns an undo function. */
+  /** Makes a temporary pk an alias of the pk of the server. Returns an undo function. */
   rename(temporary: string, server: string): () => void {
     this.aliases.set(temporary, server);
     return () => void this.aliases.delete(temporary);
   }
 
   /** Removes the temporary pks, and the notes of schemas, of records that have no cell any more. */
-  forgetGone(): void {
+  removeNotes(): void {
     const { aliases, cells, notes } = this;
     for (const [temporary, server] of aliases) if (!cells.has(server)) aliases.delete(temporary);
     forgetNotes(notes, cells);

@@ -117,7 +117,7 @@ export const controllerBugs = [
   {
     name: 'polls overlap',
     file: 'control/manager/polling-subscription.ts',
-    from: 'if (this.#isAsking || frequency === Number.POSITIVE_INFINITY) return;',
+    from: 'if (this.#isPolling || frequency === Number.POSITIVE_INFINITY) return;',
     to: 'if (frequency === Number.POSITIVE_INFINITY) return;',
   },
   {

@@ -22,8 +22,8 @@ export const queryBugs = [
   {
     name: 'a record that went and came again is looked for where it stands now',
     file: 'state/query/source-cell.ts',
-    from: 'return changes?.some(hasMoved) === true ? undefined : changes && inOne(changes);',
-    to: 'return changes && inOne(changes);',
+    from: 'return changes?.some(hasMoved) === true ? undefined : changes && mergedByItem(changes);',
+    to: 'return changes && mergedByItem(changes);',
   },
   {
     name: 'of several changes between two reads only the last counts',

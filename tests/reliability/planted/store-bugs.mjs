@@ -177,7 +177,7 @@ export const storeBugs = [
   {
     name: 'a queryable is not looked up again',
     file: 'state/denormalize/query-cell.ts',
-    from: 'this.#asked.some(isOther)',
+    from: 'this.#lookups.some(isOther)',
     to: 'false',
   },
   {

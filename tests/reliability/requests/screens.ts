@@ -185,7 +185,8 @@ class GeneratedScreen {
     const render = (): void => {
       if (this.#shown.get(name) !== shown) return;
       // Rendering takes some time.
-      if (view.current().status === 'missing') return void view.ask().then(() => this.#clock.in(3, 'render', render));
+      if (view.current().status === 'missing')
+        return void view.fetchMissing().then(() => this.#clock.in(3, 'render', render));
       if (isShown) return;
       isShown = true;
       shown.stop = view.subscribe(render);

@@ -144,6 +144,7 @@ const indexed = ({ Comment, posts }: Given): readonly Case[] => [
         .sort(byTitleThenVotes)
         .slice(0, 3),
   ),
+  plain(posts.where({ author: { in: ['u1', 'u2'] } }).where({ author: arg('author') }), () => [], { author: 'u3' }),
   plain(posts.where({ author: 'u2', title: 'x' }).exists(), (all) =>
     ofAuthor(all, 'u2').some(({ title }) => title === 'x'),
   ),
@@ -344,6 +345,14 @@ const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
         .sort(byVotes)
         .slice(0, 2),
     'u1',
+  ),
+  plain(
+    User.discussed.where({ author: { not: 'u1' } }),
+    (all) =>
+      [...new Set(all.comments.filter(({ userId }) => userId === 'u2').map((one) => postOf(all, one)))]
+        .filter(isThere)
+        .filter((post) => all.refs(post).author !== 'u1'),
+    'u2',
   ),
   plain(Tag.labelled, (all) => all.posts.filter(({ tags }) => tags.some(({ id }) => id === 't2')), 't2'),
   ...['1', '2'].flatMap((id) => [

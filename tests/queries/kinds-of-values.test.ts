@@ -338,6 +338,15 @@ describe('a reference is compared by its pk, whether or not its record is stored
     ['not null', ids.where({ owner: { not: null } }), ['a', 'b']],
     ['two conditions', ids.where({ owner: { not: null, in: ['o2', null] } }), ['b']],
     ['greater, for stored records', ids.where({ owner: { gte: 'o1' } }), ['a']],
+    ['several times: each condition counts', ids.where({ owner: { in: ['o1'] } }).where({ owner: 'o2' }), []],
+    [
+      'several times, with a limit',
+      ids
+        .where({ owner: 'o2' })
+        .where({ owner: { in: ['o1', 'o2'] } })
+        .limit(2),
+      ['b'],
+    ],
   ])('%s', (_, query, found) => {
     const store = new Store();
     store.write(

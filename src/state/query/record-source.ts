@@ -58,7 +58,7 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
     path?.test === undefined &&
     order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
   const [step, ...others] = order;
-  const isWhole = isOnRows && asked.indexed.length + asked.tests.length + others.length === 0;
+  const isWhole = isOnRows && asked.indexed.length + asked.tests.length + asked.refTests.length + others.length === 0;
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
@@ -68,12 +68,12 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const name = entity.key;
   const path = pathIn(description);
   const asked = recordsAsked(entity, description, reading);
-  const { between, index, indexed, isOnRows, lookupTests, plan, rest, tests } = asked;
+  const { between, index, indexed, isOnRows, lookupTests, plan, refTests, rest, tests } = asked;
   warnOfConditions(description.conditions, asked, description, reading);
-  const found = path?.records?.(cells, plan, owner, indexed);
+  const found = path?.records?.(cells, plan, owner, { indexed, tests: refTests });
   // Fields that are the same in rows and records can be tested in either.
   const isTestedLater = isOnRows || found !== undefined;
-  const ofMembers = isTestedLater ? [] : tests;
+  const ofMembers = isTestedLater ? [] : [...tests, ...refTests];
   const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, indexed, between]);
   return {
     name,
@@ -81,7 +81,7 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
     passes: passing(
       name,
       [
-        ...(isOnRows ? lookupTests : []),
+        ...(isOnRows ? [...lookupTests, ...refTests] : []),
         ...(isTestedLater ? tests : []),
         ...(path?.test ? [path.test(owner)] : []),
         ...rest,

@@ -29,6 +29,7 @@ class Team extends Entity {
   id = '';
   type = 'team';
   name = '';
+  lead: User | undefined = undefined;
   members: readonly User[] = [];
   static override key = 'Team';
   static users = hasMany(
@@ -39,6 +40,7 @@ class Team extends Entity {
   static remarks = hasMany(() => Remark, 'about');
   static mentions = hasMany(() => Remark, 'mentions');
   static override schema = {
+    lead: User,
     members: hasMany(
       () => User,
       through(() => Membership, 'teamId', 'userId'),
@@ -177,6 +179,22 @@ describe('many to many, through linking records', () => {
     stop();
     Array.from(store.collect());
     expect(idsOf(store.get(named, 't1', { name: 'Bob' }))).toEqual([]);
+  });
+
+  test('is filtered by references that no lookup finds, also while these change and before their records are stored', () => {
+    const store = storeOf();
+    store.write([Team], [{ id: 't1', lead: 'u1' }, { id: 't2', lead: 'u9' }]); // prettier-ignore
+    const others = User.teams.where({ lead: { not: 'u1' } });
+    const view = store.query(others, ['u1']);
+    view.subscribe(() => {});
+    expect(idsOf(view.current() as readonly Team[])).toEqual(['t2']);
+    store.write(Team, { id: 't1', lead: 'u8' });
+    expect(idsOf(view.current() as readonly Team[])).toEqual(['t1', 't2']);
+    expect(store.get(others.count(), 'u1')).toBe(2);
+    store.write(Team, { id: 't2', lead: 'u1' });
+    expect(idsOf(view.current() as readonly Team[])).toEqual(['t1']);
+    store.write(Team, { id: 't2', lead: null });
+    expect(idsOf(view.current() as readonly Team[])).toEqual(['t1', 't2']);
   });
 
   test('has the data of the links as a relation of its own', () => {

@@ -17,14 +17,20 @@ import type { RecordsCell } from './records-cell.ts';
 /** Some fields, and the values of which a row has to have one there, as a lookup names them. */
 export type Indexed = readonly [fields: readonly string[], names: readonly string[]];
 
+/** Conditions for the rows of a relation besides its own. */
+export interface FurtherConditions {
+  readonly indexed: readonly Indexed[];
+  readonly tests: readonly Test[];
+}
+
 /** The way from an owner to its related records. */
 export interface RelationPath extends RelationStart {
   /** Returns field values by which lookups find the records. */
   indexed?(key: OwnerKey): readonly Indexed[];
   /** Returns a condition for the records, if no lookup can find them. */
   test?(key: OwnerKey): Test;
-  /** Returns the records, if they are found through other records. `indexed` has further conditions. */
-  records?(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell;
+  /** Returns the records, if they are found through other records. */
+  records?(cells: Cells, plan: EntityPlan, key: OwnerKey, further: FurtherConditions): RecordsCell;
 }
 
 /** Returns the path of a query that is a relation. */

@@ -24,8 +24,10 @@ export interface RowsAsked {
 
 /** The conditions of a query, sorted by how they are checked. */
 export interface RowConditions extends RowsAsked {
-  /** The conditions to check on rows, without those that lookups answer. */
+  /** The conditions to check on rows or on records, without those that lookups answer. */
   readonly tests: readonly Test[];
+  /** The conditions for references to check on rows, without those that lookups answer. */
+  readonly refTests: readonly Test[];
   /** The conditions that lookups answer, as tests of rows. */
   readonly lookupTests: readonly Test[];
   /** The conditions to check on records. */
@@ -54,6 +56,7 @@ export function rowConditions(
   // A lookup by one of these fields alone is worth making.
   const alone = new Set<string>();
   const tests: Test[] = [];
+  const refTests: Test[] = [];
   const lookupTests = owned.map((indexed) => namesTest(indexed, read));
   const rest: Condition[] = [];
   let between: Between | undefined;
@@ -62,17 +65,19 @@ export function rowConditions(
     const isOfRows = isRef ? comparisonsIn(operand).every(([name]) => BY_PK.has(name)) : isStored(plan, field);
     if (!isOfRows) return void rest.push({ [field]: operand });
     const names = namesOf(operand, named);
-    if (names !== undefined) equal.set(field, names);
+    // A second condition for a field is a test.
+    const isLookedUp = names !== undefined && !equal.has(field);
+    if (isLookedUp) equal.set(field, names);
     if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
     if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
     // A reference is compared by the pk in the row, even if that record is not stored.
-    const test = isRef ? refTest(field, operand, named, read) : testOf({ [field]: operand }, named, read);
-    (isRef && names !== undefined ? lookupTests : tests).push(test);
+    if (isRef) (isLookedUp ? lookupTests : refTests).push(refTest(field, operand, named, read));
+    else tests.push(testOf({ [field]: operand }, named, read));
   };
   for (const condition of conditions)
     if (typeof condition === 'function') rest.push(condition);
     else for (const [field, operand] of Object.entries(condition)) sort(field, operand);
-  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, lookupTests, rest };
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, refTests, lookupTests, rest };
 }
 
 function betweenOf(field: string, operand: unknown, named: NamedArgs): Between | undefined {

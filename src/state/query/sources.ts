@@ -7,7 +7,7 @@ import type { Lookup } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Membership, RecordsCell } from './records-cell.ts';
-import type { Indexed } from './relation-path.ts';
+import type { FurtherConditions } from './relation-path.ts';
 import type { RowsAsked } from './row-conditions.ts';
 import { indexOf } from './sorted-rows.ts';
 
@@ -63,23 +63,30 @@ export interface FoundRows {
   readonly lookups: readonly (readonly [lookup: Lookup<RowCell>, names: readonly string[]])[];
 }
 
-/** Returns the source for records that are found through others and that also have these field values. */
+/** Returns the source for records that are found through others and that also pass further conditions. Tests have no name to share it by. */
 export function foundRecords(
   cells: Cells,
   plan: EntityPlan,
   name: string,
-  indexed: readonly Indexed[],
+  further: FurtherConditions,
   find: () => FoundRows,
 ): RecordsCell {
-  return sourceFor(cells, plan, name, false, () => foundRows(cells, plan, indexed, find()));
+  const shared = further.tests.length > 0 ? undefined : name;
+  return sourceFor(cells, plan, shared, false, () => foundRows(cells, plan, further, find()));
 }
 
-function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], found: FoundRows): Membership {
+function foundRows(
+  cells: Cells,
+  plan: EntityPlan,
+  { indexed, tests }: FurtherConditions,
+  found: FoundRows,
+): Membership {
   const inner = indexed.length === 0 ? undefined : rowsOf(cells, plan, { indexed, between: undefined }, []);
   const places = new Map<RowCell, number>();
   for (const row of found.rows) if (!places.has(row)) places.set(row, places.size);
-  const leads = new Set<Cell>([...found.leads, ...found.rows.filter(({ row }) => !isRow(row))]);
-  const has = (row: RowCell): boolean => places.has(row) && isRow(row.row) && inner?.has(row) !== false;
+  const passes = ({ row }: RowCell): boolean => isRow(row) && tests.every((test) => test(row));
+  const leads = new Set<Cell>([...found.leads, ...found.rows.filter((row) => !passes(row))]);
+  const has = (row: RowCell): boolean => places.has(row) && passes(row) && inner?.has(row) !== false;
   return {
     signals: [
       ...found.lookups.flatMap(([lookup, names]) => names.map((name) => lookup.signalOf(name))),

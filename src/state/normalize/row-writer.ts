@@ -111,7 +111,7 @@ export class RowWriter implements RowSink {
 
   #noteEdit({ repeat }: TableSchema, cell: RowCell, incoming: Row): void {
     if (repeat === undefined) this.#space.noteRead(cell);
-    else memo(this.#writing.log.edits, cell, () => []).push({ repeat, incoming });
+    else memo((this.#writing.log.edits ??= new Map()), cell, () => []).push({ repeat, incoming });
   }
 
   replace(cell: RowCell, row: Row): void {

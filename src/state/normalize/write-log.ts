@@ -39,7 +39,7 @@ export class WriteLog {
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
 
   /** The edits of a guess that can be repeated on other rows, in order. */
-  readonly edits: Map<RowCell, RowEdit[]> = new Map();
+  edits: Map<RowCell, RowEdit[]> | undefined = undefined;
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;

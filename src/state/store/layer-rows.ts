@@ -197,7 +197,7 @@ export class LayerRows {
     }
     const rows = this.#rows(log, space);
     const { present } = this.made.storeReads;
-    const homes = Array.from(log.edits, ([cell, edits]) => [space.homeOf(cell), edits] as const);
+    const homes = Array.from(log.edits ?? [], ([cell, edits]) => [space.homeOf(cell), edits] as const);
     const edits = new Map(homes.filter(([home]) => present.has(home)));
     const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;

@@ -24,6 +24,7 @@ import { AnswerBatch } from './answer-batch.ts';
 import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { Mutations } from './mutations.ts';
 import { NetworkManager } from './network-manager.ts';
+import { warmUp } from './warm-up.ts';
 import { thrown } from '../../std/thrown.ts';
 
 export interface ControllerOptions {
@@ -45,6 +46,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly mutations: Mutations;
   readonly #managers: readonly Manager[];
   readonly #dispatch: Dispatch = () => Promise.reject(managersMissing());
+  /** Whether its code is compiled, or will be when the page is idle. */
+  #isWarm = false;
   #isDisposed = false;
 
   constructor({ managers = [], now = () => Date.now(), store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
@@ -165,7 +168,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   begin(action: FetchAction): RequestInFlight {
-    return this.mutations.begin(action);
+    const request = this.mutations.begin(action);
+    if (!this.#isWarm) warmUp(request, () => new Controller());
+    this.#isWarm = true;
+    return request;
   }
 
   get<S extends Queryable>(queryable: S, ...rest: OrState<SchemaArgs<S>>): Denormalize<S> | undefined {

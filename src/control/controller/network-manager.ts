@@ -15,7 +15,6 @@ import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts'
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
-import { warmUp } from './warm-up.ts';
 import { delay, wait } from './waiting.ts';
 
 export interface NetworkManagerOptions {
@@ -49,8 +48,6 @@ export class NetworkManager implements Manager {
   /** Mutations from before a reset that the server may still be carrying out. */
   readonly #forgotten = new Set<RequestInFlight>();
   #parts: RequestParts;
-  /** Whether the engine is compiled, or will be when the page is idle. */
-  #isWarm = false;
 
   constructor(options: NetworkManagerOptions = {}) {
     const { dataExpiryLength, errorExpiryLength, retry, refresh, concurrency = 6 } = options;
@@ -108,8 +105,6 @@ export class NetworkManager implements Manager {
     this.#requests.set(request, controller);
     if (!action.endpoint.sideEffect) this.#sharedReads.share(request, controller.mutations.ended);
     void this.#run(controller, request);
-    if (!this.#isWarm) warmUp(() => this.#requests.has(request));
-    this.#isWarm = true;
     return request;
   }
 

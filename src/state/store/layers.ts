@@ -3,10 +3,11 @@ import type { Row, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { type Guess, type Intent, isRenamed, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
-import { LayerIndex, LayerList } from './layer-index.ts';
-import { arrivalsIn, type Beneath, listsOf } from './layer-space.ts';
-import { combined, differing, isAnyOf } from '../normalize/row-fields.ts';
+import { type Guess, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
+import { LayerIndex } from './layer-index.ts';
+import { LayerReaders } from './layer-readers.ts';
+import type { Beneath } from './layer-space.ts';
+import { combined } from '../normalize/row-fields.ts';
 import { type RowEdit, repeated } from '../normalize/row-edits.ts';
 import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
 
@@ -40,17 +41,12 @@ const BOTTOM = 0;
 export class Layers {
   readonly covered: Covers;
   readonly #stack = new Set<LayerRows>();
-  /** The layers that have written a row, those whose guess was made from a row, and those that have read a whole table. */
+  /** The layers that have written a row. */
   readonly #writers = new LayerIndex<RowCell>();
-  readonly #readers = new LayerIndex<RowCell>();
-  /** The layers that depend on whether a collection exists, and not on its members. */
-  readonly #seekers = new LayerIndex<RowCell>();
-  readonly #tableReaders = new LayerIndex<string>();
   /** The layers that update a result, by request key. */
   readonly #updaters = new LayerIndex<string>();
-  /** Work for `#settle`: rows that have changed, and layers to make again. */
-  readonly #changed = new Set<RowCell>();
-  readonly #outdated = new LayerList();
+  /** The layers by what their guesses were made from. */
+  readonly #readers = new LayerReaders();
   #isReplacing = false;
   /** The changes of the stack since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
@@ -120,8 +116,7 @@ export class Layers {
 
   /** Undoes the changes of the stack after a number of steps. The confirmed rows must have been undone before. */
   restore(steps: number): void {
-    this.#changed.clear();
-    this.#outdated.clear();
+    this.#readers.forgetChanges();
     // A patched row changes with the row below, without a step of its own.
     const changed = new Set<RowCell>(this.covered.keys());
     while (this.#steps.length > steps) {
@@ -148,8 +143,7 @@ export class Layers {
   /** Drops every layer. */
   clear(): void {
     for (const layer of [...this.#stack]) this.#take(layer);
-    this.#outdated.clear();
-    this.#changed.clear();
+    this.#readers.forgetChanges();
     this.#show([...this.covered.keys()]);
   }
 
@@ -162,8 +156,8 @@ export class Layers {
     try {
       if (this.#stack.has(layer)) this.#take(layer);
       for (const cell of replace()) {
-        this.#change(cell, BOTTOM);
-        this.#changeTable(cell.pk, BOTTOM);
+        this.#readers.change(cell, BOTTOM);
+        this.#readers.changeTable(cell.pk, BOTTOM);
       }
     } finally {
       this.#isReplacing = false;
@@ -175,7 +169,7 @@ export class Layers {
   outdate(layer: LayerRows): void {
     if (!this.#stack.has(layer)) return;
     layer.isOutdated = true;
-    this.#outdated.add(layer);
+    this.#readers.toRemake.add(layer);
   }
 
   /** Makes every guess again, because new relations and pks can change how guesses are stored. */
@@ -194,67 +188,16 @@ export class Layers {
     for (const [cell, before] of changed) {
       const { collection, isClaimed } = cell.table;
       // A row without a known schema can turn out to be a collection.
-      if (before === undefined && (collection !== undefined || !isClaimed)) this.#arrive(cell, BOTTOM);
-      this.#become(cell, BOTTOM, before, this.#store.confirmed(cell).row);
+      if (before === undefined && (collection !== undefined || !isClaimed)) this.#readers.arrive(cell, BOTTOM);
+      this.#readers.replace(cell, BOTTOM, before, this.#store.confirmed(cell).row);
     }
     if (!this.#isReplacing) this.#settle();
   }
 
   #settle(): void {
-    for (let layer = this.#outdated.shift(); layer !== undefined; layer = this.#outdated.shift()) this.#remake(layer);
-    const changed = [...this.#changed];
-    this.#changed.clear();
-    this.#show(changed);
-  }
-
-  #become(cell: RowCell, position: number, before: RowState, after: RowState): void {
-    if (before === after) return;
-    const isUpdate = isRow(before) && isRow(after);
-    const isOfFields = isUpdate && cell.table.collection === undefined && this.#readers.get(cell) !== undefined;
-    this.#change(cell, position, isOfFields ? differing(before, after) : undefined, isUpdate);
-  }
-
-  /**
-   * Handles a row that has changed at a position in the stack: layers above that read it are outdated. With `fields`, only these fields have
-   * changed. Without, a row may have been added or removed, unless it `isUpdate`.
-   */
-  #change(cell: RowCell, position: number, fields?: readonly string[], isUpdate = fields !== undefined): void {
-    if (fields?.length === 0) return;
-    if (!isUpdate) this.#seekers.get(cell)?.visitAbove(position, (layer) => this.#meet(layer));
-    let seen = fields;
-    let isHidden = false;
-    this.#readers.get(cell)?.visitAbove(position, (layer) => {
-      const { intentReads, patch, rows } = layer.made;
-      const row = rows.get(cell) as Row;
-      layer.isOutdated ||= intentReads.cells.has(cell) || isAnyOf(intentReads.fields.get(cell), seen);
-      const isPatched = patch?.cell === cell && !isRenamed(cell);
-      if (layer.isOutdated || !isPatched) this.#outdated.add(layer);
-      // Layers above see the fields that this layer writes.
-      if (isPatched) seen = seen?.filter((field) => !Object.hasOwn(row, field));
-      isHidden = isPatched ? seen?.length === 0 : rows.has(cell);
-      return isHidden;
-    });
-    if (!isHidden) this.#changed.add(cell);
-    this.#changeTable(cell.table.name, position);
-  }
-
-  #meet(layer: LayerRows): boolean {
-    this.#outdated.add(layer);
-    return false;
-  }
-
-  /** Handles a row that was added. */
-  #arrive({ table: { collection, name } }: RowCell, position: number): void {
-    this.#changeTable(arrivalsIn(name), position);
-    for (const table of collection?.follows ?? []) this.#changeTable(listsOf(table), position);
-  }
-
-  #changeTable(name: string, position: number): void {
-    this.#tableReaders.get(name)?.visitAbove(position, (layer) => {
-      layer.isOutdated ||= layer.made.intentReads.tables.has(name);
-      this.#outdated.add(layer);
-      return false;
-    });
+    const { toRemake } = this.#readers;
+    for (let layer = toRemake.shift(); layer !== undefined; layer = toRemake.shift()) this.#remake(layer);
+    this.#show(this.#readers.takeChanged());
   }
 
   #remake(layer: LayerRows): void {
@@ -279,16 +222,16 @@ export class Layers {
     for (const [cell, row] of before.rows) {
       if (!rows.has(cell)) {
         this.#writers.delete([cell], layer);
-        this.#change(cell, layer.position);
+        this.#readers.change(cell, layer.position);
       } else if (!equalPlain(before.edits.get(cell), edits.get(cell)))
-        this.#change(cell, layer.position, undefined, true);
-      else if (!edits.has(cell)) this.#become(cell, layer.position, row, rows.get(cell));
+        this.#readers.change(cell, layer.position, undefined, true);
+      else if (!edits.has(cell)) this.#readers.replace(cell, layer.position, row, rows.get(cell));
     }
     for (const cell of rows.keys()) {
       if (before.rows.has(cell)) continue;
-      this.#arrive(cell, layer.position);
+      this.#readers.arrive(cell, layer.position);
       this.#writers.add([cell], layer);
-      this.#change(cell, layer.position);
+      this.#readers.change(cell, layer.position);
     }
   }
 
@@ -299,7 +242,7 @@ export class Layers {
     for (const [cell, row] of rows) {
       const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.position));
       const fields = isOverRow ? Object.keys(row as Row) : undefined;
-      this.#change(cell, layer.position, fields, isOverRow || edits.has(cell));
+      this.#readers.change(cell, layer.position, fields, isOverRow || edits.has(cell));
     }
   }
 
@@ -311,21 +254,16 @@ export class Layers {
 
   #delete(layer: LayerRows): void {
     if (!this.#stack.delete(layer)) return;
-    this.#outdated.delete(layer);
+    this.#readers.toRemake.delete(layer);
     this.#writers.delete(layer.made.rows.keys(), layer);
     this.#index('delete', layer, layer.made);
   }
 
   /** Adds a layer to the indexes of what its guess has read and updates, or deletes it there. */
-  #index(how: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads, updates }: LayerRows['made']): void {
-    for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
-      this.#readers[how](cells, layer);
-      this.#readers[how](fields.keys(), layer);
-      this.#seekers[how](present, layer);
-      this.#tableReaders[how](tables, layer);
-    }
-    this.#updaters[how](updates.keys(), layer);
-    for (const key of updates.keys()) this.#store.showRequest(key);
+  #index(how: 'add' | 'delete', layer: LayerRows, made: LayerRows['made']): void {
+    this.#readers.index(how, layer, made);
+    this.#updaters[how](made.updates.keys(), layer);
+    for (const key of made.updates.keys()) this.#store.showRequest(key);
   }
 
   /** Returns the guess of a layer on top of the confirmed rows alone. */
@@ -338,7 +276,7 @@ export class Layers {
     return (cell) => {
       const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
       // A layer above all writers of a row sees the row that readers see.
-      const isSeen = top !== undefined && top.position < position && !this.#changed.has(cell);
+      const isSeen = top !== undefined && top.position < position && !this.#readers.isChanged(cell);
       return { row: isSeen ? cell.row : this.#below(cell, position), stamp: this.#store.confirmed(cell).stamp };
     };
   }

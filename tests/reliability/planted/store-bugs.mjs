@@ -53,8 +53,8 @@ export const storeBugs = [
   {
     name: 'guesses are not made again on new truth',
     file: 'state/store/layers.ts',
-    from: 'this.#outdated.shift()) this.#remake(layer);',
-    to: 'this.#outdated.shift());',
+    from: 'toRemake.shift()) this.#remake(layer);',
+    to: 'toRemake.shift());',
     by: 'R2',
   },
   {

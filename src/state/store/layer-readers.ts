@@ -1,0 +1,98 @@
+import type { Row, RowState } from '../../define/schema/schema.ts';
+import { differing, isAnyOf } from '../normalize/row-fields.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
+import { LayerIndex, LayerList } from './layer-index.ts';
+import { isRenamed, type LayerRows } from './layer-rows.ts';
+import { arrivalsIn, listsOf } from './layer-space.ts';
+
+/** The layers by the rows from which their guesses were made. After a change of a row, finds the layers to make again. */
+export class LayerReaders {
+  /** The layers that have read a row, and those that have read a whole table. */
+  readonly #ofRows = new LayerIndex<RowCell>();
+  readonly #ofTables = new LayerIndex<string>();
+  /** The layers that depend on whether a collection exists, and not on its members. */
+  readonly #ofPresence = new LayerIndex<RowCell>();
+  /** The layers whose guess must be made again. */
+  readonly toRemake: LayerList = new LayerList();
+  /** The changed rows that readers may see. */
+  readonly #changed = new Set<RowCell>();
+
+  /** Adds a layer to the indexes of the rows that its guess has read, or deletes it there. */
+  index(how: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads }: LayerRows['made']): void {
+    for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
+      this.#ofRows[how](cells, layer);
+      this.#ofRows[how](fields.keys(), layer);
+      this.#ofPresence[how](present, layer);
+      this.#ofTables[how](tables, layer);
+    }
+  }
+
+  /** Handles a row that was replaced at a position in the stack. */
+  replace(cell: RowCell, position: number, before: RowState, after: RowState): void {
+    if (before === after) return;
+    const isUpdate = isRow(before) && isRow(after);
+    const isOfFields = isUpdate && cell.table.collection === undefined && this.#ofRows.get(cell) !== undefined;
+    this.change(cell, position, isOfFields ? differing(before, after) : undefined, isUpdate);
+  }
+
+  /**
+   * Handles a row that has changed at a position in the stack: layers above that read it are made again. With `fields`, only these fields have
+   * changed. Without, a row may have been added or removed, unless it `isUpdate`.
+   */
+  change(cell: RowCell, position: number, fields?: readonly string[], isUpdate: boolean = fields !== undefined): void {
+    if (fields?.length === 0) return;
+    if (!isUpdate)
+      this.#ofPresence.get(cell)?.visitAbove(position, (layer) => {
+        this.toRemake.add(layer);
+        return false;
+      });
+    let seen = fields;
+    let isHidden = false;
+    this.#ofRows.get(cell)?.visitAbove(position, (layer) => {
+      const { intentReads, patch, rows } = layer.made;
+      const row = rows.get(cell) as Row;
+      layer.isOutdated ||= intentReads.cells.has(cell) || isAnyOf(intentReads.fields.get(cell), seen);
+      const isPatched = patch?.cell === cell && !isRenamed(cell);
+      if (layer.isOutdated || !isPatched) this.toRemake.add(layer);
+      // Layers above see the fields that this layer writes.
+      if (isPatched) seen = seen?.filter((field) => !Object.hasOwn(row, field));
+      isHidden = isPatched ? seen?.length === 0 : rows.has(cell);
+      return isHidden;
+    });
+    if (!isHidden) this.#changed.add(cell);
+    this.changeTable(cell.table.name, position);
+  }
+
+  /** Handles a row that was added. */
+  arrive({ table: { collection, name } }: RowCell, position: number): void {
+    this.changeTable(arrivalsIn(name), position);
+    for (const table of collection?.follows ?? []) this.changeTable(listsOf(table), position);
+  }
+
+  /** Handles a change of a table, or of another name in `Reads.tables`. */
+  changeTable(name: string, position: number): void {
+    this.#ofTables.get(name)?.visitAbove(position, (layer) => {
+      layer.isOutdated ||= layer.made.intentReads.tables.has(name);
+      this.toRemake.add(layer);
+      return false;
+    });
+  }
+
+  /** Whether a row has changed since the last `takeChanged`. */
+  isChanged(cell: RowCell): boolean {
+    return this.#changed.has(cell);
+  }
+
+  /** Returns the changed rows that readers may see, and forgets them. */
+  takeChanged(): readonly RowCell[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Forgets the changed rows and the layers to make again. */
+  forgetChanges(): void {
+    this.#changed.clear();
+    this.toRemake.clear();
+  }
+}

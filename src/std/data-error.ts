@@ -51,7 +51,7 @@ export function withoutCredentials(text: string): string {
   return parts.map((part, at) => (at > 1 && parts[at - 1] === '' ? withoutUser(part) : part)).join('/');
 }
 
-/** Removes what is before the last `@` of a host. */
+/** Removes the text before the last `@` of a host. */
 function withoutUser(part: string): string {
   const [host = ''] = part.split(ENDS, 1);
   return part.slice(host.lastIndexOf('@') + 1);

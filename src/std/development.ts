@@ -11,7 +11,7 @@ export function isDevelopment(): boolean {
 }
 
 /**
- * Runs what only helps while an application is written, such as making a text that says what to do. Returns `undefined` in production. A production
+ * Runs a function in development, for example to make a text that says what to do. Returns `undefined` in production. A production
  * bundle contains neither this function nor the callback.
  */
 export function inDevelopment<Value>(run: () => Value): Value | undefined {

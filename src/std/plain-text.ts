@@ -1,6 +1,6 @@
 import { isPlain, setOwn } from './plain.ts';
 
-/** How deep data is searched. Arguments and guesses are written by hand, so a pk does not stand deeper than this. */
+/** How deep data is searched. Arguments and guesses are written by hand, so no pk is deeper than this. */
 const DEEPEST = 32;
 
 /** Returns a copy of plain data and forms with what `textOf` returns in place of each text. If no text changes, returns the data itself. */

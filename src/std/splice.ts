@@ -7,7 +7,7 @@ export interface Splice {
 
 type PlainList = readonly unknown[];
 
-/** What is known of a list beside its items. */
+/** Facts about a list beside its items. */
 interface ListFacts {
   /**
    * The list that it was made from. With it, the two lists need not be compared, which would take longer than making the copy did. `undefined`
@@ -106,12 +106,12 @@ function made(list: PlainList, from: PlainList, splices: readonly Splice[]): Pla
   return list;
 }
 
-/** The members that the items of a list stand for, in the order of the list. Finding an index by member is faster than by text. */
+/** The members that the items of a list refer to, in the order of the list. Finding an index by member is faster than by text. */
 export interface ListParts {
   readonly parts: readonly unknown[];
   /** Whether `parts` belong to this list now. */
   isLinkedTo(list: PlainList): boolean;
-  /** The member that an item stands for, even if the list does not hold the item. `undefined` if it is not known. */
+  /** The member that an item refers to, even if the list does not hold the item. `undefined` if it is not known. */
   memberOf(item: unknown): unknown;
   has(member: unknown): boolean;
   /** Whether the list may hold a member twice. */
@@ -130,7 +130,7 @@ export function placeOfMember(list: PlainList, member: unknown): number | undefi
   return placeIn(list, facts.get(list)?.members, member);
 }
 
-/** As `placeOfMember`, for the member that an item stands for. */
+/** As `placeOfMember`, for the member that an item refers to. */
 export function placeOf(list: PlainList, item: unknown): number | undefined {
   const members = facts.get(list)?.members;
   return placeIn(list, members, members?.memberOf(item));

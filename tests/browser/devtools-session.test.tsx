@@ -58,7 +58,7 @@ test('the tools distinguish renders because of a parent from renders because of 
   await press('[role=tab]', 'Renders');
   await press('.line', 'Inner useUserNames › useQuery 1 member: first render');
   document.querySelector<HTMLElement>('#outer')?.click();
-  await press('.line', 'rendered again, nothing that it reads has changed');
+  await press('.line', 'rendered again, its data has not changed');
   await detailHas(detail, 'rendered by its parent')();
   await controller.set(User, { id: '8' }, { id: '8', name: 'Bob' });
   await press('.line', 'User 8 joined');

@@ -330,7 +330,7 @@ describe('a reader', () => {
     for (const one of args) void controller.invalidate(getPost, one);
     expect(reader.read([])).toMatchObject({ value: [{ id: '1' }, { id: '2' }] });
     expect(entries).toHaveLength(2);
-    for (const entry of entries) entry.isHurried = true;
+    for (const entry of entries) entry.isUrgent = true;
     screen.show(entries);
     expect(reader.read([])).toMatchObject({ value: [{ id: '1' }, { id: '2' }] });
   });

@@ -93,7 +93,7 @@ function renders(content: TabContent): readonly HTMLElement[] {
 }
 
 function renderText({ place, reads, reason, changes: [first] }: RenderEntry): string {
-  const why = { first: 'first render', again: 'rendered again, nothing that it reads has changed', changed: 'changed' };
+  const why = { first: 'first render', again: 'rendered again, its data has not changed', changed: 'changed' };
   const record = first?.table === undefined ? '' : `${first.table} ${first.pk ?? ''} `;
   const what =
     first === undefined ? why[reason] : `${record}${first.kind === 'field' ? (first.field ?? first.path) : first.kind}`;

@@ -58,7 +58,7 @@ export class Panel {
       ? element(
           'aside',
           { class: 'panel', 'aria-label': 'Rejoin developer tools' },
-          this.#bar(),
+          this.#toolbar(),
           this.#notice,
           this.#body,
         )
@@ -67,7 +67,7 @@ export class Panel {
     if (this.#isOpen) this.#draw();
   }
 
-  #bar(): HTMLElement {
+  #toolbar(): HTMLElement {
     const search = document.createElement('input');
     Object.assign(search, { type: 'search', placeholder: 'Search', value: this.#search, ariaLabel: 'Search' });
     search.addEventListener('input', () => {

@@ -71,7 +71,7 @@ function changesOf(rows: CommitEntry['rows']): CommitEntry['rows'] {
   return rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) }));
 }
 
-/** `null` stands for a record that was deleted. */
+/** `null` means that the record was deleted. */
 function stateOf(row: RowState | null): RowState {
   return row === null ? INVALID : row;
 }

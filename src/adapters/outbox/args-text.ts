@@ -1,17 +1,17 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain } from '../../std/plain.ts';
 
-/** Marks what JSON has no form for. Plain objects with this member are marked too. */
+/** Marks values that JSON has no form for. Plain objects with this member are marked too. */
 const KIND = '$kind';
 
 /** Arguments as JSON, and the contents of files apart from it. */
 export interface ArgsText {
   readonly json: unknown;
-  /** Base64, in the order in which the files stand in the arguments. */
+  /** Base64, in the order of the files in the arguments. */
   readonly files: readonly string[];
 }
 
-/** Turns the arguments of a call into text. Throws at once for arguments that no text can stand for, such as streams and functions. */
+/** Turns the arguments of a call into text. Throws at once for arguments that text cannot represent, such as streams and functions. */
 export function argsToText(args: readonly unknown[], name: string): Promise<ArgsText> {
   const files: Promise<string>[] = [];
   const json = toJson(args, files, name);

@@ -44,7 +44,7 @@ class CopiedStorage implements OpenStorage {
     return { ...content, entries };
   }
 
-  /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns what is stored then. */
+  /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
   async #restored(copies: readonly Request[]): Promise<StorageContent> {
     const texts = await this.#caches.use(async (caches) => {
       const cache = await caches.open(this.#name);
@@ -104,6 +104,6 @@ function keyOf(url: string): string {
 function copyBlocked(name: string): DataError {
   return new DataError(
     'storage-timeout',
-    `The Cache Storage did not answer, so the copy under "${name}" may not be deleted. What it is a copy of is deleted.`,
+    `The Cache Storage did not answer, so the copy under "${name}" may not be deleted. The storage itself is deleted.`,
   );
 }

@@ -2,8 +2,8 @@ import type { OpenStorage } from '../../std/text-storage.ts';
 import { parsedEntry, SESSION, sessionOf } from './saved-entries.ts';
 
 /**
- * Deletes what a session has stored, and returns the session that follows. If another tab has done so already, only what was
- * written after that by a tab that did not know of the logout is deleted.
+ * Deletes the entries of a session, and returns the session that follows. If another tab has done so already, only entries
+ * written after that by a tab that did not know of the logout are deleted.
  */
 export async function beginSession(storage: OpenStorage, session: number): Promise<number> {
   // Damaged entries are deleted too.

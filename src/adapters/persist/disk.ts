@@ -20,7 +20,7 @@ export class Disk {
   async use<Value>(milliseconds: number, run: (storage: OpenStorage) => Promise<Value>): Promise<Value> {
     let isOver = false;
     const onLate = (): never => {
-      throw tooLate(this.#name, milliseconds);
+      throw storageTimeout(this.#name, milliseconds);
     };
     try {
       return await withTimeout(
@@ -63,7 +63,7 @@ export class Disk {
   }
 }
 
-function tooLate(name: string, milliseconds: number): DataError {
+function storageTimeout(name: string, milliseconds: number): DataError {
   return new DataError(
     'storage-timeout',
     `The storage of ${name} did not answer within ${milliseconds} ms. The application continues, but nothing is saved.`,

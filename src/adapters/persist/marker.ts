@@ -1,6 +1,6 @@
 import { BrowserCaches } from './browser-caches.ts';
 
-/** What of a page is used. In workers, there is no `localStorage`. */
+/** The globals of a page that are used. In workers, there is no `localStorage`. */
 interface MarkerPage {
   readonly document?: unknown;
   readonly localStorage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -8,7 +8,7 @@ interface MarkerPage {
 
 /**
  * Remembers outside of a storage that it had entries, so that a storage that was emptied is not taken for a new one. In two places: a
- * browser that is killed can lose what `localStorage` got in the last seconds, and one that needs space deletes the Cache Storage too.
+ * browser that is killed can lose the last seconds of `localStorage`, and one that needs space deletes the Cache Storage too.
  */
 export class Marker {
   readonly #key: string;

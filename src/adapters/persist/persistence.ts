@@ -55,7 +55,7 @@ export class Persistence {
   #isWriting = false;
   /** Whether the disk has data from before a reset, which is deleted before the next write. */
   #mustClear = false;
-  /** The session of what this tab writes. */
+  /** The session of the entries that this tab writes. */
   #session = 0;
   /** How many resets of the store are known. */
   #resets: number;
@@ -64,7 +64,7 @@ export class Persistence {
   #timer: unknown;
   #stops: (() => void)[] = [];
   /** Whether the page may be closed at any moment. Then work is not cut into slices. */
-  #isHurried = false;
+  #isUrgent = false;
   readonly #pendingKey = PENDING + randomText();
   /** Whether the disk says, or is about to, that a mutation is pending. */
   #isPendingSaved = false;
@@ -89,7 +89,7 @@ export class Persistence {
   start(): void {
     const { mutations, page } = this.#options;
     // The page may be closed at any moment.
-    const hurry = (): void => void this.#hurry();
+    const hurry = (): void => void this.#flushUrgently();
     page.addEventListener?.('pagehide', hurry);
     page.document?.addEventListener('visibilitychange', hurry);
     this.#stops = [
@@ -122,8 +122,8 @@ export class Persistence {
   }
 
   /**
-   * Saves whether a mutation is pending: at once when it begins, and together with its answer when it is over. So the next start knows
-   * whether the server may have carried out what the disk does not show.
+   * Saves whether a mutation is pending: at once when it begins, and together with its answer when it is over. From it, the next start knows
+   * whether the server may have carried out a mutation whose answer is not on the disk.
    */
   #notePending(): void {
     const { isAny } = this.#options.mutations;
@@ -159,10 +159,10 @@ export class Persistence {
     await withTimeout(this.flush(), timeout, () => undefined, platform);
   }
 
-  async #hurry(): Promise<void> {
-    this.#isHurried = true;
+  async #flushUrgently(): Promise<void> {
+    this.#isUrgent = true;
     await this.flush();
-    this.#isHurried = false;
+    this.#isUrgent = false;
   }
 
   async #restore(): Promise<void> {
@@ -216,7 +216,7 @@ export class Persistence {
     while (isWanted()) {
       const step = this.#step(work);
       if (step.done === true) return step.value;
-      if (platform.now() < end || this.#isHurried) continue;
+      if (platform.now() < end || this.#isUrgent) continue;
       // oxlint-disable-next-line no-await-in-loop -- one slice after another
       await new Promise<void>((resolve) => void platform.setTimeout(resolve, 0));
       end = platform.now() + SLICE;

@@ -18,7 +18,7 @@ export const ROW = 'row ';
 export const RESULT = 'result ';
 /** The prefix of the key of an entry that is there while a mutation is pending, one for each start of an application. */
 export const PENDING = 'pending ';
-/** The key of the time of the last start that found such an entry. What was fetched before that time is stale. */
+/** The key of the time of the last start that found such an entry. Data that was fetched before that time is stale. */
 export const STALE = 'stale';
 /** The key of the number of the session. Each logout begins the next session. Entries of another session are not restored. */
 export const SESSION = 'session';

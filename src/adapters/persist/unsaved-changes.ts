@@ -55,7 +55,7 @@ export class UnsavedChanges {
   }
 
   /**
-   * Takes the changes and serializes them, in slices: one for each step of the iterator. What changes meanwhile is serialized again, so
+   * Takes the changes and serializes them, in slices: one for each step of the iterator. Data that changes in between is serialized again, so
    * that all entries are from one state of the store: the state at the last step.
    */
   *take(now: number, writer: Writer): Generator<undefined, ReadonlyMap<string, string | undefined>> {

@@ -1,7 +1,7 @@
 import { Component } from 'react';
 import type { Entry } from '../../control/screen/moment.ts';
 import { following, type Screen } from '../../control/screen/screen.ts';
-import { retire } from './controller-context.ts';
+import { removeScreen } from './controller-context.ts';
 
 interface CommitTrackerProps {
   readonly screen: Screen;
@@ -47,7 +47,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
 
   #end(screen: Screen): void {
     this.#stop?.();
-    retire(screen);
+    removeScreen(screen);
   }
 
   /** Rendered before the readers, whenever they are rendered with a commit that is not on the screen. */

@@ -30,13 +30,13 @@ export function useController(): Controller {
 let only: Screen | null | undefined;
 
 /** Announces a screen. Called in render, before components below look for it. */
-export function announce(screen: Screen): void {
+export function registerScreen(screen: Screen): void {
   (globalThis as GlobalNames)[COPY] = ControllerContext;
   if (only !== screen) only = only === undefined && !IS_SERVER ? screen : null;
 }
 
 /** Call it when no provider uses a screen any more. */
-export function retire(screen: Screen): void {
+export function removeScreen(screen: Screen): void {
   if (only === screen) only = null;
 }
 

@@ -5,7 +5,7 @@ import type { Rendering } from '../../control/screen/rendering.ts';
 import { Screen } from '../../control/screen/screen.ts';
 import { isActing } from './acting.ts';
 import { Arriving } from './arriving.ts';
-import { announce, ControllerContext, ScreenContext } from './controller-context.ts';
+import { registerScreen, ControllerContext, ScreenContext } from './controller-context.ts';
 import { CommitTracker } from './commit-tracker.ts';
 import { OwnController, type OwnOptions } from './own-controller.ts';
 import { SuspenseRetry } from './suspense-retry.tsx';
@@ -44,8 +44,8 @@ export function DataProvider(props: DataProviderProps): ReactNode {
     () => new Screen(store, { later: startTransition, isKept, rendering, isHeldBack: isActing }, outer),
     [store, isKept, rendering, outer],
   );
-  announce(screen);
-  // What a server has rendered is there already.
+  registerScreen(screen);
+  // Content from the server is on the page already.
   const shown = rendering === undefined ? <WhenReady controller={controller}>{children}</WhenReady> : children;
   return (
     <ControllerContext.Provider value={controller}>

@@ -18,7 +18,7 @@ const AttemptContext: Context<number> = /* #__PURE__ */ createContext(0);
 const IS_HELD_BACK: boolean = 'use' in React;
 
 /**
- * Makes React try suspended components below again when awaited data is there. React does so by itself too,
+ * Makes React try suspended components below again when awaited data is there. React also does so without this component,
  * but then it shows the content no sooner than 300 ms after the last fallback appeared. It shows a change of state at once. With
  * a changed context, it tries every suspended boundary below again and renders nothing else.
  */

@@ -9,7 +9,7 @@ import { useAnswer } from './use-answer.ts';
 import { IS_SERVER, useFixup } from './environment.ts';
 import { useReader, useRequest } from './use-request.ts';
 
-/** Data, loading, error. When neither `loading` nor `error` is there, `data` is a `Value`. */
+/** Data, loading, error. Without `loading` and `error`, `data` is a `Value`. */
 export type DLE<E extends ReadEndpoint, Value = ValueOf<E>> =
   | { readonly data: Value; readonly loading: false; readonly error: undefined; readonly previous: undefined }
   | {

@@ -110,7 +110,7 @@ export function useInfinite(
   };
 }
 
-/** Fetches what may be missing between two pages. */
+/** Fetches records that may be missing between two pages. */
 function useFilledGaps(
   { change, filled, load, pageOf, pages: args }: ReturnType<typeof usePages>,
   pages: readonly unknown[],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the hook reads: an `OutboxManager`. */
+/** The members of an `OutboxManager` that the hook reads. */
 export interface OutboxReader<Entry> {
   entries(): readonly Entry[];
   subscribe(listener: () => void): () => void;

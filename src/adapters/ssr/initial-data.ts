@@ -16,7 +16,7 @@ export function getInitialData(id: string = DEFAULT_ID): (controller: Controller
 export async function awaitInitialData(id: string = DEFAULT_ID): Promise<(controller: Controller) => void> {
   if (typeof document === 'undefined')
     throw new DataError('browser-only', 'awaitInitialData() was called outside of a browser page.');
-  // The script may stand further down in the page, so it is looked up again when the page has been parsed.
+  // The script may be further down in the page, so it is looked up again when the page has been parsed.
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
   return getInitialData(id);

@@ -1,6 +1,6 @@
 import type { Dehydrated, DehydratedTimes } from '../../state/hydrate/dehydrated.ts';
 
-/** The part of the server's state that stands at one place in the page. */
+/** The part of the server's state at one place of the page. */
 export interface PagePart {
   /** The clock of the server. */
   readonly now: number;

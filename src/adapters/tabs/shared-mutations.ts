@@ -8,10 +8,10 @@ import { issueAt } from '../../state/store/place.ts';
 import type { TabChannel } from './tab-channel.ts';
 import type { MutationName, SentMutation } from './tab-message.ts';
 
-/** A mutation that is not over. After a logout: one that the server has not answered. */
+/** A mutation that has not ended. After a logout: one that the server has not answered. */
 interface SharedMutation {
   readonly sent: SentMutation;
-  /** The request that shows its guess. For one of another tab, it stands for the mutation here, if this tab knows the endpoint. */
+  /** The request that shows its guess. For a mutation of another tab, it represents the mutation here, if this tab knows the endpoint. */
   readonly request: RequestInFlight | undefined;
 }
 
@@ -35,7 +35,7 @@ export class SharedMutations {
   /** The mutations of this tab. */
   readonly #own: SharedMutationsById = new Map();
   #ids = 0;
-  /** Those of the other tabs, by tab. */
+  /** The mutations of the other tabs, by tab. */
   readonly #others = new Map<string, SharedMutationsById>();
   readonly #requests = new WeakSet<RequestInFlight>();
 
@@ -48,7 +48,7 @@ export class SharedMutations {
     return this.#requests.has(request);
   }
 
-  /** Sends a mutation to the other tabs, and its end when it is over. `request`: the request that shows its guess. */
+  /** Sends a mutation to the other tabs, and later its end. `request`: the request that shows its guess. */
   async share(
     name: MutationName,
     call: EndpointCall,
@@ -98,7 +98,7 @@ export class SharedMutations {
     const mutations: SharedMutationsById = known ?? new Map();
     if (known === undefined) {
       this.#others.set(tab, mutations);
-      void this.#parts.closed(tab).then(() => this.#lose(tab, mutations), ignore);
+      void this.#parts.closed(tab).then(() => this.#endMutationsOf(tab, mutations), ignore);
     }
     mutations.set(sent.id, { sent, request: this.#show(sent) });
   }
@@ -126,7 +126,7 @@ export class SharedMutations {
     return answered.map(([id]) => id);
   }
 
-  /** The present commit has the answer of a mutation of another tab: ends its guess. */
+  /** Ends the guess of a mutation of another tab whose answer is in the present commit. */
   answered(tab: string, id: number): void {
     const { layer } = this.#parts.controller.mutations.answered(this.#others.get(tab)?.get(id)?.request);
     layer?.drop();
@@ -145,11 +145,11 @@ export class SharedMutations {
     mutations.settle(request, false);
     mutations.end(request);
     request.resolve(undefined);
-    mutations.rest(request);
+    mutations.notifyIfIdle(request);
   }
 
-  /** A tab was closed. The server may have carried out its mutations or not. */
-  #lose(tab: string, mutations: SharedMutationsById): void {
+  /** Ends the mutations of a tab that was closed. The server may have carried them out or not. */
+  #endMutationsOf(tab: string, mutations: SharedMutationsById): void {
     if (this.#others.get(tab) !== mutations) return;
     this.#others.delete(tab);
     for (const { sent, request } of mutations.values()) {
@@ -158,7 +158,7 @@ export class SharedMutations {
     }
   }
 
-  /** The user has logged out. The server can still carry out what was sent. */
+  /** Handles a logout. The server can still carry out mutations that were sent. */
   dropGuesses(): void {
     for (const mutations of [this.#own, ...this.#others.values()])
       for (const [id, { sent, request }] of mutations) {
@@ -168,7 +168,7 @@ export class SharedMutations {
       }
   }
 
-  /** The server has answered a mutation that was sent before a logout. `tab`: the tab that sent it, if it was not this one. */
+  /** Handles the answer of a mutation that was sent before a logout. `tab`: the tab that sent it, if it was another one. */
   answeredLate({ sent }: MutationName, tab?: string): void {
     const mutations = tab === undefined ? this.#own : this.#others.get(tab);
     for (const [id, known] of mutations ?? []) if (issueAt(known.sent.sent) === issueAt(sent)) mutations?.delete(id);

@@ -6,21 +6,21 @@ import type { TabLocks } from './tabs-browser.ts';
 const TAKEN = Symbol('taken');
 
 /** The answers that commits of other tabs bring. */
-export interface AnswersElsewhere {
-  /** The issue at which the latest mutation of any tab was over. */
+export interface OtherTabAnswers {
+  /** The issue at which the latest mutation of any tab ended. */
   readonly mutatedAt: number;
-  /** Resolves when a commit has brought the answer of a request, or none has come for some time. */
-  brought(key: string): Promise<void>;
+  /** Resolves when a commit has stored the answer of a request, or after some time without such a commit. */
+  arrival(key: string): Promise<void>;
 }
 
 /** Sends a read in one tab at a time. The others wait for its answer. The browser frees the lock of a tab that is closed. */
 export class SharedRequests {
   readonly #locks: TabLocks;
-  readonly #answers: AnswersElsewhere;
+  readonly #answers: OtherTabAnswers;
   /** How many fetches of a key this tab is sending. */
   readonly #sending = new Map<string, number>();
 
-  constructor(locks: TabLocks, answers: AnswersElsewhere) {
+  constructor(locks: TabLocks, answers: OtherTabAnswers) {
     this.#locks = locks;
     this.#answers = answers;
   }
@@ -47,7 +47,7 @@ export class SharedRequests {
     );
     if (held !== TAKEN) return;
     await this.#locks.request(lock, {}, async () => {
-      if (!isAnswered()) await this.#answers.brought(key);
+      if (!isAnswered()) await this.#answers.arrival(key);
       if (!isAnswered()) return send();
       controller.answer(action, Promise.resolve(controller.getResponse(endpoint, ...args).data));
     });

@@ -1,6 +1,6 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { entityOf, mutatedRecordOf, nameOf } from '../../control/controller/mutated-record.ts';
-import type { LeftByMutations } from '../../control/controller/mutations.ts';
+import type { PendingRefetches } from '../../control/controller/mutations.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
@@ -24,7 +24,7 @@ import type { CommitMessage, MutationName, OverMutation, TabMessage } from './ta
 /** How many milliseconds a tab waits for an answer that another tab has just stored. */
 const BROUGHT = 50;
 
-/** Stands for a request of another tab. */
+/** The endpoint of a request that represents a mutation of another tab. */
 const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of another tab' });
 
 /** How many stores can exchange commits: the largest origin. */
@@ -46,12 +46,12 @@ export class SharedStore {
   readonly #mutations = new TabMutations();
   readonly #lists: UnknownLists;
   readonly mutations: SharedMutations;
-  /** What was in the store before: the server has sent it with the page of this tab. */
+  /** The content of the store at the start, which the server sent with the page of this tab. */
   readonly #hydrated: readonly DehydratedCommit[];
   #isApplying = false;
-  /** The issue at which the latest mutation of any tab was over. */
+  /** The issue at which the latest mutation of any tab ended. */
   mutatedAt = 0;
-  isWelcome = false;
+  hasJoined = false;
   /** Whether another tab has sent data that it had from the server, so that a logout concerns this tab. */
   hasSessionData = false;
   onWelcome: () => void = () => {};
@@ -70,7 +70,7 @@ export class SharedStore {
     if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(clock.random() * ORIGINS));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
-      controller.mutations.atRest((left) => this.#over(left)),
+      controller.mutations.onIdle((left) => this.#over(left)),
     ];
   }
 
@@ -85,14 +85,14 @@ export class SharedStore {
     this.onWelcome();
   }
 
-  /** The user has logged out. The server can still carry out what was sent. */
+  /** Handles a logout. The server can still carry out mutations that were sent. */
   forget(): void {
     this.hasSessionData = false;
     this.#lists.clear();
     this.mutations.dropGuesses();
   }
 
-  /** Sends what the server has sent with the page of this tab. */
+  /** Sends the data that the server sent with the page of this tab. */
   sendHydrated(): void {
     for (const commit of this.#hydrated) this.#sendChanges(commit, true);
   }
@@ -121,7 +121,7 @@ export class SharedStore {
       else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
       else if (message.type === 'over') this.mutations.over(from, message.id);
       else if (message.type === 'welcome' && message.to === id) {
-        this.isWelcome = true;
+        this.hasJoined = true;
         this.onWelcome();
       }
     } catch (error) {
@@ -129,8 +129,8 @@ export class SharedStore {
     }
   }
 
-  /** Resolves when a commit has brought the answer of a request, or none has come for some time. */
-  brought(key: string): Promise<void> {
+  /** Resolves when a commit has stored the answer of a request, or after some time without such a commit. */
+  arrival(key: string): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(key) ?? new Set();
       const end = (): void => {
@@ -144,7 +144,7 @@ export class SharedStore {
     });
   }
 
-  /** Notes a mutation of this tab, which is in flight until `over` settles. `request` shows its guess. */
+  /** Notes a mutation of this tab, which is in flight until `over` settles. `request`: the request that shows its guess. */
   async mutate(call: EndpointCall, over: Promise<unknown>, request?: RequestInFlight): Promise<void> {
     const record = recordOf(call);
     this.#mutations.begin(record);
@@ -153,7 +153,7 @@ export class SharedStore {
     this.#mutations.end(record);
   }
 
-  /** Tells the other tabs that a mutation is over. */
+  /** Notifies the other tabs that a mutation has ended. */
   sendMutation(request: RequestInFlight): void {
     const mutation = nameOfMutation(request.call, request.sent);
     if (mutation === undefined) return;
@@ -161,15 +161,15 @@ export class SharedStore {
     const { tables } = writer.core.reading.space;
     this.mutatedAt = writer.core.tickets.last;
     this.#mutations.answered(recordOf(request.call), writer.core.tickets.last);
-    // Only with the rules of a list a tab knows whether the record belongs to it.
+    // A tab knows whether the record belongs to a list only if it has the rules of the list.
     const isKept = ([name]: readonly [table: string, pk: string]): boolean =>
       tables.get(name)?.collection !== undefined;
     const lists = Array.from(listsIn(writer, mutation.table)).filter(isKept);
     this.#channel.post({ type: 'mutation', mutation: { ...mutation, lists: lists.map((list) => nameOf(...list)) } });
   }
 
-  /** A mutation that was sent before a logout is over now. What was read meanwhile may be from before it. */
-  #over({ last }: LeftByMutations): void {
+  /** Handles the end of a mutation that was sent before a logout. Data that was read in the meantime may be from before the mutation. */
+  #over({ last }: PendingRefetches): void {
     const mutation =
       last.mutation && last.failure?.error instanceof ResetError ? nameOfMutation(last.call, last.sent) : undefined;
     if (mutation === undefined) return;
@@ -214,7 +214,7 @@ export class SharedStore {
   }
 
   /**
-   * A mutation of another tab is over. Shown data is fetched again if only the server knows it: reads that were sent before, lists that the
+   * Handles the end of a mutation of another tab. Shown data is fetched again if only the server knows it: reads that were sent before, lists that the
    * other tab does not have, and the record if this tab has changed it at the same time.
    */
   #doubt({ table, pk, sent, lists }: OverMutation): void {
@@ -228,11 +228,11 @@ export class SharedStore {
     for (const [name, key] of listsIn(store.writer, table)) if (!kept.has(nameOf(name, key))) doubt(name, key);
     mutations.settle(request, false);
     mutations.end(request);
-    mutations.rest(request);
+    mutations.notifyIfIdle(request);
   }
 }
 
-/** The part of a commit that requests have brought. What was restored from a disk, the other tabs have restored themselves. */
+/** Returns the part of a commit that comes from requests. The other tabs have restored data from the disk themselves. */
 function requestedIn(store: Store, commit: Commit): Commit {
   const isRequested = ({ table, pk }: { readonly table: string; readonly pk: string }): boolean =>
     storedRow(store.writer, table, pk)?.stamp.issue !== 0;
@@ -243,7 +243,7 @@ function requestedIn(store: Store, commit: Commit): Commit {
   };
 }
 
-/** What the other tabs have to know of a mutation; `undefined` for one whose records are not known. */
+/** Returns the name of a mutation for the other tabs; `undefined` if its records are not known. */
 function nameOfMutation({ endpoint, args }: EndpointCall, sent: number): MutationName | undefined {
   const table = entityOf(endpoint.schema)?.key;
   return table === undefined ? undefined : { table, pk: mutatedRecordOf(endpoint, args)?.pk, sent: placeOf(sent) };

@@ -65,7 +65,7 @@ export class TabChannel {
     // A tab that was just opened cannot know the session. A tab that sends any other message has missed a logout.
     if (message.type === 'hello') return listener.onMessage(message, from);
     this.post({ type: 'reset' });
-    // What the server carries out after the logout may be missing in answers of this session.
+    // A mutation that the server carries out after the logout may be missing in answers of this session.
     if (message.type === 'sent') {
       const { table, pk, sent, id } = message.mutation;
       listener.onMessage({ type: 'sent', mutation: { table, pk, sent, id } }, from);

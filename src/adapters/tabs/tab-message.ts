@@ -14,7 +14,7 @@ export type TabMessage =
   | { readonly type: 'sent'; readonly mutation: SentMutation }
   /** The answer of a mutation is stored. */
   | { readonly type: 'mutation'; readonly mutation: OverMutation }
-  /** A mutation that was sent is over: answered, failed or given up. */
+  /** A mutation that was sent has ended: it was answered, has failed or was given up. */
   | { readonly type: 'over'; readonly id: number }
   /** The user has logged out: now, or earlier, and the receiver has missed it. */
   | { readonly type: 'reset'; readonly isNow?: true };

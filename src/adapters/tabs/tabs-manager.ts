@@ -61,7 +61,7 @@ export class TabsManager implements Manager {
   readonly #options: TabsOptions;
   readonly #version: string;
   readonly #channelName: string;
-  /** What the names of all locks begin with. */
+  /** The prefix of the names of all locks. */
   readonly #locks: string;
   readonly #endpoints: ReadonlyMap<string, EndpointInterface>;
   #controller: MiddlewareAPI = NO_CONTROLLER;
@@ -229,7 +229,7 @@ export class TabsManager implements Manager {
       const timer = clock.setTimeout(() => welcome.resolve(), timeout);
       await welcome.promise;
       clock.clearTimeout(timer);
-      if (store.isWelcome) this.#report({ type: 'joined', milliseconds: clock.now() - begun });
+      if (store.hasJoined) this.#report({ type: 'joined', milliseconds: clock.now() - begun });
     } catch (error) {
       this.#report({ type: 'failed', error });
     }
@@ -240,11 +240,11 @@ export class TabsManager implements Manager {
     if (open === undefined) return;
     if (message.type !== 'hello') return open.store.receive(message, from);
     open.store.mutations.repeat();
-    void this.#greet(open, from);
+    void this.#sendContentTo(open, from);
   }
 
-  /** One of the tabs sends the data to a tab that was opened. */
-  async #greet({ browser, store }: Open, newcomer: string): Promise<void> {
+  /** Sends the data to a tab that was opened, unless another tab does. */
+  async #sendContentTo({ browser, store }: Open, newcomer: string): Promise<void> {
     const { platform: clock = platform, timeout = 500 } = this.#options;
     const pause = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
@@ -256,7 +256,7 @@ export class TabsManager implements Manager {
     });
   }
 
-  /** The user has logged out in another tab. */
+  /** Handles a logout in another tab. */
   #resetHere(isNow: boolean): void {
     const { store } = this.#open ?? {};
     // A tab that has just been opened learns only now of logouts before.

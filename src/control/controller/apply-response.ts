@@ -34,7 +34,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
-  // Another controller of the store can have reset it meanwhile. Then nothing is stored.
+  // Another controller may have reset the store since. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
   // Readers of a record inside of an outdated answer do not look at the state of the request.
   const expiresAt = action.isOutdated === true ? PAST : responses.now() + freshFor(action);
@@ -77,7 +77,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
     });
 }
 
-/** What was stored for the answer of a request. */
+/** The stored form of the answer of a request. */
 interface AppliedAnswer {
   readonly args: readonly unknown[];
   readonly value: unknown;
@@ -89,7 +89,7 @@ interface AppliedAnswer {
   readonly isTaken: () => boolean;
 }
 
-/** Sets `request.read` to what the request resolves to. */
+/** Sets `request.read`, which returns the value that the request resolves to. */
 function conclude(
   { responses, mutations }: Applied,
   action: SetResponseAction,
@@ -130,11 +130,11 @@ function concludeBare(
   mutations.temporaryPks.noteUnnamed(written, request.ticket.issue);
   if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
   const mutatedRecord = request.mutation?.mutatedRecord;
-  if (mutatedRecord === undefined && written.length === 0) mutations.unsure.add(request);
+  if (mutatedRecord === undefined && written.length === 0) mutations.unknownOutcomes.add(request);
   request.read = () => {
     const value = store.read(schema, stored, args.map(plainArg));
     if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);
-    // A record that was deleted meanwhile: what the mutation has said of it.
+    // For a record that was deleted since: the data that the mutation sent or guessed.
     if (value === INVALID) return implied;
     if (value !== undefined && value !== null) return value;
     const known = mutatedRecord && store.get(mutatedRecord.entity as Queryable, mutatedRecord.pk);

@@ -49,7 +49,7 @@ export class EditedGuesses {
     return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, call.args) : undefined));
   }
 
-  /** An answered mutation has edited a record: guesses issued before it stop showing the fields that it edited. */
+  /** Call it when an answered mutation has edited a record: guesses that were issued before it then stop showing the fields that it edited. */
   outdateBefore(record: string, issue: number): void {
     for (const { issue: earlier, mutation } of this.#byRecord.get(record) ?? []) {
       if (earlier >= issue) break;

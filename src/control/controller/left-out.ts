@@ -2,7 +2,7 @@ import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { entityOf, pkOf } from './mutated-record.ts';
 
-/** What is known about a record in an answer. */
+/** The facts about a record in an answer. */
 export interface AnswerContext {
   readonly args: readonly unknown[];
   /** The fields that the mutation sent. */

@@ -75,6 +75,6 @@ export interface Manager {
   /** Called once the controller is ready. */
   init?(state: Snapshot): void;
   cleanup(): void;
-  /** What components wait for before they read for the first time; `undefined` once there is nothing to wait for. */
+  /** A promise that components await before they read for the first time; `undefined` if there is nothing to wait for. */
   readonly ready?: Promise<void> | undefined;
 }

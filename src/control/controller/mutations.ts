@@ -39,8 +39,8 @@ interface GuessOrigin {
   isMutated?(table: string, pk: string): boolean;
 }
 
-/** What has to be fetched again once no mutation of the store is pending any more. */
-export interface LeftByMutations {
+/** The data to fetch again once no mutation of the store is pending any more. */
+export interface PendingRefetches {
   /** The rows whose present content only the server knows. */
   readonly doubted: readonly Doubted[];
   /** Whether the mutations changed the answer of a request key. */
@@ -64,9 +64,9 @@ export class Mutations {
   readonly #overlaps = new Overlaps((record, issue) => this.guesses.outdateBefore(record, issue));
   readonly #lists = new Map<string, Doubted>();
   readonly #refetched = new Set<Refetched>();
-  /** Mutations whose effect is not known: they failed without being refused, or their answer named no record or may be an old one. */
-  readonly unsure: Set<RequestInFlight> = new Set();
-  readonly #atRest = new Set<(left: LeftByMutations) => void>();
+  /** Mutations of which it is not known what the server did: they failed without a refusal, or their answer named no record or may be an old one. */
+  readonly unknownOutcomes: Set<RequestInFlight> = new Set();
+  readonly #onIdle = new Set<(left: PendingRefetches) => void>();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
 
@@ -143,7 +143,7 @@ export class Mutations {
   }
 
   /**
-   * The origin of the rows that the answer of a request writes. Through it, lists and totals get in doubt. The answer of a read may contain the
+   * Returns the origin of the rows that the answer of a request writes. It puts lists and totals in doubt. The answer of a read may contain the
    * effect of a pending mutation, whose own answer then changes nothing more.
    */
   originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
@@ -205,7 +205,7 @@ export class Mutations {
     return names;
   }
 
-  /** What a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */
+  /** Returns the data that a mutation may have changed although it was not answered: its records, and the lists that can contain such records. */
   *#touchedBy({ call: { endpoint }, mutation }: RequestInFlight): Generator<Doubted> {
     if (mutation !== undefined) for (const name of this.#namesOf(mutation)) yield recordOf(name);
     const collections = collectionTableOf(endpoint.schema);
@@ -245,29 +245,29 @@ export class Mutations {
     const { isRepeated = false, isReplay = false } = request.answered;
     this.ended.all++;
     if (isFailed) this.ended.failed++;
-    if (isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay) this.unsure.add(request);
+    if (isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay) this.unknownOutcomes.add(request);
   }
 
   /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function. */
-  atRest(listener: (left: LeftByMutations) => void): () => void {
-    const own = (left: LeftByMutations): void => listener(left);
-    this.#atRest.add(own);
-    return () => void this.#atRest.delete(own);
+  onIdle(listener: (left: PendingRefetches) => void): () => void {
+    const own = (left: PendingRefetches): void => listener(left);
+    this.#onIdle.add(own);
+    return () => void this.#onIdle.delete(own);
   }
 
-  /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with what has to be fetched again. */
-  rest(last: RequestInFlight): void {
+  /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with the data to fetch again. */
+  notifyIfIdle(last: RequestInFlight): void {
     if (this.isAny) return;
     const left = { doubted: this.#takeDoubted(), refetched: this.#takeRefetched(), last };
-    for (const listener of Array.from(this.#atRest)) listener(left);
+    for (const listener of Array.from(this.#onIdle)) listener(left);
   }
 
   /** Returns the records and lists in doubt, and forgets them. */
   #takeDoubted(): readonly Doubted[] {
-    const touched = Array.from(this.unsure, (request) => [...this.#touchedBy(request)]).flat();
+    const touched = Array.from(this.unknownOutcomes, (request) => [...this.#touchedBy(request)]).flat();
     const doubted = [...this.#overlaps.take(), ...this.#lists.values(), ...touched];
     this.#lists.clear();
-    this.unsure.clear();
+    this.unknownOutcomes.clear();
     return doubted;
   }
 
@@ -277,7 +277,7 @@ export class Mutations {
     this.#overlaps.clear();
     this.#lists.clear();
     this.#refetched.clear();
-    this.unsure.clear();
+    this.unknownOutcomes.clear();
     this.temporaryPks.clear();
     this.pendingRecords.changed();
   }

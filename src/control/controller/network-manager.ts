@@ -78,7 +78,7 @@ export class NetworkManager implements Manager {
     if (this.#joined.has(controller)) return;
     this.#joined.set(
       controller,
-      controller.mutations.atRest((left) =>
+      controller.mutations.onIdle((left) =>
         refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
       ),
     );
@@ -180,7 +180,7 @@ export class NetworkManager implements Manager {
       const { isUnchanged, version } = request.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
-      // The server answered 304, but the stored answer is gone or has changed meanwhile. Ask for all of it.
+      // The server answered 304, but the stored answer was removed or has changed since. The request is sent again for the whole answer.
       request.answered = {};
       const changed = exchangeOf(this.#parts, responses, request, { record, stored: () => undefined });
       return callWith(endpoint, changed, sent);
@@ -239,7 +239,7 @@ export class NetworkManager implements Manager {
 
   #over(controller: MiddlewareAPI, request: RequestInFlight): void {
     this.#sharedReads.end(request);
-    controller.mutations.rest(request);
+    controller.mutations.notifyIfIdle(request);
   }
 
   /** Call it when a mutation from before a reset has ended: data that was read in the meantime may be from before the mutation. */
@@ -256,10 +256,10 @@ export class NetworkManager implements Manager {
     const ended = [...this.#requests];
     this.#forget(false);
     this.#forgotten.clear();
-    // The server may carry them out all the same. Other controllers of the store fetch what they may have changed.
+    // The server may still carry them out. Other controllers of the store fetch the data that they may have changed.
     for (const [request, { mutations }] of ended) {
       this.#settle(mutations, request, true);
-      mutations.rest(request);
+      mutations.notifyIfIdle(request);
     }
   }
 

@@ -9,7 +9,7 @@ interface KnownRecord {
   readonly issueOf: (field: string) => number;
 }
 
-/** What the answers of mutations contained of one field while other mutations were pending. */
+/** One field in the answers of mutations while other mutations were pending. */
 interface FieldHistory {
   /** The issue of the latest mutation that edits the field, and the value that it sent. */
   editIssue: number;
@@ -21,7 +21,7 @@ interface FieldHistory {
   mentionedAt: number;
 }
 
-/** What mutations have done to one record while other mutations were pending. */
+/** The edits of one record by mutations while other mutations were pending. */
 class RecordHistory {
   readonly fields: Map<string, FieldHistory> = new Map();
   /** When the last mutation of this record settled, and when the last one was answered. */
@@ -55,7 +55,7 @@ class RecordHistory {
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
  * 5. A deletion edits the whole record. A list that is replaced as a whole is ordered by issue.
  * 6. Results and errors of one request key are ordered by issue.
- * 7. A guess does not show what a mutation that was issued later, and has been answered, edits too.
+ * 7. A guess does not show fields that a mutation edits too which was issued later and has been answered.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
  *    disagree about it. So is every record that was read while a mutation was pending, if that mutation failed, or settled before the read was answered.
  * 9. A record is also in doubt if an answer disagrees with data that came while the mutation was pending: a message of a stream, or, where the

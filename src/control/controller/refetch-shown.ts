@@ -3,7 +3,7 @@ import { messageOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { doubtsOf, notifyStale } from './doubts.ts';
 import type { MiddlewareAPI } from './manager.ts';
-import type { LeftByMutations } from './mutations.ts';
+import type { PendingRefetches } from './mutations.ts';
 import type { EndpointCall } from './request-in-flight.ts';
 import type { SharedReads } from './shared-reads.ts';
 
@@ -13,7 +13,7 @@ import type { SharedReads } from './shared-reads.ts';
  */
 export function refetchShown(
   controller: MiddlewareAPI,
-  left: LeftByMutations,
+  left: PendingRefetches,
   sharedReads: SharedReads,
   isAll: boolean,
 ): void {
@@ -32,7 +32,7 @@ export function refetchShown(
 
 function refetch(
   controller: MiddlewareAPI,
-  { doubted, refetched }: LeftByMutations,
+  { doubted, refetched }: PendingRefetches,
   sharedReads: SharedReads,
   isAll: boolean,
 ): void {
@@ -46,14 +46,14 @@ function refetch(
     for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
   for (const { endpoint, args } of wanted.values())
     // Fetch before the observers are notified, so that their own fetches share the request.
-    askAgain(controller, sharedReads, endpoint, args);
+    fetchAgain(controller, sharedReads, endpoint, args);
   void controller.expireAll({
     testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
   });
   notifyStale(store, ofRows);
 }
 
-function askAgain(
+function fetchAgain(
   controller: MiddlewareAPI,
   sharedReads: SharedReads,
   endpoint: EndpointInterface,

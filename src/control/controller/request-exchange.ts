@@ -12,7 +12,7 @@ export interface RequestParts {
   readonly originQueues: OriginQueues;
 }
 
-/** What an endpoint can read from the store for one request. */
+/** The functions by which an endpoint reads the store for one request. */
 type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
 /** Returns the exchange of a request: the view of it that its endpoint gets. */

@@ -53,7 +53,7 @@ export class SharedReads {
    * more.
    */
   takeOutdated(ended: Ended, isLast: boolean): ReadonlyMap<string, EndpointCall> {
-    // The server may have carried out a mutation that failed, and no answer corrects what was read before that.
+    // The server may have carried out a mutation that failed, and no answer corrects data that was read before.
     for (const [key, { call, failed }] of this.#during) if (failed < ended.failed) this.#outdated.set(key, call);
     if (isLast && this.#during.size > 0) this.#during.clear();
     const outdated = this.#outdated;

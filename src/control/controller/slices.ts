@@ -64,7 +64,7 @@ export class Slices implements Slicing {
   async #run(work: Generator<undefined>, isWanted: () => boolean): Promise<void> {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- one slice after another
-      await this.#turn();
+      await this.#yieldToPage();
       if (!isWanted()) return;
       const end = this.#platform.now() + this.#milliseconds;
       do if (work.next().done === true) return;
@@ -73,7 +73,7 @@ export class Slices implements Slicing {
   }
 
   /** Yields to other tasks. */
-  #turn(): Promise<void> {
+  #yieldToPage(): Promise<void> {
     return new Promise((resolve) => void this.#platform.setTimeout(resolve, 0));
   }
 }

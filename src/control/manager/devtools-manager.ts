@@ -131,7 +131,7 @@ export class DevToolsManager implements Manager {
     const action = actions.length === 1 ? only : { type: `${actions.length + leftOut} actions`, actions, leftOut };
     this.#forget();
     const begun = this.#platform.now();
-    this.#trying((connection) => connection.send(action, this.#state()));
+    this.#withConnection((connection) => connection.send(action, this.#state()));
     this.#allowance -= 1 + Math.max(0, this.#platform.now() - begun) / WORK;
   }
 
@@ -141,11 +141,11 @@ export class DevToolsManager implements Manager {
   }
 
   #show(): void {
-    this.#trying((connection) => connection.init(this.#state()));
+    this.#withConnection((connection) => connection.init(this.#state()));
   }
 
   /** An error in the monitor must not make the application fail. */
-  #trying(run: (connection: DevToolsConnection) => void): void {
+  #withConnection(run: (connection: DevToolsConnection) => void): void {
     const connection = this.#connection;
     try {
       if (connection !== undefined) run(connection);
@@ -165,7 +165,7 @@ export class DevToolsManager implements Manager {
   }
 
   /** Restores a state in one commit. Answers of requests in flight are ignored, as after a reset. */
-  async #travel(state: unknown): Promise<void> {
+  async #restoreState(state: unknown): Promise<void> {
     const controller = this.#controller;
     const then = withShiftedTimes(state, controller.now());
     const action: Action = { type: actionTypes.RESET, fill: () => hydrate(controller.store, then) };
@@ -186,16 +186,16 @@ export class DevToolsManager implements Manager {
       this.#show();
     },
     rollback: async (state) => {
-      await this.#travel(state);
+      await this.#restoreState(state);
       this.#commands.commit();
     },
-    jump: (state) => this.#travel(state),
+    jump: (state) => this.#restoreState(state),
     pause: (isPaused) => {
       this.#isPaused = isPaused;
     },
     take: async (state, lifted) => {
-      await this.#travel(state);
-      this.#trying((connection) => connection.send(null, lifted));
+      await this.#restoreState(state);
+      this.#withConnection((connection) => connection.send(null, lifted));
     },
   };
 }

@@ -49,7 +49,7 @@ export class PollingSubscription implements Subscription {
   /** When the latest poll ended, or the first subscription began. */
   #since: number;
   #isPolling = false;
-  #wasAway = false;
+  #wasAbsent = false;
 
   constructor(subscribed: Subscribed, controller: MiddlewareAPI, options: PollingOptions = {}) {
     this.#subscribed = subscribed;
@@ -94,12 +94,12 @@ export class PollingSubscription implements Subscription {
     const frequency = Math.min(...this.#counts.keys());
     if (this.#isPolling || frequency === Number.POSITIVE_INFINITY) return;
     if (!this.#presence.isPresent()) {
-      this.#wasAway = true;
+      this.#wasAbsent = true;
       return;
     }
     const left = this.#left(frequency);
-    const spread = this.#wasAway && left <= 0 ? this.#platform.random() * Math.min(SPREAD, frequency) : 0;
-    this.#wasAway = false;
+    const spread = this.#wasAbsent && left <= 0 ? this.#platform.random() * Math.min(SPREAD, frequency) : 0;
+    this.#wasAbsent = false;
     this.#timer = this.#platform.setTimeout(
       () => {
         // Computes the wait again when the timer fires: it may exceed the longest timer, and another request may have been answered meanwhile.

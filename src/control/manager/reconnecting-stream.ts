@@ -48,7 +48,7 @@ export class ReconnectingStream {
   /** The delays that the server asked for: for every reconnection, and for the next one. */
   #serverDelay = 0;
   #nextDelay = 0;
-  #heardAt = 0;
+  #lastDataAt = 0;
   #lastEventId: string | undefined;
 
   constructor(options: ReconnectingStreamOptions, events: ReconnectingStreamEvents) {
@@ -75,7 +75,7 @@ export class ReconnectingStream {
   stop(): void {
     this.#stopPresence?.();
     this.#stopPresence = undefined;
-    this.#hangUp();
+    this.#closeConnection();
     this.#failures = 0;
     this.#serverDelay = 0;
     this.#nextDelay = 0;
@@ -99,12 +99,12 @@ export class ReconnectingStream {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#heardAt = this.#options.platform.now();
+    this.#lastDataAt = this.#options.platform.now();
     this.#connection?.resume?.();
   }
 
   #look(): void {
-    if (!this.#options.presence.isPresent()) this.#hangUp();
+    if (!this.#options.presence.isPresent()) this.#closeConnection();
     else if (this.#current === undefined && this.#timer === undefined) this.#connectLater();
   }
 
@@ -124,7 +124,7 @@ export class ReconnectingStream {
         if (this.#current === attempt) run(...args);
       };
     this.#current = attempt;
-    this.#heard();
+    this.#noteData();
     const connection = this.#options.source(
       {
         opened: only(() => this.#opened()),
@@ -143,7 +143,7 @@ export class ReconnectingStream {
   }
 
   #opened(): void {
-    this.#heard();
+    this.#noteData();
     this.#isOpen = true;
     const isGapless = !this.#hasBeenOpen || this.#lastEventId !== undefined;
     this.#hasBeenOpen = true;
@@ -159,11 +159,11 @@ export class ReconnectingStream {
 
   #alive(): void {
     this.#failures = 0;
-    this.#heard();
+    this.#noteData();
   }
 
-  #heard(): void {
-    this.#heardAt = this.#options.platform.now();
+  #noteData(): void {
+    this.#lastDataAt = this.#options.platform.now();
   }
 
   /** One timer checks from time to time, instead of one timer for each message. */
@@ -171,24 +171,24 @@ export class ReconnectingStream {
     const { heartbeat, platform } = this.#options;
     const limit = this.#isOpen ? heartbeat : Math.min(heartbeat, OPENING);
     if (limit === Number.POSITIVE_INFINITY) return this.#stopTimer();
-    this.#wait(limit - (elapsed(this.#heardAt, platform.now()) ?? 0), () => {
+    this.#wait(limit - (elapsed(this.#lastDataAt, platform.now()) ?? 0), () => {
       // A paused connection delivers no data, so silence means nothing.
-      const passed = this.#isPaused ? undefined : elapsed(this.#heardAt, platform.now());
-      if (passed === undefined) this.#heard();
+      const passed = this.#isPaused ? undefined : elapsed(this.#lastDataAt, platform.now());
+      if (passed === undefined) this.#noteData();
       if ((passed ?? 0) < limit) this.#watch();
-      else this.#closed({ error: silent(limit) });
+      else this.#closed({ error: connectionSilent(limit) });
     });
   }
 
   #closed(end: StreamEnd): void {
-    this.#hangUp();
+    this.#closeConnection();
     this.#failures++;
     if (end.isFinal === true) this.stop();
     else if (this.#options.presence.isPresent()) this.#connectLater();
     this.#events.closed(end);
   }
 
-  #hangUp(): void {
+  #closeConnection(): void {
     const connection = this.#connection;
     this.#stopTimer();
     this.#current = undefined;
@@ -215,6 +215,6 @@ export class ReconnectingStream {
   }
 }
 
-function silent(milliseconds: number): DataError {
+function connectionSilent(milliseconds: number): DataError {
   return new DataError('stream-silent', `A stream received no data for ${milliseconds} ms. It reconnects.`);
 }

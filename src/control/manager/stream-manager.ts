@@ -144,18 +144,18 @@ export class StreamManager implements Manager {
     if (type === actionTypes.SUBSCRIBE) {
       request.count++;
       this.#served.set(key, request);
-      if (before === undefined) this.#saying((connection) => onSubscribe?.(connection, request));
+      if (before === undefined) this.#withConnection((connection) => onSubscribe?.(connection, request));
       this.open();
     } else if (before !== undefined && --before.count === 0) {
       this.#served.delete(key);
-      this.#saying((connection) => onUnsubscribe?.(connection, before));
+      this.#withConnection((connection) => onUnsubscribe?.(connection, before));
       if (this.#served.size === 0) this.#stream.stop();
     }
   }
 
-  #saying(say: (connection: StreamConnection) => void): void {
+  #withConnection(use: (connection: StreamConnection) => void): void {
     const { connection } = this.#stream;
-    if (connection !== undefined) this.#trying(() => say(connection));
+    if (connection !== undefined) this.#reportErrors(() => use(connection));
   }
 
   #forget(): void {
@@ -169,8 +169,9 @@ export class StreamManager implements Manager {
 
   #opened(isGapless: boolean): void {
     const { onOpen, onSubscribe } = this.#options;
-    this.#saying((connection) => onOpen?.(connection));
-    for (const request of this.#served.values()) this.#saying((connection) => onSubscribe?.(connection, request));
+    this.#withConnection((connection) => onOpen?.(connection));
+    for (const request of this.#served.values())
+      this.#withConnection((connection) => onSubscribe?.(connection, request));
     if (!isGapless) this.#missed();
   }
 
@@ -182,7 +183,7 @@ export class StreamManager implements Manager {
 
   #take(message: StreamMessage): void {
     const parse = this.#options.parse ?? parsed;
-    this.#trying(() => {
+    this.#reportErrors(() => {
       const read = { ...message, data: parse(message.data) };
       const key = this.#options.keyOf?.(read);
       this.#queue.put({ message: read, ticket: this.#store.begin() }, key);
@@ -216,10 +217,10 @@ export class StreamManager implements Manager {
     controller.batch(() => {
       for (const message of messages) {
         // Storing a message can cause a reset. The messages behind it belong to the earlier session then.
-        if (this.#session === session) this.#trying(() => this.#file(controller, message));
+        if (this.#session === session) this.#reportErrors(() => this.#file(controller, message));
       }
     });
-    if (hasGap && this.#session === session) this.#trying(() => this.#gap(controller));
+    if (hasGap && this.#session === session) this.#reportErrors(() => this.#gap(controller));
     this.#stream.resume();
   }
 
@@ -249,7 +250,7 @@ export class StreamManager implements Manager {
   }
 
   /** An error of one message does not affect the others. */
-  #trying(run: () => unknown): void {
+  #reportErrors(run: () => unknown): void {
     const { onError = reported } = this.#options;
     try {
       Promise.resolve(run()).catch(onError);

@@ -22,7 +22,7 @@ const PATIENCE = 1000;
 
 /** The changes that have been passed to React and are not on the screen yet. */
 export class Arrivals {
-  readonly #coming = new Set<Arrival>();
+  readonly #pending = new Set<Arrival>();
   /** The promises for which readers suspend. */
   readonly #suspended = new Set<Promise<unknown>>();
   /** Adds a change, in the lane in which it is rendered. */
@@ -31,7 +31,7 @@ export class Arrivals {
   #timer: unknown;
   readonly #isHeldBack: () => boolean;
 
-  /** `isHeldBack` returns whether React renders nothing until other work is over that may itself wait for the render. */
+  /** `isHeldBack` returns whether React renders nothing until other work has ended, which may itself wait for the render. */
   constructor(isHeldBack: () => boolean) {
     this.#isHeldBack = isHeldBack;
   }
@@ -44,14 +44,14 @@ export class Arrivals {
       all.delete(this);
       this.#follow = undefined;
       // In StrictMode, effects are removed and added again in one turn.
-      void Promise.resolve().then(() => this.#follow ?? this.#giveUp());
+      void Promise.resolve().then(() => this.#follow ?? this.#stopWaiting());
     };
   }
 
   /** Call it before a render that shows `change`. */
   expect(change: Arrival): void {
     if (this.#follow === undefined || this.#isHeldBack()) return;
-    this.#coming.add(change);
+    this.#pending.add(change);
     this.#follow(change);
   }
 
@@ -83,18 +83,18 @@ export class Arrivals {
 
   #over(change: Arrival): void {
     change.isOver = true;
-    this.#coming.delete(change);
+    this.#pending.delete(change);
   }
 
   #settle(): void {
-    if (this.#coming.size > 0) return;
+    if (this.#pending.size > 0) return;
     this.#wait?.resolve();
     this.#wait = undefined;
   }
 
   /** Whether a change is not on the screen yet, or will be expected soon. */
   get isAny(): boolean {
-    return this.#coming.size > 0 || this.#suspended.size > 0;
+    return this.#pending.size > 0 || this.#suspended.size > 0;
   }
 
   get isAwaited(): boolean {
@@ -103,7 +103,7 @@ export class Arrivals {
 
   /** Resolves when all changes are on the screen; `undefined` if they are already. */
   wait(): Promise<void> | undefined {
-    if (this.#coming.size === 0) return undefined;
+    if (this.#pending.size === 0) return undefined;
     this.#wait ??= deferred();
     this.#limit(this.#wait);
     return this.#wait.promise;
@@ -114,14 +114,14 @@ export class Arrivals {
     if (this.#timer !== undefined) return;
     this.#timer = platform.setTimeout(() => {
       this.#timer = undefined;
-      if (this.#wait === wait) this.#giveUp();
+      if (this.#wait === wait) this.#stopWaiting();
       else if (this.#wait) this.#limit(this.#wait);
     }, PATIENCE);
     (Object(this.#timer) as { unref?(): void }).unref?.();
   }
 
-  #giveUp(): void {
-    for (const change of this.#coming) this.#over(change);
+  #stopWaiting(): void {
+    for (const change of this.#pending) this.#over(change);
     this.#settle();
   }
 }

@@ -8,15 +8,15 @@ export interface InspectedReader {
 
 /** Callbacks by which developer tools follow the screens of a store. */
 export interface Inspector {
-  /** A hook reads. Called during the render of its component. */
+  /** Called when a hook reads, during the render of its component. */
   rendering(reader: InspectedReader): void;
-  /** What was rendered is on the screen. */
+  /** Called when the rendered state is on the screen. */
   shown(reader: InspectedReader, answer: Answer): void;
 }
 
 const inspectors = new WeakMap<Store, Inspector>();
 
-/** Calls an inspector for the screens of a store from now on. Returns a function that ends this. */
+/** Calls an inspector for the screens of a store from now on. Returns a function that stops it. */
 export function inspect(store: Store, inspector: Inspector): () => void {
   inspectors.set(store, inspector);
   return () => void inspectors.delete(store);

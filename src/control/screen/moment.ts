@@ -13,7 +13,7 @@ export interface Entry extends Arrival {
   commit: Commit | undefined;
   isOnScreen: boolean;
   /** Whether it is rendered urgently, before the rest of its transition. */
-  isHurried?: boolean;
+  isUrgent?: boolean;
   /** Readers that show the state without it, although it is on the screen. */
   holders?: Set<unknown>;
 }

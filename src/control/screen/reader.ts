@@ -136,7 +136,7 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** Whether the reader was rendered with a commit, in the same render as the rest of the page. */
   #isRendered(entry: Entry): boolean {
-    if (entry.isHurried === true || this.#held.includes(entry)) return false;
+    if (entry.isUrgent === true || this.#held.includes(entry)) return false;
     return this.#upcoming.includes(entry) && !this.#followed.includes(entry);
   }
 

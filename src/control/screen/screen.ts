@@ -19,7 +19,7 @@ export interface ScreenOptions {
   /** Whether content stays on the screen while invalidated data is fetched again. */
   readonly isKept: boolean;
   readonly rendering: Rendering | undefined;
-  /** Whether React renders nothing until other work is over, such as a view transition, that may itself wait for the render. Default: never. */
+  /** Whether React renders nothing until other work has ended, such as a view transition, which may itself wait for the render. Default: never. */
   readonly isHeldBack?: () => boolean;
 }
 
@@ -130,7 +130,7 @@ export class Screen {
   /** Whether these commits are all the changes there were since `shownChanges` was this number. */
   areAllChangesSince(shown: number, missing: readonly Entry[]): boolean {
     return (
-      // A commit that a reader holds back stands in the list twice while it is pending.
+      // A commit that a reader holds back is in the list twice while it is pending.
       this.#changes - shown === new Set(missing).size &&
       missing.every(({ commit, isOnScreen }) => commit !== undefined && !isOnScreen)
     );
@@ -193,17 +193,17 @@ export class Screen {
   get shown(): Promise<void> {
     if (this.#timer === undefined) {
       const awaited = this.#pending;
-      this.#timer = platform.setTimeout(() => this.#hurry(awaited), PATIENCE);
+      this.#timer = platform.setTimeout(() => this.#renderUrgently(awaited), PATIENCE);
     }
     this.#shown ??= deferred();
     return this.#shown.promise;
   }
 
-  #hurry(awaited: readonly Entry[]): void {
+  #renderUrgently(awaited: readonly Entry[]): void {
     this.#timer = undefined;
-    const entries = awaited.filter(({ isOnScreen, isHurried }) => !isOnScreen && isHurried !== true);
+    const entries = awaited.filter(({ isOnScreen, isUrgent }) => !isOnScreen && isUrgent !== true);
     for (const entry of entries) {
-      entry.isHurried = true;
+      entry.isUrgent = true;
       this.#follow?.(entry);
     }
     if (entries.length === 0) this.#resolve();

@@ -32,7 +32,7 @@ export interface DemandedRequest {
 /** A request that readers wait for. It is kept for a while after the answer, for readers that have not shown it yet. */
 interface Demand {
   readonly askedAt: number;
-  /** Resolves when there may be a value to show: with the answer, or because another write stored one meanwhile. */
+  /** Resolves when there may be a value to show: with the answer, or because another write has stored a value. */
   there: Deferred;
   /** Releases the awaited data. Until then it is not collected as garbage. */
   readonly unpin: () => void;
@@ -63,7 +63,7 @@ export class Demands {
   readonly #deletions = new Map<string, Promise<void>>();
 
   /**
-   * What readers wait for besides their answers: the commit of their page. React renders a page that it could not commit from the
+   * Promises that readers wait for besides their answers: the commit of their page. React renders a page that it could not commit from the
    * beginning whenever a promise of it resolves, with new controllers, which would send every request again.
    */
   until: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export class Demands {
    * A deleted record is not fetched. While mutations are pending, the deletion may be a guess, so it waits for them.
    */
   fetch(request: DemandedRequest): Promise<void> {
-    if (this.#wasDeleted(request)) return this.#settling(request.key);
+    if (this.#wasDeleted(request)) return this.#afterMutations(request.key);
     const { there, waiting } = this.#send(request);
     waiting.add(request);
     return there.promise;
@@ -106,7 +106,7 @@ export class Demands {
 
   /** Sends a request for a reader on the screen, unless it is in flight. */
   refresh(request: DemandedRequest): void {
-    if (this.#wasDeleted(request)) void this.#settling(request.key);
+    if (this.#wasDeleted(request)) void this.#afterMutations(request.key);
     else this.#send(request);
   }
 
@@ -155,7 +155,7 @@ export class Demands {
   }
 
   /** Resolves when no mutation is pending, so that it is known whether a deletion was only a guess. */
-  #settling(key: string): Promise<void> {
+  #afterMutations(key: string): Promise<void> {
     return memo(this.#deletions, key, async () => this.#settled(key));
   }
 

@@ -76,7 +76,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
   /**
    * Fetches an answer that was invalidated. If its time of expiry has moved to the past, the answer was expired: it is fetched while the
    * old value stays on the screen. An answer that is gone otherwise, as after a reset, is fetched by the readers that are rendered
-   * without it: what has caused the reset, such as a logout, may remove readers.
+   * without it: the cause of the reset, such as a logout, may remove readers.
    */
   #changed(): void {
     // The last error was shown until this change.

@@ -147,7 +147,7 @@ export class Batches {
       const response = await this.#call(batch, { ...shared, [many]: [...callers.keys()] });
       const found = recordsById(records(response), argument);
       for (const [id, waiting] of callers) {
-        if (!found.has(id)) this.#miss(group, id);
+        if (!found.has(id)) this.#rememberMissing(group, id);
         for (const { resolve, reject } of waiting)
           if (found.has(id)) resolve(found.get(id));
           else reject(new RecordMissingError(entity, id));
@@ -174,7 +174,7 @@ export class Batches {
     return called(args);
   }
 
-  #miss(group: string, id: string): void {
+  #rememberMissing(group: string, id: string): void {
     if (this.#negativeFor === 0) return;
     const absent = this.#absent;
     absent.delete(nameOf(group, id));

@@ -13,7 +13,7 @@ export interface Deadline {
 }
 
 /**
- * Runs an operation until it settles, its signal aborts, or its time is over. The returned promise settles at that moment, even if the
+ * Runs an operation until it settles, its signal aborts, or its timeout ends. The returned promise settles at that moment, even if the
  * operation ignores the signal that it gets.
  */
 export async function withDeadline<Value>(

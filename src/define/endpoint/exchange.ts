@@ -30,7 +30,7 @@ export interface Answered {
   isUnchanged?: boolean;
   /** Whether the request was repeated after a failure. The first attempt may have been carried out. */
   isRepeated?: boolean;
-  /** Whether the answer may be an old one: a server that recognizes a repeat by its key sends what it sent at first. */
+  /** Whether the answer may be an old one: a server that recognizes a repeat by its key sends the first answer again. */
   isReplay?: boolean;
   /** The error with the items of a batch that the server refused. The other items were carried out. */
   refused?: (Error & { readonly refused: readonly { readonly index: number }[] }) | undefined;

@@ -108,7 +108,7 @@ export type Extended<F extends FetchFunction, S, M, Self, O> = EndpointInstance<
   Omit<Self, keyof EndpointInstance | keyof O> &
   Omit<O, keyof EndpointInstance>;
 
-/** What the function of an endpoint finds in `this`, besides the options. */
+/** The members of `this` in the function of an endpoint, besides the options. */
 type EndpointThis = EndpointInstance & { readonly signal?: AbortSignal; readonly exchange?: Loose };
 
 /** The type of the class `Endpoint`, for `new` and `extends`. */

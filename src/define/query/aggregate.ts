@@ -33,7 +33,7 @@ export class Aggregate<Row = unknown, Value = unknown> {
   }
 }
 
-/** In the type of an aggregate without a class: stands for the class of the records in the group. */
+/** In the type of an aggregate without a class: a placeholder for the class of the records in the group. */
 export interface RecordOfGroup {
   readonly '~record': true;
 }

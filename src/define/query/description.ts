@@ -6,13 +6,13 @@ import { checkArgument } from './check-argument.ts';
 import type { Condition } from './condition.ts';
 import type { OrderStep } from './order.ts';
 
-/** All that a query consists of, as data. */
+/** The definition of a query, as data. */
 export interface Description {
   /** Returns the source of the items: an entity, a collection or another query. */
   readonly source: () => unknown;
   /** Only for a relation: leads from the owner to its records. */
   readonly path: RelationStart | undefined;
-  /** Makes other items of those of the source: groups, or pairs. `state/query/operator.ts` has what it does. */
+  /** Makes other items of those of the source: groups, or pairs. See `state/query/operator.ts`. */
   readonly operator: OperatorStart | undefined;
   /** Conditions for the items. */
   readonly conditions: readonly Condition[];
@@ -43,7 +43,7 @@ export interface RelationStart {
   readonly ownedBy?: string | undefined;
 }
 
-/** What an operator reads besides the items of its source. */
+/** The data that an operator reads besides the items of its source. */
 export interface OperatorStart {
   /** The schema of a joined source. */
   readonly schema: unknown;

@@ -46,7 +46,7 @@ type ArgOfOperand<Asked, Value, Name> =
     ? Readonly<Record<Passed, Name extends 'in' ? readonly Operand<Value>[] : Operand<Value>>>
     : never;
 
-// Each member of the union stands as a parameter, so that an argument whose own type is a union is not split.
+// Each member of the union becomes a parameter of a function type, so that an argument whose own type is a union is not split.
 type UnionToIntersection<Union> = [Union] extends [never]
   ? unknown
   : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void

@@ -8,7 +8,7 @@ export type Direction = 'asc' | 'desc';
 export interface OrderOptions {
   /** Default: `asc`. */
   readonly direction?: Direction;
-  /** Where records stand whose field is null, undefined, NaN or an invalid date. Default: last, in both directions. */
+  /** The place of records whose field is null, undefined, NaN or an invalid date. Default: last, in both directions. */
   readonly nulls?: 'first' | 'last';
   /** Compares texts. Default: by code unit. */
   readonly collation?: Collation | Pick<Intl.Collator, 'compare'>;

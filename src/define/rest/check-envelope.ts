@@ -3,7 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
 import { isEntity } from '../schema/entity.ts';
 import { pkMissing, pkOf } from '../schema/pk.ts';
-import { membersOf, wantedIn } from '../schema/bare-answer.ts';
+import { membersOf, membersWithRecords } from '../schema/bare-answer.ts';
 import { isCollection, isMemberChange } from '../schema/collection-schema.ts';
 
 /**
@@ -13,7 +13,7 @@ import { isCollection, isMemberChange } from '../schema/collection-schema.ts';
 export function checkPresence(schema: unknown, value: unknown, what: string): void {
   const members = membersOf(schema);
   if (members === undefined || !isPlain(value) || Array.isArray(value)) return;
-  const wanted = wantedIn(members);
+  const wanted = membersWithRecords(members);
   const fields = value as Readonly<Record<string, unknown>>;
   const found = Object.keys(fields);
   const isThere = (name: string): boolean =>

@@ -34,7 +34,7 @@ export async function readFile(response: Response): Promise<{ readonly blob: Blo
 
 function decoded(raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
-  for (const [name, value] of raw) if (!name.endsWith('*')) parameters.set(name, unmangled(value));
+  for (const [name, value] of raw) if (!name.endsWith('*')) parameters.set(name, decodedUtf8(value));
   for (const [name, value] of raw) {
     const text = name.endsWith('*') ? decodeExtended(value) : undefined;
     if (text !== undefined) parameters.set(name.slice(0, -1), text);
@@ -43,7 +43,7 @@ function decoded(raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> 
 }
 
 /** Decodes a name that the server wrote in UTF-8, and that `fetch` returned as one character for each byte, as browsers do. */
-function unmangled(value: string): string {
+function decodedUtf8(value: string): string {
   const codes = Array.from(value, (char) => char.charCodeAt(0));
   if (!codes.some((code) => code > 127) || codes.some((code) => code > 255)) return value;
   try {

@@ -47,7 +47,7 @@ export function checkOrigin({ urlPrefix, path, origins }: Guarded, url: string, 
   const origin = originOf(url);
   if ([urlPrefix, ...origins].some((allowed) => originOf(allowed) === origin)) return;
   if (urlPrefix === '' && originOfPath(path) === origin) return;
-  // A relative prefix stands for the origin of the page.
+  // A relative prefix is on the origin of the page.
   const page = (globalThis as { readonly location?: { readonly origin: string } }).location?.origin;
   if (page !== undefined && originOf(urlPrefix, page) === originOf(url, page)) return;
   throw new DataError(

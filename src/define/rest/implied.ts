@@ -1,18 +1,18 @@
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate } from '../schema/invalidate.ts';
-import { membersOf, wantedIn } from '../schema/bare-answer.ts';
+import { membersOf, membersWithRecords } from '../schema/bare-answer.ts';
 import { isMemberChange } from '../schema/collection-schema.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
 
-/** The part of an endpoint that decides which records an empty answer stands for. */
+/** The part of an endpoint that decides which records an empty answer implies. */
 export interface ImpliedEndpoint extends BodyRules {
   readonly schema?: unknown;
   readonly wire?: AnyWire | undefined;
 }
 
 /**
- * Returns the response that an empty success stands for. After a PUT, a PATCH or a create, it is the records as they were sent. For other
+ * Returns the response that an empty success implies. After a PUT, a PATCH or a create, it is the records as they were sent. For other
  * mutations it is unknown, and `undefined`.
  */
 export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
@@ -38,7 +38,7 @@ export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[],
 /** Returns the field of a response that holds its records, if its schema has exactly one. */
 export function envelopeOf(schema: unknown): string | undefined {
   const members = membersOf(schema);
-  const wanted = members === undefined ? [] : wantedIn(members);
+  const wanted = members === undefined ? [] : membersWithRecords(members);
   return wanted.length === 1 ? wanted[0] : undefined;
 }
 

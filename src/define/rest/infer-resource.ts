@@ -82,7 +82,7 @@ export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire:
 
 /** The option for the lists of a resource. */
 export interface ResourceList<O extends ResourceGenerics> {
-  /** Which records belong to a list, in which order they stand, and where the total is. */
+  /** Which records belong to a list, their order, and where the total is. */
   readonly list?: ListOptions<Denormalize<O['schema']>>;
 }
 

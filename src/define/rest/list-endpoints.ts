@@ -25,7 +25,7 @@ export function adderOf<List extends ListEndpoint>(list: List, name: AdderName):
   return value;
 }
 
-/** The adders that change records, and what they are called. */
+/** The members of a list endpoint that change records, with their names. */
 const CHANGES: { readonly [name in AdderName]?: string } = { move: 'partialUpdate', remove: 'remove' };
 
 function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List {

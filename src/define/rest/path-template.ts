@@ -9,7 +9,7 @@ export interface TextToken {
   readonly text: string;
 }
 
-/** Stands for one segment or a part of one. A wildcard stands for one or more segments. */
+/** Matches one segment or a part of one. A wildcard matches one or more segments. */
 export interface ParamToken {
   readonly kind: 'param' | 'wildcard';
   readonly name: string;

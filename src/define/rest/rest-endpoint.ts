@@ -97,7 +97,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     }
   }
 
-  /** Returns the response that an empty success stands for. A controller calls it if there was no guess. */
+  /** Returns the response that an empty success implies. A controller calls it if there was no guess. */
   impliedResponse(...args: readonly unknown[]): unknown {
     return sentRecords(this, args);
   }

@@ -70,7 +70,7 @@ class SlicedText {
       for (const item of JSON.parse(`[${piece}${isCut ? ']' : String.fromCharCode(code)}`) as unknown[])
         items.push(item);
       from = this.#at + 1;
-      if (this.#platform.now() >= this.#sliceEnd) await this.#turn();
+      if (this.#platform.now() >= this.#sliceEnd) await this.#yieldToPage();
     }
     return items;
   }
@@ -108,7 +108,7 @@ class SlicedText {
   }
 
   /** Lets other tasks run. */
-  async #turn(): Promise<void> {
+  async #yieldToPage(): Promise<void> {
     await new Promise<void>((resolve) => void this.#platform.setTimeout(resolve, 0));
     this.#sliceEnd = this.#platform.now() + SLICE_MILLISECONDS;
   }

@@ -4,7 +4,7 @@ import { isPlain, setOwn } from '../../std/plain.ts';
 import { fillPath, type Params, shown } from './path-build.ts';
 import { parseTemplate, pathInvalid, type Template, type Token } from './path-template.ts';
 
-/** Stands for the origin of the page in relative addresses. */
+/** The base of relative addresses, in place of the origin of the page. */
 const HERE = 'http://here.invalid';
 
 /** Returns a function that fills the parameters of a path, without the prefix. */
@@ -60,7 +60,7 @@ export function ownOrigin(prefix: string, { tokens: [first] }: Pick<Template, 't
   return originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
 }
 
-/** Returns whether a part of a path is safe with any value: a parameter is, if it begins a segment and is not optional. */
+/** Returns whether a part of a path is safe with any value. A parameter is safe if it begins a segment and is not optional. */
 function isSteady(token: Token, at: number, tokens: readonly Token[]): boolean {
   const before = tokens[at - 1];
   return token.kind === 'text' || (token.kind !== 'group' && before?.kind === 'text' && before.text.endsWith('/'));

@@ -26,9 +26,10 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   if (Object.keys(answer).length === 0)
     return !isOfMany(schema) || (Array.isArray(schema) && Array.isArray(args.at(-1)));
   const members = membersOf(schema);
-  const isNamed = members !== undefined && wantedIn(members).some((name) => isThere((answer as Fields)[name]));
+  const isNamed =
+    members !== undefined && membersWithRecords(members).some((name) => isThere((answer as Fields)[name]));
   if (isNamed) return false;
-  // An answer may have fields of the record that the arguments name, and not its pk. What is inside of other fields can be a record.
+  // An answer may have fields of the record that the arguments name, and not its pk. A value inside of other fields can be a record.
   const isPart = isEntity(schema) && hasPk(schema, args[0], args) && !hasPk(schema, answer, args);
   const found = isPart ? Object.keys(answer).filter((name) => !hasField(schema, name)) : undefined;
   const parts: readonly unknown[] = found?.map((name) => Reflect.get(answer, name)) ?? [answer];
@@ -51,7 +52,7 @@ function isOfMany(schema: unknown): boolean {
   return Array.isArray(schema) || (isObject(schema) && ('listOf' in schema || 'mapOf' in schema));
 }
 
-/** Returns whether a schema may stand for one record. A schema that changes a collection takes one record or several. */
+/** Returns whether a schema may describe one record. A schema that changes a collection takes one record or several. */
 function isOfOne(schema: unknown): boolean {
   const { collection, isUnion } = Object(schema) as { readonly collection?: unknown; readonly isUnion?: unknown };
   return isEntity(schema) || isUnion === true || collection !== undefined || schema instanceof Invalidate;
@@ -63,14 +64,14 @@ export function membersOf(schema: unknown): Fields | undefined {
   return isPlain(members) && !Array.isArray(members) ? (members as Fields) : undefined;
 }
 
-/** Returns whether an answer is a list with nothing but the one record that a schema stands for. */
+/** Returns whether an answer is a list with nothing but the one record that a schema describes. */
 export function isSoleRecord(schema: unknown, answer: unknown): boolean {
   const { isMap } = Object(schema) as { readonly isMap?: unknown };
   return Array.isArray(answer) && answer.length === 1 && isOfOne(schema) && isMap !== true;
 }
 
 /** Returns the names of the members that hold lists or records. */
-export function wantedIn(members: Fields): string[] {
+export function membersWithRecords(members: Fields): string[] {
   return Object.keys(members).filter((name) => isObject(members[name]) || isEntity(members[name]));
 }
 

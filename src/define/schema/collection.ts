@@ -14,7 +14,7 @@ import {
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import { judge, noteEnvelope } from './list-evidence.ts';
+import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
@@ -201,7 +201,7 @@ export class Collection<
   }
 
   arrived(list: StoredCollection, delegate: NormalizeDelegate): void {
-    if (delegate.source === 'read') judge(this, list, delegate);
+    if (delegate.source === 'read') compareWithRules(this, list, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -145,7 +145,7 @@ export type NormalizeNullable<S> = S extends { readonly '~types': unknown } | En
 export type DenormalizeObject<Map> = { readonly [field in keyof Map]: Denormalize<Map[field]> };
 export type DenormalizeNullableObject<Map> = { readonly [field in keyof Map]: DenormalizeNullable<Map[field]> };
 
-// `Date()` without `new` returns a string, so a Date is constructed, and so are classes.
+// `Date()` without `new` returns a string, so a Date is constructed with `new`, as classes are.
 type Deserialized<S> = S extends DateConstructor
   ? Date
   : S extends (...args: Loose[]) => infer Value
@@ -232,7 +232,7 @@ type LensField<Field> = Field extends {
 }
   ? [IsAny<Argument> extends true ? Readonly<Record<string, Loose>> : Argument]
   : never;
-// Each member of the union stands as a parameter, so that an argument whose own type is a union is not split.
+// Each member of the union becomes a parameter of a function type, so that an argument whose own type is a union is not split.
 type Intersection<Boxed> = (Boxed extends [infer Each] ? (each: Each) => void : never) extends (
   all: infer Every,
 ) => void

@@ -30,7 +30,7 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
   const members = Object.entries(input);
   if (entity === undefined) return members.map(([, value]) => value as unknown);
   const schema = `[${entity.key}]`;
-  const list = wayToList(members, entity);
+  const list = pathToList(members, entity);
   const isPlain = members.length > 0 && !members.some(([, value]) => isObject(value));
   const isRecord = isPlain && hasPk(entity, input);
   const isRefusal = ([name, value]: (typeof members)[number]): boolean => REFUSALS.has(name) || isNoPk(value);
@@ -62,7 +62,7 @@ function isNoPk(value: unknown): boolean {
 }
 
 /** Returns the names of the members that lead to a list. The list may be in a nested object that is not a record. */
-function wayToList(
+function pathToList(
   members: readonly (readonly [name: string, value: unknown])[],
   entity: PkSource,
 ): readonly string[] | undefined {

@@ -23,7 +23,7 @@ export function hasPk(value: unknown): value is Pick<Entity, 'pk'> {
   return typeof (Object(value) as { readonly pk?: unknown }).pk === 'function';
 }
 
-/** Creates the error for a value that is not a record. `cure` says what to write instead. */
+/** Creates the error for a value that is not a record. `cure`: what to write instead. */
 export function recordExpected(what: string, given: unknown, cure: string): DataError {
   const shown =
     typeof given === 'object' && given !== null ? `{ ${Object.keys(given).slice(0, 5).join(', ')} }` : String(given);

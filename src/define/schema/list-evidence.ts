@@ -29,14 +29,14 @@ import { type ListFinding, Trust } from './trust.ts';
  */
 const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean]>();
 
-/** Notes what an answer has beside a list. `key` and `total` are the fields with the list and with its total. */
+/** Notes the other values of an answer beside a list. `key` and `total` are the fields with the list and with its total. */
 export function noteEnvelope(list: Row, answer: object, key: string | undefined, total = ''): void {
   const hasOthers = Object.keys(answer).some((name) => name !== key && name !== total);
   envelopes.set(list, [hasOthers, Number(Reflect.get(answer, total)) <= sizeOf(list)]);
 }
 
 /** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
-export function judge(
+export function compareWithRules(
   collection: FollowedCollection,
   { args, issue, pk, row }: StoredCollection,
   delegate: NormalizeDelegate,
@@ -55,8 +55,8 @@ export function judge(
   const conditions = conditionsOf(collection, args);
   if (conditions.length === 0) return;
   const sent = new SentList(collection, args, conditions, trust, delegate);
-  if (!sent.judgeMembers(row)) delegate.suspect(collection.key, pk);
-  if (page === undefined) for (const member of joined) sent.judgeJoined(member, includes(row, member));
+  if (!sent.checkMembers(row)) delegate.doubtAlways(collection.key, pk);
+  if (page === undefined) for (const member of joined) sent.checkJoined(member, includes(row, member));
 }
 
 /** A list as the server sent it, compared with the rules of its arguments. */
@@ -69,7 +69,7 @@ class SentList {
   /** The arguments without a rule: the field of the same name decides. */
   readonly #byField: ReadonlySet<string>;
   /** The arguments whose rule at least one member confirms. */
-  readonly #borneOut = new Set<string>();
+  readonly #confirmed = new Set<string>();
 
   constructor(
     collection: FollowedCollection,
@@ -90,7 +90,7 @@ class SentList {
    * Compares each member with the rules. A rule that excludes a member is refuted, but only by records that came with the list, because
    * others may be newer or older. Returns false if a newer record of a member no longer belongs to the list.
    */
-  judgeMembers(list: Row): boolean {
+  checkMembers(list: Row): boolean {
     let isBorneOut = true;
     const { kinds } = this.#collection.schema;
     const { issue } = this.#delegate.meta;
@@ -101,11 +101,11 @@ class SentList {
         const found = typeof pk === 'string' ? rowOf(pk) : undefined;
         const landed = Number(found?.stamp?.issue);
         if (found === undefined || !(landed >= issue)) continue;
-        if (landed === issue) this.#judgeMember(entity, found);
+        if (landed === issue) this.#checkMember(entity, found);
         else if (this.#isRefused(entity, found)) isBorneOut = false;
       }
     }
-    for (const name of this.#borneOut) this.#trust.confirm(name);
+    for (const name of this.#confirmed) this.#trust.confirm(name);
     return isBorneOut;
   }
 
@@ -114,7 +114,7 @@ class SentList {
     return candidate.belongsTo(this.#args, this.#trust) === 'no';
   }
 
-  #judgeMember(entity: EntityInterface, { row }: StampedRow): void {
+  #checkMember(entity: EntityInterface, { row }: StampedRow): void {
     let candidate: Candidate | undefined;
     for (const [name, kept] of this.#conditions) {
       if (this.#byField.has(name)) {
@@ -123,14 +123,14 @@ class SentList {
         const field = fieldOf(name);
         if (!Object.hasOwn(row as Row, field)) continue;
         if (isSame(row, field, kept)) {
-          this.#borneOut.add(name);
+          this.#confirmed.add(name);
           continue;
         }
       }
       candidate ??= new Candidate(this.#collection, { entity, row: row as Row, asked: [] }, this.#delegate);
       const belonging = candidate.agreesWith(name, kept);
-      if (belonging === 'yes') this.#borneOut.add(name);
-      else if (belonging === 'no' && this.#isOfNow(candidate)) {
+      if (belonging === 'yes') this.#confirmed.add(name);
+      else if (belonging === 'no' && this.#isCurrent(candidate)) {
         const value = textOf(candidate.valueOf(name));
         this.#trust.refute(name, kept, this.#finding(`has a record whose ${name} is ${value}`));
       }
@@ -142,7 +142,7 @@ class SentList {
   }
 
   /** Returns whether all related records that the rules read came with the list. */
-  #isOfNow({ related }: Candidate): boolean {
+  #isCurrent({ related }: Candidate): boolean {
     const { issue } = this.#delegate.meta;
     return [...related.values()].every(([table, pk]) => this.#stampOf(table, pk)?.issue === issue);
   }
@@ -162,7 +162,7 @@ class SentList {
    * Checks a record that had joined the list by its rules. If the server's list lacks it, a rule is wrong, unless the record has changed
    * since.
    */
-  judgeJoined(member: unknown, isThere: boolean): void {
+  checkJoined(member: unknown, isThere: boolean): void {
     const isLeftOut = !isThere && this.#isDue(member);
     for (const [name, kept] of this.#conditions) {
       if (isThere) this.#trust.keep(name);
@@ -179,7 +179,7 @@ class SentList {
     const { table, pk } = this.#collection.schema.kinds.refOf(member) as TableRef;
     const entity = entitiesOf(this.#collection).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);
-    // A deleted record has no fields to judge.
+    // A deleted record has no fields to compare.
     const candidate = new Candidate(
       this.#collection,
       { entity, row: Object(found?.row) as Row, asked: [] },

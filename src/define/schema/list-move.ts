@@ -11,9 +11,9 @@ export class Move {
   readonly #collection: RuledCollection;
   readonly #trust: Trust;
   readonly change: RecordChange;
-  readonly #was: Candidate | undefined;
-  readonly #is: Candidate | undefined;
-  /** Whether a mutation changed the record, and nothing was known of it before. */
+  readonly #candidateBefore: Candidate | undefined;
+  readonly #candidateAfter: Candidate | undefined;
+  /** Whether a mutation changed the record and the store had no row of it before. */
   readonly wasUnknown: boolean;
   /** If the former row was in doubt: when it was requested. Lists that were requested later may already include the change. */
   readonly doubtedSince: number;
@@ -37,25 +37,28 @@ export class Move {
     this.#collection = collection;
     this.#trust = trust;
     this.change = change;
-    this.#was = was;
-    this.#is = is;
+    this.#candidateBefore = was;
+    this.#candidateAfter = is;
     this.wasUnknown = was === undefined && isMutated;
     this.doubtedSince = doubtedSince;
   }
 
   /** Whether the record exists after the write. */
   get isAlive(): boolean {
-    return this.#is !== undefined;
+    return this.#candidateAfter !== undefined;
   }
 
   /** Whether the record was known before the write. */
   get wasAlive(): boolean {
-    return this.#was !== undefined;
+    return this.#candidateBefore !== undefined;
   }
 
   /** Returns whether the record belonged to the list, and whether it belongs to it now. */
   in(args: CollectionKey): readonly [was: Belonging, is: Belonging] {
-    return [this.#was?.belongsTo(args, this.#trust) ?? 'no', this.#is?.belongsTo(args, this.#trust) ?? 'no'];
+    return [
+      this.#candidateBefore?.belongsTo(args, this.#trust) ?? 'no',
+      this.#candidateAfter?.belongsTo(args, this.#trust) ?? 'no',
+    ];
   }
 
   /**
@@ -65,7 +68,10 @@ export class Move {
   asked(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
       selects: (name) => selects(this.#collection, name) && !isNested(this.#collection, name) && this.#isDecided(name),
-      valuesOf: (name) => [...(this.#was?.valuesOf(name) ?? []), ...(this.#is?.valuesOf(name) ?? [])],
+      valuesOf: (name) => [
+        ...(this.#candidateBefore?.valuesOf(name) ?? []),
+        ...(this.#candidateAfter?.valuesOf(name) ?? []),
+      ],
       concerns: (names) => {
         if (!this.wasAlive || this.#wasInDoubt) return true;
         if (!this.isAlive)
@@ -76,7 +82,7 @@ export class Move {
               selects(this.#collection, name) &&
               (isNested(this.#collection, name) ||
                 this.#isChanged(name) ||
-                (source === 'mutation' && this.#isUnclear(name))),
+                (source === 'mutation' && this.#isUndecided(name))),
           ) ||
           (isOrdered && (isSorted || (source === 'mutation' && names.some(isSort))))
         );
@@ -88,16 +94,19 @@ export class Move {
   concernsKey(args: CollectionKey): boolean {
     return conditionsOf(this.#collection, args).some(
       ([name, kept]) =>
-        this.#isChanged(name) || (this.#was as Candidate).isUndecidable(name) || this.#trust.isOff(name, kept),
+        this.#isChanged(name) ||
+        (this.#candidateBefore as Candidate).isUndecidable(name) ||
+        this.#trust.isOff(name, kept),
     );
   }
 
   /**
    * Returns whether the record may have another place in a list. If the order is not known: whether a field that the key sorts by has
-   * changed, or the key sorts by what is no field.
+   * changed, or the key sorts by something that is no field.
    */
   mayReorder(args: CollectionKey, order: ListOrder | undefined): boolean {
-    if (order !== undefined) return order.compare(this.#was, this.#is as Candidate) !== 0 || !order.isSure;
+    if (order !== undefined)
+      return order.compare(this.#candidateBefore, this.#candidateAfter as Candidate) !== 0 || !order.isSure;
     const words = sortWordsOf(args);
     if (words.length === 0) return false;
     const { before = {}, after = {} } = this.change;
@@ -113,18 +122,22 @@ export class Move {
   #isDecided(name: string): boolean {
     // The record may have been in any list.
     if (this.wasUnknown || this.#wasInDoubt) return false;
-    return this.#was?.isDecided(name) !== false && this.#is?.isDecided(name) !== false && !this.#trust.isDoubtful(name);
+    return (
+      this.#candidateBefore?.isDecided(name) !== false &&
+      this.#candidateAfter?.isDecided(name) !== false &&
+      !this.#trust.isDoubtful(name)
+    );
   }
 
   #isChanged(name: string): boolean {
-    const [was, is] = [this.#was as Candidate, this.#is as Candidate];
+    const [was, is] = [this.#candidateBefore as Candidate, this.#candidateAfter as Candidate];
     if (!equalPlain(was.valueOf(name), is.valueOf(name))) return true;
     // The rule looks at another record, of which as little is known as of the former one.
     return !is.isDecided(name) && !is.looksAlike(name, was);
   }
 
-  #isUnclear(name: string): boolean {
-    return this.#was?.isUndecidable(name) === true || this.#trust.isDoubtful(name);
+  #isUndecided(name: string): boolean {
+    return this.#candidateBefore?.isUndecidable(name) === true || this.#trust.isDoubtful(name);
   }
 }
 

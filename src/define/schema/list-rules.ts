@@ -209,7 +209,7 @@ export class Candidate implements Watch {
     this.isMissing = true;
   }
 
-  looked(table: string, pk: string, field?: string): void {
+  noteRead(table: string, pk: string, field?: string): void {
     (this.#related ??= new Map()).set(`${table} ${pk}`, [table, pk]);
     if (this.#running !== undefined) (this.#looks ??= []).push({ argument: this.#running, table, pk, field });
   }

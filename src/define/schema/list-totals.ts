@@ -55,7 +55,7 @@ export class ListTotals {
       // If the total is newer than the former row of the record, it may already count the change.
       const { change } = move;
       const isLater = total.issue > Number(this.#delegate.stampBefore(change.table, change.pk)?.issue);
-      if (isOfRead && isLater && !isObject(list)) this.#delegate.suspect(this.table, pk);
+      if (isOfRead && isLater && !isObject(list)) this.#delegate.doubtAlways(this.table, pk);
     }
   }
 

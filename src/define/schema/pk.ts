@@ -95,7 +95,7 @@ export function describePk(raw: unknown): string {
   return `a value of type ${typeof raw}`;
 }
 
-/** Returns whether a value stands for no reference. Some servers send `0`, an empty text or `false`. */
+/** Returns whether a value means that there is no reference. Some servers send `0`, an empty text or `false`. */
 export function isEmptyRef(value: unknown): boolean {
   return value === 0 || value === '' || value === false;
 }

@@ -4,12 +4,12 @@ import { isObject, reservedOf } from './fields.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, Row, RowSchema } from './schema.ts';
 import { onlyItem, schemaOf } from './shorthand.ts';
 
-/** Receives what a rule reads. */
+/** Is called with each read of a rule. */
 export interface Watch {
   /** The rule read a field that neither the record nor its class has, or a field of a related record that is in doubt. */
   missing(): void;
   /** The rule read a field of a related record other than `id`. Without `field`: it read a whole row that is not a record. */
-  looked(table: string, pk: string, field?: string): void;
+  noteRead(table: string, pk: string, field?: string): void;
 }
 
 /** Reads other rows. Without `isInDoubt`, they are taken to be right. */
@@ -39,7 +39,7 @@ class RecordViews implements DenormalizeDelegate {
     const reserved = reservedOf(prototype);
     const ask = (name: string, receiver: unknown): unknown => {
       if (pk !== undefined && name !== 'id' && !reserved.has(name)) {
-        this.#watch.looked(entity.key, pk, name);
+        this.#watch.noteRead(entity.key, pk, name);
         if (this.#rows.isInDoubt?.(entity.key, pk) === true) this.#watch.missing();
       }
       if (Object.hasOwn(row, name) && !reserved.has(name))
@@ -76,7 +76,7 @@ class RecordViews implements DenormalizeDelegate {
   }
 
   getEntity(table: string, pk: string): ReturnType<NormalizeDelegate['getEntity']> {
-    this.#watch.looked(table, pk);
+    this.#watch.noteRead(table, pk);
     return this.#rows.getEntity(table, pk);
   }
 

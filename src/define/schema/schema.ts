@@ -52,7 +52,7 @@ export interface TableSchema {
   readonly repeat?: RepeatEdits | undefined;
 }
 
-/** Returns a row with edits applied in order. `edits` has what was merged for each. */
+/** Returns a row with edits applied in order. `edits` has the merged data of each edit. */
 export type RepeatEdits = (row: Row, edits: readonly Row[]) => Row;
 
 /** Selects collections: each selecting argument in their key has one of these values. */
@@ -110,7 +110,7 @@ export interface NormalizeDelegate {
   setEntity(schema: TableSchema, pk: string, row: Row): void;
   /** Deletes the row. It reads as invalid until a later request stores it again, and leaves stored collections. */
   invalidate(schema: { readonly key: string }, pk: string): void;
-  /** What is being stored: the answer to a read or a value set by hand, the answer to a mutation, or a guess. */
+  /** The kind of the stored input: the answer to a read or a value set by hand, the answer to a mutation, or a guess. */
   readonly source: WriteSource;
   /** When the request was sent. For a mutation this differs from its place in the order, which is that of its answer. */
   readonly sent: number;
@@ -122,7 +122,7 @@ export interface NormalizeDelegate {
    */
   doubt(table: string, pk: string): void;
   /** As `doubt`, also in a read. */
-  suspect(table: string, pk: string): void;
+  doubtAlways(table: string, pk: string): void;
   /** Returns whether the mutation changes this record, or for a read, whether a pending mutation does. */
   isMutated(table: string, pk: string): boolean;
   /** Returns whether only the server knows the present content of a row. */

@@ -3,7 +3,7 @@ import { warn } from '../../std/warn.ts';
 import { textOf } from './collection-key.ts';
 import type { NormalizeDelegate } from './schema.ts';
 
-/** What answers have shown about the rule of one argument. */
+/** The evidence of answers about the rule of one argument. */
 interface Evidence {
   /** Whether a member of an answered list confirmed the rule. */
   isConfirmed: boolean;
@@ -13,7 +13,7 @@ interface Evidence {
   leftOut: number;
 }
 
-/** What an answer has shown about lists of a table, for the warning. */
+/** The finding of an answer about lists of a table, for the warning. */
 export interface ListFinding {
   readonly table: string;
   readonly what: string;

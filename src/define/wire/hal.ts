@@ -27,7 +27,7 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
     read(answer, endpoint, headers) {
       const isList = isListed(endpoint);
       const found = isList ? embeddedIn(answer, endpoint, many) : (answer as unknown);
-      const records = inner.read(unfolded(found, Object.keys(links)), endpoint, headers);
+      const records = inner.read(withEmbedded(found, Object.keys(links)), endpoint, headers);
       return isList ? page.read(records, answer, endpoint, headers) : records;
     },
     write(body, endpoint, call) {
@@ -55,7 +55,7 @@ function embeddedIn(answer: unknown, endpoint: WireEndpoint, many: string): unkn
 }
 
 /** Returns records with their embedded records as fields, at every depth, and with the pks that their links lead to. */
-function unfolded(root: unknown, links: readonly string[]): unknown {
+function withEmbedded(root: unknown, links: readonly string[]): unknown {
   const ahead: (readonly [from: Fields, to: Record<string, unknown>, links: readonly string[]])[] = [];
   const begin = (from: unknown, linked: readonly string[]): unknown => {
     if (Array.isArray(from)) return from.map((item: unknown) => begin(item, linked));

@@ -144,7 +144,7 @@ export class CellFinder implements Cells {
     return new SameReader(reader, (pk) => sameRow(schema, pk));
   };
 
-  /** Reduces a variant to what makes a difference to this plan. */
+  /** Reduces a variant to the arguments and depth that matter to this plan. */
   #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
     const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
     const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);

@@ -15,7 +15,7 @@ export interface Stored {
   readonly args: readonly unknown[];
 }
 
-/** Finds the stored form to show. Called again when what it looked up has changed. */
+/** Finds the stored form to show. Called again when a looked-up cell has changed. */
 export type Source = (delegate: QueryDelegate) => Stored | undefined;
 
 /** A lookup of a source, and its result. */
@@ -66,7 +66,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
       this.#target = [isKnown ? this.#cells.find(plan, stored, variant, this.#target[0]) : undefined];
       this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
     } finally {
-      // Also linked after an error, because after a change of what was looked up the source may succeed.
+      // Also linked after an error, because after a change of the looked-up cells the source may succeed.
       this.link([...this.#lookups.map(({ cell }) => cell), ...this.#target]);
     }
     this.#isLookedUp = true;

@@ -25,7 +25,7 @@ interface RowRead {
 /** How many times a schema runs again because it has read another part. Parts read after that are built on the call stack. */
 const MOST_RUNS = 10;
 
-/** What a schema reads during one run. */
+/** The reads of a schema during one run. */
 interface SchemaRun {
   readonly parts: (Cell | undefined)[];
   readonly rows: RowRead[];
@@ -43,7 +43,7 @@ interface RunOutcome {
 /**
  * The value of a schema that builds it itself: an object, a map, a union, a query, or your own schema.
  *
- * Its parts are what the schema reads when it runs. The first run only collects the parts, and gets `undefined` for parts that are not
+ * Its parts are the cells that the schema reads when it runs. The first run only collects the parts, and gets `undefined` for parts that are not
  * built yet. The second run gets the values. If it reads another part, its outcome is discarded, and the schema runs again when that part
  * is built.
  */
@@ -140,14 +140,14 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
       return this.#asked;
     this.#isBuilt = false;
     this.#runs = 0;
-    this.#perform(true);
+    this.#runSchema(true);
     return this.#late.length === 0 ? this.#asked : [...this.#asked, ...this.#late];
   }
 
   override discover(): Parts {
     if (!this.isChanged()) return NO_PARTS;
     this.#runs++;
-    const { outcome, missing } = this.#perform(false);
+    const { outcome, missing } = this.#runSchema(false);
     this.#outcome = missing.length === 0 ? outcome : undefined;
     return missing;
   }
@@ -168,7 +168,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 
   #whole(): RunOutcome {
-    const { outcome, missing } = this.#perform(false);
+    const { outcome, missing } = this.#runSchema(false);
     if (missing.length === 0) return outcome;
     this.#late.push(...missing);
     throw FOUND_LATE;
@@ -188,8 +188,8 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (this.#cells.frozen) freezePlain(this.value);
   }
 
-  /** Runs the schema, and makes what it reads the parts of this cell. */
-  #perform(isGathering: boolean): { readonly outcome: RunOutcome; readonly missing: readonly Cell[] } {
+  /** Runs the schema, and makes the cells that it reads the parts of this cell. */
+  #runSchema(isGathering: boolean): { readonly outcome: RunOutcome; readonly missing: readonly Cell[] } {
     const outer = this.#run;
     const run: SchemaRun = { parts: [], rows: [], isGathering, missing: [] };
     this.#run = run;

@@ -18,7 +18,7 @@ export class SignalCell extends Cell {
     this.partOf = partOf;
   }
 
-  happened(toNotify: ToNotify, cause?: Cell, before?: unknown, isMove = false): void {
+  emit(toNotify: ToNotify, cause?: Cell, before?: unknown, isMove = false): void {
     this.version++;
     if (this.parents === undefined) return;
     this.cause = cause;

@@ -12,7 +12,7 @@ export interface Dehydrated {
   readonly aliases?: readonly DehydratedAlias[];
 }
 
-/** A commit as plain JSON in the same format: the present state of what it changed, with the order in which it was requested. */
+/** A commit as plain JSON in the same format: the present state of the changed data, with the order in which it was requested. */
 export interface DehydratedCommit extends Omit<Dehydrated, 'tables' | 'results'> {
   readonly tables: readonly (readonly [
     name: string,
@@ -44,7 +44,7 @@ export type DehydratedRelations = readonly [table: string, fields: readonly stri
 
 export type DehydratedTable = readonly [name: string, rows: readonly DehydratedRow[]];
 
-/** `null` stands for a deleted row. */
+/** The row is `null` if it was deleted. */
 export type DehydratedRow = readonly [pk: string, row: object | null, ...times: DehydratedTimes];
 
 export type DehydratedResult = readonly [
@@ -60,5 +60,5 @@ export type DehydratedAlias = readonly [table: string, temporary: string, pk: st
 /** How deep stored data may be nested. It is more than any one field of a response may have. */
 export const DEEPEST_STORED = 1500;
 
-/** `null` stands for Infinity, which JSON does not have. */
+/** `null` means Infinity, which JSON does not have. */
 export type DehydratedTimes = readonly [fetchedAt: number, date: number, expiresAt: number | null];

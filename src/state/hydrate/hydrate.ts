@@ -11,13 +11,13 @@ export function hydrate(store: Store, given: unknown, options: RestoreOptions = 
   const { rows, results, nestedFields, aliases } = readDehydrated(given);
   restore(
     store.writer,
-    rows.map((row) => ({ ...row, stamp: older(row.stamp) })),
-    results.map(([key, result]) => [key, { ...result, stamp: older(result.stamp) }]),
+    rows.map((row) => ({ ...row, stamp: olderStamp(row.stamp) })),
+    results.map(([key, result]) => [key, { ...result, stamp: olderStamp(result.stamp) }]),
     { ...options, nestedFields, aliases },
   );
 }
 
 /** Returns a stamp that is older than every request. */
-function older({ fetchedAt, date, expiresAt }: Stamp): Stamp {
+function olderStamp({ fetchedAt, date, expiresAt }: Stamp): Stamp {
   return { issue: 0, fetchedAt, date, expiresAt };
 }

@@ -109,8 +109,8 @@ class Shape {
   readonly names: readonly string[];
   readonly #byPk: ReadonlyMap<string, RowCell>;
   readonly #cells = new Map<RowCell, CollectionArgs>();
-  /** Collections that lookups miss: the pk is JSON with spaces, not as `collectionPk` writes it, or an argument asks for several values. */
-  readonly #odd = new Map<RowCell, CollectionArgs>();
+  /** Collections that lookups do not find: the pk is JSON with spaces, not as `collectionPk` writes it, or an argument asks for several values. */
+  readonly #unindexed = new Map<RowCell, CollectionArgs>();
   /** Cells by the values of some names, for each set of selecting names that was queried. */
   readonly #lookups = new Map<string, ListLookup>();
 
@@ -121,13 +121,13 @@ class Shape {
 
   add(cell: RowCell, args: CollectionArgs): void {
     this.#cells.set(cell, args);
-    if (isSpaced(cell.pk) || Object.values(args).some(asksForSeveral)) this.#odd.set(cell, args);
+    if (isSpaced(cell.pk) || Object.values(args).some(asksForSeveral)) this.#unindexed.set(cell, args);
     for (const lookup of this.#lookups.values()) file(lookup, cell, args);
   }
 
   delete(cell: RowCell, args: CollectionArgs): void {
     this.#cells.delete(cell);
-    this.#odd.delete(cell);
+    this.#unindexed.delete(cell);
     for (const { names, cells } of this.#lookups.values()) {
       const name = valuesOf(names, args);
       const found = cells.get(name);
@@ -149,7 +149,7 @@ class Shape {
         isWhole ? (this.#byPk.get(`{${values}}`) ?? []) : [...(this.#lookup(names).cells.get(`[${values}]`) ?? [])],
       ),
     );
-    for (const [cell, args] of this.#odd)
+    for (const [cell, args] of this.#unindexed)
       if (isSpaced(cell.pk) || names.some((name) => asksForSeveral(args[name]))) found.add(cell);
     return found;
   }

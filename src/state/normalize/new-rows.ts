@@ -14,14 +14,14 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
  */
 export function fileNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   const { log } = writing;
-  if (log.fresh !== undefined || !isPlainAnswer(writing)) return NOT_NEW;
+  if (log.newRows !== undefined || !isPlainAnswer(writing)) return NOT_NEW;
   try {
     const stored = value(plan, input, writing);
     if (stored !== NOT_NEW) return stored;
   } catch {
     // The full walk will meet the same error, and report where it is.
   }
-  log.forgetFresh();
+  log.removeNewRows();
   return NOT_NEW;
 }
 
@@ -72,10 +72,10 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
 
 /** Returns the new cells of a table, or `undefined` if the table was not empty before. */
 function freshIn(table: Table, { log }: WriteInProgress): RowCell[] | undefined {
-  const known = log.fresh?.get(table);
+  const known = log.newRows?.get(table);
   if (known !== undefined || !table.isEmpty) return known;
   const made: RowCell[] = [];
-  log.fresh ??= new Map();
-  log.fresh.set(table, made);
+  log.newRows ??= new Map();
+  log.newRows.set(table, made);
   return made;
 }

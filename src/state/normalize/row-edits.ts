@@ -1,7 +1,7 @@
 import type { RepeatEdits, Row, RowState } from '../../define/schema/schema.ts';
 import { isRow } from '../tables/table.ts';
 
-/** What was merged into a row, and how to merge it again. */
+/** An edit of a row: the merged data, and how to merge it again. */
 export interface RowEdit {
   readonly repeat: RepeatEdits;
   readonly incoming: Row;

@@ -16,7 +16,7 @@ export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: b
   const later = incoming.stamp.issue >= known.stamp.issue ? incoming : known;
   if (isWhole || later.row === INVALID) return later;
   const deletion = Math.max(deletionIn(known), deletionIn(incoming));
-  const living = [known, incoming].filter(isLiving).filter(({ stamp }) => deletion === 0 || stamp.issue > deletion);
+  const living = [known, incoming].filter(isNotDeleted).filter(({ stamp }) => deletion === 0 || stamp.issue > deletion);
   if (living.length === 0) return later;
   const joined = fieldsOfBoth(living, later.stamp, deletion);
   return equalPlain(joined.row, known.row) ? { row: known.row, stamp: joined.stamp } : joined;
@@ -24,7 +24,7 @@ export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: b
 
 type LiveVersion = RowVersion & { readonly row: Row };
 
-function isLiving(version: RowVersion): version is LiveVersion {
+function isNotDeleted(version: RowVersion): version is LiveVersion {
   return version.row !== INVALID;
 }
 

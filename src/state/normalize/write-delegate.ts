@@ -72,10 +72,10 @@ export abstract class WriteDelegate {
   }
 
   doubt(table: string, pk: string): void {
-    if (this.#writing.origin?.isPlainRead !== true) this.suspect(table, pk);
+    if (this.#writing.origin?.isPlainRead !== true) this.doubtAlways(table, pk);
   }
 
-  suspect(table: string, pk: string): void {
+  doubtAlways(table: string, pk: string): void {
     this.#writing.origin?.doubt(table, pk);
   }
 
@@ -114,7 +114,7 @@ export abstract class WriteDelegate {
     const { log } = this.#writing;
     removeDeletedMembers(this.#space, log);
     // Records of a list are mostly read in the order in which they were stored.
-    const filed = log.fresh?.get(this.#space.table(table)) ?? log.cells;
+    const filed = log.newRows?.get(this.#space.table(table)) ?? log.cells;
     let next = 0;
     return (pk) => {
       const found = filed[next];

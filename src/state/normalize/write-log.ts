@@ -28,7 +28,7 @@ export class WriteLog {
   #stamps: (Stamp | undefined)[] = [];
   readonly #covered: ReadonlyMap<RowCell, Covered>;
   /** The new rows of tables that were empty before, by table, in the order in which they arrived. They are not in `cells`. */
-  fresh: Map<Table, RowCell[]> | undefined = undefined;
+  newRows: Map<Table, RowCell[]> | undefined = undefined;
   /** Relations whose fields contained records for the first time, with their tables. */
   nested: Map<Relation, string> | undefined = undefined;
 
@@ -131,18 +131,18 @@ export class WriteLog {
   }
 
   /** Empties the tables again that were empty before the write. */
-  forgetFresh(): void {
-    if (this.fresh === undefined) return;
-    for (const cell of this.freshCells()) {
+  removeNewRows(): void {
+    if (this.newRows === undefined) return;
+    for (const cell of this.newCells()) {
       const confirmed = this.confirmed(cell);
       confirmed.row = undefined;
       confirmed.stamp = undefined;
     }
-    this.fresh = undefined;
+    this.newRows = undefined;
   }
 
-  freshCells(): RowCell[] {
-    return [...(this.fresh?.values() ?? [])].flat();
+  newCells(): RowCell[] {
+    return [...(this.newRows?.values() ?? [])].flat();
   }
 
   undo(): void {
@@ -153,6 +153,6 @@ export class WriteLog {
       confirmed.row = this.#rows[at];
       confirmed.stamp = this.#stamps[at];
     }
-    this.forgetFresh();
+    this.removeNewRows();
   }
 }

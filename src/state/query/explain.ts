@@ -119,7 +119,7 @@ function explanationOf(description: Description, reading: Reading): Explanation 
   return withSteps({ source: key, indexes: [], scanned: 0, rows: 0, steps: [first] }, description);
 }
 
-/** Says what an operator does, and the cost of a change. */
+/** Describes an operator and the cost of a change. */
 function operatorExplained(operator: Operator | undefined): string {
   if (operator === undefined) return 'Continues with the result of that query.';
   const { by, name, theirs } = operator;
@@ -167,7 +167,7 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   return explained([], size, `Reads all ${size} ${key} rows once, and then only those that change.`);
 }
 
-/** Returns with how many rows of an index a query begins. */
+/** Returns the number of rows of an index with which a query begins. */
 function windowOf({ limit, offset, result }: Description, { named: args }: Reading): number {
   const most = limit === undefined || result === 'one' ? 1 : Number(operandOf(limit, args));
   return Number(operandOf(offset, args)) + most;

@@ -48,7 +48,7 @@ export class Joining implements Operator {
 const NONE: Item = { pk: '', arrival: 0 };
 const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 
-/** What one side of a join keeps of an item that passes. */
+/** An item that passes, on one side of a join. */
 interface SideItem {
   readonly value: unknown;
   readonly key: string | undefined;
@@ -89,7 +89,7 @@ class JoinSide {
     else same.add(item);
   }
 
-  /** Returns the key of an item as a name. A record stands for its pk, and 1 and '1' are equal. Without a value (see `isLacking`), it equals nothing. */
+  /** Returns the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
   #nameOf(value: unknown, item: Item): string | undefined {
     try {
       const key = this.#keyOf(value);
@@ -179,7 +179,7 @@ class JoinCell extends SourceCell {
         this.#touch(change.item, touched);
       }
     }
-    const changes = Array.from(touched, (pair) => this.#bringUpToDate(pair));
+    const changes = Array.from(touched, (pair) => this.#updatePair(pair));
     this.emit(isWhole ? undefined : changes.filter(isReal));
   }
 
@@ -209,7 +209,7 @@ class JoinCell extends SourceCell {
     return pair;
   }
 
-  #bringUpToDate(pair: Pair): Change {
+  #updatePair(pair: Pair): Change {
     const { one, other, value: before } = pair;
     pair.value = this.#valueOf(pair);
     if (pair.value === undefined) {

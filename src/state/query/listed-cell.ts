@@ -76,7 +76,7 @@ function membersOf(list: unknown): readonly unknown[] {
   return isPlain(list) ? Object.values(list) : [];
 }
 
-/** Returns a name for a record, so that it stays the same item when it changes. Other values stand for themselves. */
+/** Returns a name for a record, so that it stays the same item when it changes. Any other value is its own name. */
 function nameOf(value: unknown): unknown {
   return hasPk(value) ? `${(value.constructor as { readonly key?: string }).key}\n${keyOf(value)}` : value;
 }

@@ -32,7 +32,7 @@ import { QuerySchema } from './query-schema.ts';
 
 type ResultKind = Description['result'];
 
-/** A query of the stored records. Its result is updated at the cost of what changes. Immutable: each method returns another query. */
+/** A query of the stored records. The cost of an update of its result depends only on what has changed. Immutable: each method returns another query. */
 export class LiveQuery<
   Row = unknown,
   Item = Row,
@@ -207,7 +207,7 @@ export class LiveQuery<
   }
 
   /**
-   * Returns a query of what an operator makes of the items of this one.
+   * Returns a query of the items that an operator makes of the items of this query.
    *
    * @internal
    */

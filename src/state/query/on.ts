@@ -3,7 +3,7 @@ import type { OrderStep } from '../../define/query/order.ts';
 import { Joining } from './join-cell.ts';
 import type { Operator } from './operator.ts';
 
-/** What must be equal of two joined records. */
+/** The values that must be equal in two joined records. */
 export class JoinOn<Mine = unknown, Theirs = unknown> {
   /** Exists only in types. */
   declare readonly '~on': { readonly mine: Mine; readonly theirs: Theirs };

@@ -6,9 +6,9 @@ import type { SourceCell } from './source-cell.ts';
 /** Makes other items of those of a query: groups, or pairs. It comes with the functions by which an application asks for it. */
 export interface Operator extends OperatorStart {
   cellOf(begin: Stage, reading: Reading): SourceCell;
-  /** What it groups by, or what a join compares. */
+  /** The key of the groups, or the value that a join compares. */
   readonly by: OrderStep['by'];
-  /** Only for a join: what it compares of the other source, and the field that holds the joined record. */
+  /** Only for a join: the value that it compares in the other source, and the field that holds the joined record. */
   readonly theirs?: OrderStep['by'];
   readonly name: string | undefined;
 }

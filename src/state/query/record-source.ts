@@ -37,7 +37,7 @@ export interface Stage {
 /** How the records are found that a query begins with. */
 export interface RecordsAsked extends RowConditions {
   readonly plan: EntityPlan;
-  /** Whether rows decide about everything, so that only what is shown is built. */
+  /** Whether rows decide about everything, so that only shown records are built. */
   readonly isOnRows: boolean;
   /** An index that has all of them in the order of the query. */
   readonly index: SortedRows | undefined;
@@ -96,7 +96,7 @@ const MOST_ROWS = 5000;
 const MOST_SCANS = 3;
 const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
 
-/** Warns of mistakes in the conditions of a query. A production bundle has nothing of it, because its parameters are only names. */
+/** Warns of mistakes in the conditions of a query. A production bundle does not contain the checks. */
 function warnOfConditions(
   conditions: readonly Condition[],
   asked: RecordsAsked,
@@ -121,7 +121,7 @@ function warnOfConditions(
         : `Use where({ field: arg('${names[0]}') }) in place of the function`;
     return `A query has searched more than ${MOST_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
-  // A field that neither the class nor a stored row has. Without rows, nothing is known. A state may not have copied its rows yet.
+  // A field that neither the class nor a stored row has. Without rows, there is no warning. A state may not have copied its rows yet.
   warn(conditions, 'field-unknown', () => {
     const { entity, table } = asked.plan;
     if (!reading.cells.space.isBase || table.size === 0) return undefined;

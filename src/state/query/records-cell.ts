@@ -89,7 +89,7 @@ export class RecordsCell extends SourceCell {
     const known = this.#variants.get(row);
     if (known !== undefined) return known;
     const found = this.#cells.find(this.#plan, row.pk, USUAL, undefined) as RowCell;
-    // The pk of a removed row can stand for another row by now.
+    // The pk of a removed row can be an alias of another row by now.
     if (found.home !== row) return row;
     // A cell that is not among the parts may be collected, and made again for other readers.
     if (!this.#isOfRows) this.#variants.set(row, found);

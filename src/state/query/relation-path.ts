@@ -117,7 +117,7 @@ export function withOwner(item: unknown, field: string, { defaults }: EntityInte
   return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
 }
 
-/** Throws where what a relation to one is read for is no record. */
+/** Throws if a relation to one record is read for a value that is no record. */
 export function assertOwner(owner: unknown): asserts owner is Fields {
   if (Object(owner) === owner) return;
   throw new DataError('owner-missing', `A relation to one was read for ${String(owner)}.`, {

@@ -51,7 +51,7 @@ abstract class QueryResultCell extends ReceiverCell {
 export class CountCell extends QueryResultCell {
   readonly #passes: Passes;
   readonly #valueOf: (passing: number) => unknown;
-  #passing = 0;
+  #passingCount = 0;
 
   constructor(source: SourceCell, passes: Passes, valueOf: (passing: number) => unknown) {
     super(source);
@@ -60,23 +60,23 @@ export class CountCell extends QueryResultCell {
   }
 
   override isChanged(): boolean {
-    return this.#worked() !== this.value;
+    return this.#countPassing() !== this.value;
   }
 
   override fill(): void {
-    this.value = this.#worked();
+    this.value = this.#countPassing();
   }
 
-  #worked(): unknown {
+  #countPassing(): unknown {
     const changes = this.inbox.take();
-    if (changes === undefined) this.#passing = 0;
+    if (changes === undefined) this.#passingCount = 0;
     for (const { item, before, after } of changes ?? this.source.entries())
-      this.#passing += Number(this.#passes(after, item)) - Number(this.#passes(before, item));
-    return this.#valueOf(this.#passing);
+      this.#passingCount += Number(this.#passes(after, item)) - Number(this.#passes(before, item));
+    return this.#valueOf(this.#passingCount);
   }
 }
 
-/** The value that was built for an item, and from what. */
+/** The value that was built for an item, and the data from which it was built. */
 interface BuiltResult {
   readonly record: unknown;
   readonly beside: readonly unknown[];
@@ -194,7 +194,7 @@ export class ListResultCell extends QueryResultCell {
     const [values, tags] = [this.#values, this.#tags];
     if (this.#options.select === undefined && this.#additions.length === 0) return values;
     const results = values.map((record, at) => this.#make(tags[at] as Item, record));
-    if (this.#made.size > MOST_MADE + 2 * tags.length) this.#forgetMade(tags);
+    if (this.#made.size > MOST_MADE + 2 * tags.length) this.#dropHiddenValues(tags);
     return results;
   }
 
@@ -213,7 +213,7 @@ export class ListResultCell extends QueryResultCell {
     return result;
   }
 
-  #forgetMade(shown: readonly Item[]): void {
+  #dropHiddenValues(shown: readonly Item[]): void {
     const isShown = new Set(shown);
     for (const item of this.#made.keys()) if (!isShown.has(item)) this.#made.delete(item);
   }

@@ -9,7 +9,7 @@ import type { RowCell } from '../tables/table.ts';
 import { isIndexed, storedField } from './row-conditions.ts';
 import type { Item } from './source-cell.ts';
 
-/** Stand before and behind all rows with the same value. */
+/** Sort before and after all rows with the same value. */
 const FIRST: Item = { pk: '', arrival: 0 };
 const LAST: Item = { pk: '', arrival: 0 };
 
@@ -42,7 +42,7 @@ export class SortedRows implements RowIndex<RowCell> {
     return this.#sorted;
   }
 
-  /** Returns the rows from one value to another, in order. `undefined` stands for the first or the last value. */
+  /** Returns the rows from one value to another, in order. `undefined` means the first or the last value. */
   between(from: unknown, to: unknown): readonly RowCell[] {
     const { sorted } = this;
     const start = from === undefined ? 0 : sorted.placeBehind(from, FIRST);

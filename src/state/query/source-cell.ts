@@ -8,7 +8,7 @@ export interface Item {
   readonly arrival: number;
 }
 
-/** A change of an item from `before` to `after`. `undefined` stands for an item that was not there, or is not there any more. */
+/** A change of an item from `before` to `after`. `undefined`: the item did not exist before, or does not exist any more. */
 export interface Change {
   readonly item: Item;
   readonly before: unknown;

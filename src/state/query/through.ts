@@ -44,14 +44,14 @@ export class Through<Owner = never> implements RelationPath {
     const lookup = lookupOf(cells, cells.space.planOf(link) as EntityPlan, [this.#from]);
     const links = inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
     const kinds = kindsIn(link.schema[this.#to]);
-    const ends = links.flatMap(({ row }) => endsIn((row as Fields)[this.#to], table.name, kinds));
+    const ends = links.flatMap(({ row }) => pksOfLink((row as Fields)[this.#to], table.name, kinds));
     return { rows: ends.map((pk) => table.cellOf(pk)), leads: links, lookups: [[lookup, names]] };
   }
 }
 
 /** The pks of the records of a table that a link refers to. */
-function endsIn(stored: unknown, table: string, kinds: Fields | undefined): readonly string[] {
-  if (Array.isArray(stored)) return stored.flatMap((item) => endsIn(item, table, kinds));
+function pksOfLink(stored: unknown, table: string, kinds: Fields | undefined): readonly string[] {
+  if (Array.isArray(stored)) return stored.flatMap((item) => pksOfLink(item, table, kinds));
   if (!isRefOfKind(stored)) return namesIn(stored);
   const kind = Object(kinds?.[stored.schema]) as { readonly key?: string };
   return kind.key === table ? [stored.id] : [];

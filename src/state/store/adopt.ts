@@ -6,7 +6,7 @@ import { isFiled } from '../tables/filed.ts';
 import type { Space } from '../tables/space.ts';
 import type { Covered } from '../normalize/write-log.ts';
 import { isRow, type RowCell, type Table } from '../tables/table.ts';
-import { cannot } from './row-recorder.ts';
+import { abandonWalk } from './row-recorder.ts';
 
 type CarryOut = (stamp: Stamp, run: (writing: WriteInProgress) => void) => void;
 
@@ -32,10 +32,10 @@ function adopt(space: Space, table: Table, confirmed: (cell: RowCell) => Covered
   }
 }
 
-/** Stores records nested in a row whose class did not registerSchema the relation when the row was stored. */
+/** Stores records nested in a row whose class did not know the relation when the row was stored. */
 function adoptRow(space: Space, writing: WriteInProgress, entity: EntityInterface, cell: RowCell, row: Row): void {
   const { log, stamp } = writing;
-  const normalizer = new Normalizer(writing, space, [], { temporaryPk: cannot, created: cannot });
+  const normalizer = new Normalizer(writing, space, [], { temporaryPk: abandonWalk, created: abandonWalk });
   const adopted: Record<string, unknown> = { ...row };
   let isOther = false;
   for (const relation of space.relationsOf(cell.table.name).values()) {

@@ -37,7 +37,7 @@ export class Batch {
   }
 
   /**
-   * Removes cells from `toNotify` whose value is the one that observers registerSchema. Several writes, or a write and its undo, can restore a value,
+   * Removes cells from `toNotify` whose value is the one that observers know. Several writes, or a write and its undo, can restore a value,
    * and many changes do not affect a query. Reading also makes these cells clean again, so that their observers are notified of the next change.
    */
   verify(read: (cell: Cell) => unknown): void {

@@ -62,7 +62,7 @@ function isUsed(cell: Cell): boolean {
 /** Decides whether to keep data that nothing shows, given how many rows are kept already. */
 type IsWanted = (stamp: Stamp, size: number) => boolean;
 
-/** One run of the collector: marks what is used, and removes the rest. A reset or a later run ends it. */
+/** One run of the collector: marks the used cells, and removes the rest. A reset or a later run ends it. */
 class Sweep implements GarbageCollection {
   readonly #core: StoreCore;
   readonly #writer: StoreWriter;

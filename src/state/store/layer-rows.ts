@@ -24,7 +24,7 @@ export type Update = (before: unknown) => unknown;
 /** Updates by request key. */
 export type Updates = ReadonlyMap<string, Update>;
 
-/** Makes a guess from what readers see without it. `undefined`: no guess. */
+/** Makes a guess from the data that readers see without it. `undefined`: no guess. */
 export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
 
 /** A record that a guess creates. */
@@ -53,16 +53,16 @@ interface NamedGuess extends Guess {
   readonly args: readonly unknown[];
 }
 
-/** A guess, and what it was made from. */
+/** A guess, and the data that it was made from. */
 export interface MadeGuess {
   readonly guess: NamedGuess | undefined;
   /** The rows of the guess. For a patch, the fields to put over the row below. */
   readonly rows: Map<RowCell, RowState>;
   /** The records that the guess creates, in order. */
   readonly created: readonly Created[];
-  /** What the intent has read. */
+  /** The data that the intent has read. */
   readonly intentReads: Reads;
-  /** What storing the guess has read in addition. */
+  /** The data that was read in addition to store the guess. */
   readonly storeReads: Reads;
   readonly patch: Patch | undefined;
   /** The edits of rows that do not depend on their content. They are repeated when the row below changes. */
@@ -99,7 +99,7 @@ export class LayerSpaces {
   }
 }
 
-/** The rows of one pending mutation, and what they were made from. */
+/** The rows of one pending mutation, and the data that they were made from. */
 export class LayerRows {
   /** Its position in the stack. It is higher than that of every layer below. */
   readonly position: number;
@@ -270,7 +270,7 @@ function isFollowed(plan: EntityPlan, row: Row, space: Space): boolean {
     .some((schema) => schema.dependsOn?.(fields, space.namesBelow(schema.key) as ReadonlySet<string>) === true);
 }
 
-/** Returns whether the pk of a cell now stands for another record. */
+/** Returns whether the pk of a cell has become an alias of another record. */
 export function isRenamed(cell: RowCell): boolean {
   return cell.table.find(cell.pk) !== cell;
 }

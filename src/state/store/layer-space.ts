@@ -10,24 +10,24 @@ import { idOf, TEMPORARY } from './temporary-pk-maker.ts';
 /** Returns the row and the stamp of a cell of the store below a layer. */
 export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
 
-/** What a guess was made from: rows, including missing ones, tables that were read as a whole, and temporary pks. */
+/** The data that a guess was made from: rows, including missing ones, tables that were read as a whole, and temporary pks. */
 export interface Reads {
   readonly cells: ReadonlySet<RowCell>;
   readonly tables: ReadonlySet<string>;
   /** Rows of which only some fields were read. */
   readonly fields: ReadonlyMap<RowCell, ReadonlySet<string>>;
-  /** Collections of which was only read that they exist. */
+  /** Collections of which only the existence was read. */
   readonly present: ReadonlySet<RowCell>;
 }
 
 export const NO_READS: Reads = { cells: new Set(), tables: new Set(), fields: new Map(), present: new Set() };
 
-/** Returns the name that stands, in `Reads.tables`, for rows that arrive in a table. */
+/** Returns the name for rows that arrive in a table, as an entry of `Reads.tables`. */
 export function arrivalsIn(table: string): string {
   return `+${table}`;
 }
 
-/** Returns the name that stands, in `Reads.tables`, for arriving lists that follow the records of a table. */
+/** Returns the name for arriving lists that follow the records of a table, as an entry of `Reads.tables`. */
 export function listsOf(table: string): string {
   return `*${table}`;
 }
@@ -91,7 +91,7 @@ export class LayerSpace {
     return temporary;
   }
 
-  /** Returns what was read since the last call. */
+  /** Returns the data that was read since the last call. */
   takeReads(): Reads {
     const { cells, tables, fields, present } = NO_READS;
     if ((this.#cells ?? this.#tables ?? this.#fields ?? this.#present) === undefined) return NO_READS;

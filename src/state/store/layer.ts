@@ -37,7 +37,7 @@ export function addGuess(store: Store, intent: Intent, elsewhere?: readonly stri
   const layers = layersOf(core);
   writer.assertWritable();
   writer.removeDeletedMembers();
-  // The store must registerSchema the relations of the classes that the guess uses.
+  // The store must know the relations of the classes that the guess uses.
   const registerSchema = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {
     batch.writes++;

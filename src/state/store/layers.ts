@@ -45,7 +45,7 @@ export class Layers {
   readonly #writers = new LayerIndex<RowCell>();
   /** The layers that update a result, by request key. */
   readonly #updaters = new LayerIndex<string>();
-  /** The layers by what their guesses were made from. */
+  /** The layers by the rows from which their guesses were made. */
   readonly #readers = new LayerReaders();
   #isReplacing = false;
   /** The changes of the stack since the outermost batch began, for `restore`. */
@@ -259,7 +259,7 @@ export class Layers {
     this.#index('delete', layer, layer.made);
   }
 
-  /** Adds a layer to the indexes of what its guess has read and updates, or deletes it there. */
+  /** Adds a layer to the indexes of the data that its guess has read and of the results that it updates, or deletes it there. */
   #index(how: 'add' | 'delete', layer: LayerRows, made: LayerRows['made']): void {
     this.#readers.index(how, layer, made);
     this.#updaters[how](made.updates.keys(), layer);

@@ -13,13 +13,13 @@ import type { RowCell, RowReader, Table } from '../tables/table.ts';
 import type { StoreCore } from './store-core.ts';
 import type { Prepared, StoreWriter } from './store-writer.ts';
 import type { Ticket } from './tickets.ts';
-import { cannot, RowRecorder } from './row-recorder.ts';
+import { abandonWalk, RowRecorder } from './row-recorder.ts';
 import { normalizeInSlices } from './sliced-normalize.ts';
 
 /** The number of cells that are collected before each yield. */
 const SLICE = 500;
 
-const CREATES_NOTHING: Creating = { temporaryPk: cannot, created: cannot };
+const CREATES_NOTHING: Creating = { temporaryPk: abandonWalk, created: abandonWalk };
 
 /** The answer to write. */
 export interface AnswerToPrepare {
@@ -156,7 +156,7 @@ export class PreparedWrite implements Prepared {
         },
         followers: core.followers,
         argumentNames: (name) => namesIn(core.table(name)),
-        notes: cannot,
+        notes: abandonWalk,
       },
     );
   }
@@ -183,7 +183,7 @@ export class PreparedWrite implements Prepared {
     const isSame =
       this.#isDone &&
       !this.#isStale &&
-      !Array.from(this.#touched).some((home) => this.#isDecisive(home)) &&
+      !Array.from(this.#touched).some((home) => this.#invalidatesWalk(home)) &&
       !Array.from(this.#relations).some(([name, known]) => this.#isFiledOtherwise(name, known)) &&
       schema === given.schema &&
       input === given.input &&
@@ -192,8 +192,8 @@ export class PreparedWrite implements Prepared {
     return isSame ? (writing) => this.#apply(writing) : undefined;
   }
 
-  /** Returns whether the walk depended on this row in a way that storing its record again cannot correct. */
-  #isDecisive(home: RowCell): boolean {
+  /** Returns whether a change of this row makes the walk unusable, so that storing its record again is not enough. */
+  #invalidatesWalk(home: RowCell): boolean {
     const { name, aliases } = home.table;
     return aliases.has(home.pk) || this.#tables.has(name) || this.#recorder.asked.has(this.#looked.get(home));
   }

@@ -14,7 +14,7 @@ export interface Failure {
   readonly expiresAt: number;
 }
 
-/** What is known of a request key beside its results. */
+/** Facts about a request key besides its results. */
 export interface Note {
   readonly failure?: Failure | undefined;
   /** Whether the results were invalidated, so that only a new request can answer. */
@@ -37,7 +37,7 @@ export interface Note {
   readonly edits: number;
 }
 
-/** All that is known of a request key at one time. */
+/** The results and the note of a request key at one time. */
 export interface RequestState {
   /** The latest first. There are several only if schemas of different forms were used with one key. */
   readonly results: readonly Result[];

@@ -77,7 +77,7 @@ export class RequestStates {
     return note && { results: [], note };
   }
 
-  /** Sets what guesses make of the latest result. `over` returns undefined if no guess changes it. */
+  /** Sets the latest result as guesses change it. `over` returns undefined if no guess changes it. */
   guess(key: string, over: (stored: unknown) => { readonly stored: unknown } | undefined): void {
     const { results, note } = this.#states.get(key) ?? NOTHING;
     const [latest = GUESSED, ...others] = results;

@@ -67,7 +67,7 @@ export function* aliasesOf({ core }: StoreWriter): Generator<Alias> {
 
 /**
  * Adds rows and results from elsewhere in one commit. They count as older than any request, and those that are stored already stay. With
- * `isLater`, they replace what was restored before and has not been written since.
+ * `isLater`, they replace data that was restored before and has not been written since.
  */
 export function restore(
   writer: StoreWriter,

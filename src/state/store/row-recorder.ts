@@ -57,7 +57,7 @@ export class RowRecorder implements RowSink {
 
   /** Throws, because only the graph of the store knows from which lists a deleted record must be removed. */
   remove(): never {
-    return cannot();
+    return abandonWalk();
   }
 
   finish(): void {
@@ -65,7 +65,7 @@ export class RowRecorder implements RowSink {
   }
 }
 
-/** Throws to end a walk that needs what only the write itself can do. */
-export function cannot(): never {
-  throw new Error('This cannot be done ahead.');
+/** Throws to end a walk that needs something that only the write itself can do. */
+export function abandonWalk(): never {
+  throw new Error('This abandonWalk be done ahead.');
 }

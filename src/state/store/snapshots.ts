@@ -22,7 +22,7 @@ export interface SnapshotSource extends ReadCells {
 }
 
 /**
- * Snapshots of a store. The cost of a snapshot is what is read through it, and what changes while it is in use.
+ * Snapshots of a store. The cost of a snapshot depends on how much is read through it, and how much changes while it is in use.
  *
  * An `EarlierStore` differs: it applies commits, so its cells change, and it cannot take over values of the store.
  */
@@ -69,15 +69,15 @@ export class Snapshots {
   /** Keeps a row that is about to be shown differently. */
   changed(cell: RowCell, before: Row | Invalid | undefined): void {
     if (this.#pasts.size === 0) return;
-    for (const past of this.#living()) past.keepRow(cell, before);
+    for (const past of this.#livePasts()) past.keepRow(cell, before);
   }
 
   requestChanged(key: string, before: RequestState | undefined): void {
     if (this.#pasts.size === 0) return;
-    for (const past of this.#living()) past.keepRequest(key, before);
+    for (const past of this.#livePasts()) past.keepRequest(key, before);
   }
 
-  *#living(): Generator<Past> {
+  *#livePasts(): Generator<Past> {
     for (const ref of this.#pasts) {
       const past = ref.deref();
       if (past === undefined) this.#pasts.delete(ref);

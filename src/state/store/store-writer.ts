@@ -219,15 +219,15 @@ export class StoreWriter {
   apply(log: WriteLog, batch: Batch): void {
     const { core } = this;
     log.close();
-    const { cells, fresh, nested } = log;
+    const { cells, newRows, nested } = log;
     if (nested !== undefined) {
       core.reading.space.nest(nested, true);
       batch.onUndo(() => core.reading.space.nest(nested, false));
     }
     batch.writes++;
-    if (this.prepared.size > 0) this.touched([...cells, ...log.freshCells()]);
+    if (this.prepared.size > 0) this.touched([...cells, ...log.newCells()]);
     const under: CoveredChanges | undefined = core.hasLayers ? new Map() : undefined;
-    for (const [table, first] of fresh ?? []) {
+    for (const [table, first] of newRows ?? []) {
       core.showFirst(table, first);
       for (const cell of first) {
         under?.set(cell, undefined);
@@ -252,14 +252,14 @@ export class StoreWriter {
 
   /** Undoes a write that has taken effect, below the present guesses. */
   #undo(log: WriteLog): void {
-    const cells = [...log.cells, ...log.freshCells()];
+    const cells = [...log.cells, ...log.newCells()];
     this.touched(cells);
     const shown = cells.map((cell) => cell.row);
     log.undo();
     for (const [at, cell] of cells.entries()) if (cell.row !== shown[at]) this.core.show(cell, shown[at]);
   }
 
-  /** Tells prepared writes that these cells may have changed. */
+  /** Notifies prepared writes that these cells may have changed. */
   touched(cells: Iterable<RowCell>): void {
     for (const prepared of this.prepared.values()) prepared.touched(cells);
   }

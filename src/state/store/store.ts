@@ -134,7 +134,7 @@ export class Store {
     return this.request(key)?.results[0];
   }
 
-  /** Returns all that is known of a request key, without guesses. */
+  /** Returns the results and the note of a request key, without guesses. */
   request(key: string): RequestState | undefined {
     return this.#core.states.confirmed.get(key);
   }
@@ -174,7 +174,7 @@ export class Store {
     this.#writer.setRequest(key, this.#core.states.without(key));
   }
 
-  /** Removes all that is known of a request. */
+  /** Removes the results and the note of a request. */
   dropRequest(key: string): void {
     this.#writer.setRequest(key, undefined);
   }
@@ -217,7 +217,7 @@ export class Store {
     return this.#core.states.results();
   }
 
-  /** Returns all that is known of each request. */
+  /** Returns the results and the note of each request. */
   requests(): Iterable<readonly [key: string, state: RequestState]> {
     return this.#core.states.entries();
   }

@@ -37,12 +37,12 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     for (const name of left) {
       const stays = joined.includes(name);
       if (!stays) this.#remove(cell, name);
-      this.#signals.get(name)?.happened(toNotify, cell, before, !stays);
+      this.#signals.get(name)?.emit(toNotify, cell, before, !stays);
     }
     for (const name of joined) {
       if (left.includes(name)) continue;
       this.#add(cell, name);
-      this.#signals.get(name)?.happened(toNotify, cell, before, true);
+      this.#signals.get(name)?.emit(toNotify, cell, before, true);
     }
   }
 

@@ -5,8 +5,8 @@ export class PresentCells<Cell extends object> {
   readonly #isThere: (cell: Cell) => boolean;
   #cells: readonly Cell[];
   /** Cells added and removed since the list was last read. */
-  readonly #came = new Set<Cell>();
-  readonly #went = new Set<Cell>();
+  readonly #added = new Set<Cell>();
+  readonly #removed = new Set<Cell>();
 
   constructor(cells: Iterable<Cell>, isThere: (cell: Cell) => boolean) {
     this.#isThere = isThere;
@@ -14,9 +14,9 @@ export class PresentCells<Cell extends object> {
   }
 
   get cells(): readonly Cell[] {
-    const [came, went] = [[...this.#came], [...this.#went]];
-    this.#came.clear();
-    this.#went.clear();
+    const [came, went] = [[...this.#added], [...this.#removed]];
+    this.#added.clear();
+    this.#removed.clear();
     const old = this.#cells;
     if (went.length === 1) {
       const left = spliced(old, old.indexOf(went[0] as Cell), 1, []) as readonly Cell[];
@@ -28,9 +28,9 @@ export class PresentCells<Cell extends object> {
 
   /** Notes that a row was added at the end, or removed. Returns false for a row that was restored, because its place is not known. */
   note(cell: Cell, isThere: boolean): boolean {
-    if (isThere && this.#went.has(cell)) return false;
-    if (isThere) this.#came.add(cell);
-    else if (!this.#came.delete(cell)) this.#went.add(cell);
+    if (isThere && this.#removed.has(cell)) return false;
+    if (isThere) this.#added.add(cell);
+    else if (!this.#added.delete(cell)) this.#removed.add(cell);
     return true;
   }
 }

@@ -34,7 +34,7 @@ export class Space implements Planner {
   readonly followers: Followers;
   readonly #plans = new WeakMap<object, Plan>();
   readonly #lists = new Map<Plan, ListPlan>();
-  readonly #alls = new Map<ListPlan, AllPlan>();
+  readonly #allPlans = new Map<ListPlan, AllPlan>();
   readonly #readerOf: ReaderOf;
   readonly #below: Below | undefined;
 
@@ -157,8 +157,8 @@ export class Space implements Planner {
     const made: AllPlan = { kind: 'all', schema, tables, lists };
     const [only] = lists;
     if (only === undefined || lists.length > 1) return made;
-    const found = this.#alls.get(only);
-    if (found === undefined) this.#alls.set(only, made);
+    const found = this.#allPlans.get(only);
+    if (found === undefined) this.#allPlans.set(only, made);
     return found ?? made;
   }
 

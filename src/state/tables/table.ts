@@ -270,10 +270,10 @@ export class Table {
     if (before === undefined && !isUndo) this.#arrived(cell);
     // The first known row of a table can be a deleted one.
     const becameKnown = this.isKnown !== wasKnown;
-    if (was !== is || becameKnown) this.#members?.happened(toNotify, cell);
-    if (becameKnown) this.#known?.happened(toNotify);
+    if (was !== is || becameKnown) this.#members?.emit(toNotify, cell);
+    if (becameKnown) this.#known?.emit(toNotify);
     if (this.#indexes !== undefined) file(cell, before, this.#indexes.values(), toNotify);
-    this.#rows?.happened(toNotify, cell, before);
+    this.#rows?.emit(toNotify, cell, before);
     mark(cell, toNotify);
   }
 
@@ -283,9 +283,9 @@ export class Table {
     this.size += cells.length;
     this.#present = undefined;
     if (this.#indexes !== undefined) for (const cell of cells) file(cell, undefined, this.#indexes.values(), toNotify);
-    this.#members?.happened(toNotify);
-    this.#known?.happened(toNotify);
-    this.#rows?.happened(toNotify);
+    this.#members?.emit(toNotify);
+    this.#known?.emit(toNotify);
+    this.#rows?.emit(toNotify);
   }
 
   /** Moves a cell that is older than its row to the end, because the order of arrival counts. */
@@ -330,8 +330,8 @@ export class Table {
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
       if (!wasRemembered) return;
-      this.#members?.happened(toNotify);
-      this.#known?.happened(toNotify);
+      this.#members?.emit(toNotify);
+      this.#known?.emit(toNotify);
     };
     this.aliases.clear();
     become(false);

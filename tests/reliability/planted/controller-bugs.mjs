@@ -1,8 +1,8 @@
-// Mistakes that a developer could make in the controller, as replacements in the sources. Each text must stand in its
-// file exactly once: when the sources change, the planting fails loudly and this list is brought in line.
+// Mistakes that a developer could make in the controller, as replacements in the sources. Each `from` must occur in its
+// file exactly once. If the sources change, tests/reliability/planted/bugs.test.ts fails until this list is updated.
 export const controllerBugs = [
   {
-    name: 'reads that are under way are shared across a mutation',
+    name: 'a read that was sent before a mutation settled is still shared',
     file: 'control/controller/mutations.ts',
     from: 'this.ended.all++;',
     to: '',
@@ -20,72 +20,72 @@ export const controllerBugs = [
     to: '',
   },
   {
-    name: 'the answer to a mutation has the place at which it was asked for',
+    name: 'the answer of a mutation is ordered by when the mutation was issued, and not by when it was answered',
     file: 'control/controller/mutations.ts',
     from: '    this.#store.settle(request.ticket);\n    request.ticket = this.#store.begin();',
     to: '',
   },
   {
-    name: 'a guess hides what was asked for later and is answered',
+    name: 'a guess hides the answer of a mutation that was issued later',
     file: 'control/controller/edited-guesses.ts',
     from: 'return later === undefined || equalPlain(later.edit, value);',
     to: 'return true;',
     by: 'R20',
   },
   {
-    name: 'edits of one field land in the order of their answers',
+    name: 'edits of one field are stored in the order of their answers',
     file: 'control/controller/overlaps.ts',
     from: '? field.editIssue <= this.issue',
     to: '? true',
     by: 'R20',
   },
   {
-    name: 'an answer from before an edit that overlapped it undoes the edit',
+    name: 'an answer from before an overlapping edit undoes the edit',
     file: 'control/controller/overlaps.ts',
     from: 'const isEdited = other(field.editedAt, this.#at) > this.#sent;',
     to: 'const isEdited = false;',
     by: 'R20',
   },
   {
-    name: 'a record that mutations overlapped is never asked for again',
+    name: 'a record that overlapping mutations changed is never fetched again',
     file: 'control/controller/overlaps.ts',
     from: 'if (isDoubtful) this.doubt(record);',
     to: '',
     by: 'R20',
   },
   {
-    name: 'an answer from before a deletion that overlapped it brings the record back',
+    name: 'an answer from before an overlapping deletion restores the record',
     file: 'control/controller/overlaps.ts',
     from: 'if (history.deletedAt > this.#sent && !isLater) {',
     to: 'if (history.deletedAt > this.#sent && isLater) {',
     by: 'R20',
   },
   {
-    name: 'a reset leaves those waiting who asked before it',
+    name: 'after a reset, callers from before it wait for ever',
     file: 'control/controller/network-manager.ts',
     from: '      mutations.end(request);\n      request.reject(request.failure.error);',
     to: '      mutations.end(request);',
   },
   {
-    name: 'a reset lets requests under way land',
+    name: 'the answers of requests from before a reset are stored',
     file: 'control/controller/network-manager.ts',
     from: '    this.#requests.clear();\n    this.#sharedReads.clear();',
     to: '    this.#sharedReads.clear();',
   },
   {
-    name: 'what may be from before a mutation is not asked for again',
+    name: 'data that may be from before a mutation is not fetched again',
     file: 'control/controller/network-manager.ts',
-    from: 'controller.mutations.rest(request);',
+    from: 'controller.mutations.notifyIfIdle(request);',
     to: '',
   },
   {
-    name: 'a request that failed is never over',
+    name: 'a failed request never ends',
     file: 'control/controller/network-manager.ts',
     from: ');\n      this.#end(request);\n    }\n  }',
     to: ');\n    }\n  }',
   },
   {
-    name: 'a late error takes the place of a newer answer',
+    name: 'a late error replaces a newer answer',
     file: 'control/controller/apply-response.ts',
     from: 'if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;',
     to: '',
@@ -103,13 +103,13 @@ export const controllerBugs = [
     to: 'return expiresAt;',
   },
   {
-    name: 'a reset keeps what is known of requests',
+    name: 'a reset keeps the facts about requests',
     file: 'control/controller/apply.ts',
     from: 'store.reset();',
     to: '',
   },
   {
-    name: 'a poll goes on after the last subscriber has gone',
+    name: 'polling continues after the last subscriber has left',
     file: 'control/manager/polling-subscription.ts',
     from: 'if (this.#counts.size === 0) this.cleanup();\n    else this.#plan();',
     to: 'if (this.#counts.size > 0) this.#plan();',
@@ -121,7 +121,7 @@ export const controllerBugs = [
     to: 'if (frequency === Number.POSITIVE_INFINITY) return;',
   },
   {
-    name: 'a request without an answer has no end',
+    name: 'a request that is never answered never times out',
     file: 'define/endpoint/deadline.ts',
     from: 'inner.abort(timedOut(what, milliseconds))',
     to: 'undefined',
@@ -133,14 +133,14 @@ export const controllerBugs = [
     to: 'return true;',
   },
   {
-    name: 'an answer that cannot be shown is asked for again and again',
+    name: 'an answer that cannot be shown is fetched in an endless loop',
     file: 'control/view/demands.ts',
     from: "return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);",
     to: 'return answer;',
     by: 'R14',
   },
   {
-    name: 'an answer that is stale when it comes is asked for again',
+    name: 'an answer that is stale when it arrives is fetched again',
     file: 'control/view/demands.ts',
     from: 'reading.expiryStatus === ExpiryStatus.Valid && reading.expiresAt < (demand?.askedAt ?? 0);',
     to: 'reading.expiryStatus === ExpiryStatus.Valid;',

@@ -1,5 +1,5 @@
-// Mistakes that a developer could make, as replacements in the sources. Each text must stand in its file exactly once:
-// when the sources change, the planting fails loudly and this list is brought in line.
+// Mistakes that a developer could make, as replacements in the sources. Each `from` must occur in its file exactly once.
+// If the sources change, tests/reliability/planted/bugs.test.ts fails until this list is updated.
 export const storeBugs = [
   {
     name: 'an older answer overwrites newer fields',
@@ -20,7 +20,7 @@ export const storeBugs = [
     to: ';',
   },
   {
-    name: 'a deletion that lands late deletes what is newer',
+    name: 'a late deletion deletes newer data',
     file: 'state/normalize/remove-row.ts',
     from: 'known !== undefined && known.issue > stamp.issue',
     to: 'false',
@@ -32,13 +32,13 @@ export const storeBugs = [
     to: '',
   },
   {
-    name: 'a late list brings deleted records back',
+    name: 'a late list restores deleted records',
     file: 'state/normalize/remove-row.ts',
     from: 'return deletion > issue;',
     to: 'return false;',
   },
   {
-    name: 'gaps are filled with what is older than a deletion',
+    name: 'missing fields are filled with data from before a deletion',
     file: 'state/normalize/field-order.ts',
     from: 'return (stamp as Ordered | undefined)?.deletion ?? 0;',
     to: 'return 0;',
@@ -51,14 +51,14 @@ export const storeBugs = [
     by: 'R2',
   },
   {
-    name: 'guesses are not made again on new truth',
+    name: 'guesses are not made again after the confirmed rows have changed',
     file: 'state/store/layers.ts',
     from: 'toRemake.shift()) this.#remake(layer);',
     to: 'toRemake.shift());',
     by: 'R2',
   },
   {
-    name: 'the lowest guess shows',
+    name: 'readers see the lowest guess',
     file: 'state/store/layers.ts',
     from: 'const before = cell.row;\n    const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);',
     to: 'const before = cell.row; let top; this.#writers.get(cell)?.visitAbove(BOTTOM, (layer) => ((top = layer), true));',
@@ -72,13 +72,13 @@ export const storeBugs = [
     by: 'R2',
   },
   {
-    name: 'a change is not carried further than one level',
+    name: 'a change marks only direct parents',
     file: 'state/graph/mark.ts',
     from: 'cell !== undefined; cell = this.#take()',
     to: 'cell !== undefined; cell = undefined',
   },
   {
-    name: 'members of a circle are built one by one',
+    name: 'members of a cycle are built one by one',
     file: 'state/graph/resolve.ts',
     from: 'settleCycle(open.slice(first).reverse());',
     to: 'for (const one of open.slice(first).reverse()) settleOne(one);',
@@ -90,49 +90,49 @@ export const storeBugs = [
     to: '',
   },
   {
-    name: 'a list patches what it should take out',
+    name: 'a list patches members that it should remove',
     file: 'std/splice.ts',
     from: 'for (let step = removed; step < rest.length; step++)',
     to: 'for (let step = 0; step < rest.length; step++)',
   },
   {
-    name: 'a list forgets that some members do not show',
+    name: 'a list forgets which members are not shown',
     file: 'state/denormalize/list-cell.ts',
     from: 'this.#addGap(slot);\n      else value[count++] = item;',
     to: ';\n      else value[count++] = item;',
   },
   {
-    name: 'a list looks at the wrong members after a change of members',
+    name: 'after a change of members, a list reads the wrong members',
     file: 'std/splice.ts',
     from: 'const most = least - head;',
     to: 'const most = least;',
   },
   {
-    name: 'of two changes of members between two reads only the last is seen',
+    name: 'of two changes of members between two reads, only the last is applied',
     file: 'state/denormalize/list-cell.ts',
     from: 'if (isContinued) this.#splices = [...this.#splices, ...splices];',
     to: 'if (isContinued) this.#splices = splices;',
   },
   {
-    name: 'a member that stands in a list twice is let go when one of them leaves',
+    name: 'a member that is in a list twice is unlinked when one of the two is removed',
     file: 'state/denormalize/list-cell.ts',
     from: 'if (this.hasRepeats && gone.size > 0) for (const member of this.parts) gone.delete(member);',
     to: '',
   },
   {
-    name: 'the ninth holder of a record is forgotten',
+    name: 'the ninth parent of a record is forgotten',
     file: 'state/graph/edges.ts',
     from: 'return new Set(parents).add(parent);',
     to: 'return new Set(parents);',
   },
   {
-    name: 'what depends on the reader is kept once for all readers',
+    name: 'a value that depends on the reader is shared by all readers',
     file: 'define/schema/scalar.ts',
     from: 'const row = delegate.getEntity(this.key, cellPk(entity, pk, lens));',
     to: "const row = delegate.getEntity(this.key, cellPk(entity, pk, 'A'));",
   },
   {
-    name: 'an older result takes the place of a newer one',
+    name: 'an older result replaces a newer one',
     file: 'state/store/request-states.ts',
     from: 'before.stamp.issue > result.stamp.issue',
     to: 'false',
@@ -150,7 +150,7 @@ export const storeBugs = [
     to: ';',
   },
   {
-    name: 'push appends what is there already',
+    name: 'push appends members that are in the list already',
     file: 'define/schema/collection-members.ts',
     from: 'for (const member of existing) missing.delete(nameOf(member));',
     to: '',
@@ -162,13 +162,13 @@ export const storeBugs = [
     to: 'return [member];',
   },
   {
-    name: 'answers to requests from before a reset land',
+    name: 'the store accepts answers of requests from before a reset',
     file: 'state/store/tickets.ts',
     from: 'return this.#revoked?.has(ticket) === true;',
     to: 'return false;',
   },
   {
-    name: 'a temporary pk does not become that of the server',
+    name: 'a temporary pk does not lead to the pk of the server',
     file: 'state/tables/table.ts',
     from: 'this.aliases.set(temporary, server);\n    return',
     to: 'return',
@@ -181,7 +181,7 @@ export const storeBugs = [
     to: 'false',
   },
   {
-    name: 'an index keeps values that have moved away',
+    name: 'an index keeps former values',
     file: 'state/tables/lookup.ts',
     from: 'cells?.delete(cell);',
     to: '',
@@ -194,14 +194,14 @@ export const storeBugs = [
     by: 'R6',
   },
   {
-    name: 'data takes the place of methods',
+    name: 'data replaces methods',
     file: 'define/schema/fields.ts',
     from: 'if (!reserved.has(name) && Object.hasOwn(props, name))',
     to: 'if (Object.hasOwn(props, name))',
     by: 'R6',
   },
   {
-    name: 'what is watched is collected',
+    name: 'observed data is collected',
     file: 'state/store/collector.ts',
     from: '...shown(this.#core), ...(layers?.readCells() ?? [])',
     to: '...(layers?.readCells() ?? [])',
@@ -220,7 +220,7 @@ export const storeBugs = [
     by: 'R18',
   },
   {
-    name: 'an error in the middle leaves half of a response behind',
+    name: 'an error in the middle of a write leaves a part of the response in the store',
     file: 'state/store/store-writer.ts',
     from: 'writing.log.undo();\n      leaving.restore(last);',
     to: 'leaving.restore(last);',
@@ -233,7 +233,7 @@ export const storeBugs = [
     by: 'R2',
   },
   {
-    name: 'a view that has ended goes on listening',
+    name: 'a view still listens after it was unsubscribed',
     file: 'control/view/query-view.ts',
     from: 'held = undefined;\n        stop();',
     to: 'held = undefined;',
@@ -247,7 +247,7 @@ export const storeBugs = [
     by: 'grammar',
   },
   {
-    name: 'of the answers that come in one turn only the first lands',
+    name: 'of the answers that arrive in one turn, only the first is stored',
     file: 'control/controller/answer-batch.ts',
     from: 'if (waiting.length > 1) this.#batch(applyAll);',
     to: 'if (waiting.length > 1) waiting[0]?.();',
@@ -261,7 +261,7 @@ export const storeBugs = [
     by: 'grammar',
   },
   {
-    name: 'a listener that subscribes again in its call is called without end',
+    name: 'a listener that subscribes again while it is called is called in an endless loop',
     file: 'state/graph/mark.ts',
     from: 'for (const listener of [...listeners]) {',
     to: 'for (const listener of listeners) {',

@@ -6,6 +6,7 @@ import {
   replaceStretch,
   type Splice,
   spliced,
+  splicedBy,
   withoutOnly,
   withStretch,
 } from './splice.ts';
@@ -50,6 +51,18 @@ describe('an item that is moved', () => {
     ]);
     expect(list).toEqual(['a', 'b', 'c', 'd']);
   });
+});
+
+it('several splices are applied in order, and known as the difference', () => {
+  const splices = [
+    { at: 3, removed: 1, added: 0 },
+    { at: 0, removed: 1, added: 0 },
+    { at: 1, removed: 0, added: 2 },
+  ];
+  const now = splicedBy(list, splices, ['x', 'y']);
+  expect(now).toEqual(['b', 'x', 'y', 'c']);
+  expect(differencesOf(list, now)).toBe(splices);
+  expect(list).toEqual(['a', 'b', 'c', 'd']);
 });
 
 describe('a stretch that is replaced', () => {

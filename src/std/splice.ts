@@ -101,6 +101,13 @@ export function moved(list: PlainList, from: number, to: number): PlainList {
   ]);
 }
 
+/** Returns a copy with several splices applied, in order. All but the last must only remove items; the last adds `items`. Records them. */
+export function splicedBy(list: PlainList, splices: readonly Splice[], items: PlainList): PlainList {
+  const now = copyOf(list);
+  for (const [at, splice] of splices.entries()) replaceStretch(now, splice, at < splices.length - 1 ? [] : items);
+  return made(now, list, splices);
+}
+
 function made(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
   facts.set(list, { from, splices, members: undefined });
   return list;

@@ -54,12 +54,11 @@ export function assign(existing: object, incoming: object): object {
 
 /** Returns whether a list or a map has a member. */
 export function includes(existing: object, member: unknown): boolean {
-  if (!Array.isArray(existing)) return Object.values(existing).some((other) => nameOf(other) === nameOf(member));
+  if (!Array.isArray(existing)) return Object.values(existing).some((other) => isSame(other, member));
   const place = placeIn(existing, member);
   if (place !== undefined) return place >= 0;
   if (typeof member === 'string') return existing.includes(member);
-  const name = nameOf(member);
-  return existing.some((other) => nameOf(other) === name);
+  return existing.some((other) => isSame(other, member));
 }
 
 /** Removes members from a list or a map. */
@@ -82,10 +81,17 @@ export function isOwnMerge(merge: MergeMembers): boolean {
   return REPEATS.has(merge);
 }
 
+/** Applies several edits of `push`. */
+export const pushAll: RepeatEdits = (list: Loose, edits: readonly Loose[]): Loose => push(list, edits.flat());
+
+/** Applies several edits of `unshift`. */
+export const unshiftAll: RepeatEdits = (list: Loose, edits: readonly Loose[]): Loose =>
+  unshift(list, firstOfEach(edits).reverse().flat());
+
 /** The functions of this library, which change nothing in place. With each, how several of its edits are applied at once. */
 const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, (row: Loose, edits: readonly Loose[]) => Loose>([
-  [push, (list, edits) => push(list, edits.flat())],
-  [unshift, (list, edits) => unshift(list, firstOfEach(edits).reverse().flat())],
+  [push, pushAll],
+  [unshift, unshiftAll],
   [assign, (map, edits) => assign(map, Object.fromEntries(edits.flatMap(Object.entries)))],
   [without, (members, edits) => without(members, edits.flatMap(Object.values))],
 ]);
@@ -108,15 +114,14 @@ function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): 
 /** Returns the index of a member in a shown list, -1 if it is not there, or `undefined` if the list has no index of its members. */
 function placeIn(list: readonly unknown[], member: unknown): number | undefined {
   const place = placeOf(list, member);
-  return place === undefined || place < 0 || nameOf(list[place]) === nameOf(member) ? place : undefined;
+  return place === undefined || place < 0 || isSame(list[place], member) ? place : undefined;
 }
 
 /** Returns the index of a member, or `undefined` if the list does not have it, or has it more than once. */
 export function placeOfOnly(list: readonly unknown[], member: unknown): number | undefined {
   const place = placeIn(list, member);
   if (place !== undefined) return place < 0 ? undefined : place;
-  const name = nameOf(member);
-  const isIt = (other: unknown): boolean => nameOf(other) === name;
+  const isIt = (other: unknown): boolean => isSame(other, member);
   const at = list.findIndex(isIt);
   return at >= 0 && list.findLastIndex(isIt) === at ? at : undefined;
 }
@@ -125,10 +130,20 @@ function namesOf(members: readonly unknown[]): Set<unknown> {
   return new Set(members.map(nameOf));
 }
 
+/** Returns whether two members have the same name. Most comparisons make no name. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (isMemberRef(one) && isMemberRef(other)) return one.id === other.id && one.schema === other.schema;
+  return nameOf(one) === nameOf(other);
+}
+
+function isMemberRef(member: unknown): member is Record<'id' | 'schema', string> {
+  return isObject(member) && typeof member['schema'] === 'string' && typeof member['id'] === 'string';
+}
+
 /**
  * Returns a value that is equal for the same member. A member of a polymorphic collection is a new object for each response, so its JSON is
  * compared.
  */
-function nameOf(member: unknown): unknown {
+export function nameOf(member: unknown): unknown {
   return isObject(member) && 'schema' in member ? JSON.stringify([member['schema'], member['id']]) : member;
 }

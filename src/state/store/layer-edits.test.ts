@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../tests/oracle/random.ts';
-import { Collection, Entity, type Layer, Store, Union, Values } from '../../index.ts';
+import { seedsInTurn } from '../../../tests/turn.ts';
+import { Collection, Entity, Invalidate, type Layer, Store, Union, Values } from '../../index.ts';
 import { addGuess } from './layer.ts';
 
 /** How many records were stored, also by guesses. */
@@ -229,6 +230,125 @@ it('in random histories, lists are as if the confirmed changes and then the pend
         const pk = JSON.stringify({ group });
         expect([seed, turn, group, store.row(todos.key, pk)]).toEqual([seed, turn, group, fresh.row(todos.key, pk)]);
       }
+    }
+  }
+});
+
+interface Creation extends Step {
+  readonly layer: Layer;
+  /** What the server answers. A guess without an id gets a temporary one. */
+  readonly answer: object;
+}
+
+const UNDO = new Error('All of it is undone.');
+
+/** Creates at one end of a list, in a random history, while the confirmed list changes too. */
+class Creations {
+  readonly store: Store = new Store();
+  readonly #random: Random;
+  readonly #join: Join;
+  readonly #confirmed: ((store: Store) => void)[] = [];
+  #pending: readonly Creation[] = [];
+  #ids = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#join = random.pick([joins['lists, at the end'], joins['lists, at the start'], joins['lists of a union']]);
+    this.#write((store) => store.write(this.#join.lists, [], one));
+  }
+
+  turn(): void {
+    const { store } = this;
+    const kind = this.#random.below(8);
+    const changing = [1, 2].map(() => this.#change());
+    if (kind < 4) this.#push();
+    else if (kind === 4) for (const change of changing) this.#write(change);
+    else if (kind === 5) this.#settle(this.#random.below(4));
+    else if (kind === 6) store.batch(() => this.#settle(this.#random.below(3)));
+    else
+      this.#unless(() => {
+        for (const change of changing) change(store);
+        this.#push();
+        this.#settle(1);
+        throw UNDO;
+      });
+  }
+
+  /** The titles in the list, and in the list of a store to which the same was written. */
+  shown(): readonly [string, string] {
+    const fresh = new Store();
+    for (const write of this.#confirmed) write(fresh);
+    for (const { schema, response, args } of this.#pending) addGuess(fresh, () => ({ schema, response, args }));
+    return [this.#titles(this.store), this.#titles(fresh)];
+  }
+
+  #titles(store: Store): string {
+    const shown = (store.get<Collection>(this.#join.lists, {}) ?? []) as readonly Todo[];
+    return shown.map(({ title }) => title).join();
+  }
+
+  #write(write: (store: Store) => void): void {
+    write(this.store);
+    this.#confirmed.push(write);
+  }
+
+  /** Undone, with everything that is known of it here. */
+  #unless(run: () => void): void {
+    const [pending, count] = [this.#pending, this.#confirmed.length];
+    const error = (() => {
+      try {
+        return this.store.batch(run);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    if (error !== UNDO) throw new Error('The batch threw another error.', { cause: error });
+    this.#pending = pending;
+    this.#confirmed.length = count;
+  }
+
+  #push(): void {
+    const id = this.#random.chance(0.2) ? `${this.#random.below(this.#ids + 1)}` : `${this.#ids++}`;
+    const title = `title ${id}`;
+    const response = this.#random.chance(0.3) ? { title } : { id, title };
+    const guess = { schema: this.#join.join, response, ...one };
+    this.#pending = [...this.#pending, { ...guess, answer: { id, title }, layer: addGuess(this.store, () => guess) }];
+  }
+
+  #settle(count: number): void {
+    for (let at = 0; at < count && this.#pending.length > 0; at++) {
+      const { layer, schema, answer } = this.#pending[this.#random.below(this.#pending.length)] as Creation;
+      this.#pending = this.#pending.filter((other) => other.layer !== layer);
+      if (this.#random.chance(0.3)) layer.drop();
+      else {
+        layer.confirm(schema, answer, one);
+        this.#confirmed.push((store) => store.write(schema, answer, one));
+      }
+    }
+  }
+
+  #change(): (store: Store) => void {
+    const { lists, join } = this.#join;
+    const id = `${this.#random.below(this.#ids + 1)}`;
+    const ids = Array.from({ length: this.#random.below(5) }, () => `${this.#random.below(this.#ids + 1)}`);
+    const records = ids.map((each) => ({ id: each, title: `title ${each}` }));
+    return this.#random.pick<(store: Store) => void>([
+      (store) => store.write(join, { id, title: `title ${id}` }, one),
+      (store) => store.write(new Invalidate(Todo), { id }),
+      (store) => store.write(lists, records, one),
+      (store) => store.write(lists.remove, { id, title: `title ${id}` }, one),
+    ]);
+  }
+}
+
+it('in random histories of creates, lists are as if the confirmed changes and then the pending ones had been written', () => {
+  const { seed: first, runs } = seedsInTurn(200, 4);
+  for (let seed = first; seed < first + runs; seed++) {
+    const creations = new Creations(new Random(seed));
+    for (let turn = 0; turn < 40; turn++) {
+      creations.turn();
+      const [shown, expected] = creations.shown();
+      expect([seed, turn, shown]).toEqual([seed, turn, expected]);
     }
   }
 });

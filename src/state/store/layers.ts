@@ -4,6 +4,7 @@ import { equalPlain } from '../../std/plain.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
+import { LayerEdits } from './layer-edits.ts';
 import { LayerIndex } from './layer-index.ts';
 import { LayerReaders } from './layer-readers.ts';
 import type { Beneath } from './layer-space.ts';
@@ -47,6 +48,7 @@ export class Layers {
   readonly #updaters = new LayerIndex<string>();
   /** The layers by the rows from which their guesses were made. */
   readonly #readers = new LayerReaders();
+  readonly #edits = new LayerEdits(this.#writers);
   #isReplacing = false;
   /** The changes of the stack since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
@@ -94,6 +96,7 @@ export class Layers {
     const below = this.#beneath(layer.position);
     const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
     this.#add(layer);
+    this.#edits.add(layer.made);
     for (const [cell, row] of shown) this.#showRow(cell, row);
     return layer;
   }
@@ -116,6 +119,7 @@ export class Layers {
 
   /** Undoes the changes of the stack after a number of steps. The confirmed rows must have been undone before. */
   restore(steps: number): void {
+    this.#edits.clear();
     this.#readers.forgetChanges();
     // A patched row changes with the row below, without a step of its own.
     const changed = new Set<RowCell>(this.covered.keys());
@@ -143,6 +147,7 @@ export class Layers {
   /** Drops every layer. */
   clear(): void {
     for (const layer of [...this.#stack]) this.#take(layer);
+    this.#edits.clear();
     this.#readers.forgetChanges();
     this.#show([...this.covered.keys()]);
   }
@@ -205,6 +210,7 @@ export class Layers {
     layer.remake(this.#beneath(layer.position), this.#store.now());
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInStack: true });
+    this.#edits.change(before, made);
     if (
       before.intentReads !== made.intentReads ||
       before.storeReads !== made.storeReads ||
@@ -238,6 +244,7 @@ export class Layers {
   #take(layer: LayerRows): void {
     this.#steps.push({ layer, made: layer.made, isInStack: true });
     this.#delete(layer);
+    this.#edits.remove(layer.made);
     const { edits, patch, rows } = layer.made;
     for (const [cell, row] of rows) {
       const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.position));
@@ -300,7 +307,10 @@ export class Layers {
 
   /** Updates the rows that readers see of these cells. */
   #show(cells: Iterable<RowCell>): void {
-    for (const cell of cells) this.#showRow(cell, this.#below(cell, Number.POSITIVE_INFINITY));
+    for (const cell of cells) {
+      const patched = this.#edits.over(this.#store.confirmed(cell).row, cell);
+      this.#showRow(cell, patched ?? this.#below(cell, Number.POSITIVE_INFINITY));
+    }
   }
 
   #showRow(cell: RowCell, row: RowState): void {
@@ -311,7 +321,7 @@ export class Layers {
     const shown = before !== undefined && equalPlain(before, row) ? before : row;
     if (top !== undefined) {
       if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
-      if (top.made.patch === undefined) top.made.rows.set(cell, shown);
+      if (top.made.patch === undefined && !top.made.edits.has(cell)) top.made.rows.set(cell, shown);
     } else if (base !== undefined) {
       cell.stamp = base.stamp;
       this.covered.delete(cell);

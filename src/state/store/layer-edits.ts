@@ -1,0 +1,75 @@
+import { ListEdits } from '../../define/schema/list-edits.ts';
+import type { Row, RowState } from '../../define/schema/schema.ts';
+import { equalPlain } from '../../std/plain.ts';
+import type { RowEdit } from '../normalize/row-edits.ts';
+import type { RowCell } from '../tables/table.ts';
+import type { LayerIndex, LayerList } from './layer-index.ts';
+import type { MadeGuess } from './layer-rows.ts';
+
+/** The lists that several guesses edit, and that no guess replaces. They are patched when a guess is over. */
+export class LayerEdits {
+  readonly #lists = new Map<RowCell, ListEdits>();
+  readonly #writers: LayerIndex<RowCell>;
+
+  constructor(writers: LayerIndex<RowCell>) {
+    this.#writers = writers;
+  }
+
+  /** Notes a new guess on top. */
+  add({ edits, rows }: MadeGuess): void {
+    for (const cell of rows.keys()) {
+      const own = edits.get(cell);
+      if (own === undefined || this.#lists.get(cell)?.add(own) === false) this.#lists.delete(cell);
+    }
+    forget(edits, rows);
+  }
+
+  /** Notes that a guess is over. */
+  remove({ edits }: MadeGuess): void {
+    for (const [cell, own] of edits) this.#lists.get(cell)?.remove(own);
+  }
+
+  /** Notes that a guess was made again. */
+  change(before: MadeGuess, now: MadeGuess): void {
+    for (const cell of [...before.rows.keys(), ...now.rows.keys()]) {
+      const own = before.edits.get(cell);
+      if (own === undefined || !equalPlain(own, now.edits.get(cell))) this.#lists.delete(cell);
+    }
+    forget(now.edits, now.rows);
+  }
+
+  clear(): void {
+    this.#lists.clear();
+  }
+
+  /** Returns the list over its confirmed row. `undefined` if the edits have to be repeated. */
+  over(confirmed: RowState, cell: RowCell): Row | undefined {
+    const writers = this.#writers.get(cell);
+    const known = writers && this.#lists.get(cell);
+    const patched = known?.over(confirmed, cell.row as readonly unknown[]);
+    if (patched !== undefined) return patched;
+    const edits = writers && writers.size > 1 ? editsOf(cell, writers) : undefined;
+    const made = edits && ListEdits.of(confirmed, edits);
+    if (made === undefined) this.#lists.delete(cell);
+    else this.#lists.set(cell, made);
+    return undefined;
+  }
+}
+
+/** Returns the edits of a row by several guesses. `undefined` if one of them does not only edit it. */
+function editsOf(cell: RowCell, writers: LayerList): readonly RowEdit[] | undefined {
+  const edits: RowEdit[] = [];
+  let isEdited = true;
+  writers.visitAbove(0, ({ made }) => {
+    const own = made.edits.get(cell);
+    for (const edit of own ?? []) edits.push(edit);
+    isEdited = own !== undefined;
+    return !isEdited;
+  });
+  return isEdited ? edits : undefined;
+}
+
+/** Forgets rows that are only edited: they change with those below. A copy of a list for each guess would take much memory. */
+function forget(edits: MadeGuess['edits'], rows: MadeGuess['rows']): void {
+  for (const cell of edits.keys()) rows.set(cell, undefined);
+}

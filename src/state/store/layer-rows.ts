@@ -148,6 +148,21 @@ export class LayerRows {
     return this.#spaces.use(beneath, (space) => this.#run(space));
   }
 
+  /** Returns every row from which the guess was made. */
+  *readCells(): Generator<RowCell> {
+    const { intentReads, storeReads } = this.made;
+    yield* intentReads.cells;
+    yield* intentReads.fields.keys();
+    yield* storeReads.cells;
+    yield* storeReads.present;
+  }
+
+  /** Returns whether a former guess was made from the same reads, and updates the same results. */
+  dependsAs({ intentReads, storeReads, updates }: MadeGuess): boolean {
+    const { made } = this;
+    return intentReads === made.intentReads && storeReads === made.storeReads && updates === made.updates;
+  }
+
   /** Returns a row of the layer, given the row below. */
   over(cell: RowCell, below: RowState): RowState {
     const { patch, rows } = this.made;

@@ -136,12 +136,7 @@ export class Layers {
 
   /** Returns every row from which a guess was made. */
   *readCells(): Generator<RowCell> {
-    for (const { made } of this.#stack) {
-      yield* made.intentReads.cells;
-      yield* made.intentReads.fields.keys();
-      yield* made.storeReads.cells;
-      yield* made.storeReads.present;
-    }
+    for (const layer of this.#stack) yield* layer.readCells();
   }
 
   /** Drops every layer. */
@@ -211,11 +206,7 @@ export class Layers {
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInStack: true });
     this.#edits.change(before, made);
-    if (
-      before.intentReads !== made.intentReads ||
-      before.storeReads !== made.storeReads ||
-      before.updates !== made.updates
-    ) {
+    if (!layer.dependsAs(before)) {
       this.#index('delete', layer, before);
       this.#index('add', layer, made);
     }

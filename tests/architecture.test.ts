@@ -189,7 +189,7 @@ describe('`Loose`, which is any,', () => {
     (file) => /\bLoose\b/.test(read(`src/${file}`)) && !posix.basename(file).startsWith('infer-'),
   );
 
-  test('stands only where a type cannot be known', () => {
+  test('is used only where a type cannot be known', () => {
     expect(uses.toSorted()).toEqual(Object.keys(used));
   });
 });

@@ -75,7 +75,7 @@ const routes: Readonly<Record<string, Route>> = {
     body['title'] === '' ? [{ title: 'A title is needed.' }, {}, 422] : [{ ...task, ...body }],
 };
 
-/** Stands in for `fetch` while the snippets run. */
+/** Replaces `fetch` while the snippets run. */
 export async function docsFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input);
   const name = `${init.method ?? 'GET'} ${pathname}${search}`;

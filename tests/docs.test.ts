@@ -33,7 +33,7 @@ const pages = [
   ...filesIn('skills', '.md'),
   ...filesIn('docs', '.md').filter((page) => !/^docs\/(reference|\.vitepress)\//.test(page)),
 ];
-/** A block that is marked `continue` goes on with the code of the block before it. */
+/** A block that is marked `continue` is appended to the block before it. */
 const joined = (text: string): string => text.replaceAll(/^```\n(?:(?!```).*\n)*?```tsx? continue\n/gm, '');
 const snippets: readonly Snippet[] = pages.flatMap((page) =>
   [...joined(readFileSync(join(root, page), 'utf8')).matchAll(/^```(tsx?)( browser)?\n(.*?)^```$/gms)].map(

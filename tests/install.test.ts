@@ -101,7 +101,7 @@ const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.js
   readonly packages: Packages;
 };
 
-/** As npm leaves it: what is in node_modules stands in a lock file of its own. */
+/** As npm leaves it: the packages in node_modules are listed in a lock file of their own. */
 function install(packages: Packages): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));

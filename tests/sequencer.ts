@@ -15,7 +15,7 @@ function environmentOf(file: string): string {
 
 /**
  * The order of the test files: project by project, the long files of each first. Vitest starts a new process when the environment changes from one file to
- * the next, so the files of each environment stand together.
+ * the next, so the files of each environment are together.
  */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

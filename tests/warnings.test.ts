@@ -455,7 +455,7 @@ describe('in development there is one warning', () => {
   });
 });
 
-it('nothing of warnings, and nothing that errors say to do, is in a production bundle', () => {
+it('a production bundle contains neither warnings nor the cures of errors', () => {
   const src = join(import.meta.dirname, '../src');
   const codes = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test'))

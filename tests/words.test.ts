@@ -10,7 +10,7 @@ function twice(names: readonly string[]): string[] {
   return names.filter((name, at) => names.indexOf(name) !== at);
 }
 
-describe('one name stands for one thing', () => {
+describe('one name has one meaning', () => {
   test('in the names of files', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(twice(files.map((file) => basename(file)))).toEqual([]);

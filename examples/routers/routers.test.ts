@@ -49,7 +49,7 @@ describe.each(Object.entries(pages))('with %s', (name, page) => {
     expect(api.asked).toEqual(['/api/posts', '/api/posts/2']);
   });
 
-  test('a loader starts the request of a page, and nothing that is fresh is asked for again', async () => {
+  test('a loader starts the request of a page, and fresh data is not fetched again', async () => {
     open();
     fireEvent.click(await linkTo('Joins'));
     await screen.findByText('All about Joins.');

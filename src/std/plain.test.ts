@@ -47,7 +47,7 @@ describe('a copy', () => {
     expect(copyPlain('text')).toBe('text');
   });
 
-  it('keeps a field called __proto__ a field, and shares nothing of it', () => {
+  it('keeps a field called __proto__ as a field, and shares no part of it', () => {
     const value = withProto({ admin: true });
     const copy = copyPlain(value) as object;
     const kept: unknown = Object.getOwnPropertyDescriptor(copy, '__proto__')?.value;

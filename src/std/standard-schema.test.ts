@@ -52,7 +52,7 @@ describe('a value that is refused', () => {
     );
   });
 
-  test('is told with the number of the other faults', () => {
+  test('is reported with the number of the other faults', () => {
     expect(() => validated(refusing({ message: 'a' }, { message: 'b' }, { message: 'c' }), 5, 'It')).toThrow(
       'It was refused: a (and 2 more).',
     );

@@ -7,7 +7,7 @@ const NAMES = [
   'a line shows its todo, and whose it is, and finishes it',
   'a hook gives the joined record',
   'under fake timers, a hook under test waits without real time',
-  'under fake timers, a screen shows what came when time has gone on',
+  'under fake timers, a screen shows data that arrived after the time was advanced',
   'under fake timers, an answer is in the store without a tick',
 ];
 /** How long a test of theirs may take: a machine may be busy. */

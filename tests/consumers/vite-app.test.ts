@@ -44,7 +44,7 @@ test('a Vite application compiles and builds without a word of warning', async (
   const { stdout, stderr } = await app.run(VITE, ['build']);
   expect(stdout).toContain('built in');
   expect(`${stdout}${stderr}`).not.toMatch(/warn|sourcemap|external/i);
-  // One copy of everything, and nothing of the doors that it does not open.
+  // One copy of everything, and no entry points that it does not import.
   const [script = ''] = filesBelow(join(app.folder, 'dist')).filter((file) => file.endsWith('.js'));
   const code = readFileSync(join(app.folder, 'dist', script), 'utf8');
   expect(code).toContain('pk-missing');

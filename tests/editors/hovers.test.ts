@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const file = join(root, 'src/shown-in-an-editor.ts');
 
-/** What an editor shows of the name before each mark of a program. Nothing of the program may be wrong. */
+/** The text that an editor shows for the name before each mark of a program. The program must compile. */
 function hovers(program: string): string[] {
   const text = program.replaceAll('|', '');
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {

@@ -98,7 +98,7 @@ describe('a read that is answered without a body', () => {
   });
 });
 
-describe('an answer of another shape than was expected says what came, and what to write', () => {
+describe('an answer of an unexpected shape is an error with its shape and the code to write', () => {
   const wire = { one: 'issue', many: 'issues' };
   test.each<[string, unknown, EnvelopeOptions | undefined, RegExp]>([
     ['/enveloped', Issue, undefined, /\{ issue \}.*the schema \{ issue: Issue \}/],

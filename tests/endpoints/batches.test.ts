@@ -86,7 +86,7 @@ describe('a batch that is answered with 207', () => {
       [1, 'A'],
       [3, 'C'],
     ]);
-    // Each temporary pk stands for its own record, and that of the refused one for none.
+    // Each temporary pk leads to its own record, and that of the refused item to none.
     expect(guessed.map((pk) => controller.get(Todo, { id: pk })?.title)).toEqual(['A', undefined, 'C']);
   });
 
@@ -142,7 +142,7 @@ describe('a batch that is answered with 207', () => {
     ['a list of records within others', [{ index: { _id: '1' } }, { index: { _id: '2' } }], 'a list'],
     ['a number', 2, '2'],
   ])(
-    'names what came, what was expected and what to write where it is in no known form: %s',
+    'in no known form is an error with the answer, the expected form and the code to write: %s',
     async (_, answer, form) => {
       const { controller, list, titles } = scene(answer);
       await controller.setResponse(list, []);

@@ -47,7 +47,7 @@ function json(response: ServerResponse, value: unknown, status = 200, headers: R
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
-/** The world, but for time: timers run at once where `isDue` says so, and never otherwise. */
+/** The real platform with other timers: they run at once if `isDue` returns true, and never otherwise. */
 function timeless(isDue: (milliseconds: number) => boolean = () => false): Platform & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -236,7 +236,7 @@ describe('a redirect of a GET with something secret', () => {
     expect(received).toHaveLength(tries);
   });
 
-  test('is refused where the endpoint says so, and with another method', async () => {
+  test('is refused by an option of the endpoint, and with another method', async () => {
     const { origin, received } = await serve((_request, response) =>
       response.writeHead(307, { Location: '/elsewhere' }).end(),
     );

@@ -124,7 +124,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(shown()[0]).toBe('Changed');
   });
 
-  test('a change whose answer cannot be stored leaves nothing of its guess', async () => {
+  test('the guess of a change whose answer cannot be stored is removed', async () => {
     const nameless = todos.partialUpdate.extend({ process: () => ({ todo: { id: 1, title: 'Elsewhere' } }) });
     const changed = controller.fetch(nameless, { id: 1 }, { title: 'Guess' });
     expect(shown()[0]).toBe('Guess');

@@ -45,7 +45,7 @@ describe('an issue tracker on a server that is shaped like Redmine', () => {
     expect(statuses.map(({ name }) => name)).toEqual(['New', 'In Progress', 'Closed']);
   });
 
-  test('creates one: records are sent as pks, what comes back joins the lists', async () => {
+  test('creates an issue: records are sent as pks, and the created record joins the lists', async () => {
     const { IssueResource } = app;
     await controller.fetch(IssueResource.getList);
     const project = controller.get(Project, { id: 1 });

@@ -49,7 +49,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(server.asked()).toEqual(['GET /posts', 'GET /posts/1', 'GET /posts']);
   });
 
-  test('getList filters, searches and sorts by its arguments, each list for itself', async () => {
+  test('getList filters, searches and sorts by its arguments, each list separately', async () => {
     const { getList } = blog.posts;
     const ask = async (params: Readonly<Record<string, string | number>>): Promise<string[]> =>
       titles(await controller.fetch(getList, params));

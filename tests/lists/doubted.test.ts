@@ -146,7 +146,7 @@ describe('a mutation leaves in doubt', () => {
 
 describe('of a record that is in doubt, a mutation leaves in doubt', () => {
   const page = { state: 'open', limit: 1, page: 2 };
-  /** Asked for after what is known of task 1 had come to be in doubt. */
+  /** Requested after task 1 had become in doubt. */
   const known = (isDoubted: boolean): Store => {
     const store = new Store();
     store.write(Task, task(1, 'open'));

@@ -8,7 +8,7 @@ afterEach(() => void log.mockClear());
 class Task extends Entity {
   id = 0;
   title = '';
-  /** Of which nothing stands in its place. */
+  /** Of which no part is stored. */
   declare note: { readonly text: string };
   created: Date = new Date(0);
   static override key = 'Task';
@@ -186,7 +186,7 @@ describe('a rule sees a record as it is read', () => {
     expect(ids(store.get(list, { pet: 2 }))).toEqual([]);
   });
 
-  test('with what stands for no record instead of one', () => {
+  test('with an empty reference instead of a record', () => {
     class Page extends Entity {
       id = 0;
       author: Task | null = null;
@@ -228,7 +228,7 @@ describe('a rule sees a record as it is read', () => {
     expect(keys.map((key) => ids(store.get(list, key)))).toEqual([[1], [1, 2], [1], []]);
   });
 
-  test('with the methods of its class, which data does not take the place of', () => {
+  test('with the methods of its class, which data does not replace', () => {
     class Odd extends Entity {
       id = 0;
       kind(): string {

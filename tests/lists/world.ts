@@ -60,7 +60,7 @@ export class World {
   readonly #deals;
   readonly #owners;
   readonly #log: string[] = [];
-  /** How many lists were asked for after the first load. */
+  /** How many lists were requested after the first load. */
   requests = 0;
 
   constructor(setting: Setting) {
@@ -116,7 +116,7 @@ export class World {
     return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
   }
 
-  /** Lets time go on until nothing more happens. */
+  /** Advances the time until nothing more happens. */
   async #rest(): Promise<void> {
     await settled();
     for (let next = this.#clock.next(); next !== undefined; next = this.#clock.next()) {

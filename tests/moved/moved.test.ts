@@ -58,7 +58,7 @@ interface Told {
   readonly renders: Readonly<Record<string, number>>;
 }
 
-/** Lets promises and React go on, and no time pass. */
+/** Runs promises and React without time passing. */
 async function goOn(): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
   for (let at = 0; at < 5; at++) await new Promise((resolve) => void setImmediate(resolve));

@@ -399,7 +399,7 @@ const cases: Readonly<Record<string, Case>> = {
     await client.setResponse(page, { task: null, users: [{ id: 'u', name: 'Ann' }], total: 1 });
     return [first, plain(client.shown(page))];
   },
-  'a record without a pk is an error, and nothing of its answer is filed': async (library, client) => {
+  'a record without a pk is an error, and no part of its answer is stored': async (library, client) => {
     const { tasks, Task } = worldOf(library);
     answers.set('GET /tasks', [{ id: '1', title: 'A' }, { title: 'none' }]);
     const failure = (await failureOf(() => client.fetch(tasks.getList))) as readonly unknown[];

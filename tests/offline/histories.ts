@@ -203,7 +203,7 @@ async function runHistory(world: World, [steps]: History): Promise<readonly Outc
   return [first, { found: Array.from(entries, ([key]) => key), due: ['session'] }, await world.settle()];
 }
 
-/** What came of random histories. */
+/** The results of random histories. */
 export interface OfflineHistories {
   readonly histories: number;
   readonly edits: number;

@@ -11,7 +11,7 @@ const COUNT = 200;
 
 /* oxlint-disable no-await-in-loop -- one answer after the other */
 
-/** Lands as many mutations in a given order; returns how often each guess was made. */
+/** Sends this many mutations, and answers them in a given order. Returns how often each guess was made. */
 async function guessesMade(
   idOf: (at: number) => string,
   order: (turn: number) => number,

@@ -49,7 +49,7 @@ describe('serial: true', () => {
     await answer('PATCH /todos/1', { id: 1, title: 'b as the server writes it', note: 'c' });
     await done;
     expect(shown()).toEqual(['b as the server writes it', 'c']);
-    // Nothing of it overlapped on the server, so nothing is in doubt.
+    // The mutations did not overlap on the server, so nothing is in doubt.
     expect(transport.sent).toEqual([]);
   });
 

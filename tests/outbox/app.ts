@@ -61,7 +61,7 @@ export async function settle(turns = 60): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- one turn after another
 }
 
-/** Ends an application as if its page was killed: nothing more is written, sent or heard. */
+/** Ends an application as if its page was killed: it writes, sends and receives nothing more. */
 export function kill(app: App): void {
   app.controller.dispose();
 }

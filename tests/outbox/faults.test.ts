@@ -56,7 +56,7 @@ test('a storage that never answers delays no edit, once the start has waited for
   const app = begin({
     server,
     storage: new FaultyStorage(memoryStorage(), 'hangs', 1, true),
-    // Only the timeout of the start is over. That of a write is far longer.
+    // Only the timeout of the start has passed. That of a write is far longer.
     platform: { ...server.platform, setTimeout: (run, ms) => (ms < 10_000 ? soon(run, ms) : undefined) },
   });
   await app.controller.ready;

@@ -53,7 +53,7 @@ describe('a storage with a copy', () => {
     expect([last.events, last.outbox.entries()]).toEqual([[], []]);
   });
 
-  test('has nothing of the user after a logout', async () => {
+  test('has no data of the user after a logout', async () => {
     const app = await waiting();
     await app.controller.resetEntireStore();
     expect(caches.names.flatMap((name) => caches.textsIn(name))).toEqual([]);

@@ -280,7 +280,7 @@ describe('queries of queries', () => {
 describe('order and windows', () => {
   const byAge = namesOf.orderBy('age', 'desc');
 
-  test('who is equal stands by the next order, and in the end by pk', () => {
+  test('equal records are sorted by the next order, and finally by pk', () => {
     const store = company();
     expect(shown(store, byAge.orderBy('name', 'desc'), [() => store.write(Person, { id: 1, age: 45 })])).toEqual([
       ['Dee', 'Bob', 'Eve', 'Ann', 'Cid'],

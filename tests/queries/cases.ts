@@ -372,7 +372,7 @@ const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
   ),
 ];
 
-/** Relations that stand in a schema. */
+/** Relations in a schema. */
 const shown = ({ Comment, User, posts }: Given): readonly Case[] => [
   ofUsers(
     from(User).select(({ id, drafts }) => ({ id, drafts: drafts.map((post) => post.id) })),

@@ -170,7 +170,7 @@ export function beside(record: Entity, relations: object): object {
   return whole;
 }
 
-/** The record that relations stand beside. */
+/** The record with its relations beside it. */
 export function recordIn(whole: object): Entity | undefined {
   return records.get(whole);
 }

@@ -100,7 +100,7 @@ describe.each(['list', 'collection', 'object', 'values', 'query'] as const)(
   },
 );
 
-it('what a class without relations brings later is filed by those that know of them', () => {
+it('records that a class without relations stores later are normalized by the classes with relations', () => {
   const store = new Store();
   store.write([Post], response);
   store.write(PostSummary, { id: '1', tags: [{ id: 'a', label: 'New' }] });
@@ -177,7 +177,7 @@ it('a guess that reads by a class that says more finds the records that rows had
   expect(store.get(Author, 'x')).toBeInstanceOf(Author);
 });
 
-it('a class that takes the place of another reads what is there, and keeps following it', () => {
+it('a class that replaces another one reads the stored records, and follows their changes', () => {
   const first = (() => {
     class Todo extends Entity {
       id = '';

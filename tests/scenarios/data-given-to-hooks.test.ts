@@ -134,7 +134,7 @@ describe('in development, data of the store is frozen for hooks that get it as i
   const failed = (what: string) =>
     expect.objectContaining({ code: 'hook-failed', message: expect.stringContaining(what) });
 
-  test('a guess that changes what it reads is no guess, and says so; nothing of it stays', async () => {
+  test('a guess that changes the data that it reads is an error, and no part of it stays', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const controller = new Controller();
     await controller.set(Todo, { id: '1' }, first());

@@ -86,7 +86,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     expect(author.posts.map((post) => post.id)).toEqual(['2', '1']);
   });
 
-  test('a user from /users/:id is a copy of what came, and a missing array counts as empty', () => {
+  test('a user from /users/:id is a copy of the response, and a missing array counts as empty', () => {
     const user = respond<User>(new Store(), User, { id: '23', name: 'Ann' }, [{ id: '23' }]);
 
     expect(user.posts).toEqual([]);

@@ -2,7 +2,7 @@ import { Entity } from 'rejoin';
 
 type Fields = Record<string, unknown>;
 
-/** Knows what it has written, by the posts and comments in which it stands. */
+/** Has the posts and comments that it has written, found through the fields that refer to it. */
 export class User extends Entity {
   id = '';
   name = '';

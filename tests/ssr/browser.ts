@@ -110,7 +110,7 @@ function provided({ controller, rendering }: TakenOver, children: ReactNode): Re
   return h(DataProvider, { controller, rendering }, children);
 }
 
-/** The HTML without what React leaves for itself. */
+/** The HTML without the markers of React. */
 function plain(element: HTMLElement): string {
   return element.innerHTML.replaceAll(/<!--.*?-->/g, '').replaceAll(/<template.*?<\/template>/g, '');
 }

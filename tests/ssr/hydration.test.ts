@@ -56,7 +56,7 @@ it('what was kept on the device is shown after hydration, where the server showe
   expect(html).toContain('>kept<');
 });
 
-it('what comes from a disk while a page is hydrated is shown after it, and never in place of what the server has sent', async () => {
+it('data from a disk that arrives during hydration is shown afterwards, and never replaces the data of the server', async () => {
   // Suspends, so that the page has what the server answers.
   const todo: Node = { kind: 'todo', id: '1', children: [] };
   const cache: Node = { kind: 'cache', id: '2', children: [] };

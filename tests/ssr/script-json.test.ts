@@ -22,7 +22,7 @@ describe('a value as JSON in a script element', () => {
     expect((roundTrip(new Date(Number.NaN)) as Date).getTime()).toBeNaN();
   });
 
-  it.each(['<', '>', '&', '\u2028', '\u2029'])('%j never stands in it as it is', (char) => {
+  it.each(['<', '>', '&', '\u2028', '\u2029'])('%j is always escaped', (char) => {
     const json = toScriptJson({ [char]: [char, `a${char}b`] });
     expect(json).not.toContain(char);
     expect(fromScriptJson(json)).toEqual({ [char]: [char, `a${char}b`] });

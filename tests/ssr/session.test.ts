@@ -248,7 +248,7 @@ describe('a session', () => {
     expect(calls).toEqual(['flush', 'flush', 'end', 'gone']);
   });
 
-  it('stops rendering a page when the browser has gone', async () => {
+  it('stops rendering a page when the browser has disconnected', async () => {
     let cancelled: unknown;
     const session = new ServerSession();
     const stream = new ReadableStream<Uint8Array>({

@@ -48,7 +48,7 @@ function arriveEnd(): void {
   document.dispatchEvent(new Event('DOMContentLoaded'));
 }
 
-/** What takes a page over, and what it knows of the readers of that page. */
+/** Takes over a page. Returns the controller, and the first answers of the readers of that page. */
 function takenOver(): { readonly controller: Controller; readonly rendering: BrowserLog } {
   const { controller, rendering } = takeOver();
   return { controller, rendering: rendering as BrowserLog };
@@ -94,7 +94,7 @@ describe('a browser that takes a page over', () => {
     expect(controller.get(Todo, { id: '1' })?.title).toBe('whole');
   });
 
-  it('a later part takes the place of an earlier one, and of nothing that was written here', async () => {
+  it('a later part replaces an earlier one, and no data that was written in the browser', async () => {
     arrive(part({ states: [stateOf({ '1': 'early', '2': 'early' })] }));
     const { controller } = takeOver();
     await controller.set(Todo, { id: '2' }, { id: '2', title: 'mine' });
@@ -138,7 +138,7 @@ describe('a browser that takes a page over', () => {
   it.each([
     ['the page ends without it', () => arriveEnd()],
     ['the server has failed to get it', () => arrive(part())],
-    ['what came is stale', () => arrive(part({ states: [stateOf({ '1': 'old' }, -99_000)] }))],
+    ['the data is stale', () => arrive(part({ states: [stateOf({ '1': 'old' }, -99_000)] }))],
   ])('sends it after all where %s', async (_what, happen) => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver({ now: () => 1000 });

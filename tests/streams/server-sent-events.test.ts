@@ -25,7 +25,7 @@ class Stream extends Entity {
   static override key = 'Stream';
 }
 
-/** A manager whose time stands still until the test lets it pass, and what it hears. */
+/** A manager whose time the test advances, and the messages that it receives. */
 async function listening(options: StreamOptions = {}, sourceOptions: ServerSentEventsOptions = {}) {
   const server = await eventServer();
   const clock = new Clock();

@@ -18,7 +18,7 @@ async function load(): Promise<{ readonly renderDataHook: typeof renderDataHook 
 }
 
 describe('waitFor', () => {
-  it('lets time go on that was a fake before the library was loaded', async () => {
+  it('advances fake time that was installed before the library was loaded', async () => {
     vi.useFakeTimers();
     const testing = await load();
     const { waitFor } = testing.renderDataHook(() => 1);
@@ -28,7 +28,7 @@ describe('waitFor', () => {
     await expect(waitFor(() => false)).rejects.toThrow('false to the end');
   });
 
-  it('waits in real time once the fake that the library was loaded under has gone', async () => {
+  it('waits in real time after the fake time was removed under which the library was loaded', async () => {
     vi.useFakeTimers();
     const testing = await load();
     vi.useRealTimers();
@@ -38,7 +38,7 @@ describe('waitFor', () => {
     await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('false to the end');
   });
 
-  it('lets time go on that is one of the legacy fakes of Jest', async () => {
+  it('advances the legacy fake time of Jest', async () => {
     const testing = await load();
     const { waitFor } = testing.renderDataHook(() => 1);
     let time = 0;

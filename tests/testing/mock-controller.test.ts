@@ -279,7 +279,7 @@ describe('a mock controller', () => {
   });
 });
 
-describe('a controller that stands in for another', () => {
+describe('a controller that replaces another', () => {
   const fixture = { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'mocked' } } as const;
   function scene() {
     const real = new Controller();

@@ -3,7 +3,7 @@ import { Todo } from '../model.ts';
 
 export { Todo };
 
-/** What the endpoints below get when no fixture answers: the requests that would have gone out. */
+/** Records the requests that the endpoints below send if no fixture answers. */
 export const sent: string[] = [];
 
 async function unreachable(what: string): Promise<never> {

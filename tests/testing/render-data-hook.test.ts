@@ -175,7 +175,7 @@ describe('renderDataHook', () => {
     expect(renders).toBe(before);
   });
 
-  it('cleanup ends requests that are under way', async () => {
+  it('cleanup ends requests in flight', async () => {
     const never = new Endpoint(async (): Promise<object> => new Promise(() => {}), { name: 'never' });
     const { controller, cleanup: end } = renderDataHook(() => useController());
     const fetched = controller.fetch(never);
@@ -239,7 +239,7 @@ describe('waiting', () => {
     }
   });
 
-  it('lets the time of Jest go on, where it replaces the real one', async () => {
+  it('advances the time of Jest, if it replaces the real one', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('jest', vi);
     try {

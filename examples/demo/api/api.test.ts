@@ -65,7 +65,7 @@ describe('content', () => {
     expect(Object.keys(post?.author ?? {})).toEqual(['id', 'name']);
   });
 
-  test('the flat shape says with ids what the nested one says with records', async () => {
+  test('the flat form has ids where the nested form has records', async () => {
     const [nested, flat] = await Promise.all([read<Post>('/posts/1'), read<Record<string, unknown>>('/flat/posts/1')]);
     expect(flat).toMatchObject({
       authorId: nested.author.id,
@@ -88,7 +88,7 @@ describe('content', () => {
     expect(await read('/posts?search=GUIDE')).toEqual(all.filter(({ title }) => /guide/i.test(title)));
   });
 
-  test('a post is written, replaced, changed in part and deleted', async () => {
+  test('a post can be created, replaced, changed in part and deleted', async () => {
     const response = await send('POST', '/posts', { title: 'New', authorId: '1', tagIds: ['2', '3'] });
     const post = (await response.json()) as Post;
     expect(response.status).toBe(201);
@@ -114,14 +114,14 @@ describe('content', () => {
     expect((await send('DELETE', `/posts/${post.id}`)).status).toBe(404);
   });
 
-  test('replacing a post takes away what the new version does not mention', async () => {
+  test('replacing a post removes the fields that the new version lacks', async () => {
     const post = await created('/posts', { title: 'Long', authorId: '1', body: 'text' });
     expect(await (await send('PUT', `/posts/${post.id}`, { title: 'Short', authorId: '1' })).json()).toMatchObject({
       body: '',
     });
   });
 
-  test('a comment appears in its post, changes there and goes', async () => {
+  test('a comment is added to its post, changed there and removed', async () => {
     const post = await created('/posts', { title: 'Discussed', authorId: '1' });
     const comment = await created(`/posts/${post.id}/comments`, { content: 'First', commenterId: '2' });
     expect(comment).toMatchObject({ content: 'First', commenter: { id: '2' } });
@@ -132,14 +132,14 @@ describe('content', () => {
     expect((await read<Post>(`/posts/${post.id}`)).comments).toEqual([]);
   });
 
-  test('votes that are given at the same time are all counted', async () => {
+  test('simultaneous votes are all counted', async () => {
     const post = await created('/posts', { title: 'Voted', authorId: '1' });
     await Promise.all(Array.from({ length: 10 }, () => send('POST', `/posts/${post.id}/votes`)));
     expect((await read<Post>(`/posts/${post.id}`)).votes).toBe(10);
     expect((await send('POST', '/posts/999999/votes')).status).toBe(404);
   });
 
-  test('a tag is put on a post once and taken off', async () => {
+  test('a tag is added to a post once, and removed', async () => {
     const post = await created('/posts', { title: 'Tagged', authorId: '1' });
     await send('PUT', `/posts/${post.id}/tags/4`);
     expect(await (await send('PUT', `/posts/${post.id}/tags/4`)).json()).toMatchObject({ tags: [{ id: '4' }] });
@@ -148,7 +148,7 @@ describe('content', () => {
     expect(await read<unknown[]>('/tags')).toHaveLength(12);
   });
 
-  test('users come page by page, or several by id', async () => {
+  test('users can be read page by page, or several by their ids', async () => {
     expect(await read<unknown[]>('/users?perPage=3&page=2')).toMatchObject([{ id: '4' }, { id: '5' }, { id: '6' }]);
     expect(await read('/users?ids=3,1,999')).toMatchObject([{ id: '1' }, { id: '3' }]);
     expect(await read('/users/1')).toEqual((await read<unknown[]>('/users?ids=1'))[0]);
@@ -169,7 +169,7 @@ describe('content', () => {
     expect(new Date(circle.createdAt).toISOString()).toBe(circle.createdAt);
   });
 
-  test('todos are flat, and numbers', async () => {
+  test('todos are flat, and have numeric ids', async () => {
     const todo = await read<{ id: number; userId: number }>('/todos/1');
     expect(todo).toEqual({
       id: 1,
@@ -181,7 +181,7 @@ describe('content', () => {
     expect(mine.every(({ userId, completed }) => userId === todo.userId && !completed)).toBe(true);
   });
 
-  test('a todo is written, ticked, replaced and deleted', async () => {
+  test('a todo can be created, completed, replaced and deleted', async () => {
     const todo = (await (await send('POST', '/todos', { userId: 1, title: 'Test' })).json()) as { id: number };
     expect(todo).toEqual({ id: todo.id, userId: 1, title: 'Test', completed: false });
     expect(await (await send('PATCH', `/todos/${todo.id}`, { completed: true })).json()).toEqual({
@@ -210,7 +210,7 @@ describe('numbers and files', () => {
     expect((await get('/currencies/NOPE')).status).toBe(404);
   });
 
-  test('profiles speak snake_case at every depth, and refuse camelCase', async () => {
+  test('profiles use snake_case at every depth, and refuse camelCase', async () => {
     const profile = await read<Record<string, unknown>>('/profiles/1');
     expect(profile).toMatchObject({
       last_seen_at: null,
@@ -239,7 +239,7 @@ describe('numbers and files', () => {
     expect((await read<unknown[]>('/profiles')).length).toBeGreaterThan(5);
   });
 
-  test('a download brings its bytes and its name, in UTF-8 where ASCII is not enough', async () => {
+  test('a download has its bytes and its file name, in UTF-8 if ASCII is not enough', async () => {
     const plain = await get('/files/1/download');
     expect(plain.headers.get('content-disposition')).toBe('attachment; filename="report.csv"');
     expect(plain.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -307,7 +307,7 @@ describe('pages', () => {
     });
   });
 
-  test('a cursor goes on where the page before ended, even when a post in between is gone', async () => {
+  test('a cursor continues after the previous page, even if a post in between was deleted', async () => {
     const first = await read<{ results: Post[]; nextCursor: string }>('/feed?limit=3');
     await send('DELETE', `/posts/${first.results[2]?.id}`);
     const response = await get(`/feed?limit=3&cursor=${first.nextCursor}`);
@@ -334,7 +334,7 @@ describe('versions', () => {
     expect((await get('/posts/2', { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('a write with the right If-Match is carried out, with a wrong one it is 412', async () => {
+  test('a write with the right If-Match is carried out; with a wrong one it is answered with 412', async () => {
     const etag = (await get('/posts/6')).headers.get('etag') ?? '';
     const mine = await send('PATCH', '/posts/6', { title: 'Mine' }, { 'if-match': etag });
     expect(mine.status).toBe(200);
@@ -355,7 +355,7 @@ describe('versions', () => {
 });
 
 describe('the same request again', () => {
-  test('an Idempotency-Key carries it out once and gives the first answer again', async () => {
+  test('with an Idempotency-Key, it is carried out once and gets the first answer again', async () => {
     const key = { 'idempotency-key': 'once-1' };
     const all = await Promise.all([1, 2, 3].map(() => send('POST', '/posts', { title: 'Once', authorId: '1' }, key)));
     const bodies = await Promise.all(all.map((response) => response.text()));
@@ -365,7 +365,7 @@ describe('the same request again', () => {
     expect(await read<Post[]>('/posts?search=Once')).toHaveLength(1);
   });
 
-  test('a deletion that is repeated with its key is not 404', async () => {
+  test('a deletion that is repeated with its key is not answered with 404', async () => {
     const post = await created('/posts', { title: 'Going', authorId: '1' });
     const statuses = [];
     for (let time = 0; time < 2; time++)
@@ -393,14 +393,14 @@ describe('the same request again', () => {
   });
 });
 
-describe('bad use', () => {
-  test('what is not valid is 422, with the place of each flaw', async () => {
+describe('invalid requests', () => {
+  test('an invalid body is answered with 422 and the path of each invalid field', async () => {
     const problem = await problemOf(await send('POST', '/posts', { title: ' ', authorId: 1, tagIds: ['1', 'x'] }));
     expect(problem).toMatchObject({ status: 422, title: 'Not valid' });
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['#/title', '#/authorId', '#/tagIds/1']);
   });
 
-  test('a reference that leads nowhere is a flaw of the body', async () => {
+  test('a reference to a missing record makes the body invalid', async () => {
     expect(
       (await problemOf(await send('POST', '/posts', { title: 'T', authorId: '999999', tagIds: [] }))).errors,
     ).toEqual([{ pointer: '#/authorId', detail: 'names a user that does not exist' }]);
@@ -410,14 +410,14 @@ describe('bad use', () => {
     expect((await problemOf(await send('PATCH', '/todos/1', {}))).detail).toBe('The body must change something.');
   });
 
-  test('a parameter that a path does not know is 422 when it is read, and ignored when it is written to', async () => {
+  test('an unknown parameter is answered with 422 in a read, and ignored in a write', async () => {
     const problem = await problemOf(await get('/todos?limit=5&perPage=5'));
     expect(problem).toMatchObject({ status: 422, errors: [{ pointer: '#/query/limit' }] });
     expect((await get('/todos?session=me&perPage=5')).status).toBe(200);
     expect((await send('POST', '/todos?perPage=5', { userId: 1, title: 'T' })).status).toBe(201);
   });
 
-  test('a query that is not valid is 422, and says which parameter', async () => {
+  test('an invalid query is answered with 422 and the name of the parameter', async () => {
     expect((await problemOf(await get('/posts?perPage=1000&page=zero'))).errors?.map(({ pointer }) => pointer)).toEqual(
       ['#/query/page', '#/query/perPage'],
     );
@@ -443,14 +443,14 @@ describe('bad use', () => {
     });
   });
 
-  test('a path or a method that does not exist is said so', async () => {
+  test('an unknown path or method is answered with an error', async () => {
     expect((await problemOf(await get('/nothing'))).status).toBe(404);
     const wrong = await send('PUT', '/posts', { title: 'T' });
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST']);
     expect((await fetch(`${api.url}/elsewhere`)).status).toBe(404);
   });
 
-  test('a body has to be JSON, called JSON, and not too long', async () => {
+  test('a body must be JSON, with the media type of JSON, and not too long', async () => {
     const raw = (body: string, type: string): Promise<Response> =>
       fetch(at('/posts'), { method: 'POST', body, headers: { 'content-type': type } });
     expect((await problemOf(await raw('{"title":', 'application/json'))).status).toBe(400);
@@ -463,14 +463,14 @@ describe('bad use', () => {
     ).toBe(422);
   });
 
-  test('text that looks like SQL is text', async () => {
+  test('text that looks like SQL is stored as text', async () => {
     const title = `'); drop table post; --`;
     const post = await created('/posts', { title, authorId: '1' });
     expect((await read<Post>(`/posts/${post.id}`)).title).toBe(title);
     expect(await read<Post[]>(`/posts?search=${encodeURIComponent(title)}`)).toHaveLength(1);
   });
 
-  test('a page on another site gets no permission to read, and another host name gets nothing', async () => {
+  test('a page on another site may not read answers, and another host name gets no answer', async () => {
     expect((await get('/users/1', { origin: 'https://example.com' })).headers.get('access-control-allow-origin')).toBe(
       null,
     );

@@ -14,20 +14,20 @@ const refused = (args: string[]): string => {
   return 'not refused';
 };
 
-test('without anything it is the default port, or one of the next, and data that stay', () => {
+test('without options, the server uses the default port or one of the next, and keeps its data', () => {
   expect(read([])).toEqual({ port: DEFAULT_PORT, tries: 20, database: '/cache/data', snapshots: '/cache/snapshots' });
 });
 
-test('a port that was asked for is that one or none', () => {
+test('the server uses a given port, or does not start', () => {
   expect(read(['--port', '8080'])).toMatchObject({ port: 8080 });
   expect(read(['--port', '8080'])).not.toHaveProperty('tries');
 });
 
-test('rows may be written as people write them', () => {
+test('the number of rows may have separators', () => {
   for (const rows of ['100000', '100_000', '100,000']) expect(read(['--rows', rows])).toMatchObject({ rows: 100_000 });
 });
 
-test('the database is DATABASE_URL, unless the command line says otherwise', () => {
+test('the database is DATABASE_URL, unless the command line has another one', () => {
   const environment = { DATABASE_URL: 'postgres://db' };
   expect(read([], environment)).toMatchObject({ database: 'postgres://db' });
   expect(read(['--data', '/x'], environment)).toMatchObject({ database: '/x' });
@@ -38,14 +38,14 @@ test('the database is DATABASE_URL, unless the command line says otherwise', () 
     expect(() => read([], { DATABASE_URL: address })).toThrow(/^DATABASE_URL is not an address of PostgreSQL/);
 });
 
-test('a page to serve is passed on, and help is help', () => {
+test('the folder of a page to serve is passed on, and --help prints the help', () => {
   expect(read(['--site', 'dist'])).toMatchObject({ site: 'dist' });
   expect([read(['--help']), read(['-h'])]).toEqual(['help', 'help']);
   for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
     expect(HELP).toContain(option);
 });
 
-test('what it does not understand is said in a sentence', () => {
+test('an unknown or invalid option is reported in one sentence', () => {
   expect(refused(['--rows', 'many'])).toBe('--rows is a whole number from 100 to 2000000, not "many".');
   expect(refused(['--rows', '-5'])).toBe("Option '--rows' argument is ambiguous. --help lists the options.");
   expect(refused(['--data', ''])).toBe('--data wants a folder.');
@@ -55,7 +55,7 @@ test('what it does not understand is said in a sentence', () => {
   expect(refused(['--memory', '--data', 'x'])).toMatch(/choose one of them/);
 });
 
-test('an old Node is said, a new one is not', () => {
+test('a version of Node that is too old is reported', () => {
   expect(nodeProblem('18.20.0')).toBe(
     'The demo needs Node 20.19 or newer, and this is 18.20.0. Install a newer one from nodejs.org.',
   );

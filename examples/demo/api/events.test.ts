@@ -32,7 +32,7 @@ function apply(book: Book, { sequence, changes }: Changes): Book {
   return next;
 }
 
-test('the ticker moves with the clock, says no product, and tells the time of the trade', async () => {
+test('the ticker changes with the clock, and has the time of the trade but no product', async () => {
   const before = await read('/products/BTC-USD/ticker');
   expect(await read('/products/BTC-USD/ticker')).toEqual(before);
   clock.pass(1_000);
@@ -52,7 +52,7 @@ test('a price has more digits than a number can hold', async () => {
   expect(updatedAt).toBe(new Date(clock.now()).toISOString());
 });
 
-test('a stream does not say whose it is, and its viewers move', async () => {
+test('a stream does not contain its user, and its number of viewers changes', async () => {
   const stream = await listen(at('/streams/ann/events'));
   const first = dataOf<object>(await stream.next());
   expect(Object.keys(first)).toEqual(['title', 'game', 'current_viewers', 'live']);
@@ -61,7 +61,7 @@ test('a stream does not say whose it is, and its viewers move', async () => {
   stream.close();
 });
 
-test('changes applied to the first order book give the book of now', async () => {
+test('the first order book with all changes applied equals the present one', async () => {
   const stream = await listen(at('/products/ETH-USD/book/events'));
   const snapshot = await stream.next();
   expect(snapshot.event).toBe('snapshot');
@@ -76,7 +76,7 @@ test('changes applied to the first order book give the book of now', async () =>
   expect(book).toEqual(await read('/products/ETH-USD/book'));
 });
 
-test('who comes back with a Last-Event-ID gets exactly the changes that were missed', async () => {
+test('a client that reconnects with a Last-Event-ID gets exactly the changes that it missed', async () => {
   const first = await listen(at('/products/ETH-USD/book/events'));
   const { id = '', ...snapshot } = await first.next();
   first.close();
@@ -88,7 +88,7 @@ test('who comes back with a Last-Event-ID gets exactly the changes that were mis
   expect(book).toEqual(await read('/products/ETH-USD/book'));
 });
 
-test('who was away for too long, or comes with an id from elsewhere, gets the whole book', async () => {
+test('a client that was away for too long, or has an unknown id, gets the whole book', async () => {
   const now = ((await read('/products/ETH-USD/book')) as Book).sequence;
   clock.pass(400_000);
   for (const id of [String(now), '99999999', 'x']) {
@@ -98,7 +98,7 @@ test('who was away for too long, or comes with an id from elsewhere, gets the wh
   }
 });
 
-test('what anyone changes is told to everyone who listens, after it is stored', async () => {
+test('each change is sent to all listeners after it is stored', async () => {
   const stream = await listen(at('/events'));
   await patch('/todos/1', { title: 'Told' });
   const changed = await stream.next();
@@ -111,7 +111,7 @@ test('what anyone changes is told to everyone who listens, after it is stored', 
   stream.close();
 });
 
-test('a write that is refused is told to no one', async () => {
+test('a refused write is sent to no listener', async () => {
   const stream = await listen(at('/events'));
   await patch('/todos/1', { userId: 999_999 });
   await patch('/todos/1', { title: 'First news' });
@@ -119,7 +119,7 @@ test('a write that is refused is told to no one', async () => {
   stream.close();
 });
 
-test('news that were missed come after a Last-Event-ID; an unknown one means: fetch again', async () => {
+test('missed events are sent after a Last-Event-ID; an unknown id tells the client to fetch again', async () => {
   const stream = await listen(at('/events'));
   await patch('/todos/3', { title: 'Heard' });
   const { id = '' } = await stream.next();
@@ -133,7 +133,7 @@ test('news that were missed come after a Last-Event-ID; an unknown one means: fe
   stranger.close();
 });
 
-test('items change only while a client listens, as often as asked, and the table agrees', async () => {
+test('items change only while a client listens, at the requested rate, and so do the rows of the table', async () => {
   clock.pass(1_000);
   const before = await read('/items?limit=10000');
   clock.pass(5_000);
@@ -153,7 +153,7 @@ test('items change only while a client listens, as often as asked, and the table
   stream.close();
 });
 
-test('a listener that leaves leaves nothing behind', async () => {
+test('a listener that disconnects leaves no timer and no subscription', async () => {
   await expect.poll(() => clock.waiting).toBe(0);
   const streams = await Promise.all(
     ['/events', '/items/events', '/products/BTC-USD/book/events', '/streams/ann/events'].map((path) =>
@@ -165,7 +165,7 @@ test('a listener that leaves leaves nothing behind', async () => {
   await expect.poll(() => clock.waiting).toBe(0);
 });
 
-test('a listener hears a heartbeat when there is no news', async () => {
+test('a listener gets a heartbeat when there are no events', async () => {
   const response = await fetch(at('/events'));
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   expect(response.headers.get('cache-control')).toBe('no-store');

@@ -50,7 +50,7 @@ async function serve(error: Error): Promise<{ url: string; reported: unknown[]; 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
 test.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '08006'])(
-  'a database that went away (%s) is 503 and one line of output',
+  'if the database is unreachable (%s), the answer is 503 and the output one line',
   async (code) => {
     const { url, reported } = await serve(coded(code, 'gone'));
     for (const method of ['GET', 'DELETE']) {
@@ -62,14 +62,14 @@ test.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '08006'])(
   },
 );
 
-test('a full disk is 503 and says so', async () => {
+test('a full disk is answered with 503 and this reason', async () => {
   const { url } = await serve(coded('53100', ''));
   expect(await (await fetch(`${url}/posts/1`)).json()).toMatchObject({
     detail: 'There is no space left on the disk of the database.',
   });
 });
 
-test('a mistake of the program is 500, tells the client nothing about it and is reported whole', async () => {
+test('an error of the program is answered with 500 without details, and is logged in full', async () => {
   const mistake = new TypeError('secret detail');
   const { url, reported } = await serve(mistake);
   const text = await (await fetch(`${url}/posts/1`)).text();

@@ -66,7 +66,7 @@ const relations = (link: string): Record<string, string> =>
 describe('a page of a list', () => {
   const page = (number: number): Ask => asked(`/api/todos?page=${number}`, { page: number, perPage: 20 });
 
-  test('knows what it leaves out', () => {
+  test('has its number, its limit and its offset', () => {
     expect(pageOf(page(1))).toEqual({ page: 1, limit: 20, offset: 0 });
     expect(pageOf(page(4))).toEqual({ page: 4, limit: 20, offset: 60 });
   });
@@ -82,12 +82,12 @@ describe('a page of a list', () => {
     expect(relations(linkOf(page(number), total))).toEqual(neighbours);
   });
 
-  test('its neighbours are asked for as it was itself', () => {
+  test('the links to its neighbours have the parameters of its own request', () => {
     const link = linkOf(asked('/api/todos?userId=3&perPage=5', { page: 1, perPage: 5 }), 10);
     expect(link).toContain('<http://127.0.0.1:4600/api/todos?userId=3&perPage=5&page=2>; rel="next"');
   });
 
-  test('says how many there are', () => {
+  test('has the total number of records', () => {
     expect(pageReply(page(1), ['a'], 41)).toMatchObject({
       status: 200,
       body: ['a'],
@@ -100,11 +100,11 @@ describe('a cursor', () => {
   const feed = (query: Readonly<Record<string, unknown>>): Ask => asked('/api/feed?limit=2', { limit: 2, ...query });
   const found = [{ id: 3 }, { id: 5 }, { id: 8 }];
 
-  test('begins at the beginning', () => {
+  test('without a value begins with the first record', () => {
     expect(cursorOf(feed({}))).toBe(0);
   });
 
-  test('goes on after the last one that was given', () => {
+  test('continues after the last record of the previous page', () => {
     const { body, headers } = cursorReply(feed({}), found);
     const { results, nextCursor } = body as { results: unknown[]; nextCursor: string };
     expect(results).toEqual([{ id: 3 }, { id: 5 }]);
@@ -112,7 +112,7 @@ describe('a cursor', () => {
     expect(headers?.['link']).toBe(`<http://127.0.0.1:4600/api/feed?limit=2&cursor=${nextCursor}>; rel="next"`);
   });
 
-  test.each([[found.slice(0, 2)], [[]]])('there is none where nothing follows', (rest) => {
+  test.each([[found.slice(0, 2)], [[]]])('does not exist if no record follows', (rest) => {
     expect(cursorReply(feed({}), rest)).toEqual({
       status: 200,
       body: { results: rest, nextCursor: null },

@@ -32,7 +32,7 @@ const send = async <Body>(method: string, path: string, body: unknown): Promise<
     })
   ).json() as Promise<Body>;
 
-test('a page of issues says how many there are in all, and filters cut both', async () => {
+test('a page of issues has the total number of issues, and filters apply to both', async () => {
   const all = await read<Page>('/issues?perPage=10');
   expect(all.items).toHaveLength(10);
   const done = await read<Page>('/issues?state=done&perPage=1000');
@@ -46,7 +46,7 @@ test('a page of issues says how many there are in all, and filters cut both', as
   expect(priorities).toEqual(priorities.toSorted((one, other) => other - one));
 });
 
-test('an assignee is given, taken away, and must exist', async () => {
+test('an assignee can be set and removed, and must exist', async () => {
   const { id } = await send<Issue>('POST', '/issues', { title: 'New', assigneeId: '2' });
   expect((await read<Issue>(`/issues/${id}`)).assignee?.id).toBe('2');
   expect((await send<Issue>('PATCH', `/issues/${id}`, { assigneeId: null })).assignee).toBe(null);

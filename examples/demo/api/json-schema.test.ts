@@ -42,11 +42,11 @@ test.each<[JsonSchema, unknown, string[]]>([
   expect(details(schema, value)).toEqual(flaws);
 });
 
-test('a reference that leads nowhere is a mistake of the program', () => {
+test('a reference to a missing schema is an error of the program', () => {
   expect(() => check(refTo('Nobody'), 1, NAMED)).toThrow('#/components/schemas/Nobody does not exist');
 });
 
-test('query parameters become what their schema says, or stay text', () => {
+test('query parameters are converted to the types of their schema, or stay text', () => {
   expect(fromText({ type: 'integer' }, '12')).toBe(12);
   expect(fromText({ type: 'integer' }, '')).toBe('');
   expect(fromText({ type: 'number' }, 'x')).toBe('x');

@@ -7,7 +7,7 @@ import { ManualClock } from './testing.ts';
 
 const STEPS = Array.from({ length: 2_000 }, (_, step) => step);
 
-test('two markets that started at different times go the same way', () => {
+test('two markets that started at different times have the same prices', () => {
   const early = new ManualClock();
   const late = new ManualClock();
   late.pass(123_456);
@@ -31,14 +31,14 @@ test('a price moves every second, a little, and stays near where it began', () =
   }
 });
 
-test('products go their own ways', () => {
+test('the prices of products are independent', () => {
   const market = new Market(new ManualClock());
   const ups = (product: string): boolean[] =>
     STEPS.slice(1, 60).map((step) => market.price(product, step) > market.price(product, step - 1));
   expect(ups('BTC-USD')).not.toEqual(ups('ETH-USD'));
 });
 
-test('what is bought for is below what is sold for', () => {
+test('bids are below asks', () => {
   const market = new Market(new ManualClock());
   const { bids, asks } = market.book('ADA-USD', 50) as { bids: [string, string][]; asks: [string, string][] };
   expect(Math.max(...bids.map(([price]) => Number(price)))).toBeLessThan(
@@ -47,7 +47,7 @@ test('what is bought for is below what is sold for', () => {
   expect([bids.length, asks.length]).toEqual([10, 10]);
 });
 
-test('the generator is the same for the same seed, spreads evenly and keeps its bounds', () => {
+test('the random numbers of a seed are always the same, evenly spread and within their bounds', () => {
   const random = new Random(7);
   const counts = Array.from({ length: 10 }, () => 0);
   for (let draw = 0; draw < 10_000; draw++) counts[random.whole(0, 9)] = (counts[random.whole(0, 9)] ?? 0) + 1;
@@ -60,7 +60,7 @@ test('the generator is the same for the same seed, spreads evenly and keeps its 
   expect(['a', 'b']).toContain(random.pick(['a', 'b']));
 });
 
-test('a channel knows its last five hundred events, and no id of another run', () => {
+test('a channel keeps its last five hundred events, and knows no id of another run', () => {
   const channel = new Channel('run');
   for (let event = 1; event <= 600; event++) channel.publish('news', event);
   expect(channel.after('run-600')).toEqual([]);

@@ -128,7 +128,7 @@ test('every route is in the document, and nothing else', () => {
   expect(operations().length).toBeGreaterThan(45);
 });
 
-test('every schema that is referred to exists', () => {
+test('every referenced schema exists', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,
   );
@@ -136,7 +136,7 @@ test('every schema that is referred to exists', () => {
   for (const name of refs) expect(document.components.schemas).toHaveProperty(name);
 });
 
-test('every operation answers with what its own documented status says', async () => {
+test('every operation answers as documented for its status', async () => {
   for (const operation of operations().toSorted(deletionsLast)) {
     const asked = await ask(operation);
     const own = statusesOf(operation).filter((status) => status.startsWith('2'));
@@ -195,7 +195,7 @@ test('every documented 412, 413, 415 and 422 of a body happens', async () => {
   }
 });
 
-test('a simulated failure is what default says', async () => {
+test('a simulated failure is as documented under `default`', async () => {
   for (const operation of operations().filter((each) => !each.includes('/simulate') && !each.includes('/health'))) {
     const asked = await ask(operation, { headers: { 'x-simulate': 'fail=502' } });
     expect([operation, asked.status]).toEqual([operation, 502]);

@@ -7,7 +7,7 @@ import { CLEAR, Simulations } from './simulation.ts';
 import { ManualClock } from './testing.ts';
 
 describe('a problem', () => {
-  test('says what happened, where, and that it is not to be kept', async () => {
+  test('has a title, a path, and a header that forbids caching', async () => {
     const response = new Problem(404, 'There is no post 9.', { headers: { allow: 'GET' } }).toResponse('/api/posts/9');
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       404,
@@ -24,11 +24,11 @@ describe('a problem', () => {
     });
   });
 
-  test('of a status without a name has failed', async () => {
+  test('of a status without a name has the title Failed', async () => {
     expect(await new Problem(418, 'Tea.').toResponse('/').json()).toMatchObject({ title: 'Failed' });
   });
 
-  test('names each flaw of what was sent', async () => {
+  test('names each invalid field of the body', async () => {
     const problem = invalid([
       { pointer: '#/title', detail: 'is required' },
       { pointer: '#', detail: 'is no object' },
@@ -40,13 +40,13 @@ describe('a problem', () => {
     });
   });
 
-  test('of something that is not there names it', () => {
+  test('about a missing record names the record', () => {
     expect(notFound('user', '7')).toMatchObject({ status: 404, message: 'There is no user 7.' });
   });
 });
 
-describe('a line', () => {
-  test('cuts what is open, once', () => {
+describe('the connections of a session', () => {
+  test('are closed once by a cut', () => {
     const line = new Line();
     const cuts: string[] = [];
     line.hold(() => cuts.push('a'));
@@ -58,7 +58,7 @@ describe('a line', () => {
     expect(cuts).toEqual(['a', 'c']);
   });
 
-  test('that was cut holds what comes after', () => {
+  test('opened after a cut are held as well', () => {
     const line = new Line();
     line.cut();
     const cut = vi.fn<() => void>();
@@ -70,7 +70,7 @@ describe('a line', () => {
 });
 
 describe('a channel', () => {
-  test('tells everyone who listens, in order, until they stop', () => {
+  test('sends events to all listeners, in order, until they unsubscribe', () => {
     const channel = new Channel('run');
     const heard: string[] = [];
     const stop = channel.subscribe(({ data }) => void heard.push(`one ${String(data)}`));
@@ -82,7 +82,7 @@ describe('a channel', () => {
     expect(channel.listening).toBe(1);
   });
 
-  test('gives what came after an id, and nothing after the last one', () => {
+  test('returns the events after an id, and none after the last one', () => {
     const channel = new Channel('run');
     for (const data of ['a', 'b', 'c']) channel.publish('news', data);
     expect(channel.after('run-1')?.map(({ data }) => data)).toEqual(['b', 'c']);
@@ -109,13 +109,13 @@ describe('a simulation', () => {
     });
   });
 
-  test('what is left out is as usual', () => {
+  test('options that are left out keep their defaults', () => {
     const simulations = new Simulations();
     simulations.set('me', { failRate: 1, latency: 5 });
     expect(simulations.set('me', { latency: 7 })).toEqual({ ...CLEAR, latency: 7 });
   });
 
-  test('a header adds to what the session has, and what it does not say stays', () => {
+  test('a header overrides single options of the session', () => {
     const simulations = new Simulations();
     simulations.set('me', { latency: 9 });
     expect(simulations.fateOf('me', 'GET', 'fail=500')).toMatchObject({ latency: 9, fail: 500 });
@@ -133,7 +133,7 @@ describe('a simulation', () => {
     expect(latencies).toEqual([1, 0, 2, 0, 1]);
   });
 
-  test('going offline cuts what is open; anything else does not', () => {
+  test('going offline closes open connections; other changes do not', () => {
     const simulations = new Simulations();
     const cut = vi.fn<() => void>();
     simulations.lineOf('me').hold(cut);
@@ -145,7 +145,7 @@ describe('a simulation', () => {
 });
 
 describe('time', () => {
-  test('the clock of the system wakes who sleeps, and at once who is told to give up', async () => {
+  test('the clock of the system ends a wait on time, and an aborted wait at once', async () => {
     const before = systemClock.now();
     await systemClock.sleep(5, new AbortController().signal);
     expect(systemClock.now()).toBeGreaterThanOrEqual(before + 4);
@@ -168,7 +168,7 @@ describe('time', () => {
     expect(calls).toEqual([0, 1, 2]);
   });
 
-  test('a clock in the hand passes as far as it is told, one thing after the other', async () => {
+  test('a manual clock advances as far as the test says, one timer after another', async () => {
     const clock = new ManualClock();
     const woken: string[] = [];
     const { signal } = new AbortController();

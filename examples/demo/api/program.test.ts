@@ -47,7 +47,7 @@ class Program {
     await vi.waitUntil(() => this.said.includes(what), { timeout: 60_000, interval: 20 });
   }
 
-  /** Its exit code, once it is over. */
+  /** Its exit code, once it has ended. */
   async end(): Promise<number | null> {
     if (this.child.exitCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
@@ -68,7 +68,7 @@ afterEach(() => {
   for (const { child } of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** A program that ends by itself: how, and with which words. */
+/** Runs a program until it exits. Returns its exit code and output. */
 async function outcome(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<readonly [number | null, string]> {
   const program = new Program(args, env);
   running.push(program);
@@ -78,7 +78,7 @@ async function outcome(args: readonly string[], env?: NodeJS.ProcessEnv): Promis
 /** No more than a sentence or two on one line, and no stack. */
 const SENTENCE = /^[^\n]+\.\n$/;
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   test.each([
     ['a folder in /proc', ['--data', '/proc/x/y'], /^The folder \/proc\/x cannot be made/],
     ['a file instead of a folder', ['--data', '/dev/null/x'], /is not a folder/],
@@ -108,7 +108,7 @@ describe('a start that cannot be', () => {
     silent.close();
   });
 
-  test('help is help', async () => {
+  test('--help prints the help', async () => {
     const [code, said] = await outcome(['--help']);
     expect(code).toBe(0);
     for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
@@ -123,7 +123,7 @@ describe('a start', () => {
   // To make data takes seconds: tests that do not look at how it is made take what the first one has made.
   const data = join(scratch, 'data', 'several', 'folders', 'down');
 
-  test('says how far it is and where it can be reached, and ends with everything written when it is told to', async () => {
+  test('prints its progress and its address, and writes all data before it ends', async () => {
     const program = start('--port', '0', '--rows', '100', '--data', data, '--site', site);
     await program.says('Ctrl-C stops it');
     expect(program.said).toContain('100 rows of data: 100 %');
@@ -144,7 +144,7 @@ describe('a start', () => {
     expect(await again.end()).toBe(0);
   });
 
-  test('one Ctrl-C that arrives twice is one', async () => {
+  test('one Ctrl-C that arrives twice counts once', async () => {
     const program = start('--port', '0', '--memory', '--rows', '100');
     await program.says('Ctrl-C stops it');
     // Two signals of one kind at one moment are one for the system; npm passes on what the terminal has sent already.
@@ -154,7 +154,7 @@ describe('a start', () => {
     expect(program.said).toMatch(/Stopped\.\n$/);
   });
 
-  test('a second one, with the same data, says where the first one is', async () => {
+  test('with the data of a running server prints the address of that server', async () => {
     const first = start('--port', '0', '--rows', '100', '--data', data);
     await first.says('Ctrl-C stops it');
     const [code, said] = await outcome(['--port', '0', '--data', data]);

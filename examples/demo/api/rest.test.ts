@@ -41,7 +41,7 @@ const flawsOf = async (method: string, path: string, body: unknown): Promise<rea
   return answer.status === 422 ? (answer.body.errors ?? []).map(({ pointer }) => pointer) : [String(answer.status)];
 };
 
-describe('what is not there', () => {
+describe('a missing record', () => {
   test.each([
     ['GET', '/posts/999999', undefined],
     ['PATCH', '/posts/999999', { title: 'T' }],
@@ -120,7 +120,7 @@ describe('bodies that are not valid', () => {
       );
   });
 
-  test('nothing of a refused write is carried out', async () => {
+  test('a refused write changes nothing', async () => {
     const before = await ask('GET', '/posts?perPage=100');
     await ask('POST', '/posts', { title: 'T', authorId: '1', tagIds: ['999999'] });
     await ask('PATCH', '/posts/1', { title: 'New', authorId: '999999' });
@@ -130,8 +130,8 @@ describe('bodies that are not valid', () => {
   });
 });
 
-describe('several at the same moment', () => {
-  test('what is created at once has an id of its own each', async () => {
+describe('several requests at the same moment', () => {
+  test('records that are created at the same time have different ids', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, at) => ask<{ id: number }>('POST', '/todos', { userId: 1, title: `T${at}` })),
     );
@@ -162,7 +162,7 @@ describe('several at the same moment', () => {
 });
 
 describe('versions', () => {
-  test('a list has a version as well, which changes with any of its members', async () => {
+  test('a list has a version too, which changes with each of its members', async () => {
     const before = await ask('GET', '/todos?perPage=5');
     const etag = before.headers.get('etag') ?? '';
     expect(await ask('GET', '/todos?perPage=5', undefined, { 'if-none-match': etag })).toMatchObject({
@@ -174,7 +174,7 @@ describe('versions', () => {
     expect([after.status, after.headers.get('etag') === etag]).toEqual([200, false]);
   });
 
-  test('what moves by itself is not to be kept', async () => {
+  test('data that changes without requests is not cached', async () => {
     for (const path of ['/price/BTC-USD', '/products/BTC-USD/ticker', '/products/BTC-USD/book', '/streams/ann']) {
       const { headers } = await ask('GET', path);
       expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
@@ -194,8 +194,8 @@ describe('versions', () => {
   });
 });
 
-describe('what belongs together', () => {
-  test('a deleted post takes its comments with it', async () => {
+describe('related records', () => {
+  test('deleting a post deletes its comments', async () => {
     const post = await ask<{ id: string }>('POST', '/posts', { title: 'T', authorId: '1' });
     const comment = await ask<{ id: string }>('POST', `/posts/${post.body.id}/comments`, {
       content: 'C',
@@ -205,7 +205,7 @@ describe('what belongs together', () => {
     expect(await statusOf('GET', `/comments/${comment.body.id}`)).toBe(404);
   });
 
-  test('the nested and the flat shape of a post say the same', async () => {
+  test('the nested and the flat form of a post have the same data', async () => {
     const nested = await ask<{ author: { id: string }; comments: { id: string }[]; title: string }>('GET', '/posts/3');
     const flat = await ask<{ authorId: string; commentIds?: string[]; title: string }>('GET', '/flat/posts/3');
     expect([flat.body.title, flat.body.authorId]).toEqual([nested.body.title, nested.body.author.id]);
@@ -218,7 +218,7 @@ describe('what belongs together', () => {
     expect(own.body.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('a filter and its opposite are everything', async () => {
+  test('a filter and its opposite together match all records', async () => {
     const total = async (path: string): Promise<number> =>
       Number((await ask('GET', path)).headers.get('x-total-count'));
     const done = await total('/todos?completed=true');
@@ -238,7 +238,7 @@ describe('teams', () => {
     expect((await ask('PATCH', '/teams/8', { parentId: 3 })).body).toMatchObject({ id: 8, parentId: 3 });
   });
 
-  test('a user is in a team once, leaves it, and comes back as something else', async () => {
+  test('a user is in a team once, leaves it, and can join again with another role', async () => {
     const { body } = await ask<readonly { id: number; teamId: number; userId: number }[]>('GET', '/memberships');
     const { id, teamId, userId } = body[0] ?? { id: 0, teamId: 0, userId: 0 };
     const again = await ask('POST', '/memberships', { teamId, userId, role: 'guest' });
@@ -252,7 +252,7 @@ describe('teams', () => {
 });
 
 describe('a page of another origin', () => {
-  test('may ask from this machine, and read what it needs', async () => {
+  test('may send requests from this machine, and read the headers that it needs', async () => {
     const origin = 'http://localhost:5173';
     const allowed = await ask('OPTIONS', '/posts/1', undefined, {
       origin,

@@ -29,7 +29,7 @@ const vote = (session: string, headers: Record<string, string> = {}): Promise<Re
 const votes = async (): Promise<number> => ((await (await fetch(at('/posts/1'))).json()) as { votes: number }).votes;
 
 describe('latency', () => {
-  test('an answer waits as long as the session asked for, and no other client waits', async () => {
+  test('an answer is delayed by the latency of its session, and answers to other clients are not', async () => {
     await simulate('slow', { latency: 3_000 });
     let arrived = false;
     const slow = as('slow', '/tags').then(() => (arrived = true));
@@ -41,7 +41,7 @@ describe('latency', () => {
     await slow;
   });
 
-  test('several latencies are taken in turn, so that a later request overtakes an earlier one', async () => {
+  test('several latencies are used in turn, so that a later request overtakes an earlier one', async () => {
     await simulate('race', { latency: [2_000, 100] });
     const order: string[] = [];
     const first = as('race', '/tags').then(() => order.push('first'));
@@ -55,7 +55,7 @@ describe('latency', () => {
     expect(order).toEqual(['second', 'first']);
   });
 
-  test('a client that gives up is not waited for', async () => {
+  test('the server does not wait for a client that has aborted', async () => {
     await simulate('impatient', { latency: 60_000 });
     const abort = new AbortController();
     const request = as('impatient', '/tags', { signal: abort.signal }).catch((error: unknown) => (error as Error).name);
@@ -77,14 +77,14 @@ describe('failures', () => {
     expect(await statuses('half', 12)).not.toEqual(first);
   });
 
-  test('a failure is a problem, and says that it was asked for', async () => {
+  test('a failure is answered with problem details, which say that it is simulated', async () => {
     await simulate('failing', { failRate: 1, failStatus: 500 });
     const response = await as('failing', '/tags');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toMatchObject({ status: 500, detail: 'This failure was asked for.' });
   });
 
-  test('so many of the next requests fail, and then no more', async () => {
+  test('the given number of requests fail, and then no more', async () => {
     await simulate('twice', { failNext: 2 });
     expect(await statuses('twice', 4)).toEqual([503, 503, 200, 200]);
   });
@@ -97,7 +97,7 @@ describe('failures', () => {
     expect(await votes()).toBe(before);
   });
 
-  test('an answer that is lost was carried out; asked again with its key, it is not carried out twice', async () => {
+  test('a request whose answer is lost is carried out, and is not carried out twice if it is repeated with its key', async () => {
     const before = await votes();
     await simulate('lossy', { failNext: 1, failAt: 'after' });
     const key = { 'idempotency-key': 'lossy-1' };
@@ -108,7 +108,7 @@ describe('failures', () => {
     expect(await votes()).toBe(before + 1);
   });
 
-  test('one request can ask for its own fate', async () => {
+  test('one request can have options of its own', async () => {
     expect((await fetch(at('/tags'), { headers: { 'x-simulate': 'fail=429' } })).status).toBe(429);
     await expect(fetch(at('/tags'), { headers: { 'x-simulate': 'offline' } })).rejects.toThrow('fetch failed');
     const slow = fetch(at('/tags'), { headers: { 'x-simulate': 'latency=500, fail=500' } });
@@ -125,7 +125,7 @@ describe('failures', () => {
 });
 
 describe('offline', () => {
-  test('connections of that session break, of others not, until it is online again', async () => {
+  test('connections of that session break, and those of others do not, until it is online again', async () => {
     await simulate('train', { offline: true });
     await expect(as('train', '/tags')).rejects.toThrow('fetch failed');
     expect((await as('office', '/tags')).status).toBe(200);
@@ -133,7 +133,7 @@ describe('offline', () => {
     expect((await as('train', '/tags')).status).toBe(200);
   });
 
-  test('going offline breaks what is open: event streams, and requests that wait', async () => {
+  test('going offline closes event streams and waiting requests', async () => {
     const stream = await listen(at('/events?session=tunnel'));
     await simulate('tunnel', { latency: 5_000 });
     const waiting = as('tunnel', '/tags');
@@ -150,20 +150,20 @@ describe('offline', () => {
 });
 
 describe('control', () => {
-  test('it says what is simulated, whatever is simulated', async () => {
+  test('it returns the simulated options, also while it is offline', async () => {
     expect(await (await as('new', '/simulate')).json()).toMatchObject({ latency: 0, offline: false });
     await simulate('new', { offline: true, failRate: 1, latency: 9_000 });
     expect(await (await as('new', '/simulate')).json()).toMatchObject({ latency: 9_000, offline: true });
   });
 
-  test('it wants to know who, and refuses what is not valid', async () => {
+  test('it requires a session, and refuses invalid options', async () => {
     expect((await fetch(at('/simulate'))).status).toBe(400);
     expect((await simulate('x', { failRate: 2 })).status).toBe(422);
     expect((await simulate('x', { latency: [1, -1] })).status).toBe(422);
     expect((await simulate('x', { latencyy: 1 })).status).toBe(422);
   });
 
-  test('a thousand sessions are remembered, and the oldest forgotten', () => {
+  test('it keeps the latest thousand sessions', () => {
     const simulations = new Simulations();
     for (let session = 0; session <= 1_000; session++) simulations.set(String(session), { latency: 5 });
     expect([simulations.get('0').latency, simulations.get('1').latency, simulations.get('1000').latency]).toEqual([

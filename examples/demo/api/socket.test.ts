@@ -18,7 +18,7 @@ interface Said {
   readonly detail?: string;
 }
 
-/** A client: what it says, and what it has heard. */
+/** A client: a function that sends, and the messages that it has received. */
 class Client {
   readonly socket: WebSocket;
   readonly heard: Said[] = [];
@@ -60,8 +60,8 @@ const simulate = (session: string, simulation: object): Promise<Response> =>
 const cut = (session: string): Promise<Response> =>
   fetch(`${api.url}/api/simulate/cut`, { method: 'POST', headers: { 'x-session': session } });
 
-describe('what is said over a WebSocket', () => {
-  test('who subscribes hears the ticker at once, and then once a second, with its product', async () => {
+describe('the messages of a WebSocket', () => {
+  test('a subscriber gets the ticker at once, and then once a second, with its product', async () => {
     const client = await connect();
     client.say('subscribe', 'BTC-USD');
     const ticker = (await (await fetch(`${api.url}/api/products/BTC-USD/ticker`)).json()) as object;
@@ -74,7 +74,7 @@ describe('what is said over a WebSocket', () => {
     await client.hangUp();
   });
 
-  test('of several products each is told, and one that is subscribed twice is told once', async () => {
+  test('each of several products is sent, and a product with two subscriptions is sent once', async () => {
     const client = await connect();
     client.say('subscribe', 'BTC-USD', 'ETH-USD');
     client.say('subscribe', 'ETH-USD');
@@ -89,12 +89,12 @@ describe('what is said over a WebSocket', () => {
     await client.hangUp();
   });
 
-  test('what is unsubscribed is not told any more', async () => {
+  test('an unsubscribed product is not sent any more', async () => {
     const client = await connect();
     client.say('subscribe', 'BTC-USD', 'ETH-USD');
     await client.hears(2);
     client.say('unsubscribe', 'BTC-USD', 'DOGE-USD');
-    // Answers come in the order of what was said: after this one, the other has been heard.
+    // Answers come in the order of the messages: after this one, the other has been handled.
     client.say('subscribe', 'NONE-USD');
     await client.hears(3);
     clock.pass(1_000);
@@ -103,7 +103,7 @@ describe('what is said over a WebSocket', () => {
     await client.hangUp();
   });
 
-  test('a product that does not exist is an error, and the others are told all the same', async () => {
+  test('a product that does not exist is an error, and the others are still sent', async () => {
     const client = await connect();
     client.say('subscribe', 'NONE-USD', 'BTC-USD');
     expect(await client.hears(2)).toMatchObject([
@@ -129,7 +129,7 @@ describe('what is said over a WebSocket', () => {
     await client.hangUp();
   });
 
-  test('who says too much at once is not listened to any more', async () => {
+  test('a client that sends too much at once is disconnected', async () => {
     const client = await connect();
     client.socket.send('x'.repeat(20_000));
     await expect.poll(() => client.closed).toBe(1009);
@@ -137,7 +137,7 @@ describe('what is said over a WebSocket', () => {
 });
 
 describe('a WebSocket', () => {
-  test('leaves nothing behind when it is closed', async () => {
+  test('leaves no timer and no subscription when it is closed', async () => {
     const before = clock.waiting;
     const client = await connect();
     await expect.poll(() => clock.waiting).toBe(before + 1);
@@ -146,7 +146,7 @@ describe('a WebSocket', () => {
     await expect.poll(() => clock.waiting).toBe(before);
   });
 
-  test('is cut with whatever else its session has open, and with nothing of others', async () => {
+  test('is closed with the other connections of its session, and not with those of other sessions', async () => {
     const mine = await connect('?session=mine');
     const other = await connect('?session=other');
     const nameless = await connect();
@@ -166,18 +166,18 @@ describe('a WebSocket', () => {
     await (await connect('?session=train')).hangUp();
   });
 
-  test('is not opened for a page from elsewhere', async () => {
+  test('is not opened for a page of another origin', async () => {
     await expect(new Client('', { origin: 'https://elsewhere.example' }).open()).rejects.toThrow('403');
     await (await new Client('', { origin: api.url }).open()).hangUp();
   });
 
-  test('is what its path is for: an ordinary request is told so', async () => {
+  test('is required by its path: an ordinary request gets an error', async () => {
     const response = await fetch(`${api.url}/api/socket`);
     expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'websocket']);
     expect(await response.json()).toMatchObject({ title: 'Upgrade required' });
   });
 
-  test('who cuts has to say whose connections', async () => {
+  test('cannot be cut without a session', async () => {
     expect((await fetch(`${api.url}/api/simulate/cut`, { method: 'POST' })).status).toBe(400);
   });
 

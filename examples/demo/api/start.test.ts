@@ -25,7 +25,7 @@ async function sentenceOf(work: Promise<unknown> | (() => unknown)): Promise<str
 }
 
 test(
-  'what is kept in a folder is there at the next start, and reseeded when other rows are asked for',
+  'data in a folder is there at the next start, and is generated again for another number of rows',
   async () => {
     const database = join(scratch, 'kept');
     const said: string[] = [];
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'what a start left behind that did not come to its end is made again',
+  'the incomplete data of an interrupted start is generated again',
   async () => {
     const database = join(scratch, 'half');
     mkdirSync(join(database, 'postgres'), { recursive: true });
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'a taken port is said, or the next one taken',
+  'a port in use is an error, or the next port is used',
   async () => {
     const other = createServer();
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
@@ -81,7 +81,7 @@ test(
     expect(await sentenceOf(refused)).toBe(
       `Port ${port} is taken. Stop what runs there, or choose another with --port.`,
     );
-    // Before any data was made for nothing.
+    // Before data is generated in vain.
     expect(existsSync(database)).toBe(false);
     const next = await startTestApi({ port, tries: 20 });
     expect(next.port).toBeGreaterThan(port);
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'closing ends event streams and waits for nothing, twice is once',
+  'closing ends event streams without waiting, and a second call does nothing',
   async () => {
     const api = await startTestApi();
     const stream = await listen(`${api.url}/api/items/events`);
@@ -141,7 +141,7 @@ test(
   TEN_MINUTES,
 );
 
-test('a database that cannot be reached is a sentence without its password', async () => {
+test('an unreachable database is reported in one sentence without its password', async () => {
   const message = await sentenceOf(startApi({ database: 'postgres://me:secret@127.0.0.1:1/demo' }));
   expect(message).toBe(
     'Cannot use the database at postgres://me@127.0.0.1:1/demo: nothing listens there; start PostgreSQL, or correct the port.',
@@ -155,7 +155,7 @@ test('a database that cannot be reached is a sentence without its password', asy
   expect(withoutPassword('postgres://u:p@h/d?password=x&host=/tmp')).toBe('postgres://u@h/d?host=%2Ftmp');
 });
 
-test('a full disk, a folder without rights and a file in place of a folder are sentences', async () => {
+test('a full disk, a folder without rights and a file in place of a folder are reported in one sentence each', async () => {
   expect(spaceProblem('/data', 50_000_000, bytesNeeded(2_000))).toBe(
     'There is no space for the data: /data has 50 MB left and 82 MB are needed. Free some, choose another folder with --data, or keep the data in memory with --memory.',
   );

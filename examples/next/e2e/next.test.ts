@@ -133,7 +133,7 @@ describe('the example of the App Router, in Chromium', () => {
     expect(recipe).toContain(`\n${provider}\`\`\`\n`);
   });
 
-  it('has a store for each page: one knows nothing of what another has shown', async () => {
+  it('has a store for each page: no page has the data of another', async () => {
     const pages = await Promise.all(
       Array.from({ length: 30 }, async (_, at) => (await fetch(`${address}/posts/${(at % 2) + 1}`)).text()),
     );

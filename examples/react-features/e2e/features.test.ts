@@ -85,7 +85,7 @@ test('a parent that renders does not render the rows, with memo() or compiled', 
   expect(await renderedAfter(before)).toEqual([]);
 });
 
-test('StrictMode: the list is asked for once', async () => {
+test('StrictMode: the list is fetched once', async () => {
   expect(await read<number>('asked')).toBe(1);
 });
 
@@ -127,7 +127,7 @@ test('Fast Refresh: an edited class takes effect; records and the state of compo
     await expect.poll(heading).toBe('renamed!');
     expect(await itemsOf('memo')).toEqual(['renamed!', 'two!', 'three!']);
     expect(await page.getByRole('button', { name: 'count 1' }).count()).toBe(1);
-    // The same page: nothing was loaded again, and nothing was asked for again.
+    // The same page: nothing was loaded again, and nothing was fetched again.
     expect(await read<number>('asked')).toBe(1);
     await press('rename in a transition');
     await expect.poll(heading).toBe('animated!');

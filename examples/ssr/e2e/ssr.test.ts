@@ -104,7 +104,7 @@ describe('the example of server rendering, in Chromium', () => {
     await page.close();
   });
 
-  it('runs nothing that stands in a record', async () => {
+  it('does not run scripts in records', async () => {
     const { page, said } = await opened();
     await page.locator('article').nth(2).locator('li').nth(1).waitFor();
     expect(await page.locator('h2').nth(2).textContent()).toBe('</script><script>alert(1)</script>');

@@ -17,7 +17,7 @@ class Line extends Entity {
 const lineOf = (id: number, text = ''): Line => Line.fromJS({ id: String(id), text });
 const lines = Array.from({ length: 50_000 }, (_, id) => lineOf(id));
 
-/** The differences between the lines and another list, and how often a record was asked for its pk. */
+/** The differences between the lines and another list, and how often the pk of a record was read. */
 function changesTo(now: readonly Line[]) {
   asked = 0;
   const found = valueChanges(lines, now);

@@ -27,7 +27,7 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** A server that answers when it is told to. */
+/** A server whose answers the test sends. */
 class Server {
   readonly calls: Call[] = [];
   readonly fetch = (...args: readonly unknown[]): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { Controller } from './controller.ts';
 import { GCPolicy, type GCPolicyOptions, idleOf, ImmortalGCPolicy, type WhenIdle } from './gc-policy.ts';
 const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id }), { name: 'getTodo', schema: Todo });
 
-/** A clock that is set by hand, and a page that is idle when it is told so. */
+/** A clock that the test sets, and a page that is idle when the test says so. */
 function scene(options: GCPolicyOptions = {}) {
   let time = 1_000_000;
   const timers: { run: () => void; milliseconds: number }[] = [];

@@ -21,7 +21,7 @@ class Todo extends Entity {
 
 const Todos = new Collection([Todo]);
 
-/** Time that goes on only by the work that is done: each look at the clock takes a millisecond. */
+/** Time that passes only with the work: each read of the clock takes a millisecond. */
 class Clock {
   time = 0;
   readonly waiting: (() => void)[] = [];
@@ -218,7 +218,7 @@ describe('a large answer', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('ends with a reset: nothing of it is stored, and its work stops', async () => {
+  test('ends with a reset: no part of it is stored, and its work stops', async () => {
     const { actions, clock, controller, fetch, store } = scene();
     const { asked } = await fetch(todos(40));
     await clock.slice();
@@ -241,7 +241,7 @@ describe('a large answer', () => {
     expect(clock.waiting).toEqual([]);
   });
 
-  test('that is invalid rejects like a small answer, and nothing of it is stored', async () => {
+  test('that is invalid rejects like a small answer, and no part of it is stored', async () => {
     const { clock, controller, fetch, getTodos, store } = scene();
     const { asked } = await fetch([...todos(40), { title: 'no id' }]);
     await clock.run();

@@ -56,7 +56,7 @@ describe('update', () => {
 });
 
 describe('update of a mutation that shows a guess', () => {
-  /** A list, and creates that each end when they are told to. */
+  /** A list, and creates that the test answers one by one. */
   function setUp() {
     const controller = new Controller();
     let ids = ['1'];

@@ -196,7 +196,7 @@ describe('requests for missing records', () => {
     await controller.set(Post, { id: '11' }, { id: '11' });
     await settle();
     expect(state.calls).toEqual(['9', '8', '9']);
-    // The clock is set back: what was asked for in the future was asked for long ago.
+    // The clock is set back: a fetch whose time is in the future counts as long ago.
     clock.time = 0;
     await controller.set(Post, { id: '11' }, { id: '11', title: 'b' });
     await settle();

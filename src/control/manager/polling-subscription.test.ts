@@ -269,7 +269,7 @@ describe('a subscription', () => {
     presence.turn(true);
     await clock.pass(50);
     expect(state.calls).toBe(2);
-    // What is not due yet is asked for at its time.
+    // A poll that is not due yet is sent at its time.
     presence.turn(false);
     presence.turn(true);
     await clock.pass(100);

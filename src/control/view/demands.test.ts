@@ -6,7 +6,7 @@ import { requestView } from './request-view.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** A request that is shown and waited for, and a server that answers when it is told to. */
+/** A request that is shown and awaited, and a server whose answers the test sends. */
 function scene() {
   const controller = new Controller();
   const answers: ((answer: unknown) => void)[] = [];
@@ -28,7 +28,7 @@ const throwing: readonly (readonly [how: string, run: (world: ReturnType<typeof 
 ];
 
 test.each(throwing)(
-  'an answer that is %s as soon as it is there is asked for again, and no error',
+  'an answer that is %s as soon as it is stored is fetched again, and is no error',
   async (_how, run) => {
     for (let turns = 0; turns < 10; turns++) {
       const world = scene();

@@ -12,7 +12,7 @@ import type { EndpointInterface } from './infer-endpoint.ts';
 
 type Many = { readonly ids: readonly string[]; readonly locale?: string };
 
-/** A server that has the users 1 to 9, and a clock that ticks when it is told to. */
+/** A server that has the users 1 to 9, and a clock that the test advances. */
 function world(options: Partial<BatchedOptions<typeof User>> = {}) {
   const calls: Many[] = [];
   const signals: (AbortSignal | undefined)[] = [];
@@ -218,7 +218,7 @@ describe('batched', () => {
 });
 
 describe('a batched endpoint in a session', () => {
-  it('does not request a missing record again until its time is over', async () => {
+  it('does not request a missing record again until its time has passed', async () => {
     const { calls, state, getUser, tick } = world();
     const getMine = inSession(getUser, {});
     const ask = async (id: string): Promise<unknown> => {
@@ -301,7 +301,7 @@ describe('a batched endpoint in a session', () => {
     expect([exchanges[0]?.stored(), exchanges[0]?.version('x')]).toEqual([undefined, undefined]);
   });
 
-  it('leaves the batch when its request is over or aborted', async () => {
+  it('leaves the batch when its request has ended or was aborted', async () => {
     const { calls, signals, state, getUser, tick } = world();
     state.answer = () => new Promise(() => {});
     const [over, aborted] = [new AbortController(), new AbortController()];
@@ -385,7 +385,7 @@ describe('a batched call that is aborted', () => {
     expect(await late).toMatchObject({ id: '1' });
     expect(calls).toHaveLength(1);
     expect(signals[0]?.aborted).toBe(false);
-    // The same while the call is under way, and another has begun.
+    // The same while the call is in flight and another one has begun.
     state.answer = () => new Promise(() => {});
     const [one, other] = [new AbortController(), new AbortController()];
     const sent = getUser.extend({ signal: one.signal })({ id: '1' });

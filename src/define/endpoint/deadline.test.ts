@@ -3,7 +3,7 @@ import { pause, withDeadline } from './deadline.ts';
 import type { Platform } from '../../std/platform.ts';
 import { withRetry } from './retry.ts';
 
-/** A world whose time goes on when it is told to. */
+/** A platform whose time the test advances. */
 class Simulation implements Platform {
   time = 0;
   readonly waits: number[] = [];

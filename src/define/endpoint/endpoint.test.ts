@@ -80,7 +80,7 @@ describe('the key of a request', () => {
     expect(find.key({ b: 1, a: 2 })).toBe(find.key({ a: 2, b: 1 }));
   });
 
-  test('is an error that names the argument, if arguments of a read cannot be told apart', () => {
+  test('is an error that names the argument, if arguments of a read cannot be distinguished', () => {
     const find = new Endpoint(async (_options: object) => 1, { name: 'find' });
     expect(() => find.key({ where: () => true })).toThrow(
       expect.objectContaining({

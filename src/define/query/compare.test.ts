@@ -123,7 +123,7 @@ describe('an order', () => {
     expect(sorted(values, { by: 'by', options: { collation: new Intl.Collator('en') } })).toEqual(['a', 'A', 'b', 'B']);
   });
 
-  test('uses the next step for equal values, and keeps the order of records that no step tells apart', () => {
+  test('uses the next step for equal values, and keeps the order of records that are equal in all steps', () => {
     const one = { by: 1, next: 2 };
     const other = { by: 1, next: 1 };
     const compare = compareBy([

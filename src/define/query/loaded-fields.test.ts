@@ -31,7 +31,7 @@ test('distinguishes a field that no answer had from null and from the default of
   isLoaded(Post, 'body');
 });
 
-test('tells when a field comes, and when the record goes', () => {
+test('changes when a field is stored, and when the record is removed', () => {
   const store = new Store();
   store.write(Post, { id: '1' });
   const view = store.query(hasContent, [{ id: '1' }]);

@@ -62,6 +62,6 @@ test.each([
   expect(new Outcomes(answer, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(true);
 });
 
-test('one reason can stand for all items', () => {
+test('one reason can apply to all items', () => {
   expect(new Outcomes({ error: 'all wrong' }, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(false);
 });

@@ -306,7 +306,7 @@ describe('the request key of a read with a body', () => {
     expect(search.testKey('POST /search/a/b [{}]')).toBe(false);
   });
 
-  test('tells forms apart by their content', () => {
+  test('distinguishes forms by their content', () => {
     const form = (q: string): FormData => {
       const made = new FormData();
       made.append('q', q);

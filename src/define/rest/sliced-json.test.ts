@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseInSlices } from './sliced-json.ts';
 
-/** A clock by which a slice is over whenever it is looked at, and the number of turns that others had. */
+/** A clock by which a slice has always ended, and the number of turns that other tasks had. */
 function impatient() {
   const world = { turns: 0, time: 0 };
   const clock = {

@@ -11,7 +11,7 @@ it('unshift adds new members at the start, once', () => {
   expect(unshift(['1', '2'], ['3', '2', '4'])).toEqual(['3', '4', '1', '2']);
 });
 
-it('members of several classes are told apart by class and pk', () => {
+it('members of several classes are distinguished by class and pk', () => {
   const post = { id: '1', schema: 'post' };
   expect(
     push(

@@ -75,7 +75,7 @@ describe('an answer in an envelope', () => {
     expect(sent[0]?.body).toEqual({ data: { item: { subject: 'B' } } });
   });
 
-  test('that is empty is told from a missing one', async () => {
+  test('that is empty differs from a missing one', async () => {
     const wire = envelope({ one: 'issue', many: 'issues' });
     const none = resource({ ...answering({ issue: null, issues: null }).options, path, schema: Issue, wire });
     const controller = new Controller();

@@ -47,7 +47,7 @@ describe('a record', () => {
     expect(store.get(Note, 'n1')).toMatchObject({ author: { id: 'u1' }, about: { id: 'u2' } });
     store.write(Note, { id: 'n1', title: 'x', author: nothing, about: nothing });
     expect(store.get(Note, 'n1')).toMatchObject({ title: 'x', author: undefined, about: undefined });
-    // A class that does not declare the field has the value as it came.
+    // A class that does not declare the field has the value as it arrived.
     store.write(Post, { id: 'p1', author: nothing });
     expect(store.get(Post, 'p1')?.author).toBeUndefined();
     expect(store.get(Known, 'p1')?.author).toBe(nothing);

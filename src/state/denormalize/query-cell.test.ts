@@ -360,7 +360,7 @@ describe('arguments', () => {
     expect(store.get(kindOf, undefined)).toBe('[object Undefined]');
   });
 
-  it('that cannot be told apart are an error that names the argument', () => {
+  it('that cannot be distinguished are an error that names the argument', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     for (const args of [circle, { find: () => true }, { user: Promise.resolve() }])

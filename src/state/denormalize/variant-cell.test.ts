@@ -203,7 +203,7 @@ it('a schema that is assigned again is read with its lenses, also in lists that 
   expect(live.current()).toMatchObject([{ share: 1 }]);
 });
 
-it('a variant of a record that referred to itself goes on following its row', () => {
+it('a variant of a record that referred to itself still follows its row', () => {
   class Person extends Entity {
     id = '';
     name = '';

@@ -49,7 +49,7 @@ describe.each(kinds)('records that are deleted from %s in one batch', (_kind, po
     expect(commits).toEqual([['Post 1', 'Post 3', 'Post 0', `${posts.key} {}`]]);
   });
 
-  it('are not in it in reads before the batch is over', () => {
+  it('are not in it in reads before the batch has ended', () => {
     const { store, read, rowOf } = filled();
     store.batch(() => {
       store.write(gone, { id: '1' });

@@ -68,7 +68,7 @@ const SCHEMAS = [Post, [Post], [Comment], [User], posts, [[User]], { list: posts
 const TABLES = [User, Comment, Post, Upper];
 const now = (): number => 0;
 
-/** What a store knows of a write, or says of its failing. */
+/** The state of a store after a write, or the error of the write. */
 function outcome(store: Store, write: (store: Store) => unknown): object {
   const done: Record<string, unknown> = {};
   try {

@@ -30,7 +30,7 @@ Post.schema = { ...Post.schema, related: Post };
 
 const comments: Collection = new Collection([Comment]);
 
-/** A schema that files and rebuilds as it is told; the default is the value itself. */
+/** A schema with the given functions to normalize and denormalize. Default: the value itself. */
 function custom(parts: Partial<SchemaSimple>): SchemaSimple {
   return {
     normalize: (input) => input,
@@ -786,7 +786,7 @@ it('a delegate cannot be used after denormalize has returned', () => {
   expect(errorOf(() => late?.unvisit(User, 'u1')).code).toBe('delegate-late');
 });
 
-it('fields that a class does not declare stay as they came, also if another class has relations there', () => {
+it('fields that a class does not declare stay as they arrived, also if another class has relations there', () => {
   class Author extends Entity {
     id = '';
     static override key = 'Author';

@@ -115,7 +115,7 @@ describe('a query of another query', () => {
     expect(idsOf(store.get(Author, 'u1')?.posts)).toEqual(['1', '3']);
   });
 
-  test('can stand beside each record of another class, with the arguments of the reader', () => {
+  test('can be added to each record of another class, with the arguments of the reader', () => {
     const store = storeOf();
     const posts = from(Post).where({ votes: { gte: arg('least') } });
     const authors = from(User).with({ posts, best: User.posts.limit(arg('most')), all: from(Post).count() });

@@ -248,7 +248,7 @@ test('reads a stretch of an ordered index, which all queries of that order share
   store.write(Todo, { id: down[50]?.id, rank: 2 });
   expect(view.current()).toBe(first);
   store.write(Todo, { id: down[50]?.id, rank: 99 });
-  // What is equal in the order stands by pk.
+  // Records with equal sort keys are sorted by pk.
   const tied = [down[0], down[50]].map((row) => String(row?.id)).sort();
   expect(read(store, page, { from: 0 })[0]).toBe(tied.join());
   expect(
@@ -266,7 +266,7 @@ test('reads a stretch of an ordered index, which all queries of that order share
   expect(read(store, from(Todo).orderBy('rank', { nulls: 'first' }).limit(1))[0]).toBe('none');
 });
 
-test('finds a record by an index in which each value stands for one', () => {
+test('finds a record by a unique index', () => {
   const store = new Store();
   store.write(
     [User],
@@ -365,7 +365,7 @@ test('warns once of a condition or an order by a field that neither the class no
   log.mockRestore();
 });
 
-test('the warnings of development read nothing of a state: a join in it finds the rows of its moment', () => {
+test('the warnings of development do not read a state: a join in it finds the rows of its moment', () => {
   class Doc extends Entity {
     id = '';
     by = '';

@@ -236,7 +236,7 @@ describe('a query', () => {
 });
 
 describe('arguments', () => {
-  test('stand for the values of each reader', () => {
+  test('are replaced by the values of each reader', () => {
     const store = storeOf();
     const least = from(Post).where({ votes: { gte: arg('least') } });
     expect(idsOf(store.get(least, { least: 2 }))).toEqual(['1', '3']);

@@ -18,7 +18,7 @@ class Post extends Entity {
   static override key = 'Post';
 }
 
-/** Stands for the type of any query. */
+/** The type of any query. */
 const ANY = from(Post);
 
 function storeOf(): Store {

@@ -216,7 +216,7 @@ describe('a relation in a schema', () => {
     expect(idsOf(store.get(byAuthor))).toEqual(['2', '1', '3']);
   });
 
-  test('stands beside what with() adds, and is not part of a copy', () => {
+  test('can be combined with with(), and is not part of a copy', () => {
     const store = storeOf();
     const query = from(User).with({ all: hasMany(() => Post, 'authorId') });
     const [user] = store.get(query) ?? [];

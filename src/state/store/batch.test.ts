@@ -7,7 +7,7 @@ const all = { args: [{}] };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A store with one user that is observed, and how often the observer was told. */
+/** A store with one observed user, and how often the observer was notified. */
 function observed(): { readonly store: Store; readonly calls: () => number; readonly stop: () => void } {
   const store = new Store();
   store.write(Post, { id: 'p', author: { id: '1', name: 'a' } });
@@ -158,7 +158,7 @@ describe('a batch', () => {
     expect(store.result('k')?.stored).toEqual(['1']);
   });
 
-  it('that was undone leaves nothing of a list that it made and read', () => {
+  it('that was undone leaves no list that it created and read', () => {
     const { store } = observed();
     failing(store, () => {
       store.write(users, [{ id: '1' }], all);
@@ -168,7 +168,7 @@ describe('a batch', () => {
     expect(store.get(users, {})).toBeUndefined();
   });
 
-  it('that was undone leaves nothing of a list that a result refers to', () => {
+  it('that was undone leaves no list to which a result refers', () => {
     const { store } = observed();
     const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
     restore(store.writer, [], [['k', { schema: users, stored: '{}', args: [], stamp }]]);

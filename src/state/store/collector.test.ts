@@ -10,7 +10,7 @@ const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
 const DAY = 86_400_000;
 
-/** A store whose clock stands, and moves by days. */
+/** A store whose clock the test advances by days. */
 function timed(maxRows?: number): { readonly store: Store; readonly wait: (days: number) => void } {
   let time = 0;
   const store = new Store(maxRows === undefined ? { now: () => time } : { now: () => time, maxRows });

@@ -88,7 +88,7 @@ describe('a commit', () => {
     expect(commits[0]?.rows.map(({ pk }) => pk)).toEqual(['2']);
   });
 
-  it('tells confirmed rows from those that readers see', () => {
+  it('distinguishes confirmed rows from those that readers see', () => {
     const { store, commits } = heard();
     const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     store.write(Todo, { id: '1', title: 'confirmed' });

@@ -70,7 +70,7 @@ describe('an earlier store', () => {
     expect(store.get(Post, { id: '1' })?.title).toBe('a');
   });
 
-  test('tells whether a value consists only of data that the store has too', () => {
+  test('returns whether a value consists only of data that the store has too', () => {
     const { past } = scene([
       ['User', 'u', { id: 'u', name: 'before' }],
       ['Tag', '1', { id: '1' }],

@@ -472,7 +472,7 @@ describe('a record that is being created', () => {
     expect(store.get(Todo, id)).toBe(store.get(Todo, '9'));
   });
 
-  it('is removed if the server answers with nothing of its class', () => {
+  it('is removed if the answer of the server has no record of its class', () => {
     const store = filled();
     const layer = create(store, 'new');
     const { id } = last(store);
@@ -506,7 +506,7 @@ describe('a record that is being created', () => {
   });
 });
 
-it('a temporary pk stands for the pk of the server, in a table that exists', () => {
+it('a temporary pk leads to the pk of the server, in a table that exists', () => {
   const store = new Store();
   const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'x' }, args: [{}] }));
   const pk = layer.created[0]?.pk ?? '';

@@ -229,14 +229,14 @@ describe('a prepared write', () => {
 });
 
 describe('between the preparation of a write and its effect', () => {
-  test('writes to other records change nothing of it', () => {
+  test('writes to other records do not change it', () => {
     const store = new Store();
     const { ahead, finish, walk } = begin(store, Users, [{ id: '1' }, { id: '2' }]);
     walk.next();
     store.write(User, { id: 'x', name: 'other' });
     finish();
     expect(ahead.isLanded).toBe(true);
-    // As if all of it came now, behind what came before.
+    // As if all of it arrived now, after the earlier rows.
     expect(names(store)).toEqual(['x', '1', '2']);
   });
 

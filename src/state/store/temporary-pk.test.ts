@@ -13,14 +13,14 @@ function creating(store: Store): { readonly layer: Layer; readonly pk: string } 
   return { layer, pk: layer.created[0]?.pk ?? '' };
 }
 
-test('a temporary pk stands for nothing while its create is pending', () => {
+test('a temporary pk leads to no record while its create is pending', () => {
   const store = new Store();
   const { pk } = creating(store);
 
   expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
-test('a temporary pk stands for the record that the server has named', () => {
+test('a temporary pk leads to the record that the server has created', () => {
   const store = new Store();
   const { layer, pk } = creating(store);
 
@@ -29,7 +29,7 @@ test('a temporary pk stands for the record that the server has named', () => {
   expect(createdAs(store.writer.core, pk)).toEqual({ table: 'Todo', pk: '9' });
 });
 
-test('a temporary pk of a create that failed stands for a record that was never created', () => {
+test('a temporary pk of a failed create leads to NEVER_CREATED', () => {
   const store = new Store();
   const { layer, pk } = creating(store);
 
@@ -38,7 +38,7 @@ test('a temporary pk of a create that failed stands for a record that was never 
   expect(createdAs(store.writer.core, pk)).toBe(NEVER_CREATED);
 });
 
-test('a temporary pk whose create was answered without a pk stands for a record that was never created', () => {
+test('a temporary pk whose create was answered without a pk leads to NEVER_CREATED', () => {
   const store = new Store();
   const { layer, pk } = creating(store);
 
@@ -57,14 +57,14 @@ test('a temporary pk with which a record was stored is the pk of that record', (
   expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
-test('a pk that no create was given does not stand for another', () => {
+test('a pk that is not temporary leads to no other record', () => {
   const store = new Store();
   creating(store);
 
   expect(createdAs(store.writer.core, '9')).toBeUndefined();
 });
 
-test('a temporary pk whose record was deleted stands for a record that was never created', () => {
+test('a temporary pk whose record was deleted leads to NEVER_CREATED', () => {
   const store = new Store();
   const { layer, pk } = creating(store);
   layer.drop();

@@ -173,7 +173,7 @@ describe('lists', () => {
   });
 });
 
-test('a commit contains nothing of an inner batch that was undone', () => {
+test('a commit contains no change of an inner batch that was undone', () => {
   const store = new Store();
   const told: string[] = [];
   store.onCommit(({ rows, shown }) => told.push(...[...rows, ...shown].map(({ table, pk }) => `${table} ${pk}`)));

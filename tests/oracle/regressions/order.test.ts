@@ -89,7 +89,7 @@ describe('deletions and answers that arrive late', () => {
   });
 });
 
-test('a late answer that contains a record and its deletion leaves nothing of the record', () => {
+test('a late answer that contains a record and its deletion removes the record', () => {
   class Mail extends Todo {
     static override key = 'Mail';
     static override process(mail: { title?: unknown }): object | undefined {

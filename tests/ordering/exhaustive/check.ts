@@ -27,7 +27,7 @@ export const SIZES: readonly Size[] = [
   { mutations: 3, reads: 2, every: 50_000_017 },
 ];
 
-/** Tests pairs of a history and a plan, until one fails or the time is over. */
+/** Tests pairs of a history and a plan, until one fails or the time has passed. */
 export async function checkOrder({ mutations, reads, every }: Size, until = Infinity): Promise<Checked> {
   const planned = plans(mutations);
   const step = stepFor(every, planned.length);

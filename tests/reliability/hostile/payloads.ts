@@ -170,7 +170,7 @@ export const values: readonly string[] = [
   '"\\u2028\\u2029"',
 ];
 
-/** What may stand where a record, or a reference to one, is expected; as JSON text. */
+/** Values in place of an expected record, or of a reference to one, as JSON text. */
 export const records: readonly string[] = [
   'null',
   'true',

@@ -19,7 +19,7 @@ test.each([
   ['crowd', crowd],
   ['storm', storm],
 ])(
-  'where every answer lands in slices, the store shows what the server has: %s',
+  'if every answer is stored in slices, the store has the data of the server: %s',
   { timeout: 600_000 },
   async (_name, profile) => {
     const { failure } = await runSeeds({ profile: { ...profile, isSliced: true }, seed, runs: Math.ceil(runs / 3) });

@@ -12,7 +12,7 @@ const GROUPS = [
   { where: 'in the controller', bugs: controllerBugs, rows: ['R4', 'R3'], least: 15 },
 ];
 
-/** How much a row may do: where nothing stands here, more than the time allows. */
+/** The limit of the work of each row. Default: more than the time allows. */
 const RUNS = { R6: 4_000, R14: 300, R18: 3_000, R20: 4 };
 
 /** Puts one bug after another into the sources, and looks whether the scoreboard finds each within so many milliseconds. */

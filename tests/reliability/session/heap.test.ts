@@ -6,7 +6,7 @@ import { secretsInMemory } from './heap.ts';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-test('in a dump of the memory there is nothing of a user who has left', async () => {
+test('a dump of the memory contains no data of a user who has logged out', async () => {
   const { left, came } = await secretsInMemory(gc);
 
   expect(came).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { soak } from './soak.ts';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-test('when all readers have gone, no timer, listener, row, result or query is left', async () => {
+test('after all readers are unmounted, no timer, listener, row, result or query is left', async () => {
   const { polls, mounts, left } = await soak(0.1, 500, () => {});
 
   expect(polls).toBeGreaterThan(8000);

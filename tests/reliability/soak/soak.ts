@@ -23,17 +23,17 @@ class Reading extends Entity {
 const KINDS = 50;
 const EVERY = 2000;
 
-/** What is left of a day, after everything that wanted something has gone. */
+/** The leftovers of a day, after all readers have ended. */
 export interface Soaked {
   readonly polls: number;
   readonly mounts: number;
   /** Bytes that the heap grew by between the first and the last tenth of the time. */
   readonly growth: number;
-  /** What was not let go of: timers, listeners, rows, results and the like, by name. */
+  /** The number of timers, listeners, rows, results and so on that were not released, by name. */
   readonly left: Readonly<Record<string, number>>;
 }
 
-/** Timers and presence of one tab, which count who has not been let go of. */
+/** Timers and presence of one tab, which count unreleased listeners. */
 class World {
   readonly clock = new Clock();
   timers = 0;
@@ -95,7 +95,7 @@ export async function soak(hours: number, mounts: number, gc: () => void): Promi
     const event = clock.next();
     if (event === undefined) break;
     event.run?.();
-    // What comes at the same time is let happen at once.
+    // Events of the same time run together.
     if (clock.peek() === clock.now) continue;
     // oxlint-disable-next-line no-await-in-loop -- one moment after another
     await settled();

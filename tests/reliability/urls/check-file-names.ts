@@ -33,7 +33,7 @@ const NAMES: readonly string[] = [
   '$(id).txt',
   '`id`.txt',
 ];
-/** What stands for a folder, another name, or something that is not shown. */
+/** Characters that mean a folder, another name, or that are not shown. */
 const HOSTILE: readonly string[] = [
   '..',
   '.',
@@ -97,7 +97,7 @@ interface FileNamesOutcome {
   readonly wrong: readonly string[];
 }
 
-/** Says each name in every way in which a header can say it, and judges what comes out. */
+/** Encodes each name in every way that a header allows, and checks the parsed name. */
 export function checkFileNames(): FileNamesOutcome {
   const wrong: string[] = [];
   let checked = 0;
@@ -124,7 +124,7 @@ function waysToSay(name: string): string[] {
   const extended = extendedOf(name);
   if (extended === undefined) return ways;
   ways.push(`attachment; filename*=UTF-8''${extended}`, `attachment; filename*=utf-8'en'${extended}; filename="x.txt"`);
-  // As a server writes it that knows nothing of encodings: its bytes, each read as a character.
+  // As a server without encodings writes it: its bytes, each read as a character.
   const bytes = new TextEncoder().encode(quoted);
   ways.push(`attachment; filename=${Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')}`);
   return ways;

@@ -105,7 +105,7 @@ function expectedSearch({ parts, params }: Given): Map<string, string[]> | undef
   return search;
 }
 
-/** The text of a value in the query: a date as it stands in JSON, everything else as `String()` has it. */
+/** The text of a value in the query: a date as in JSON, everything else as from `String()`. */
 function inSearch(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }

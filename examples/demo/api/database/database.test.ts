@@ -26,7 +26,7 @@ const TABLES = [
   'profile',
   'file',
 ];
-/** What 300 rows are, on every machine and every Postgres. Raise SEED_VERSION when this has to change. */
+/** The checksum of 300 rows, on every machine and every Postgres. Raise SEED_VERSION when this has to change. */
 const DIGEST = '-5zB2vPW3QW9F-3-Csvji_m-1S9Fq8ZgVVuXztuV0TI';
 
 let database: Database;
@@ -62,7 +62,7 @@ test('migrations are applied in order, once, and noted', async () => {
   );
 });
 
-test('a migration that fails leaves nothing of itself behind', async () => {
+test('a failed migration is rolled back as a whole', async () => {
   const broken = [
     ...MIGRATIONS,
     { number: 6, name: 'broken', sql: 'create table half (id int);\ncreate table half (id int);\n' },
@@ -88,7 +88,7 @@ test('the same number of rows is the same data', async () => {
   expect(first).toBe(DIGEST);
 });
 
-test('as many rows are there as were asked for', async () => {
+test('the database has the requested number of rows', async () => {
   const { users, posts, comments, todos } = sizesOf(300);
   expect(users + posts + comments + todos).toBe(300);
   for (const [table, count] of Object.entries({
@@ -101,7 +101,7 @@ test('as many rows are there as were asked for', async () => {
     expect(await database.query(`select count(*)::int as count from ${table}`)).toEqual([{ count }]);
 });
 
-test('progress is told up to the end', async () => {
+test('progress is reported up to the end', async () => {
   const told: [number, number][] = [];
   await seed(database, 100, (done, of) => told.push([done, of]));
   expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).toSorted((left, right) => left - right));
@@ -133,6 +133,6 @@ test('instants are in UTC and decimals keep their digits', async () => {
   ).toEqual([{ at: '2026-01-02T01:04:05.678Z', price: '0.123456789012345678' }]);
 });
 
-test('a name says what it is', () => {
+test('the name of a database describes its kind', () => {
   expect(database.name).toMatch(/^(embedded Postgres in memory|PostgreSQL at postgres)/);
 });

@@ -6,7 +6,7 @@ const kindsOf = (source: string): string[] =>
     .filter(({ kind }) => kind !== '')
     .map(({ kind, text }) => `${kind} ${text}`);
 
-test('nothing of a source is lost', () => {
+test('the highlighted source has all characters of the original', () => {
   const source = `// a note\nexport const text = 'a "b"' + \`\${1}\`;\n/* more */ class A {}\n`;
   expect(
     highlight(source)
@@ -15,7 +15,7 @@ test('nothing of a source is lost', () => {
   ).toBe(source);
 });
 
-test('keywords, strings, comments, types and numbers are told apart', () => {
+test('keywords, strings, comments, types and numbers are distinguished', () => {
   expect(kindsOf("const a = new Post('x', 4_000); // Post")).toEqual([
     'k const',
     'k new',

@@ -35,7 +35,7 @@ test('under fake timers, a hook under test waits without real time', async () =>
   await waitFor(() => expect(result.current.user.name).toBe('Ann'));
 });
 
-test('under fake timers, a screen shows what came when time has gone on', async () => {
+test('under fake timers, a screen shows data that arrived after the time was advanced', async () => {
   render(
     <DataProvider>
       <MockResolver fixtures={fixtures}>

@@ -47,7 +47,7 @@ describe('a NetworkManager that refreshes credentials', () => {
     getHeaders: (headers: Record<string, string>) => ({ ...headers, Authorization: token }),
   } as const;
 
-  test('are refreshed once for all requests of a controller, and separately for each controller', async () => {
+  test('calls the function once for all requests of its controller, and once for each controller', async () => {
     const { platform, sent } = network(answer);
     const books = resource({ ...options, platform });
     let refreshes = 0;

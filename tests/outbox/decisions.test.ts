@@ -7,13 +7,19 @@ import { type App, begin, ignore, kill, pksOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
 import { Server } from './server.ts';
 
-/** An application whose partial updates have options, with a todo of the server. */
-async function withOptions(offline: OfflineOptions, given: Parameters<typeof begin>[0] = {}): Promise<App> {
+/** An application whose updates have options, with a todo of the server. */
+async function withOptions(
+  offline: OfflineOptions,
+  given: Parameters<typeof begin>[0] = {},
+  serial?: string,
+): Promise<App> {
   const app = begin(given);
-  const update = app.todos.partialUpdate.extend({ offline });
+  const update = app.todos.partialUpdate.extend({ offline, ...(serial !== undefined && { serial: () => serial }) });
+  const replace = app.todos.update.extend({ offline });
+  const create = serial === undefined ? app.todos.create : app.todos.create.extend({ offline, serial: () => serial });
   const outbox = new OutboxManager({
     name: 'app',
-    endpoints: [app.todos.create, app.todos.delete, update],
+    endpoints: [create, app.todos.delete, update, replace],
     storage: app.storage,
     platform: app.server.platform,
   });
@@ -21,7 +27,7 @@ async function withOptions(offline: OfflineOptions, given: Parameters<typeof beg
   await controller.ready;
   app.server.records.set('/todos/1', { id: '1', title: 'a', done: false });
   await controller.fetch(app.todos.get, { id: '1' });
-  const todos = { ...app.todos, partialUpdate: update };
+  const todos = { ...app.todos, create, partialUpdate: update, update: replace };
   return { ...app, controller, outbox, store: controller.store, todos: todos as unknown as App['todos'] };
 }
 
@@ -52,6 +58,44 @@ describe('edits of one record with coalesce', () => {
     const two = controller.fetch(todos.partialUpdate, { id: '1' }, { done: true });
     await Promise.all([one, two]);
     expect(server.effects).toHaveLength(2);
+  });
+
+  test('are the last one if each replaces the whole record', async () => {
+    const { controller, server, todos } = await withOptions({ coalesce: true });
+    server.isOnline = false;
+    controller.fetch(todos.update, { id: '1' }, { title: 'b', done: true }).catch(ignore);
+    const last = controller.fetch(todos.update, { id: '1' }, { title: 'c' });
+    server.isOnline = true;
+    await last;
+    expect(server.effects).toMatchObject([{ method: 'PUT', body: { title: 'c' } }]);
+    expect(server.effects[0]?.body).not.toHaveProperty('done');
+  });
+
+  test('stay two edits if both have an object in one field, which a server may merge or replace', async () => {
+    const { controller, server, todos } = await withOptions({ coalesce: true });
+    const edits: object[] = [{ place: { city: 'Turin' } }, { place: { street: 'Po' } }];
+    await Promise.all(edits.map((edit) => controller.fetch(todos.partialUpdate, { id: '1' }, edit)));
+    expect(server.effects.map(({ body }) => body)).toEqual(edits);
+  });
+
+  test('take in no edit of another record, and no create, that `serial` puts into the same queue', async () => {
+    const { controller, server, todos } = await withOptions({ coalesce: true }, {}, 'all');
+    server.records.set('/todos/2', { id: '2' });
+    server.isOnline = false;
+    const edits = [
+      controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'one' }),
+      controller.fetch(todos.partialUpdate, { id: '2' }, { title: 'two' }),
+      controller.fetch(todos.create, { title: 'three' }),
+      controller.fetch(todos.create, { title: 'four' }),
+    ];
+    server.isOnline = true;
+    await Promise.all(edits);
+    expect(server.effects.map(({ path, body }) => [path, body['title']])).toEqual([
+      ['/todos/1', 'one'],
+      ['/todos/2', 'two'],
+      ['/todos', 'three'],
+      ['/todos', 'four'],
+    ]);
   });
 });
 
@@ -237,7 +281,16 @@ describe('bodies', () => {
   test('of files and forms are the same after a restart', async () => {
     const sent: unknown[] = [];
     const upload = new Endpoint(
-      async (args: { at: Date; big: bigint; form?: FormData; file?: Blob; none?: undefined }) => {
+      async (args: {
+        at: Date;
+        big: bigint;
+        form?: FormData;
+        file?: Blob;
+        none?: undefined;
+        query?: URLSearchParams;
+        bytes?: Uint8Array;
+        buffer?: ArrayBuffer;
+      }) => {
         sent.push(args);
         return {};
       },
@@ -269,6 +322,9 @@ describe('bodies', () => {
       form,
       file: new Blob(['text'], { type: 'a/b' }),
       none: undefined,
+      query: new URLSearchParams({ a: '1' }),
+      bytes: bytes.subarray(100),
+      buffer: bytes.slice(200).buffer,
       $kind: 'x',
     };
     first.controller.fetch(failing, args).catch(ignore);
@@ -280,6 +336,8 @@ describe('bodies', () => {
     const [got] = sent as [typeof args];
     expect(got).toMatchObject({ at: new Date(5), big: 12n, none: undefined, $kind: 'x' });
     expect(await got.file.text()).toBe('text');
+    expect([...got.query]).toEqual([['a', '1']]);
+    expect([got.bytes, new Uint8Array(got.buffer)]).toEqual([bytes.subarray(100), bytes.subarray(200)]);
     const file = got.form.get('file') as File;
     expect([got.form.get('name'), file.name, file.type, file.lastModified]).toEqual(['x', 'é.bin', 'image/png', 7]);
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
@@ -290,9 +348,36 @@ describe('bodies', () => {
 
   test('that cannot be stored as text are refused at the call', async () => {
     const { controller, outbox, todos } = await start();
-    const stream = { title: new ReadableStream() as unknown as string };
-    await expect(controller.fetch(todos.create, stream)).rejects.toMatchObject({ code: 'outbox-argument-invalid' });
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    for (const title of [new ReadableStream(), () => {}, circle])
+      // oxlint-disable-next-line no-await-in-loop -- one call after another
+      await expect(controller.fetch(todos.create, { title } as unknown as { title: string })).rejects.toMatchObject({
+        code: 'outbox-argument-invalid',
+      });
     expect(outbox.entries()).toEqual([]);
+  });
+
+  test('are sent as they were at the call, also when the caller changes them while they wait', async () => {
+    const { controller, outbox, server, todos } = await start();
+    server.isOnline = false;
+    const [todo, form, edited] = [{ title: 'a', tags: ['x'] }, new FormData(), { title: 'c' }];
+    form.append('title', 'b');
+    const answers = [controller.fetch(todos.create, todo), controller.fetch(todos.create, form)];
+    controller.fetch(todos.create, { title: '' }).catch(ignore);
+    outbox.edit(outbox.entries()[2]?.id ?? '', edited);
+    todo.title = 'changed';
+    todo.tags.push('changed');
+    form.set('title', 'changed');
+    edited.title = 'changed';
+    server.isOnline = true;
+    await Promise.all(answers);
+    await settle();
+    expect(server.effects.map(({ body }) => body)).toEqual([
+      { title: 'a', tags: ['x'] },
+      { title: 'b' },
+      { title: 'c' },
+    ]);
   });
 });
 

@@ -216,6 +216,24 @@ describe('an edit that the server refuses', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  test('that is being sent again is not changed, because the server could carry out the former request last', async () => {
+    const { controller, outbox, server, todos } = await start();
+    server.records.set('/todos/1', { id: '1' });
+    const seen: unknown[] = [];
+    server.trouble = () => {
+      const [entry] = outbox.entries();
+      try {
+        outbox.edit(entry?.id ?? '', { id: '1' }, { title: 'b' });
+      } catch (error) {
+        seen.push((error as { code?: string }).code);
+      }
+      return undefined;
+    };
+    await controller.fetch(todos.update, { id: '1' }, { title: 'a' });
+    expect(seen).toEqual(['outbox-entry-sent']);
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('is sent again as it was by retry(), with another key, because a server may repeat its refusal of the former one', async () => {
     const { outbox, server } = await refused();
     server.trouble = () => undefined;

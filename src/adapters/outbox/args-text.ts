@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import { isPlain } from '../../std/plain.ts';
+import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 
 /** Marks values that JSON has no form for. Plain objects with this member are marked too. */
 const KIND = '$kind';
@@ -9,6 +9,16 @@ export interface ArgsText {
   readonly json: unknown;
   /** Base64, in the order of the files in the arguments. */
   readonly files: readonly string[];
+}
+
+/** A copy of the arguments of a call, which its caller cannot change while they wait. Throws for data that text cannot represent. */
+export function copyArgs(args: readonly unknown[], name: string): readonly unknown[] {
+  try {
+    return args.map((arg) => (arg instanceof FormData ? formOf(Array.from(arg), (value) => value) : copyPlain(arg)));
+  } catch (error) {
+    if (error instanceof TooDeep) throw argumentInvalid(name);
+    throw error;
+  }
 }
 
 /** Turns the arguments of a call into text. Throws at once for arguments that text cannot represent, such as streams and functions. */
@@ -26,6 +36,9 @@ function toJson(value: unknown, files: Promise<string>[], name: string): unknown
   if (typeof value === 'function' || 'getReader' in Object(value)) throw argumentInvalid(name);
   if (value instanceof Date) return { [KIND]: 'date', value: value.getTime() };
   if (value instanceof Blob) return { [KIND]: 'file', ...aboutFile(value), at: files.push(base64(value)) - 1 };
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
+    return { [KIND]: 'bytes', at: files.push(base64(new Blob([value as BlobPart]))) - 1 };
+  if (value instanceof URLSearchParams) return { [KIND]: 'params', value: String(value) };
   if (value instanceof FormData) return { [KIND]: 'form', fields: Array.from(value, inside) };
   if (!isPlain(value)) return value;
   const members = Object.fromEntries(Object.entries(value).map(([field, member]) => [field, inside(member)]));
@@ -81,6 +94,10 @@ function fromMarked(marked: Marked, files: readonly string[], inside: (value: un
       return new Date(Number(marked.value));
     case 'file':
       return fileOf(marked, files[marked.at ?? -1]);
+    case 'bytes':
+      return bytesOf(files[marked.at ?? -1]);
+    case 'params':
+      return new URLSearchParams(String(marked.value));
     case 'form':
       return formOf(marked.fields ?? [], inside);
     case 'object':
@@ -91,11 +108,15 @@ function fromMarked(marked: Marked, files: readonly string[], inside: (value: un
 }
 
 function fileOf({ type = '', name, lastModified }: Marked, text: string | undefined): Blob {
-  if (text === undefined) throw new TypeError('The content of a file is missing.');
-  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const bytes = bytesOf(text);
   return name === undefined
     ? new Blob([bytes], { type })
     : new File([bytes], name, { type, ...(lastModified !== undefined && { lastModified }) });
+}
+
+function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer> {
+  if (text === undefined) throw new TypeError('The content of a file is missing.');
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
 function formOf(fields: readonly (readonly [string, unknown])[], inside: (value: unknown) => unknown): FormData {
@@ -111,6 +132,6 @@ function formOf(fields: readonly (readonly [string, unknown])[], inside: (value:
 function argumentInvalid(name: string): DataError {
   return new DataError(
     'outbox-argument-invalid',
-    `An argument of ${name} is a stream or a function, which cannot be kept for later. Pass plain data, a File, a Blob or FormData.`,
+    `An argument of ${name} is a stream, a function or data that contains itself, which cannot be kept for later. Pass plain data, a File, a Blob or FormData.`,
   );
 }

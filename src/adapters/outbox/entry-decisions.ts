@@ -55,7 +55,8 @@ export class EntryDecisions {
   edit(id: string, given: readonly unknown[]): void {
     const { list, names } = this.#queue;
     const entry = this.#elsewhere.find(id) ?? list.find(id);
-    if (entry.isSent && !entry.isIdempotent) throw entrySent(entry.name);
+    // A former request in flight could be carried out after the one with the new arguments.
+    if (entry.isSent && (!entry.isIdempotent || entry.state === 'sending')) throw entrySent(entry.name);
     const args = names.kept(given);
     const text = argsToText(args, entry.name);
     if (

@@ -1,5 +1,5 @@
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
-import { isPlain } from '../../std/plain.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
 import { type TemporaryNames, textsIn } from './temporary-names.ts';
 
@@ -79,14 +79,15 @@ export class EntryList {
     );
   }
 
-  /** The entry that takes in the arguments of a later one: the last of its queue, if it was not sent and its endpoint has `coalesce`. */
+  /** The entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */
   takeIn(made: QueuedEntry): QueuedEntry | undefined {
     const { name, queue } = made;
     if (optionsOf(made.endpoint).coalesce !== true || queue === undefined) return undefined;
     const last = this.#entries.findLast((entry) => entry.queue === queue);
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
+    if (made.record === undefined || made.record !== last.record) return undefined;
     const texts = textsIn(made.args);
-    const args = mergedArgs(last.args, made.args);
+    const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
     // What a later entry creates cannot be waited for.
     const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(texts));
     if (args === undefined || isLater) return undefined;
@@ -121,9 +122,17 @@ export class EntryList {
   }
 }
 
-/** The arguments of two edits of a record in one; `undefined` if they differ in more than their bodies. */
+/**
+ * The arguments of two edits of a record in one; `undefined` if they differ in more than their bodies, or if both have an object in the
+ * same field: some servers merge such objects, and others replace them.
+ */
 function mergedArgs(former: readonly unknown[], later: readonly unknown[]): readonly unknown[] | undefined {
   const [mine, theirs] = [former.at(-1), later.at(-1)];
-  const isMergeable = isPlain(mine) && isPlain(theirs) && !Array.isArray(mine) && !Array.isArray(theirs);
-  return isMergeable && former.length === later.length ? [...later.slice(0, -1), { ...mine, ...theirs }] : undefined;
+  if (!isObject(mine) || !isObject(theirs) || former.length !== later.length) return undefined;
+  const isNested = Object.entries(theirs).some(([field, value]) => isObject(value) && isObject(mine[field]));
+  return isNested ? undefined : [...later.slice(0, -1), { ...mine, ...theirs }];
+}
+
+function isObject(value: unknown): value is Fields {
+  return isPlain(value) && !Array.isArray(value);
 }

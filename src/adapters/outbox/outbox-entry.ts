@@ -3,7 +3,7 @@ import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
-import { type ArgsText, argsFromText, argsToText } from './args-text.ts';
+import { type ArgsText, argsFromText, argsToText, copyArgs } from './args-text.ts';
 
 /** `waiting` for its turn, for the network or for the next try; `sending`; or `stopped` by its error, until the application retries, changes or discards it. */
 export type OutboxState = 'waiting' | 'sending' | 'stopped';
@@ -73,7 +73,7 @@ export class QueuedEntry {
   readonly callers: Settled[] = [];
   /** Resolves when the entry is in the storage, or writing it has failed. */
   saved: Promise<unknown> = Promise.resolve();
-  #text: { readonly args: readonly unknown[]; readonly text: ArgsText } | undefined;
+  #text: { readonly args: readonly unknown[]; readonly text: Promise<ArgsText> } | undefined;
 
   constructor(made: Pick<QueuedEntry, 'id' | 'place' | 'name' | 'createdAt' | 'endpoint' | 'args'>) {
     this.id = made.id;
@@ -95,7 +95,12 @@ export class QueuedEntry {
     if (endpoint === undefined) return undefined;
     const { serial } = endpoint;
     if (typeof serial === 'function') return serial(...args);
-    return mutatedRecordOf(endpoint, args)?.name ?? (serial === true ? endpoint.key(...args) : undefined);
+    return this.record ?? (serial === true ? endpoint.key(...args) : undefined);
+  }
+
+  /** The name of the record that it edits. */
+  get record(): string | undefined {
+    return this.endpoint && mutatedRecordOf(this.endpoint, this.args)?.name;
   }
 
   /** Whether it was made before another one. Entries that two tabs have made at the same time can have the same place. */
@@ -139,8 +144,7 @@ export class QueuedEntry {
 
   /** Gives it other arguments, with which it is another request. Throws if they cannot be kept. */
   change(args: readonly unknown[]): void {
-    this.check(args);
-    this.args = args;
+    this.keep(args);
     this.revision++;
   }
 
@@ -149,16 +153,19 @@ export class QueuedEntry {
     if (!this.isSent) this.revision++;
   }
 
-  /** Throws if arguments cannot be kept. */
-  check(args: readonly unknown[] = this.args): void {
-    void argsToText(args, this.name).catch(ignore);
+  /** Takes a copy of arguments. Throws if they cannot be kept. */
+  keep(given: readonly unknown[]): void {
+    const args = copyArgs(given, this.name);
+    this.#text = { args, text: argsToText(args, this.name) };
+    this.#text.text.catch(ignore);
+    this.args = args;
   }
 
   /** The text to keep, and the files in it. */
   async toText(): Promise<readonly [json: string, files: readonly string[]]> {
     const { args, base, createdAt, creates, error, id, isSent, name, place, revision, state, tab, tries } = this;
-    if (this.#text?.args !== args) this.#text = { args, text: await argsToText(args, name) };
-    const { json, files } = this.#text.text;
+    if (this.#text?.args !== args) this.#text = { args, text: argsToText(args, name) };
+    const { json, files } = await this.#text.text;
     const isStopped = state === 'stopped';
     const saved: SavedEdit = {
       ...{ format: 'rejoin-outbox', version: 1, id, place, endpoint: name, createdAt, args: json, files: files.length },

@@ -117,7 +117,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
     const name = lastingNameOf(endpoint);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
-    made.check();
+    made.keep(args);
     made.tab = this.#parts.claims.id;
     const entry = this.list.takeIn(made) ?? made;
     const answer = new Promise<unknown>((resolve, reject) => entry.callers.push({ resolve, reject }));

@@ -199,7 +199,7 @@ async function runHistory(world: World, [steps]: History): Promise<readonly Outc
   const { user } = world;
   await world.logout(world.open[0] as OfflineTab);
   await after(60);
-  const { entries } = await (await world.disk.open(`app ${user}`)).read();
+  const { entries } = await (await world.disk.open(`app user ${user}`)).read();
   return [first, { found: Array.from(entries, ([key]) => key), due: ['session'] }, await world.settle()];
 }
 

@@ -1,9 +1,12 @@
-import { Controller, Endpoint, resource, RestEndpoint } from 'rejoin';
-import { OutboxManager } from 'rejoin/outbox';
-import { memoryStorage, type TextStorage } from 'rejoin/persist';
+import { Controller, Endpoint, getDefaultManagers, resource, RestEndpoint } from 'rejoin';
+import { type OutboxEntry, OutboxManager, type OutboxOptions } from 'rejoin/outbox';
+import { memoryStorage, PersistManager, type TextStorage } from 'rejoin/persist';
+import { TabsManager } from 'rejoin/tabs';
 import { describe, expect, test } from 'vitest';
 import type { OfflineOptions } from '../../src/define/endpoint/options.ts';
-import { type App, begin, ignore, kill, pksOf, settle, start } from './app.ts';
+import { deferred } from '../../src/std/deferred.ts';
+import { FakeBrowser } from '../tabs/browser.ts';
+import { type App, begin, ignore, kill, pksOf, resourcesOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
 import { Server } from './server.ts';
 
@@ -236,6 +239,22 @@ describe('a logout', () => {
     expect(server.effects).toMatchObject([{ body: { title: 'secret' } }]);
   });
 
+  test.each([
+    ['outbox ada', 'ada'],
+    ['outbox', undefined],
+  ])('of a user who is called %s deletes no edits of another user', async (name, user) => {
+    const { controller, server, storage } = await waiting(user === undefined ? {} : { user });
+    controller.dispose();
+    const persist = new PersistManager({ name: 'app', user: name, storage });
+    const other = new Controller({ managers: [persist] });
+    await other.ready;
+    await other.resetEntireStore();
+    server.isOnline = true;
+    await start({ server, storage, ...(user !== undefined && { user }) });
+    await settle();
+    expect(server.effects).toMatchObject([{ body: { title: 'secret' } }]);
+  });
+
   test('without a user discards edits, and later ones are kept again', async () => {
     const app = await waiting({});
     await app.controller.resetEntireStore();
@@ -274,6 +293,65 @@ describe('a logout', () => {
     await controller.resetEntireStore();
     expect(asked).toEqual([1]);
     expect(await kept(storage, 'app outbox ada')).toBe(decision === 'keep' ? 1 : 0);
+  });
+
+  /** Two tabs of one user, of which the second has an edit. Notes which tabs ask what to do with the edits. */
+  async function twoTabs(onLogout: OutboxOptions['onLogout']) {
+    const [fake, server, storage] = [new FakeBrowser(), new Server(), memoryStorage()];
+    server.isOnline = false;
+    const { platform } = server;
+    const shared = { name: 'app', user: 'ada', platform };
+    const [asked, resets]: [number[], number[]] = [[], []];
+    const open = async (tab: number) => {
+      const browser = fake.tab();
+      const { todos } = resourcesOf(server);
+      const tabs = new TabsManager({ ...shared, browser, onEvent: ({ type }) => type === 'reset' && resets.push(tab) });
+      const ask = (entries: readonly OutboxEntry[]) => (
+        asked.push(tab),
+        typeof onLogout === 'function' ? onLogout(entries) : 'keep'
+      );
+      const outbox = new OutboxManager({ ...shared, browser, storage, endpoints: [todos], onLogout: ask });
+      const controller = new Controller({ managers: [tabs, outbox, ...getDefaultManagers()] });
+      await controller.ready;
+      return { controller, outbox, todos };
+    };
+    const [one, other] = [await open(1), await open(2)];
+    other.controller.fetch(other.todos.create, { title: 'waits' }).catch(ignore);
+    await other.outbox.flush();
+    await settle();
+    return { asked, one, other, resets, server, storage };
+  }
+
+  test('is asked about in its own tab only, and there for the edits of all tabs', async () => {
+    const { asked, one, resets, storage } = await twoTabs(() => 'discard');
+    await one.controller.resetEntireStore();
+    await settle();
+    expect([asked, resets]).toEqual([[1], [2]]);
+    expect(await kept(storage, 'app outbox ada')).toBe(0);
+  });
+
+  test('that is called off by an error of `onLogout` happens in no tab', async () => {
+    const { asked, one, other, resets, server } = await twoTabs(() => Promise.reject(new Error('not now')));
+    await expect(one.controller.resetEntireStore()).rejects.toThrow('not now');
+    await settle();
+    expect([asked, resets]).toEqual([[1], []]);
+    expect(other.outbox.entries()).toHaveLength(1);
+    server.isOnline = true;
+    await settle();
+    expect(server.effects).toHaveLength(1);
+  });
+
+  test('has not begun in any tab while `onLogout` is not decided', async () => {
+    const asking = deferred();
+    const { one, other, resets, storage } = await twoTabs(() => asking.promise.then(() => 'keep'));
+    const left = one.controller.resetEntireStore();
+    await settle();
+    expect([other.outbox.entries().length, resets]).toEqual([1, []]);
+    asking.resolve();
+    await left;
+    await settle();
+    expect([other.outbox.entries().length, resets]).toEqual([0, [2]]);
+    expect(await kept(storage, 'app outbox ada')).toBe(1);
   });
 });
 

@@ -114,6 +114,34 @@ test('a reading that always fails is given up, and the next start is a good one'
   expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 2': { id: '2' } });
 });
 
+test('a logout during a write that never ends says that the data of the user is not deleted, once', async () => {
+  const inner = memoryStorage();
+  let hangs = false;
+  const storage: TextStorage = {
+    open: async (name) => {
+      const opened = await inner.open(name);
+      const unlessHanging = <Value>(run: () => Promise<Value>): Promise<Value> =>
+        hangs ? new Promise(() => {}) : run();
+      return {
+        ...opened,
+        read: () => unlessHanging(opened.read),
+        write: (changes) => unlessHanging(() => opened.write(changes)),
+      };
+    },
+  };
+  const { controller, events, persist, store } = await start({ storage, platform: turns });
+  store.write(Todo, { id: '1' });
+  await persist.flush();
+  hangs = true;
+  store.write(Todo, { id: '2' });
+  void persist.flush();
+  await new Promise(setImmediate);
+  await controller.resetEntireStore();
+  expect(events).toEqual([{ type: 'uncleared', error: expect.objectContaining({ code: 'storage-timeout' }) }]);
+  await persist.flush();
+  expect(events.map(({ type }) => type)).toEqual(['uncleared', 'memory']);
+});
+
 test('an event listener that throws disturbs nothing', async () => {
   const thrown: unknown[] = [];
   const catchIt = (error: unknown): void => void thrown.push(error);

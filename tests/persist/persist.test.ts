@@ -213,7 +213,7 @@ describe('users', () => {
     const storage = await kept({ user: 'anna' });
     const { controller } = await start({ storage, user: 'anna' });
     await controller.resetEntireStore();
-    expect(await keysIn(storage, 'app anna')).toEqual(['session']);
+    expect(await keysIn(storage, 'app user anna')).toEqual(['session']);
   });
 
   test('a logout while data is restored deletes all of it', async () => {
@@ -252,6 +252,19 @@ describe('users', () => {
     await other.controller.resetEntireStore();
     expect(await keysIn(storage)).toEqual(['about', 'session']);
   });
+
+  test.each(['x', '-1', '[]', '1e400'])(
+    'nothing is restored where the number of the session is damaged (%s), because it may be from before a logout, and later data is',
+    async (text) => {
+      const storage = await kept();
+      await (await storage.open('app')).write(new Map([['session', text]]));
+      const { events, store, persist } = await start({ storage });
+      expect([rowsOf(store), events]).toEqual([{}, [{ type: 'dropped', reason: 'damage', entries: 6 }]]);
+      store.write(Todo, { id: '4', title: 'new' });
+      await persist.flush();
+      expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 4': { id: '4', title: 'new' } });
+    },
+  );
 
   test('data after a logout is kept', async () => {
     const storage = await kept();

@@ -69,8 +69,8 @@ export class FakeBrowser {
       postMessage: (message) => {
         if (!ports.has(port)) return;
         const copy: unknown = structuredClone(message);
-        const { message: sent } = Object(message) as { readonly message?: { readonly type: string } };
-        if (sent !== undefined) this.sent.push(sent.type);
+        const { message: sent } = Object(message) as { readonly message?: { readonly type: string } | null };
+        if (sent) this.sent.push(sent.type);
         for (const [other, owner] of ports)
           if (other !== port)
             setImmediate(() => {

@@ -613,6 +613,38 @@ describe('a logout', () => {
   });
 });
 
+describe('a message that this version of the library does not know', () => {
+  /** A tab, after something else has posted a message on its channel. */
+  async function posted(message: unknown): Promise<Tab> {
+    const { fake, start } = application(1);
+    const [tab] = (await start()) as [Tab];
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is of one origin.
+    fake.tab().openPort('rejoin ["app",null]').postMessage(message);
+    await arrived();
+    return tab;
+  }
+
+  it.each([
+    null,
+    5,
+    {},
+    { from: 'x', version: '', session: 0, message: null },
+    { from: 'x', version: '', session: 0, message: { type: 'later' } },
+    { from: 'x', version: '', session: -1, message: { type: 'later' } },
+  ])('is ignored: %j', async (data) => {
+    expect((await posted(data)).events).toEqual([]);
+  });
+
+  it.each([
+    { session: 0, message: { type: 'commit' } },
+    { session: -1, message: { type: 'sent' } },
+    { session: -1, message: { type: 'mutation' } },
+  ])('and cannot be stored is an event: %j', async (data) => {
+    const tab = await posted({ from: 'x', version: '', ...data });
+    expect(tab.events).toEqual([{ type: 'failed', error: expect.any(TypeError) }]);
+  });
+});
+
 describe('a mutation that the server has not answered at a logout', () => {
   /** Two tabs, of which the first sends a mutation and the second logs out. The request reaches the server when the test says so. */
   async function late() {

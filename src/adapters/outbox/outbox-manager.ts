@@ -37,7 +37,7 @@ export interface OutboxOptions {
   readonly endpoints: readonly object[];
   /** Default: `copiedStorage(indexedDbStorage())`. */
   readonly storage?: TextStorage;
-  /** Default: `'keep'`, and `'discard'` without a `user`. A function is asked if there are edits. */
+  /** Default: `'keep'`, and `'discard'` without a `user`. A function is asked if there are edits. If it rejects, there is no logout. */
   readonly onLogout?: LogoutDecision | ((entries: readonly OutboxEntry[]) => LogoutDecision | Promise<LogoutDecision>);
   /** The longest time, in milliseconds, that the first screen waits for the storage. Default: 3,000. */
   readonly timeout?: number;
@@ -61,6 +61,8 @@ export class OutboxManager implements Manager {
   #outbox: Outbox | undefined;
   #journal: OutboxJournal | undefined;
   #claims: TabClaims | undefined;
+  /** The answer of `onLogout` for the next reset. */
+  #decision: LogoutDecision | undefined;
   /** Resolves when the parts of an earlier start are closed. */
   #closed: Promise<unknown> = Promise.resolve();
   #stopListening: () => void = () => {};
@@ -154,14 +156,17 @@ export class OutboxManager implements Manager {
     }
   }
 
-  async #logout(action: ResetAction, next: Dispatch): Promise<void> {
-    const { onLogout = this.#options.user === undefined ? 'discard' : 'keep' } = this.#options;
-    if (typeof onLogout === 'string' || this.entries().length === 0)
-      return this.#leave(typeof onLogout === 'string' ? onLogout : 'discard', action, next);
-    return this.#leave(await onLogout(this.entries()), action, next);
+  /** Asks what to do with the edits. A logout in another tab is not asked about: that tab decides for the edits of all tabs. */
+  beforeReset(): Promise<void> | undefined {
+    const { onLogout } = this.#options;
+    if (typeof onLogout !== 'function' || this.entries().length === 0) return undefined;
+    return (async () => void (this.#decision = await onLogout(this.entries())))();
   }
 
-  async #leave(decision: LogoutDecision, action: ResetAction, next: Dispatch): Promise<void> {
+  async #logout(action: ResetAction, next: Dispatch): Promise<void> {
+    const { onLogout = this.#options.user === undefined ? 'discard' : 'keep' } = this.#options;
+    const decision = typeof onLogout === 'string' ? onLogout : (this.#decision ?? 'keep');
+    this.#decision = undefined;
     this.#outbox?.end();
     const isReset = next(action);
     const isLeft = this.#left(decision);

@@ -1,5 +1,5 @@
 import type { OpenStorage } from '../../std/text-storage.ts';
-import { parsedEntry, SESSION, sessionOf } from './saved-entries.ts';
+import { parsedEntry, SESSION, sessionIn, sessionOf } from './saved-entries.ts';
 
 /**
  * Deletes the entries of a session, and returns the session that follows. If another tab has done so already, only entries
@@ -9,7 +9,7 @@ export async function beginSession(storage: OpenStorage, session: number): Promi
   // Damaged entries are deleted too.
   const { entries } = await storage.read().catch(() => ({ entries: [] }));
   const texts = new Map(entries);
-  const found = Number(texts.get(SESSION));
+  const found = sessionIn(texts) ?? 0;
   if (found > session) {
     const late = [...texts].filter(([, text]) => (sessionOf(parsedEntry(text)) ?? found) !== found);
     await storage.write(new Map(late.map(([key]) => [key, undefined])));

@@ -63,7 +63,7 @@ export class Disk {
   }
 }
 
-function storageTimeout(name: string, milliseconds: number): DataError {
+export function storageTimeout(name: string, milliseconds: number): DataError {
   return new DataError(
     'storage-timeout',
     `The storage of ${name} did not answer within ${milliseconds} ms. The application continues, but nothing is saved.`,

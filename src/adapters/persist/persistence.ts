@@ -7,7 +7,7 @@ import type { Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import { withTimeout } from '../../std/timeout.ts';
-import { Disk } from './disk.ts';
+import { Disk, storageTimeout } from './disk.ts';
 import { Marker } from './marker.ts';
 import type { PersistEvent } from './persist-event.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
@@ -55,6 +55,8 @@ export class Persistence {
   #isWriting = false;
   /** Whether the disk has data from before a reset, which is deleted before the next write. */
   #mustClear = false;
+  /** Whether the application knows that this data could not be deleted. */
+  #isUnclearedKnown = false;
   /** The session of the entries that this tab writes. */
   #session = 0;
   /** How many resets of the store are known. */
@@ -142,6 +144,7 @@ export class Persistence {
     if (this.#resets === this.#resetsNow) return;
     this.#resets = this.#resetsNow;
     this.#mustClear = true;
+    this.#isUnclearedKnown = false;
   }
 
   /** Writes the changes until now. */
@@ -154,9 +157,13 @@ export class Persistence {
 
   /** Resolves when the data from before a reset is deleted, or deleting it has failed or timed out. */
   async cleared(): Promise<void> {
-    const { platform, timeout } = this.#options;
+    const { name, platform, timeout } = this.#options;
     this.#noteReset();
-    await withTimeout(this.flush(), timeout, () => undefined, platform);
+    // A write from before may not have ended.
+    const onLate = (): void => {
+      if (this.#mustClear) this.#uncleared(storageTimeout(name, timeout));
+    };
+    await withTimeout(this.flush(), timeout, onLate, platform);
   }
 
   async #flushUrgently(): Promise<void> {
@@ -266,7 +273,12 @@ export class Persistence {
       await this.#marker.set(false);
     } catch (error) {
       this.#isWriting = false;
-      this.#options.onEvent({ type: 'uncleared', error });
+      this.#uncleared(error);
     }
+  }
+
+  #uncleared(error: unknown): void {
+    if (!this.#isUnclearedKnown) this.#options.onEvent({ type: 'uncleared', error });
+    this.#isUnclearedKnown = true;
   }
 }

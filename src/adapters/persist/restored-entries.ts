@@ -12,6 +12,7 @@ import {
   RESULT,
   ROW,
   SESSION,
+  sessionIn,
   sessionOf,
   STALE,
   VERSION,
@@ -68,8 +69,11 @@ export class RestoredEntries {
     const { now } = this.#limits;
     let count = 0;
     const texts = new Map(entries);
-    this.session = Number(texts.get(SESSION) ?? 0);
+    const session = sessionIn(texts);
     texts.delete(SESSION);
+    // Without it, nobody knows which entries are from before a logout.
+    if (session === undefined) return this.#refuse('damage', texts.size);
+    this.session = session;
     for (const [key, value] of texts) {
       if (++count % SLICE === 0) yield;
       const record = parsedEntry(value);
@@ -103,9 +107,14 @@ export class RestoredEntries {
     else if (version !== 1 || (from !== model && migrate === undefined)) reason = 'version';
     else if (savedAt + maxAge < now) reason = 'age';
     if (reason === undefined) return true;
+    this.#refuse(reason, count);
+    return false;
+  }
+
+  /** None of the entries can be used. */
+  #refuse(reason: DropReason, count: number): void {
     this.isUnusable = true;
     this.#count(reason, count);
-    return false;
   }
 
   *#restore(about: SavedAbout, found: readonly SavedEntry[], results: readonly SavedEntry[]): Generator<undefined> {

@@ -43,6 +43,12 @@ export function sessionOf(record: unknown): number | undefined {
   return Array.isArray(record) ? Number(record[SESSION_AT] ?? 0) : undefined;
 }
 
+/** The number of the session in a storage. `undefined` if it is damaged. */
+export function sessionIn(texts: ReadonlyMap<string, string>): number | undefined {
+  const session = Number(texts.get(SESSION) ?? 0);
+  return Number.isSafeInteger(session) && session >= 0 ? session : undefined;
+}
+
 /** The value of a stored text. `undefined` for text that is damaged. */
 export function parsedEntry(text: unknown): unknown {
   try {

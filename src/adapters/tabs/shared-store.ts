@@ -113,19 +113,14 @@ export class SharedStore {
 
   receive(message: TabMessage, from: string): void {
     const { id } = this.#channel;
-    try {
-      if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message, from);
-      else if (message.type === 'request')
-        this.#controller.store.writer.core.tickets.noteIssue(issueAt(message.latest));
-      else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
-      else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
-      else if (message.type === 'over') this.mutations.over(from, message.id);
-      else if (message.type === 'welcome' && message.to === id) {
-        this.hasJoined = true;
-        this.onWelcome();
-      }
-    } catch (error) {
-      this.#onError(error);
+    if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message, from);
+    else if (message.type === 'request') this.#controller.store.writer.core.tickets.noteIssue(issueAt(message.latest));
+    else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
+    else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
+    else if (message.type === 'over') this.mutations.over(from, message.id);
+    else if (message.type === 'welcome' && message.to === id) {
+      this.hasJoined = true;
+      this.onWelcome();
     }
   }
 

@@ -7,6 +7,8 @@ export interface TabListener {
   /** Called when another tab is in a later session: the user has logged out there, now or earlier. */
   onReset(isNow: boolean): void;
   onOtherVersion(version: string): void;
+  /** A message could not be handled. */
+  onError(error: unknown): void;
 }
 
 /** Sends messages to the other tabs of an application, and receives theirs. Ignores those of another version or an earlier session. */
@@ -24,7 +26,13 @@ export class TabChannel {
   constructor(port: TabPort, version: string, listener: TabListener) {
     this.#port = port;
     this.#version = version;
-    port.addEventListener('message', ({ data }) => this.#receive(data, listener));
+    port.addEventListener('message', ({ data }) => {
+      try {
+        this.#receive(data, listener);
+      } catch (error) {
+        listener.onError(error);
+      }
+    });
   }
 
   post(message: TabMessage): void {

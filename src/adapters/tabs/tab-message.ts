@@ -68,7 +68,6 @@ export interface SentMessage {
 /** Whether data of a channel is a message of this version of the library. */
 export function isSentMessage(data: unknown): data is SentMessage {
   const { from, version, session, message } = Object(data) as Partial<Record<keyof SentMessage, unknown>>;
-  return (
-    typeof from === 'string' && typeof version === 'string' && Number.isInteger(session) && typeof message === 'object'
-  );
+  const isAddressed = typeof from === 'string' && typeof version === 'string' && Number.isInteger(session);
+  return isAddressed && typeof message === 'object' && message !== null;
 }

@@ -173,13 +173,14 @@ export class TabsManager implements Manager {
 
   #start(browser: TabsBrowser): Open {
     const { locks, page } = browser;
+    const onError = (error: unknown): void => this.#report({ type: 'failed', error });
     const channel = new TabChannel(browser.openPort(this.#channelName), this.#version, {
       onMessage: (message, from) => this.#receive(message, from),
       onReset: (isNow) => this.#resetHere(isNow),
       onOtherVersion: (other) => this.#report({ type: 'version', version: other }),
+      onError,
     });
     const { platform: clock = platform } = this.#options;
-    const onError = (error: unknown): void => this.#report({ type: 'failed', error });
     const stopped = new AbortController();
     const store = new SharedStore({
       controller: this.#controller,
@@ -262,7 +263,7 @@ export class TabsManager implements Manager {
     // A tab that has just been opened learns only now of logouts before.
     if (!isNow && this.#joining !== undefined && store?.hasSessionData === false) return store.forget();
     this.#isResetElsewhere = true;
-    this.#controller.resetEntireStore().catch(throwLater);
+    this.#controller.dispatch({ type: actionTypes.RESET }).catch(throwLater);
     this.#isResetElsewhere = false;
     this.#report({ type: 'reset' });
   }

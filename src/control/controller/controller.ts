@@ -89,6 +89,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     for (let manager = this.#unready; manager !== undefined; manager = this.#unready) await manager.ready;
   }
 
+  override async resetEntireStore(): Promise<void> {
+    const asked = this.#managers.flatMap((manager) => manager.beforeReset?.() ?? []);
+    if (asked.length > 0) await Promise.all(asked);
+    return super.resetEntireStore();
+  }
+
   now(): number {
     return this.#now();
   }

@@ -78,7 +78,7 @@ export abstract class Dispatcher {
     return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
   }
 
-  /** Removes all data. Requests in flight fail, and their answers will not be stored. */
+  /** Removes all data. Requests in flight fail, and their answers will not be stored. Rejects if a manager prevents it, as an outbox whose user does not want to log out. */
   async resetEntireStore(): Promise<void> {
     return this.dispatch({ type: actionTypes.RESET });
   }

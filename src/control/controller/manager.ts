@@ -75,6 +75,8 @@ export interface Manager {
   /** Called once the controller is ready. */
   init?(state: Snapshot): void;
   cleanup(): void;
+  /** Called before `resetEntireStore()` begins. The reset waits for the promise, and does not happen if it rejects. */
+  beforeReset?(): Promise<void> | undefined;
   /** A promise that components await before they read for the first time; `undefined` if there is nothing to wait for. */
   readonly ready?: Promise<void> | undefined;
 }

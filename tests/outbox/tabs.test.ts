@@ -8,6 +8,8 @@ import { type App, ignore, kill as end, pksOf, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 interface Tab extends App {
+  /** Stops the tab, as browsers do in the background: it keeps its locks, and does nothing else. */
+  readonly freeze: () => void;
   /** Ends the tab at any time: nothing that it sends or writes arrives any more. */
   readonly kill: () => void;
 }
@@ -55,7 +57,11 @@ function browser() {
       end(app);
     };
     onTestFinished(kill);
-    return { ...app, kill };
+    const freeze = (): void => {
+      isDead = true;
+      tab.freeze();
+    };
+    return { ...app, freeze, kill };
   };
   return { disk, fake, open, server, slow };
 }
@@ -149,12 +155,32 @@ describe('several tabs', () => {
     const { open, server } = browser();
     const [first, second] = [await open(), await open()];
     const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
-    server.trouble = ({ body }) => (body['title'] === 'a' ? 'offline' : undefined);
+    server.isOnline = false;
     first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
     await first.outbox.flush();
     await settle(5);
+    first.freeze();
+    server.isOnline = true;
     await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
     expect(titles(server)).toEqual(['new', 'b']);
+  });
+
+  test('send an edit after that of another open tab, however long the server cannot be reached', async () => {
+    const { open, server } = browser();
+    const [first, second, third] = [await open(), await open(), await open()];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    server.trouble = ({ body }) => (body['title'] === 'a' ? 503 : undefined);
+    const [tried, answer] = [first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }), deferred()];
+    await first.outbox.flush();
+    await settle(5);
+    void second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' }).then(answer.resolve);
+    await settle(400);
+    // Changes of a third tab are no reason to give up waiting.
+    for (let count = 0; count < 40; count++) await third.controller.fetch(third.todos.create, { title: 'other' }); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(titles(server)).not.toContain('b');
+    server.trouble = () => undefined;
+    await Promise.all([tried, answer.promise]);
+    expect(titles(server).filter((title) => title.length === 1)).toEqual(['a', 'b']);
   });
 
   test('send an edit of a record that was shown by its temporary pk, after its create by another tab was answered', async () => {

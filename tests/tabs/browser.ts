@@ -23,6 +23,8 @@ export class FakeBrowser {
   readonly #held = new Map<string, Set<Wish>>();
   readonly #waiting = new Map<string, Wish[]>();
   readonly #closed = new Set<number>();
+  /** Tabs that the browser has stopped. They get no messages. */
+  readonly #frozen = new Set<number>();
   #tabs = 0;
   #drawn = 0;
   /** Random numbers are the same in each run, and timers wait for no clock. */
@@ -32,7 +34,7 @@ export class FakeBrowser {
   readonly lockRequests: string[] = [];
 
   /** A tab. `close` is the end of its process: it releases its locks and sends nothing any more. */
-  tab(): TabsBrowser & { close(): void; readonly document: EventTarget & { visibilityState: string } } {
+  tab(): TabsBrowser & { close(): void; freeze(): void; readonly document: EventTarget & { visibilityState: string } } {
     const tab = ++this.#tabs;
     const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     return {
@@ -44,6 +46,7 @@ export class FakeBrowser {
           Promise.resolve({ held: [...this.#held].flatMap(([name, held]) => Array.from(held, () => ({ name }))) }),
       },
       openPort: (name) => this.#open(tab, name),
+      freeze: () => void this.#frozen.add(tab),
       close: () => {
         this.#closed.add(tab);
         for (const ports of this.#ports.values())
@@ -74,7 +77,8 @@ export class FakeBrowser {
         for (const [other, owner] of ports)
           if (other !== port)
             setImmediate(() => {
-              if (ports.has(other)) for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
+              if (ports.has(other) && !this.#frozen.has(owner.tab))
+                for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
             });
       },
       addEventListener: (_, listener) => void listeners.push(listener),

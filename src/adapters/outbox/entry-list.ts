@@ -70,13 +70,13 @@ export class EntryList {
     }
   }
 
-  /** Whether another tab sends an earlier entry of the same mutation queue. */
-  isAfterOthers(entry: QueuedEntry): boolean {
+  /** The ids of earlier entries of the same mutation queue that other tabs send. */
+  othersBefore(entry: QueuedEntry): readonly string[] {
     const { queue } = entry;
-    if (queue === undefined) return false;
-    return this.#elsewhere.all.some(
-      (other) => other.queue === queue && other.isBefore(entry) && other.state !== 'stopped' && !this.has(other.id),
-    );
+    if (queue === undefined) return [];
+    return this.#elsewhere.all
+      .filter((other) => other.queue === queue && other.isBefore(entry) && other.state !== 'stopped')
+      .flatMap(({ id }) => (this.has(id) ? [] : id));
   }
 
   /** The entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */

@@ -16,7 +16,7 @@ import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { Runs } from './runs.ts';
-import { type EntryWish, TabEntries } from './tab-entries.ts';
+import { type EntryWish, Patience, TabEntries } from './tab-entries.ts';
 import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
@@ -32,8 +32,6 @@ export interface OutboxParts extends TakeOverParts {
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
 /** The time, in milliseconds, between two looks for an entry that another tab sends. */
 const PATIENCE = 1000;
-/** How often an entry looks whether other tabs have sent the earlier edits of its record. Browsers can stop a tab for hours. */
-const MOST_LOOKS = 30;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
 export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
@@ -61,7 +59,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
       return entries.filter(({ tab }) => tab !== claims.id);
     };
     const onWish = (wish: EntryWish): void => this.decisions.grant(wish);
-    this.#elsewhere = new TabEntries({ port, read, onWish, onChange: () => this.#elsewhereChanged() });
+    const has = (id: string): boolean => this.list.has(id);
+    this.#elsewhere = new TabEntries({ port, read, onWish, has, onChange: () => this.#elsewhereChanged() });
     this.decisions = new EntryDecisions(this, this.#elsewhere);
     journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
     this.list = new EntryList(this.names, this.#elsewhere, listeners);
@@ -166,14 +165,23 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
   async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
     if (!this.isUnsaved) await entry.saved;
     /* oxlint-disable no-await-in-loop -- until it is its turn */
-    for (let looks = 0; ;) {
+    const patience = new Patience();
+    for (let isRead = false; ;) {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
+      const others = this.list.othersBefore(entry);
       if (this.isPaused || entry.after.size > 0) await this.#turns.wait(signal);
-      else if (looks === MOST_LOOKS || !this.list.isAfterOthers(entry)) return;
-      else if (looks++ % 2 === 0) await this.takeOver();
-      else await this.#turns.wait(signal, PATIENCE, this.#parts.platform);
+      else if (others.length === 0 || patience.isOver) return;
+      else if (isRead) {
+        isRead = false;
+        this.#elsewhere.ask(others);
+        const isLate = await this.#turns.wait(signal, patience.milliseconds, this.#parts.platform);
+        patience.note(this.#elsewhere.areConfirmed(others), isLate);
+      } else {
+        isRead = true;
+        await this.takeOver();
+      }
     }
     /* oxlint-enable no-await-in-loop */
   }

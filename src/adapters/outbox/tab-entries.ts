@@ -9,12 +9,50 @@ export type EntryWish =
   | { readonly type: 'discard'; readonly id: string }
   | { readonly type: 'resume' };
 
+/** A message between tabs. */
+export type EntryMessage =
+  | EntryWish
+  /** The entries of a tab have changed in the storage. */
+  | { readonly type: 'changed' }
+  /** A tab asks which of these entries are still to be sent. */
+  | { readonly type: 'ask'; readonly ids: readonly string[] }
+  /** The sender still has these entries to send. */
+  | { readonly type: 'waiting'; readonly ids: readonly string[] };
+
 export interface TabEntriesParts {
   readonly port: OutboxPort | undefined;
   /** Reads all entries of the storage, and leaves out those of this tab. */
   read(): Promise<readonly QueuedEntry[]>;
   onChange(): void;
   onWish(wish: EntryWish): void;
+  /** Whether this tab has an entry to send. */
+  has(id: string): boolean;
+}
+
+/** The time between two questions to a tab, in milliseconds: at first, and at most once it has answered. */
+const SHORTEST = 1000;
+const LONGEST = 15_000;
+/** How many questions in a row a tab may leave unanswered. Browsers can stop a tab for hours. */
+const MOST_UNANSWERED = 15;
+
+/** How long a tab waits for entries that other tabs send. */
+export class Patience {
+  #answered = 0;
+  #unanswered = 0;
+
+  get isOver(): boolean {
+    return this.#unanswered === MOST_UNANSWERED;
+  }
+
+  /** The time until the next question. */
+  get milliseconds(): number {
+    return Math.min(SHORTEST * 2 ** this.#answered, LONGEST);
+  }
+
+  note(isConfirmed: boolean, isLate: boolean): void {
+    if (isConfirmed) this.#answered++;
+    this.#unanswered = isConfirmed ? 0 : this.#unanswered + Number(isLate);
+  }
 }
 
 /** The entries that the other tabs send, as they are in the storage. */
@@ -27,17 +65,42 @@ export class TabEntries {
   /** Whether the storage has changed since it is being read. */
   #isOutdated = false;
   #reading: Promise<void> | undefined;
+  /** The entries that other tabs have confirmed. */
+  readonly #confirmed = new Set<string>();
 
   constructor(parts: TabEntriesParts) {
     this.#parts = parts;
     this.#port = parts.port;
-    parts.port?.addEventListener('message', ({ data }) => {
-      const { type } = Object(data) as { readonly type?: unknown };
-      if (type === 'changed') {
+    parts.port?.addEventListener('message', ({ data }) => this.#receive(Object(data) as EntryMessage));
+  }
+
+  #receive(message: EntryMessage): void {
+    const { has, onWish } = this.#parts;
+    switch (message.type) {
+      case 'changed':
         this.changes++;
-        void this.read();
-      } else if (typeof type === 'string') parts.onWish(data as EntryWish);
-    });
+        return void this.read();
+      case 'ask': {
+        const ids = idsIn(message).filter(has);
+        return ids.length > 0 ? this.post({ type: 'waiting', ids }) : undefined;
+      }
+      case 'waiting':
+        for (const id of idsIn(message)) this.#confirmed.add(id);
+        return undefined;
+      default:
+        if (typeof message.type === 'string') onWish(message);
+    }
+  }
+
+  /** Asks the other tabs whether they still have entries to send. A tab that the browser has stopped does not answer. */
+  ask(ids: readonly string[]): void {
+    this.#confirmed.clear();
+    this.post({ type: 'ask', ids });
+  }
+
+  /** Whether other tabs have confirmed all these entries since the last question. */
+  areConfirmed(ids: readonly string[]): boolean {
+    return ids.every((id) => this.#confirmed.has(id));
   }
 
   find(id: string): QueuedEntry | undefined {
@@ -50,8 +113,7 @@ export class TabEntries {
     if (isChanged) this.#parts.onChange();
   }
 
-  /** Tells the other tabs that the entries of this tab have changed in the storage, or what they are asked to do. */
-  post(message: EntryWish | { readonly type: 'changed' }): void {
+  post(message: EntryMessage): void {
     this.#port?.postMessage(message);
   }
 
@@ -79,4 +141,9 @@ export class TabEntries {
     this.#port?.close();
     this.#port = undefined;
   }
+}
+
+/** The ids in a message. A tab with another version may send anything. */
+function idsIn({ ids }: { readonly ids?: unknown }): readonly string[] {
+  return Array.isArray(ids) ? ids.map(String) : [];
 }

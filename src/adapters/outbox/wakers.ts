@@ -12,12 +12,12 @@ export class Wakers {
     for (const wake of waiting) wake();
   }
 
-  /** Waits for `wake()`, or for some milliseconds. Rejects if the signal aborts. */
+  /** Waits for `wake()`, or for some milliseconds. Resolves to whether the time is over. Rejects if the signal aborts. */
   wait(
     signal: AbortSignal,
     milliseconds?: number,
     platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const end = (): void => {
@@ -25,16 +25,19 @@ export class Wakers {
         signal.removeEventListener('abort', onAbort);
         platform?.clearTimeout(timer);
       };
-      const over = (): void => {
+      const finish = (isLate: boolean): void => {
         end();
-        resolve();
+        resolve(isLate);
       };
+      const over = (): void => finish(false);
       const onAbort = (): void => {
         end();
         reject(signal.reason as Error);
       };
       const isTimed = milliseconds !== undefined;
-      const timer = isTimed ? platform?.setTimeout(over, Math.min(milliseconds, LONGEST_TIMER)) : undefined;
+      const timer = isTimed
+        ? platform?.setTimeout(() => finish(true), Math.min(milliseconds, LONGEST_TIMER))
+        : undefined;
       this.#waiting.add(over);
       signal.addEventListener('abort', onAbort);
     });

@@ -71,7 +71,7 @@ export class RestoredEntries {
     const texts = new Map(entries);
     const session = sessionIn(texts);
     texts.delete(SESSION);
-    // Without it, nobody knows which entries are from before a logout.
+    // Without it, entries from before a logout cannot be told from later ones.
     if (session === undefined) return this.#refuse('damage', texts.size);
     this.session = session;
     for (const [key, value] of texts) {

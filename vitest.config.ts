@@ -28,6 +28,9 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Tests that often wait for a browser, a server or another process: one more runs than there are processors. They run after the others. */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
+/** Tests that dump the memory of their process. */
+const DUMPS = 'tests/reliability/session/heap.test.ts';
+
 type Release = '18' | '19' | 'experimental';
 
 /** The packages of a release of React. The newest stable release is a dependency of this package. */
@@ -140,12 +143,15 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000, interval: 5 } },
           exclude: [
             'tests/{oracle,react,browser,consumers}/**',
+            DUMPS,
             'examples/node-script/**',
             '**/e2e/**',
             '**/node_modules/**',
           ],
         },
       },
+      // A dump of the memory has what all files of its process have left there, so a process of its own is dumped sooner.
+      { extends: true, test: { name: 'memory', include: [DUMPS], ...patience } },
       {
         test: {
           ...waiting,

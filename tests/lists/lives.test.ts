@@ -1,10 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { seedsInTurn } from '../turn.ts';
 import { Life, type LifeSetting } from './life.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 afterEach(() => void log.mockClear());
 
-const seed = Number(process.env['SEED'] ?? 1);
+const { seed, runs } = seedsInTurn(6, 3);
 
 const filters = [{}, { stage: 'lead' }, { stage: 'won' }, { owner_id: 1 }, { stage: 'won', owner_id: 2 }];
 const pages = [1, 2, 3].map((page) => ({ stage: 'lead', limit: 3, page }));
@@ -34,9 +35,8 @@ test.each(kinds.flatMap(([kind, searches]) => lives.map(([life, setting]) => ({ 
   'after everything has settled, $kind that $life are those of a fresh GET',
   { timeout: 600_000 },
   async ({ searches, setting }) => {
-    const count = Number(process.env['RUNS'] ?? 6);
     let requests = 0;
-    for (let at = seed; at < seed + count; at++) {
+    for (let at = seed; at < seed + runs; at++) {
       const life = new Life({
         isOptimistic: at % 2 === 0,
         isOrdered: at % 4 < 2,
@@ -50,6 +50,6 @@ test.each(kinds.flatMap(([kind, searches]) => lives.map(([life, setting]) => ({ 
       expect(await life.run()).toBeUndefined();
       requests += life.requests;
     }
-    if (process.env['TOLD'] !== undefined) process.stdout.write(`${requests / count / 20} requests a mutation\n`);
+    if (process.env['TOLD'] !== undefined) process.stdout.write(`${requests / runs / 20} requests a mutation\n`);
   },
 );

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import { seedsInTurn } from '../turn.ts';
 import { runOfflineHistories } from './histories.ts';
 
-/** How many histories. `npm run reliability -- offline --full` runs 4,000. */
-const RUNS = Number(process.env['RUNS'] ?? 400);
+/** 400 histories; `npm run reliability -- offline --full` runs 4,000. */
+const { seed, runs } = seedsInTurn(400, 4);
 
 test(
   'with a disk, an outbox and other tabs, each edit has one effect, no user sees data of another one, and all tabs show what the server has when everything has settled',
-  { timeout: 60_000 + RUNS * 500 },
+  { timeout: 60_000 + runs * 500 },
   async () => {
-    const { logouts, wrong } = await runOfflineHistories(RUNS, Number(process.env['SEED'] ?? 1));
+    const { logouts, wrong } = await runOfflineHistories(runs, seed);
     expect(wrong).toBeUndefined();
-    expect(logouts).toBeGreaterThan(RUNS);
+    expect(logouts).toBeGreaterThan(runs);
   },
 );

@@ -3,34 +3,50 @@ import { endpointView } from '../view/endpoint-view.ts';
 import type { MiddlewareAPI } from './manager.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** Only browsers have it. On a server there is no first screen to speed up. */
-interface IdleCallbacks {
-  requestIdleCallback?(run: () => void): unknown;
+class Sample extends Entity {
+  id = '';
+  static override key = 'Sample';
+  static override schema: Readonly<Record<string, unknown>> = { parts: [Sample] };
 }
 
+const SAMPLE = { id: '1', parts: [{ id: '2' }] };
+const named = (name: string) => ({ key: () => name, testKey: (key: string) => key === name });
+
 /**
- * Fetches a sample with a separate controller when the page is idle, if the request is not answered by then. Browsers compile a function when it is
- * first called, which would otherwise be when the first answer arrives. The request for the sample is answered before the page is idle again, so that
- * no other sample follows.
+ * Runs the library with a sample while the page is idle, because browsers compile a function when it is first called, which would otherwise be when
+ * the first answer arrives and when the user makes the first change. The sample has a controller and a store of its own.
+ *
+ * Does nothing if `request`, the first of the application, is answered before the page is idle. Those of the sample always are, so that no other
+ * sample follows.
  */
 export function warmUp(request: RequestInFlight, createController: () => MiddlewareAPI): void {
-  (globalThis as IdleCallbacks).requestIdleCallback?.(() => {
-    if (request.read === undefined && request.failure === undefined) void fetchSample(createController());
+  whenIdle(() => {
+    if (request.read !== undefined || request.failure !== undefined) return;
+    const controller = createController();
+    void fetchSample(controller);
+    whenIdle(() => void changeSample(controller));
   });
 }
 
+/** Only browsers have idle callbacks. On a server there is no screen to speed up. */
+function whenIdle(run: () => void): void {
+  (globalThis as { requestIdleCallback?(run: () => void): unknown }).requestIdleCallback?.(run);
+}
+
 async function fetchSample(controller: MiddlewareAPI): Promise<void> {
-  class Sample extends Entity {
-    id = '';
-    static override key = 'Sample';
-    static override schema: Readonly<Record<string, unknown>> = { parts: [Sample] };
-  }
-  const answer = [{ id: '1', parts: [{ id: '2' }] }];
-  const getSamples = Object.assign(async () => answer, { key: () => '', testKey: () => true, schema: [Sample] });
+  const getSamples = Object.assign(async () => [SAMPLE], { ...named('samples'), schema: [Sample] });
   const view = endpointView(controller.responses, getSamples, []);
   view.subscribe(() => {});
   await controller.fetch(getSamples);
   view.current();
-  // The second write also runs the code that combines rows.
-  controller.store.write(Sample, { id: '2', parts: [] });
+}
+
+async function changeSample(controller: MiddlewareAPI): Promise<void> {
+  const changeOne = Object.assign(async (changed: object) => changed, {
+    ...named('sample'),
+    schema: Sample,
+    sideEffect: true as const,
+    getOptimisticResponse: (_snapshot: unknown, changed: object) => changed,
+  });
+  await controller.fetch(changeOne, SAMPLE);
 }

@@ -1,6 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
-import { arg, avg, count, distinct, Entity, from, hasMany, type LiveQuery, max, min, on, Store, sum } from 'rejoin';
+import {
+  arg,
+  avg,
+  Collection,
+  collect,
+  count,
+  distinct,
+  Entity,
+  from,
+  hasMany,
+  type LiveQuery,
+  max,
+  min,
+  on,
+  Store,
+  sum,
+  Union,
+} from 'rejoin';
 
 /** Dates, missing values and trees in live queries: what other libraries test with each of their operators. */
 class Room extends Entity {
@@ -325,7 +342,8 @@ describe('a reference is compared by its pk, whether or not its record is stored
     static override schema = { owner: Owner };
   }
   const pets = from(Pet);
-  const ids = pets.select(({ id }) => id);
+  const of = (query: LiveQuery<Pet>): LiveQuery<Pet, string> => query.select(({ id }) => id);
+  const ids = of(pets);
   const owner = Owner.fromJS({ id: 'o1' });
 
   test.each<readonly [string, LiveQuery<Pet, string>, readonly string[]]>([
@@ -338,6 +356,10 @@ describe('a reference is compared by its pk, whether or not its record is stored
     ['not null', ids.where({ owner: { not: null } }), ['a', 'b']],
     ['two conditions', ids.where({ owner: { not: null, in: ['o2', null] } }), ['b']],
     ['greater, for stored records', ids.where({ owner: { gte: 'o1' } }), ['a']],
+    ['equal, in the result of another query', of(from(pets.orderBy('id').limit(3)).where({ owner: 'o2' })), ['b']],
+    ['not one, in the result of another query', of(from(pets).where({ owner: { not: owner } })), ['b', 'c']],
+    ['greater, in the result of another query', of(from(pets).where({ owner: { gte: 'o1' } })), ['a']],
+    ['null, beside a relation', of(from(pets.with({ all: pets.count() })).where({ owner: null })), ['c']],
     ['several times: each condition counts', ids.where({ owner: { in: ['o1'] } }).where({ owner: 'o2' }), []],
     [
       'several times, with a limit',
@@ -364,4 +386,73 @@ describe('a reference is compared by its pk, whether or not its record is stored
     store.invalidate(Pet, 'd');
     expect(view.current()).toEqual(found);
   });
+});
+
+test('a reference of a member of a collection is compared by its pk, also while it changes from one missing record to another', () => {
+  class Owner extends Entity {
+    id = '';
+    static override key = 'Owner';
+  }
+  class Pet extends Entity {
+    id = '';
+    owner: Owner | null = null;
+    static override key = 'Pet';
+    static override schema = { owner: Owner };
+  }
+  const pets = new Collection([Pet]);
+  const store = new Store();
+  store.write(pets, [{ id: 'a', owner: 'o1' }, { id: 'b', owner: 'o2' }, { id: 'c', owner: 'o2' }], { args: [{}] }); // prettier-ignore
+  const view = store.query(from(pets).where({ owner: 'o2' }).orderBy('id', 'desc'), [{}]);
+  view.subscribe(() => {});
+  const shown = (): unknown => (view.current() as readonly Pet[]).map(({ id }) => id);
+  expect(shown()).toEqual(['c', 'b']);
+  store.write(Pet, { id: 'b', owner: 'o1' });
+  expect(shown()).toEqual(['c']);
+  store.write(Pet, { id: 'a', owner: 'o2' });
+  expect(shown()).toEqual(['c', 'a']);
+  store.write(Owner, { id: 'o2' });
+  expect(shown()).toEqual(['c', 'a']);
+  store.invalidate(Owner, 'o2');
+  store.write(Pet, { id: 'c', owner: null });
+  expect(shown()).toEqual(['a']);
+});
+
+test('records of two classes with the same pk are two groups, two distinct values, and not joined', () => {
+  class Photo extends Entity {
+    id = '';
+    type = 'photo';
+    static override key = 'Photo';
+  }
+  class Film extends Entity {
+    id = '';
+    type = 'film';
+    static override key = 'Film';
+  }
+  class Note extends Entity {
+    id = '';
+    about: Photo | Film | undefined = undefined;
+    static override key = 'Note';
+    static override schema = { about: new Union({ photo: Photo, film: Film }, 'type') };
+  }
+  const store = new Store();
+  const notes = ['photo', 'film', 'photo'].map((type, at) => ({ id: `${at}`, about: { type, id: '1' } }));
+  store.write([Note], notes);
+
+  const groups = from(Note).groupBy('about', { notes: collect(({ id }) => id) });
+  expect(store.get(groups.select(({ about, notes: ids }) => [about?.constructor.name, ids]))).toEqual([
+    ['Film', ['1']],
+    ['Photo', ['0', '2']],
+  ]);
+  const about = distinct(from(Note).select((note) => note.about));
+  expect(store.get(about)).toEqual([store.get(Film, { id: '1' }), store.get(Photo, { id: '1' })]);
+  const photo = on('about', (one: Photo) => one);
+  const pairs = from(Note).join('photo', Photo, photo);
+  expect(store.get(pairs.select(({ id }) => id))).toEqual(['0', '2']);
+  const all = from(Note).leftJoin('photo', Photo, photo);
+  const view = store.query(all.select((note) => [note.id, note.photo?.id]));
+  view.subscribe(() => {});
+  expect(view.current()).toEqual([['0', '1'], ['1', undefined], ['2', '1']]); // prettier-ignore
+  store.write(Note, { id: '1', about: { type: 'photo', id: '1' } });
+  store.write(Note, { id: '2', about: { type: 'film', id: '1' } });
+  expect(view.current()).toEqual([['0', '1'], ['1', '1'], ['2', undefined]]); // prettier-ignore
 });

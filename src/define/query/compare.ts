@@ -43,7 +43,8 @@ export function ascending<Value extends string | number>(one: Value, other: Valu
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function keyIn({ constructor }: object): unknown {
+/** Returns the key of the class of a record. */
+export function keyIn({ constructor }: object): unknown {
   return (constructor as { readonly key?: unknown }).key;
 }
 

@@ -1,5 +1,5 @@
 import type { Accumulator, Aggregate } from '../../define/query/aggregate.ts';
-import { compareValues } from '../../define/query/compare.ts';
+import { compareValues, keyIn } from '../../define/query/compare.ts';
 import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
@@ -98,7 +98,7 @@ class GroupCell extends SourceCell {
   }
 
   #groupOf(key: unknown): Group {
-    const pk = argsKey([hasPk(key) ? String(key.pk()) : key], 'groupBy()');
+    const pk = argsKey(hasPk(key) ? [keyIn(key), String(key.pk())] : [key], 'groupBy()');
     const found = this.#groups.get(pk);
     if (found !== undefined) return found;
     const made = this.#empty(new Group(pk));

@@ -1,5 +1,5 @@
 import { checkArgument } from '../../define/query/check-argument.ts';
-import { isLacking } from '../../define/query/compare.ts';
+import { isLacking, keyIn } from '../../define/query/compare.ts';
 import { describe, isOwned } from '../../define/query/description.ts';
 import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
@@ -52,6 +52,14 @@ const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 interface SideItem {
   readonly value: unknown;
   readonly key: string | undefined;
+  /** The table of the record that is the key. */
+  readonly table: unknown;
+}
+
+/** Returns whether two items have the same key. Records of two tables can have the same pk. */
+function isJoined(one: SideItem, other: SideItem): boolean {
+  const isOfOneTable = one.table === undefined || other.table === undefined || one.table === other.table;
+  return one.key !== undefined && one.key === other.key && isOfOneTable;
 }
 
 /** One side of a join: the items that pass, and the same by key. */
@@ -81,20 +89,22 @@ class JoinSide {
     }
     this.items.delete(item);
     if (!this.stage.passes(value, item)) return;
-    const key = this.#nameOf(value, item);
-    this.items.set(item, { value, key });
+    const made = this.#itemOf(value, item);
+    const { key } = made;
+    this.items.set(item, made);
     if (key === undefined) return;
     const same = this.#byKey.get(key);
     if (same === undefined) this.#byKey.set(key, new Set([item]));
     else same.add(item);
   }
 
-  /** Returns the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
-  #nameOf(value: unknown, item: Item): string | undefined {
+  /** Reads the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
+  #itemOf(value: unknown, item: Item): SideItem {
     try {
       const key = this.#keyOf(value);
-      if (isLacking(key)) return undefined;
-      return nameOf(hasPk(key) ? key.pk() : key) ?? argsKey([key], 'join()');
+      if (hasPk(key)) return { value, key: nameOf(key.pk()), table: keyIn(key) };
+      const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
+      return { value, key: name, table: undefined };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);
     }
@@ -223,13 +233,18 @@ class JoinCell extends SourceCell {
   #valueOf(pair: Pair): unknown {
     const [mine, theirs] = [this.#one.items.get(pair.one), this.#other.items.get(pair.other)];
     if (mine === undefined) return undefined;
-    const isPair =
-      pair.other === NONE ? this.#other.with(mine.key).size === 0 : mine.key !== undefined && theirs?.key === mine.key;
+    const isPair = pair.other === NONE ? !this.#hasPair(mine) : theirs !== undefined && isJoined(mine, theirs);
     if (!isPair) return undefined;
     const parts = [mine.value, theirs?.value];
     if (pair.value !== undefined && parts.every((part, at) => part === pair.parts[at])) return pair.value;
     pair.parts = parts;
     return joinedRecord(mine.value, [this.#joining.name], parts.slice(1), this.#isFrozen);
+  }
+
+  #hasPair(mine: SideItem): boolean {
+    const { items } = this.#other;
+    for (const other of this.#other.with(mine.key)) if (isJoined(mine, items.get(other) as SideItem)) return true;
+    return false;
   }
 
   override fail(failed: Failed): void {

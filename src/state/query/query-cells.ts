@@ -20,6 +20,7 @@ import { operatorIn } from './operator.ts';
 import { guarded } from './query-failed.ts';
 import { passing, type Reading, recordsOf, type Stage } from './record-source.ts';
 import { type RecordRelation, relatedCell } from './relation-cell.ts';
+import { itemTest } from './row-conditions.ts';
 import { CountCell, ListResultCell } from './result-cell.ts';
 import { Window, type WindowOptions } from './window.ts';
 
@@ -73,7 +74,6 @@ export function stageOf(description: Description, reading: Reading): Stage {
   const { conditions } = description;
   const { entity, query } = sourceOf(description);
   if (entity !== undefined) return recordsOf(entity, description, reading);
-  const { named } = reading;
   const name = sourceName(description);
   const operator = operatorIn(description);
   const inner = query?.description;
@@ -85,10 +85,11 @@ export function stageOf(description: Description, reading: Reading): Stage {
           source: new ListedCell(
             inner === undefined ? collectionCell(description, reading) : resultCell(inner, reading),
           ),
-          passes: passing(name, [], named),
+          passes: passing(name, []),
         };
   const source = operator?.cellOf(begin, reading) ?? begin.source;
-  return { name, source, passes: passing(name, conditions, named, operator === undefined ? begin.passes : undefined) };
+  const tests = conditions.map((condition) => itemTest(condition, reading.named, reading.cells));
+  return { name, source, passes: passing(name, tests, operator === undefined ? begin.passes : undefined) };
 }
 
 function collectionCell(description: Description, { cells, stored }: Reading): Cell {

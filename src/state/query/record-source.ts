@@ -1,5 +1,5 @@
 import type { NamedArgs } from '../../define/query/argument.ts';
-import { type Condition, type ReadField, testOf } from '../../define/query/condition.ts';
+import { type Condition, type ReadField, type Test, testOf } from '../../define/query/condition.ts';
 import type { Description, OwnerKey } from '../../define/query/description.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { warn } from '../../std/warn.ts';
@@ -78,16 +78,12 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   return {
     name,
     source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),
-    passes: passing(
-      name,
-      [
-        ...(isOnRows ? [...lookupTests, ...refTests] : []),
-        ...(isTestedLater ? tests : []),
-        ...(path?.test ? [path.test(owner)] : []),
-        ...rest,
-      ],
-      named,
-    ),
+    passes: passing(name, [
+      ...(isOnRows ? [...lookupTests, ...refTests] : []),
+      ...(isTestedLater ? tests : []),
+      ...(path?.test ? [path.test(owner)] : []),
+      ...rest.map((condition) => testOf(condition, named)),
+    ]),
     ...(isOnRows && { read: storedField(plan), index }),
   };
 }
@@ -141,9 +137,8 @@ function warnOfConditions(
   });
 }
 
-/** Returns a function that tests whether an item passes all conditions. */
-export function passing(name: string, conditions: readonly Condition[], named: NamedArgs, before?: Passes): Passes {
-  const tests = conditions.map((condition) => testOf(condition, named));
+/** Returns a function that tests whether an item passes all tests. */
+export function passing(name: string, tests: readonly Test[], before?: Passes): Passes {
   return (value, item) => {
     if (value === undefined || before?.(value, item) === false) return false;
     try {

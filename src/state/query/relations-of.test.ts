@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { ArraySchema } from '../../define/schema/array.ts';
+import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { Lazy } from '../../define/schema/lazy.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { Union } from '../../define/schema/union.ts';
+import { Values } from '../../define/schema/values.ts';
 import { belongsTo } from './belongs-to.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
@@ -78,6 +81,38 @@ test('the relations of a model are data, wherever they are declared', () => {
     { entity: 'Note', name: 'about', to: ['Person', 'Team'], isMany: false, isShared: true },
     { entity: 'Note', name: 'readers', to: ['Person'], isMany: true, isShared: true },
     { entity: 'Note', name: 'watchers', to: ['Person'], isMany: true, isShared: true },
+  ]);
+});
+
+test('relations in collections, maps, nested objects and Lazy are found, too', () => {
+  const tree: Record<string, unknown> = { root: Team };
+  tree['below'] = tree;
+  class Page extends Entity {
+    id = '';
+    static override key = 'Page';
+    static override schema = {
+      people: new Collection([Person]),
+      places: new Values(Team),
+      mixed: new Values({ person: Person, team: Team }, 'type'),
+      nested: { lead: Person, deputies: [Person] },
+      origin: new ObjectSchema({ by: Person }),
+      lazy: new Lazy([Team]),
+      later: new Lazy(hasMany(() => Note, 'author')),
+      best: new Lazy(belongsTo(() => Team, 'id')),
+      tree,
+    };
+  }
+  const relation = { entity: 'Page', isMany: true, isShared: true };
+  expect(relationsOf([Page])).toEqual([
+    { ...relation, name: 'people', to: ['Person'] },
+    { ...relation, name: 'places', to: ['Team'] },
+    { ...relation, name: 'mixed', to: ['Person', 'Team'] },
+    { ...relation, name: 'nested', to: ['Person'] },
+    { ...relation, name: 'origin', to: ['Person'], isMany: false },
+    { ...relation, name: 'lazy', to: ['Team'] },
+    { ...relation, name: 'later', to: ['Note'], isShared: false, by: 'author' },
+    { ...relation, name: 'best', to: ['Team'], isMany: false, by: 'id' },
+    { ...relation, name: 'tree', to: ['Team'], isMany: false },
   ]);
 });
 

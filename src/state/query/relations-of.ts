@@ -1,8 +1,9 @@
 import { type Description, sourceName } from '../../define/query/description.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import { onlyItem } from '../../define/schema/shorthand.ts';
+import { isObject } from '../../define/schema/fields.ts';
+import { Lazy } from '../../define/schema/lazy.ts';
 import { BelongsTo } from './belongs-to.ts';
-import type { Fields } from '../../std/plain.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import { LiveQuery } from './live-query.ts';
 import { entityIn } from './relation-path.ts';
 
@@ -41,7 +42,9 @@ export function toMermaid(model: Iterable<EntityInterface>): string {
 }
 
 /** A relation that is a query of its own. */
-function queryIn({ key: entity }: EntityInterface, name: string, given: unknown): RelationOf | undefined {
+function queryIn(model: EntityInterface, name: string, given: unknown): RelationOf | undefined {
+  const { key: entity } = model;
+  if (given instanceof Lazy) return queryIn(model, name, given.schema);
   if (given instanceof BelongsTo)
     return {
       entity,
@@ -56,9 +59,22 @@ function queryIn({ key: entity }: EntityInterface, name: string, given: unknown)
 
 /** A field of a schema that is a class, or contains one. */
 function fieldIn({ key: entity }: EntityInterface, name: string, given: unknown): RelationOf | undefined {
-  const isList = Array.isArray(given) || (Object(given) as { readonly listOf?: unknown }).listOf !== undefined;
-  const to = keysIn(Array.isArray(given) ? onlyItem(given) : given);
-  return to.length === 0 ? undefined : { entity, name, to, isMany: isList, isShared: true };
+  const { to, isMany } = endsOf(given, new Set());
+  return to.length === 0 ? undefined : { entity, name, to: [...new Set(to)], isMany, isShared: true };
+}
+
+/** The keys of the entities in a schema, and whether it has several records of them. */
+function endsOf(schema: unknown, seen: Set<unknown>): Pick<RelationOf, 'to' | 'isMany'> {
+  if (isEntity(schema)) return { to: [schema.key], isMany: false };
+  if (!isObject(schema) || seen.has(schema)) return { to: [], isMany: false };
+  seen.add(schema);
+  const { schema: inner } = schema;
+  const isOfSeveral = Array.isArray(schema) || 'listOf' in schema || 'mapOf' in schema;
+  const ends = (isPlain(schema) ? Object.values(schema) : [inner]).map((part) => endsOf(part, seen));
+  return {
+    to: ends.flatMap(({ to }) => to),
+    isMany: isOfSeveral || ends.some(({ isMany }) => isMany),
+  };
 }
 
 function many(entity: string, name: string, description: Description): RelationOf | undefined {
@@ -68,12 +84,4 @@ function many(entity: string, name: string, description: Description): RelationO
   // A field that is a list refers to several owners.
   const isShared = path.isShared || Array.isArray((defaults as Fields)[path.by]);
   return { entity, name, to: [key], isMany: true, isShared, by: path.by };
-}
-
-/** Returns the keys of the entities in a schema. */
-function keysIn(schema: unknown): readonly string[] {
-  if (isEntity(schema)) return [schema.key];
-  const { schema: inner } = Object(schema) as { readonly schema?: unknown };
-  if (isEntity(inner)) return [inner.key];
-  return Object.values(Object(inner) as object).flatMap((kind) => (isEntity(kind) ? [kind.key] : []));
 }

@@ -2,16 +2,23 @@ import { Argument, type NamedArgs } from '../../define/query/argument.ts';
 import {
   comparisonsIn,
   type Condition,
+  fieldOf,
   listOf,
   operandOf,
   type ReadField,
   type Test,
   testOf,
 } from '../../define/query/condition.ts';
+import type { Entity } from '../../define/schema/entity.ts';
 import { fieldsOf } from '../../define/schema/indexes.ts';
+import { hasPk } from '../../define/schema/key-of.ts';
+import { memo } from '../../std/memo.ts';
 import type { Fields } from '../../std/plain.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import { USUAL } from '../denormalize/variant.ts';
 import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
+import type { RowCell } from '../tables/table.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
 /** The rows of a table that a query reads. */
@@ -62,7 +69,7 @@ export function rowConditions(
   let between: Between | undefined;
   const sort = (field: string, operand: unknown): void => {
     const isRef = isReference(plan, field);
-    const isOfRows = isRef ? comparisonsIn(operand).every(([name]) => BY_PK.has(name)) : isStored(plan, field);
+    const isOfRows = isRef ? isByPk(operand) : isStored(plan, field);
     if (!isOfRows) return void rest.push({ [field]: operand });
     const names = namesOf(operand, named);
     // A second condition for a field is a test.
@@ -115,6 +122,10 @@ function namesTest([[field = ''], names]: Indexed, read: ReadField): Test {
 /** The comparisons of a reference that its pk decides. */
 const BY_PK: ReadonlySet<string> = /* #__PURE__ */ new Set(['', 'in', 'not']);
 
+function isByPk(operand: unknown): boolean {
+  return comparisonsIn(operand).every(([name]) => BY_PK.has(name));
+}
+
 /** Returns a test of the pk that rows have in a field. */
 function refTest(field: string, operand: unknown, named: NamedArgs, read: ReadField): Test {
   const tests = comparisonsIn(operand).map(([name, given]): Test => {
@@ -128,6 +139,31 @@ function refTest(field: string, operand: unknown, named: NamedArgs, read: ReadFi
     };
   });
   return (row) => tests.every((test) => test(row));
+}
+
+/**
+ * Returns the test of a condition for the items of another query, or for the members of a collection. Their references are compared by the pk in
+ * the row, too, if that record is not stored.
+ */
+export function itemTest(condition: Condition, named: NamedArgs, cells: Cells): Test {
+  if (typeof condition === 'function') return testOf(condition, named);
+  const tests = Object.entries(condition).map(([field, operand]): Test => {
+    const test = testOf({ [field]: operand }, named);
+    if (!isByPk(operand)) return test;
+    const ofRow = refTest(field, operand, named, fieldOf);
+    // The row that each record was built from. A query also tests the former record of a change.
+    const rows = new WeakMap<object, object>();
+    return (item) => {
+      if (fieldOf(item, field) !== undefined || !hasPk(item)) return test(item);
+      const plan = cells.space.planOf(item.constructor) as EntityPlan;
+      return isReference(plan, field) ? ofRow(memo(rows, item, () => rowOf(item, plan, cells))) : test(item);
+    };
+  });
+  return (item) => tests.every((test) => test(item));
+}
+
+function rowOf(record: Pick<Entity, 'pk'>, plan: EntityPlan, cells: Cells): object {
+  return Object((cells.find(plan, String(record.pk()), USUAL, undefined) as RowCell).home.row) as object;
 }
 
 /** Returns a function that reads a field of a row. A field that the row lacks has the default of the class. */

@@ -3,7 +3,7 @@ import { type ReactNode, startTransition, Suspense, useEffect, useState } from '
 import { createRoot } from 'react-dom/client';
 import { beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { Collection, Endpoint } from 'rejoin';
-import { DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
+import { DataProvider, useFetch, useInfinite, useMutation, useQuery, useSuspense } from 'rejoin/react';
 import { expectSoon, Post, rest, Server, show, until, world } from './harness.tsx';
 
 /** Mounts a component below a provider and a boundary, and waits until it is on the screen. */
@@ -188,6 +188,60 @@ describe('a change that is awaited in a transition', () => {
     const other = controller.set(Post, { id: '1' }, { id: '1', title: 'b' });
     expect(await Promise.race([other.then(() => 'shown'), rest()])).toBe('shown');
     expect(text()).toBe('b');
+  });
+
+  // An async function is an action in React 19: React renders its changes when it is over.
+  test.each(['set', 'fetch', 'mutate'])('does not wait for the end of the action that awaits it (%s)', async (how) => {
+    const server = new Server();
+    server.respond = () => ({ id: '1', title: 'c' });
+    const save = new Endpoint(() => server.ask('save'), {
+      name: 'save',
+      schema: Post,
+      sideEffect: true,
+      getOptimisticResponse: () => ({ id: '1', title: 'b' }),
+    });
+    let mutate: (() => Promise<unknown>) | undefined;
+    const { controller, text } = await page(() => {
+      ({ mutate } = useMutation(save));
+      return <Title />;
+    });
+    await controller.set(Post, { id: '1' }, { id: '1', title: 'a' });
+    const change = {
+      set: () => controller.set(Post, { id: '1' }, { id: '1', title: 'c' }),
+      fetch: () => controller.fetch(save),
+      mutate: () => mutate?.(),
+    }[how];
+    let isOver = false;
+    startTransition(async () => {
+      await change?.();
+      isOver = true;
+    });
+    await rest();
+    expect(isOver).toBe(true);
+    await expectSoon(() => text() === 'c');
+  });
+
+  test('is shown while the action that made it awaits the answer, if it is optimistic', async () => {
+    const { controller, server, text } = await page(Title);
+    await controller.set(Post, { id: '1' }, { id: '1', title: 'a' });
+    const save = new Endpoint((title: string) => server.ask(title), {
+      name: 'save',
+      schema: Post,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, title) => ({ id: '1', title }),
+    });
+    const act = (title: string) =>
+      startTransition(async () => {
+        await controller.fetch(save, title).catch(() => {});
+      });
+    act('b');
+    await expectSoon(() => text() === 'b');
+    act('c');
+    await expectSoon(() => text() === 'c');
+    server.fail('c', new Error('refused'));
+    await expectSoon(() => text() === 'b');
+    server.fail('b', new Error('refused'));
+    await expectSoon(() => text() === 'a');
   });
 
   test('resolves when the whole root suspends', async () => {

@@ -25,7 +25,13 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
 
   #start(): void {
     const { screen } = this.props;
-    this.#stop = screen.start((entry) => this.setState(({ followed }) => ({ followed: following(followed, entry) })));
+    this.#stop = screen.start((entry) =>
+      this.setState(({ followed }) => {
+        // React calls this when it renders the commit.
+        void Promise.resolve().then(() => screen.tried(entry));
+        return { followed: following(followed, entry) };
+      }),
+    );
     // Commits that arrived while the component was hidden are on the screen now.
     screen.show(this.state.followed);
   }

@@ -81,6 +81,12 @@ export class Arrivals {
     this.#settle();
   }
 
+  /** Stops waiting for a change. */
+  stopWaitingFor(change: Arrival): void {
+    this.#over(change);
+    this.#settle();
+  }
+
   #over(change: Arrival): void {
     change.isOver = true;
     this.#pending.delete(change);

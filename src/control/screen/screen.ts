@@ -201,12 +201,24 @@ export class Screen {
 
   #renderUrgently(awaited: readonly Entry[]): void {
     this.#timer = undefined;
-    const entries = awaited.filter(({ isOnScreen, isUrgent }) => !isOnScreen && isUrgent !== true);
-    for (const entry of entries) {
-      entry.isUrgent = true;
-      this.#follow?.(entry);
-    }
+    const entries = awaited.filter(isDelayed);
+    for (const entry of entries) this.#showNow(entry);
     if (entries.length === 0) this.#resolve();
+  }
+
+  #showNow(entry: Entry): void {
+    entry.isUrgent = true;
+    this.#follow?.(entry);
+  }
+
+  /**
+   * Call it when React has begun to render a commit. If the commit is not rendered then, it was made in an async action (React 19), and React
+   * renders it when the action is over. The action may itself wait for it. A guess must not wait for the answer, so it is rendered urgently.
+   */
+  tried(entry: Entry): void {
+    if (!isDelayed(entry) || this.rendered.includes(entry)) return;
+    this.arrivals.stopWaitingFor(entry);
+    if (entry.commit !== undefined && isGuess(entry.commit)) this.#showNow(entry);
   }
 
   #resolve(): void {
@@ -249,6 +261,15 @@ export class Screen {
 /** Whether a reader may show the state without this commit. */
 export function isLeftOut({ isOnScreen, holders }: Entry): boolean {
   return !isOnScreen || (holders !== undefined && holders.size > 0);
+}
+
+function isDelayed({ isOnScreen, isUrgent }: Entry): boolean {
+  return !isOnScreen && isUrgent !== true;
+}
+
+/** Whether a commit changes what is shown, and nothing that is confirmed. */
+function isGuess({ rows, shown }: Commit): boolean {
+  return shown.length > 0 && rows.length === 0;
 }
 
 /** Adds a commit to the followed ones, and drops those that all readers show. */

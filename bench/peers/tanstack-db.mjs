@@ -1,29 +1,7 @@
-import { BTreeIndex, createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
+import { BTreeIndex, createLiveQueryCollection, eq } from '@tanstack/db';
+import { synced } from './tanstack-synced.mjs';
 
-/** A collection that a server fills: rows and changes arrive as sync messages, without optimistic transactions. */
-function synced(id, rows) {
-  let apply;
-  const collection = createCollection({
-    id,
-    getKey: (row) => row.id,
-    startSync: true,
-    gcTime: 0,
-    autoIndex: 'eager',
-    defaultIndexType: BTreeIndex,
-    sync: {
-      sync({ begin, write, commit, markReady }) {
-        apply = (type, values) => {
-          begin();
-          for (const value of values) write({ type, value });
-          void commit();
-        };
-        apply('insert', rows);
-        markReady();
-      },
-    },
-  });
-  return { collection, apply: (type, values) => apply(type, values) };
-}
+const INDEXED = { autoIndex: 'eager', defaultIndexType: BTreeIndex };
 
 const byVolume = ({ stats }) => stats.volume;
 const joined = ({ currency, stats }) => ({ id: currency.id, name: currency.name, volume: stats.volume });
@@ -51,8 +29,9 @@ async function liveTop({ currencies, stats }, order) {
   const left = synced(
     'currencies',
     currencies.map((row) => ({ ...row, statsId: `${row.id}-USD` })),
+    INDEXED,
   );
-  const right = synced('stats', stats);
+  const right = synced('stats', stats, INDEXED);
   const live = createLiveQueryCollection({
     startSync: true,
     query: (q) => order(q, left.collection, right.collection),

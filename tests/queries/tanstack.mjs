@@ -7,7 +7,6 @@ import {
   coalesce,
   concat,
   count,
-  createCollection,
   createLiveQueryCollection,
   eq,
   gt,
@@ -28,6 +27,7 @@ import {
   toArray,
   upper,
 } from '@tanstack/db';
+import { synced } from '../../bench/peers/tanstack-synced.mjs';
 
 const nameOf = ({ person }) => ({ id: person.id, name: person.name });
 const people = (q, all) => q.from({ person: all.people });
@@ -278,25 +278,9 @@ const QUERIES = {
 
 export const NAMES = Object.keys(QUERIES);
 
-function synced(id, rows) {
-  let apply;
-  const collection = createCollection({
-    id,
-    getKey: (row) => row.id,
-    startSync: true,
-    gcTime: 0,
-    sync: {
-      sync({ begin, write, commit, markReady }) {
-        apply = (type, values) => {
-          begin();
-          for (const value of values) write({ type, value });
-          void commit();
-        };
-        apply('insert', rows);
-        markReady();
-      },
-    },
-  });
+/** A collection that is changed record by record, as a server would report it. */
+function changing(id, rows) {
+  const { collection, apply } = synced(id, rows);
   const known = new Map(rows.map((row) => [row.id, row]));
   return {
     collection,
@@ -309,9 +293,9 @@ function synced(id, rows) {
   };
 }
 
-/** Returns what a query shows at first, and after each change. */
+/** Returns the result of a query at first, and after each change. */
 export async function shownBy(name, rows, changes) {
-  const sources = Object.fromEntries(Object.entries(rows).map(([kind, all]) => [kind, synced(kind, all)]));
+  const sources = Object.fromEntries(Object.entries(rows).map(([kind, all]) => [kind, changing(kind, all)]));
   const all = Object.fromEntries(Object.entries(sources).map(([kind, { collection }]) => [kind, collection]));
   const live = createLiveQueryCollection({ startSync: true, query: (q) => QUERIES[name](q, all) });
   live.subscribeChanges(() => {});

@@ -5,8 +5,8 @@ import type { Deal } from './deal-model.ts';
 import { firstOf, isDetail, pageOf, type Place, type ShownList } from './deal-page.tsx';
 import { type KeptDeal, pass, type Troubles } from './deal-server.ts';
 import { draw, leftOut, Stage } from './deal-steps.ts';
-import { click, rest, show, type Shown, turn } from './harness.tsx';
-import { type HistoryOptions, type Outcome, tornIn } from './histories.ts';
+import { rest, show, type Shown, turn } from './harness.tsx';
+import { FrameCheck, type HistoryOptions, idle, LANES, type Outcome, runIn } from './histories.ts';
 import { type Random, random } from './random.ts';
 
 /** A mutation may cause one read of each request on the screen, and this many more. */
@@ -32,7 +32,7 @@ class History {
   readonly #shown: Shown;
   readonly #without: ReadonlySet<string>;
   readonly #troubles: Troubles;
-  #judged = 0;
+  readonly #frames: FrameCheck;
 
   constructor(seed: number, without: ReadonlySet<string>) {
     const choice = random(seed);
@@ -62,6 +62,7 @@ class History {
       </DataProvider>,
       { isStrict },
     );
+    this.#frames = new FrameCheck(this.#shown);
   }
 
   async play(seed: number, { steps, only }: HistoryOptions): Promise<void> {
@@ -88,25 +89,17 @@ class History {
 
   #act(choice: Random): void {
     const step = draw(this.#stage, choice, this.#without);
-    const lane = choice.pick(['plain', 'click', 'transition'] as const);
+    const lane = choice.pick(LANES);
     this.#tell(`${lane === 'plain' ? '' : `${lane}: `}${step.name}`);
-    if (lane === 'plain') step.run();
-    else if (lane === 'click') click(step.run);
-    else startTransition(step.run);
+    runIn(lane, step.run);
     this.#stage.isAtRest = false;
     this.#watch();
   }
 
   /** Waits until no request has been in flight for some turns. */
   async #rest(): Promise<void> {
-    let turns = 0;
-    for (let idle = 0; idle < 12; idle++) {
-      // oxlint-disable-next-line no-await-in-loop -- one turn after another
-      await pass();
-      if (this.#stage.server.open > 0) idle = 0;
-      if (++turns > 3000) return void this.faults.push('never comes to rest');
-    }
-    this.#stage.isAtRest = true;
+    if (await idle(this.#stage.server, pass)) this.#stage.isAtRest = true;
+    else this.faults.push('never comes to rest');
   }
 
   async #settle(): Promise<void> {
@@ -144,18 +137,9 @@ class History {
 
   #watch(): void {
     const { root } = this.#stage;
-    this.#judge();
-    this.faults.push(...root.faults.splice(0));
+    this.faults.push(...this.#frames.take(), ...root.faults.splice(0));
     if (root.renders > MOST_RENDERS) this.faults.push(`renders ${root.renders} times`);
     root.renders = 0;
-  }
-
-  /** No frame shows two versions of a record. */
-  #judge(): void {
-    for (const frame of this.#shown.frames.slice(this.#judged)) {
-      this.faults.push(...tornIn(frame));
-    }
-    this.#judged = this.#shown.frames.length;
   }
 
   async #compare(): Promise<void> {

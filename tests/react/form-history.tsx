@@ -1,12 +1,11 @@
 /** Random histories of a form that saves while the user types, compared with a simple server. */
-import { startTransition } from 'react';
 import type { Controller } from 'rejoin';
 import { DataProvider } from 'rejoin/react';
 import { controllerOf, type Model, modelOf } from './deal-model.ts';
 import { DealServer, pass, STAGES } from './deal-server.ts';
 import { Desk, deskView, type Save } from './form-page.tsx';
-import { click, rest, show, type Shown, turn } from './harness.tsx';
-import { type HistoryOptions, type Outcome, tornIn } from './histories.ts';
+import { rest, show, type Shown, turn } from './harness.tsx';
+import { FrameCheck, type HistoryOptions, idle, LANES, type Outcome, runIn } from './histories.ts';
 import { ManualTime } from './manual-time.ts';
 import { type Random, random } from './random.ts';
 
@@ -44,7 +43,7 @@ class History {
   #isOffline = false;
   #wasOffline = false;
   #typed = 0;
-  #judged = 0;
+  readonly #frames: FrameCheck;
   /** Whether another client has changed records. */
   #hasOthers = false;
   #hasLoggedOut = false;
@@ -74,6 +73,7 @@ class History {
       </DataProvider>,
       { isStrict },
     );
+    this.#frames = new FrameCheck(this.#shown);
   }
 
   async play(seed: number, { steps, only }: HistoryOptions): Promise<void> {
@@ -85,10 +85,10 @@ class History {
       this.#act(choice);
       // oxlint-disable-next-line no-await-in-loop -- steps follow each other
       await (choice.isLucky(0.2) ? this.#rest() : pass(choice.below(5)));
-      this.#judge();
+      this.faults.push(...this.#frames.take());
     }
     await this.#refresh();
-    this.#judge();
+    this.faults.push(...this.#frames.take());
     this.#compare();
   }
 
@@ -100,10 +100,8 @@ class History {
     const run = (): void => {
       this.#tell(`${found[0]}: ${found[1][1](choice)}`);
     };
-    const lane = choice.pick(['plain', 'click', 'transition'] as const);
-    if (lane === 'transition' && found[0] !== 'type') startTransition(run);
-    else if (lane === 'click') click(run);
-    else run();
+    const lane = choice.pick(LANES);
+    runIn(lane === 'transition' && found[0] === 'type' ? 'plain' : lane, run);
   }
 
   #tell(text: string): void {
@@ -196,11 +194,7 @@ class History {
   }
 
   async #rest(): Promise<void> {
-    for (let idle = 0; idle < 12; idle++) {
-      // oxlint-disable-next-line no-await-in-loop -- one turn after another
-      await turn();
-      if (this.#server.open > 0) idle = 0;
-    }
+    if (!(await idle(this.#server, turn))) this.faults.push('never comes to rest');
   }
 
   async #refresh(): Promise<void> {
@@ -215,13 +209,6 @@ class History {
       await this.#rest();
     }
     await rest(5);
-  }
-
-  #judge(): void {
-    for (const frame of this.#shown.frames.slice(this.#judged)) {
-      this.faults.push(...tornIn(frame));
-    }
-    this.#judged = this.#shown.frames.length;
   }
 
   #compare(): void {

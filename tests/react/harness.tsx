@@ -1,9 +1,18 @@
-import { Component, type ComponentType, memo, type ReactNode, StrictMode, useState } from 'react';
+import {
+  Component,
+  type ComponentType,
+  memo,
+  type ReactNode,
+  startTransition,
+  StrictMode,
+  Suspense,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
-import { useQuery, useSuspense } from 'rejoin/react';
+import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
 
 export class Post extends Entity {
   id = '';
@@ -91,6 +100,34 @@ export function travelling({ getPost }: Pick<ReturnType<typeof world>, 'getPost'
     );
   });
   return { actions, Page };
+}
+
+/** An element below a provider and a Suspense boundary. */
+export function inProvider(controller: Controller, children: ReactNode, keepsScreen = false): ReactNode {
+  return (
+    <DataProvider controller={controller} keepsScreen={keepsScreen}>
+      <Suspense fallback="loading">{children}</Suspense>
+    </DataProvider>
+  );
+}
+
+/**
+ * On the page of `travelling`: writes a title of post 1 and goes to post 2 in one transition, and mounts `Late` while the transition waits
+ * for post 2.
+ */
+export async function mountLate(
+  { controller, server }: Pick<ReturnType<typeof world>, 'controller' | 'server'>,
+  { go, more }: ReturnType<typeof travelling>['actions'],
+  title: string,
+): Promise<void> {
+  startTransition(() => {
+    void controller.set(Post, { id: '1' }, { id: '1', title });
+    go('2');
+  });
+  await until(() => server.asked.includes('post 2'));
+  await rest();
+  click(() => more(true));
+  await rest();
 }
 
 export interface Shown {

@@ -1,4 +1,6 @@
 /** The parts that all random histories of pages share. */
+import { startTransition } from 'react';
+import { click } from './harness.tsx';
 
 export interface HistoryOptions {
   readonly steps: number;
@@ -32,6 +34,44 @@ export function tornIn(frame: string): readonly string[] {
   return [...versionsIn(frame)]
     .filter(([, versions]) => versions.size > 1)
     .map(([name, versions]) => `${name} is ${[...versions].join(' and ')}: ${frame}`);
+}
+
+/** Reports the torn frames of a screen, each once. */
+export class FrameCheck {
+  readonly #frames: readonly string[];
+  #checked = 0;
+
+  constructor({ frames }: { readonly frames: readonly string[] }) {
+    this.#frames = frames;
+  }
+
+  /** The faults of the frames since the last call. */
+  take(): readonly string[] {
+    const faults = this.#frames.slice(this.#checked).flatMap(tornIn);
+    this.#checked = this.#frames.length;
+    return faults;
+  }
+}
+
+/** The ways in which a step is run: by other code, by a click, or in a transition. */
+export const LANES = ['plain', 'click', 'transition'] as const;
+
+export function runIn(lane: (typeof LANES)[number], run: () => void): void {
+  if (lane === 'transition') startTransition(run);
+  else if (lane === 'click') click(run);
+  else run();
+}
+
+/** Waits until a server has had no request in flight for some turns. Returns false if that takes too long. */
+export async function idle(server: { readonly open: number }, pass: () => Promise<void>): Promise<boolean> {
+  let turns = 0;
+  for (let quiet = 0; quiet < 12; quiet++) {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after another
+    await pass();
+    if (server.open > 0) quiet = 0;
+    if (++turns > 3000) return false;
+  }
+  return true;
 }
 
 /** Removes steps from a failing history as long as it has a fault of the same kind. */

@@ -22,6 +22,28 @@ function asking() {
   return { ...here, here, Asking };
 }
 
+/** Shows post 1 twice, once with its request, and invalidates the request in an urgent change. */
+async function invalidated(keepsScreen: boolean) {
+  const { here, Asking } = asking();
+  const { actions, Page } = travelling(here);
+  const { frames, text } = page(
+    here,
+    <>
+      <Suspense fallback=" loading">
+        <Asking />
+      </Suspense>
+      <Suspense fallback=" loading">
+        <Page />
+      </Suspense>
+    </>,
+    keepsScreen,
+  );
+  await until(() => text() === ' asked one one first');
+  await rest();
+  click(() => void here.controller.invalidate(here.getPost, ARGS));
+  return { ...here, frames, text, actions };
+}
+
 /** Timers of this length never fire: on a busy machine, a test takes longer than they do. */
 function withoutTimersOf(length: number): void {
   const { setTimeout } = globalThis;
@@ -179,23 +201,7 @@ test('with keepsScreen, invalidated data is shown in its current version', async
 });
 
 test('with keepsScreen, invalidated data stays on the screen during urgent changes until a pending answer is shown', async () => {
-  const { here, controller, getPost, server, Asking } = asking();
-  const { actions, Page } = travelling(here);
-  const { frames, text } = page(
-    here,
-    <>
-      <Suspense fallback=" loading">
-        <Asking />
-      </Suspense>
-      <Suspense fallback=" loading">
-        <Page />
-      </Suspense>
-    </>,
-    true,
-  );
-  await until(() => text() === ' asked one one first');
-  await rest();
-  click(() => void controller.invalidate(getPost, ARGS));
+  const { controller, getPost, server, frames, text, actions } = await invalidated(true);
   await rest();
   startTransition(() => {
     void controller.setResponse(getPost, ARGS, { id: '1', title: 'two' });
@@ -213,22 +219,7 @@ test('with keepsScreen, invalidated data stays on the screen during urgent chang
 test('a component that suspends again shows the answer that arrives meanwhile, and not the data of a pending transition', async () => {
   // After 100 ms, a suspended reader does not wait any longer for the transition.
   withoutTimersOf(100);
-  const { here, controller, getPost, server, Asking } = asking();
-  const { actions, Page } = travelling(here);
-  const { frames, text } = page(
-    here,
-    <>
-      <Suspense fallback=" loading">
-        <Asking />
-      </Suspense>
-      <Suspense fallback=" loading">
-        <Page />
-      </Suspense>
-    </>,
-  );
-  await until(() => text() === ' asked one one first');
-  await rest();
-  click(() => void controller.invalidate(getPost, ARGS));
+  const { controller, getPost, server, frames, text, actions } = await invalidated(false);
   await until(() => text() === ' loading one first');
   startTransition(() => {
     void controller.setResponse(getPost, ARGS, { id: '1', title: 'two' });

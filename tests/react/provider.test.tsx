@@ -1,9 +1,21 @@
-import { memo, type ReactNode, startTransition, Suspense } from 'react';
+import { memo, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Controller, Endpoint } from 'rejoin';
 import { DataProvider, useController, useQuery, useSuspense } from 'rejoin/react';
-import { click, expectSoon, Post, rest, show, Title, travelling, until, world } from './harness.tsx';
+import {
+  click,
+  expectSoon,
+  inProvider,
+  mountLate,
+  Post,
+  rest,
+  show,
+  Title,
+  travelling,
+  until,
+  world,
+} from './harness.tsx';
 
 test('A provider that renders again during a pending transition does not render the readers that were mounted meanwhile', async () => {
   const here = world();
@@ -15,26 +27,13 @@ test('A provider that renders again during a pending transition does not render 
     return ` ${useQuery(Post, { id: '1' })?.title}`;
   });
   const { actions, Page } = travelling(here, Late);
-  const page = (): ReactNode => (
-    <DataProvider controller={controller}>
-      <Suspense fallback="loading">
-        <Page />
-      </Suspense>
-    </DataProvider>
-  );
+  const page = (): ReactNode => inProvider(controller, <Page />);
   const { frames, render } = show(page(), { isStrict: false });
   await until(() => frames.at(-1) === ' oldest first');
   await rest();
   void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
   await until(() => frames.at(-1) === ' old first');
-  startTransition(() => {
-    void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
-    actions.go('2');
-  });
-  await until(() => server.asked.includes('post 2'));
-  await rest();
-  click(() => actions.more(true));
-  await rest();
+  await mountLate(here, actions, 'new');
   expect(frames.at(-1)).toBe(' old first old');
 
   renders = 0;
@@ -62,22 +61,9 @@ test('A provider inside another provider with the same controller shows the same
     );
   }
   const { actions, Page } = travelling(here, Inner);
-  const { frames } = show(
-    <DataProvider controller={controller}>
-      <Suspense fallback="loading">
-        <Page />
-      </Suspense>
-    </DataProvider>,
-  );
+  const { frames } = show(inProvider(controller, <Page />));
   await until(() => frames.at(-1) === ' old first');
-  startTransition(() => {
-    void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
-    actions.go('2');
-  });
-  await until(() => server.asked.includes('post 2'));
-  await rest();
-  click(() => actions.more(true));
-  await rest();
+  await mountLate(here, actions, 'new');
   expect(frames.at(-1)).toBe(' old first old');
   server.answer('post 2', { id: '2', title: 'second' });
   await until(() => frames.at(-1) === ' new second new');

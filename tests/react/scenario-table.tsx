@@ -3,7 +3,7 @@ import { memo, type ReactNode, startTransition, Suspense, useState } from 'react
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
-import { click, Post, rest, seen, show, spin, travelling, until, world } from './harness.tsx';
+import { click, inProvider, mountLate, Post, rest, seen, show, spin, travelling, until, world } from './harness.tsx';
 
 type World = ReturnType<typeof world>;
 const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
@@ -20,25 +20,24 @@ function paged({ controller, getPost }: World, keepsScreen = false) {
   function Title({ id }: { id: string }): ReactNode {
     return useSuspense(getPost, { id }).title;
   }
-  const element = (
-    <DataProvider controller={controller} keepsScreen={keepsScreen}>
-      <Suspense fallback="loading">
-        <Page />
-      </Suspense>
-    </DataProvider>
-  );
-  return { page, element };
+  return { page, element: inProvider(controller, <Page />, keepsScreen) };
+}
+
+/** The same page, on which post 1 has been loaded and is shown as `one`. */
+async function loaded(isStrict: boolean, keepsScreen = false) {
+  const here = world();
+  const { page, element } = paged(here, keepsScreen);
+  const { frames } = show(element, { isStrict });
+  await until(() => here.server.asked.length > 0);
+  here.server.answer('post 1', { id: '1', title: 'one' });
+  await until(() => frames.at(-1) === 'one');
+  return { here, page, frames };
 }
 
 export function scenarioTable(isStrict: boolean): void {
   describe('arguments that change', () => {
     test('keep the screen when they change in a transition and their data is missing', async () => {
-      const here = world();
-      const { page, element } = paged(here);
-      const { frames } = show(element, { isStrict });
-      await until(() => here.server.asked.length > 0);
-      here.server.answer('post 1', { id: '1', title: 'one' });
-      await until(() => frames.at(-1) === 'one');
+      const { here, page, frames } = await loaded(isStrict);
 
       startTransition(() => page.go('2'));
       await until(() => here.server.asked.includes('post 2'));
@@ -53,12 +52,7 @@ export function scenarioTable(isStrict: boolean): void {
 
   describe('a store that is invalidated', () => {
     test('keeps the screen when the change is in a transition', async () => {
-      const here = world();
-      const { element } = paged(here);
-      const { frames } = show(element, { isStrict });
-      await until(() => here.server.asked.length > 0);
-      here.server.answer('post 1', { id: '1', title: 'one' });
-      await until(() => frames.at(-1) === 'one');
+      const { here, frames } = await loaded(isStrict);
 
       startTransition(() => void here.controller.invalidate(here.getPost, { id: '1' }));
       await until(() => here.server.asked.length === 2);
@@ -74,12 +68,7 @@ export function scenarioTable(isStrict: boolean): void {
       [false, ['loading', 'one', 'loading', 'uno']],
       [true, ['loading', 'one', 'uno']],
     ])('keeps the screen without a transition only with keepsScreen: %s', async (keepsScreen, expected) => {
-      const here = world();
-      const { element } = paged(here, keepsScreen);
-      const { frames } = show(element, { isStrict });
-      await until(() => here.server.asked.length > 0);
-      here.server.answer('post 1', { id: '1', title: 'one' });
-      await until(() => frames.at(-1) === 'one');
+      const { here, frames } = await loaded(isStrict, keepsScreen);
       await rest();
 
       void here.controller.invalidate(here.getPost, { id: '1' });
@@ -94,12 +83,7 @@ export function scenarioTable(isStrict: boolean): void {
     });
 
     test('keeps the screen after expireAll, and fetches the data again', async () => {
-      const here = world();
-      const { element } = paged(here);
-      const { frames } = show(element, { isStrict });
-      await until(() => here.server.asked.length > 0);
-      here.server.answer('post 1', { id: '1', title: 'one' });
-      await until(() => frames.at(-1) === 'one');
+      const { here, frames } = await loaded(isStrict);
       await rest();
 
       void here.controller.expireAll(here.getPost);
@@ -119,24 +103,10 @@ export function scenarioTable(isStrict: boolean): void {
       const { controller, server } = here;
       void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
       const { actions, Page } = travelling(here);
-      const { frames } = show(
-        <DataProvider controller={controller}>
-          <Suspense fallback="loading">
-            <Page />
-          </Suspense>
-        </DataProvider>,
-        { isStrict },
-      );
+      const { frames } = show(inProvider(controller, <Page />), { isStrict });
       await until(() => frames.at(-1) === ' old first');
 
-      startTransition(() => {
-        void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
-        actions.go('2');
-      });
-      await until(() => server.asked.includes('post 2'));
-      await rest();
-      click(() => actions.more(true));
-      await rest();
+      await mountLate(here, actions, 'new');
       expect(frames.at(-1)).toBe(' old first old');
       server.answer('post 2', { id: '2', title: 'second' });
       await until(() => frames.at(-1) === ' new second new');
@@ -170,14 +140,7 @@ export function scenarioTable(isStrict: boolean): void {
           </>
         );
       }
-      const { frames } = show(
-        <DataProvider controller={controller}>
-          <Suspense fallback="loading">
-            <Page />
-          </Suspense>
-        </DataProvider>,
-        { isStrict },
-      );
+      const { frames } = show(inProvider(controller, <Page />), { isStrict });
       await until(() => frames.at(-1) === 'a,b');
 
       startTransition(() => {

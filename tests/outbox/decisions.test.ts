@@ -467,6 +467,22 @@ describe('an endpoint that is not listed', () => {
     });
   });
 
+  test('is refused at the call also if it was made from a listed one, because the listed one would be sent after a restart', async () => {
+    const { controller, outbox, todos } = await start();
+    for (const other of [
+      todos.update.extend({ path: '/todos/:id/done' }),
+      todos.update.extend({ method: 'POST' }),
+      todos.update.extend({ urlPrefix: 'https://other.test' }),
+    ])
+      // oxlint-disable-next-line no-await-in-loop -- one call after another
+      await expect(controller.fetch(other, { id: '1' }, { title: 'a' })).rejects.toMatchObject({
+        code: 'outbox-endpoint-unknown',
+      });
+    expect(outbox.entries()).toEqual([]);
+    await controller.fetch(todos.create.extend({ timeout: 1000 }), { title: 'a' });
+    await controller.fetch(todos.getList.push, { title: 'b' });
+  });
+
   test('after a new version of the application leaves the edit to a decision of the user', async () => {
     const first = await start();
     first.server.isOnline = false;

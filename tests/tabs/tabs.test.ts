@@ -432,17 +432,23 @@ describe('an optimistic change', () => {
     for (const tab of [one, other, late]) expect(tab.titles()).toEqual(['a', 'b', 'c']);
   });
 
-  it('of an endpoint that is not listed is shown only in its tab, and data is fetched again when that tab is closed', async () => {
-    const { one, other, seen, server } = await two();
-    const own = one.tasks.partialUpdate.extend({ name: 'other' });
-    one.controller.fetch(own, { id: '1' }, { title: 'A' }).catch(() => {});
-    await arrived();
-    expect([one.titles(), other.titles(), seen]).toEqual([['A', 'b'], ['a', 'b'], []]);
-    server.gate = undefined;
-    one.browser.close();
-    await arrived();
-    expect(other.titles()).toEqual(['A', 'b']);
-  });
+  it.each([
+    ['has another name than the listed ones', { name: 'other' }],
+    ['was made from a listed one, with another path', { path: '/tasks/:id/title' }],
+  ])(
+    'of an endpoint that %s is shown only in its tab, and data is fetched again when that tab is closed',
+    async (_what, options) => {
+      const { one, other, seen, server } = await two();
+      const own = one.tasks.partialUpdate.extend(options as { readonly name: string });
+      one.controller.fetch(own, { id: '1' }, { title: 'A' }).catch(() => {});
+      await arrived();
+      expect([one.titles(), other.titles(), seen]).toEqual([['A', 'b'], ['a', 'b'], []]);
+      server.gate = undefined;
+      one.browser.close();
+      await arrived();
+      expect(other.titles()).toEqual(['A', 'b']);
+    },
+  );
 
   it('whose arguments cannot be copied is shown only in its tab', async () => {
     const { one, other, answers } = await two();

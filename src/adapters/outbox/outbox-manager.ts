@@ -6,7 +6,7 @@ import {
   type MiddlewareAPI,
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
-import { lastingNameOf, mutationsByName } from '../../control/controller/named-endpoints.ts';
+import { lastingNameOf, listedNameOf, mutationsByName } from '../../control/controller/named-endpoints.ts';
 import { presenceOf } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -100,8 +100,8 @@ export class OutboxManager implements Manager {
   }
 
   async #add(action: FetchAction): Promise<void> {
-    const name = lastingNameOf(action.endpoint);
-    if (!this.#endpoints.has(name)) throw endpointUnknown(name);
+    const name = listedNameOf(action.endpoint, this.#endpoints);
+    if (name === undefined) throw endpointUnknown(lastingNameOf(action.endpoint));
     const outbox = this.#outbox;
     if (outbox?.isRestored === false) await outbox.restored;
     // The user may have logged out meanwhile.

@@ -1,6 +1,6 @@
 import { actionTypes, type OptimisticAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
-import { lastingNameOf } from '../../control/controller/named-endpoints.ts';
+import { listedNameOf } from '../../control/controller/named-endpoints.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -57,11 +57,12 @@ export class SharedMutations {
   ): Promise<void> {
     const id = ++this.#ids;
     const { call: guessed, mutation } = request ?? {};
+    const listed = guessed && listedNameOf(call.endpoint, this.#parts.endpoints);
     const sent: SentMutation = {
       ...name,
       id,
       ...(guessed && {
-        call: { name: lastingNameOf(call.endpoint), args: call.args, fetchedAt: guessed.fetchedAt },
+        ...(listed !== undefined && { call: { name: listed, args: call.args, fetchedAt: guessed.fetchedAt } }),
         created: mutation?.created ?? [],
       }),
     };

@@ -16,6 +16,23 @@ export function lastingNameOf(endpoint: EndpointInterface): string {
   return entity === undefined || dot < 0 ? name : entity.key + name.slice(dot);
 }
 
+/** The members of an endpoint by which its requests are told from those of others. A plain `Endpoint` has none of them. */
+const OF_REQUEST = ['method', 'urlPrefix', 'path'] as const;
+
+/**
+ * The name of an endpoint, if it is one of `listed`. `undefined` also for an endpoint of the same name that sends other requests: `extend()`
+ * does not change the name.
+ */
+export function listedNameOf(
+  endpoint: EndpointInterface,
+  listed: ReadonlyMap<string, EndpointInterface>,
+): string | undefined {
+  const name = lastingNameOf(endpoint);
+  const known = listed.get(name);
+  const isSame = (member: string): boolean => Reflect.get(Object(known), member) === Reflect.get(endpoint, member);
+  return known !== undefined && OF_REQUEST.every(isSame) ? name : undefined;
+}
+
 /** Mutations by name: those given, and the members of resources. `where` names the option, for errors. */
 export function mutationsByName(given: readonly object[], where: string): ReadonlyMap<string, EndpointInterface> {
   const found = new Map<string, EndpointInterface>();

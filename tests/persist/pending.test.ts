@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Endpoint } from 'rejoin';
 import { memoryStorage, type TextStorage } from 'rejoin/persist';
 import { Todo } from '../model.ts';
 import { type Run, start, todos } from './app.ts';
 import { turns } from './turns.ts';
+import { FakeBrowser } from '../tabs/browser.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const all = { args: [{}], resultKey: 'GET /todos' };
 const soon = (): number => Date.now() + 60_000;
@@ -18,6 +21,11 @@ function rename(answer: Promise<unknown>) {
 }
 
 const never = new Promise<unknown>(() => {});
+
+/** Lets everything happen that waits for nothing but turns of the event loop. */
+async function turned(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- one turn after another
+}
 
 function answered(): { readonly promise: Promise<unknown>; readonly resolve: (answer: unknown) => void } {
   let resolve: (answer: unknown) => void = () => {};
@@ -130,6 +138,67 @@ describe('an application that was killed', () => {
     await new Promise((resolve) => void setTimeout(resolve, 2));
     store.write(todos, [{ id: '1', title: 'fetched' }], { ...all, expiresAt: soon() });
     await persist.flush();
+    expect(await isFresh(storage)).toBe(false);
+  });
+
+  test('shows data as stale that another tab has fetched while its mutation was pending, also if that tab was opened since', async () => {
+    const fake = new FakeBrowser();
+    const tabs = [fake.tab(), fake.tab(), fake.tab()];
+    /** Whether a tab that is opened has fresh data, when another tab with a pending mutation is alive, and when that tab is killed. */
+    const seen: boolean[] = [];
+    vi.stubGlobal('navigator', tabs[0]);
+    const { controller, storage } = await saved({ platform: turns });
+    controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
+    await turned();
+    vi.stubGlobal('navigator', tabs[1]);
+    const opened = await start({ storage });
+    await opened.persist.flush();
+    const fetchIn = async ({ persist: disk, store }: Run): Promise<void> => {
+      await new Promise((resolve) => void setTimeout(resolve, 2));
+      store.write(todos, [{ id: '1', title: 'fetched' }], { ...all, expiresAt: soon() });
+      await disk.flush();
+    };
+    await fetchIn(opened);
+    seen.push(await isFresh(storage));
+    await fetchIn(opened);
+    tabs[0]?.close();
+    seen.push(await isFresh(storage));
+    await fetchIn(opened);
+    seen.push(await isFresh(storage));
+    expect(seen).toEqual([false, false, true]);
+  });
+
+  test('holds no lock once the answer of its mutation is saved, or it has ended', async () => {
+    const fake = new FakeBrowser();
+    vi.stubGlobal('navigator', fake.tab());
+    const { controller, persist } = await saved({ platform: turns });
+    const answer = answered();
+    const done = controller.fetch(rename(answer.promise), { id: '1' }, {});
+    await turned();
+    expect(fake.heldLocks).toHaveLength(1);
+    answer.resolve({ id: '1' });
+    await done;
+    await persist.flush();
+    await turned();
+    expect(fake.heldLocks).toEqual([]);
+    controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
+    await turned();
+    expect(fake.heldLocks).toHaveLength(1);
+    controller.dispose();
+    await turned();
+    expect(fake.heldLocks).toEqual([]);
+  });
+
+  test.each([
+    ['refuses locks', { request: () => Promise.reject(new Error('no')), query: () => Promise.reject(new Error('no')) }],
+    ['has no locks', undefined],
+  ])('saves that a mutation is pending where the browser %s', async (_what, locks) => {
+    vi.stubGlobal('navigator', { locks });
+    const { controller, storage } = await saved({ platform: turns });
+    controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
+    await turned();
+    const { entries } = await (await storage.open('app')).read();
+    expect(Array.from(entries, ([key]) => key.slice(0, 8))).toContain('pending ');
     expect(await isFresh(storage)).toBe(false);
   });
 

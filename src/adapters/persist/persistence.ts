@@ -9,6 +9,7 @@ import { thrown } from '../../std/thrown.ts';
 import { withTimeout } from '../../std/timeout.ts';
 import { Disk, storageTimeout } from './disk.ts';
 import { Marker } from './marker.ts';
+import { PendingLocks } from './pending-locks.ts';
 import type { PersistEvent } from './persist-event.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
 import { type Include, PENDING, STALE } from './saved-entries.ts';
@@ -26,7 +27,7 @@ export interface PersistenceOptions {
   readonly mutations: PendingMutations;
   readonly storage: TextStorage;
   readonly include: Include;
-  readonly limits: Omit<RestoreLimits, 'now'>;
+  readonly limits: Omit<RestoreLimits, 'now' | 'alive'>;
   readonly timeout: number;
   readonly platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
   readonly page: Page;
@@ -47,6 +48,7 @@ export class Persistence {
   readonly #disk: Disk;
   readonly #changes: UnsavedChanges;
   readonly #marker: Marker;
+  readonly #locks: PendingLocks;
   readonly #restored = deferred();
   isRestored = false;
   /** Whether a step of the restore is running. Its commits are on the disk already, so they are not noted as changes. */
@@ -76,6 +78,7 @@ export class Persistence {
     this.#options = options;
     this.#disk = new Disk(options.storage, options.name, options.platform);
     this.#marker = new Marker(options.name);
+    this.#locks = new PendingLocks(options.name);
     this.#changes = new UnsavedChanges(store, options.include, (error) => options.onEvent({ type: 'skipped', error }));
     this.#resets = this.#resetsNow;
   }
@@ -106,7 +109,10 @@ export class Persistence {
   stop(): void {
     for (const stop of this.#stops) stop();
     this.#stops = [];
-    void this.flush().then(() => this.#disk.close());
+    void this.flush().then(() => {
+      this.#locks.release();
+      return this.#disk.close();
+    });
   }
 
   #note(commit: Commit): void {
@@ -132,7 +138,7 @@ export class Persistence {
     if (isAny === this.#isPendingSaved) return;
     this.#isPendingSaved = isAny;
     this.#setPending();
-    if (isAny) void this.flush();
+    if (isAny) void this.#locks.hold(this.#pendingKey).then(() => this.flush());
     else this.#flushSoon();
   }
 
@@ -178,10 +184,10 @@ export class Persistence {
     const resets = this.#resets;
     const isWanted = (): boolean => resets === this.#resetsNow;
     try {
-      const [content, isMarked] = await this.#disk.use(timeout, (storage) =>
-        Promise.all([storage.read(), this.#marker.isSet()]),
+      const [content, isMarked, alive] = await this.#disk.use(timeout, (storage) =>
+        Promise.all([storage.read(), this.#marker.isSet(), this.#locks.alive()]),
       );
-      const restored = new RestoredEntries(this.#store, { ...limits, now: began });
+      const restored = new RestoredEntries(this.#store, { ...limits, now: began, alive });
       await this.#inSlices(restored.run(content), isWanted);
       this.#session = restored.session;
       this.#isWriting = true;
@@ -258,6 +264,7 @@ export class Persistence {
         await this.#marker.set(true);
         await storage.write(entries);
       });
+      if (!this.#isPendingSaved) this.#locks.release();
     } catch (error) {
       this.#isWriting = false;
       this.#changes.forget();

@@ -24,6 +24,8 @@ export interface RestoreLimits {
   readonly now: number;
   readonly maxAge: number;
   readonly maxRows: number;
+  /** The keys of entries about pending mutations whose tabs are alive. */
+  readonly alive: ReadonlySet<string>;
 }
 
 type SavedEntry = readonly [key: string, record: readonly unknown[]];
@@ -81,7 +83,8 @@ export class RestoredEntries {
       else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
       else if (key.startsWith(PENDING)) {
         this.#doubt();
-        this.unwanted.push(key);
+        // The tab deletes it when the mutation is answered. If the tab is killed before, the next start finds it again.
+        if (!this.#limits.alive.has(key)) this.unwanted.push(key);
       } else if (!Array.isArray(record)) this.#drop('damage', key);
       else if (sessionOf(record) !== this.session) this.unwanted.push(key);
       else if (key.startsWith(ROW)) rows.push([key, record]);

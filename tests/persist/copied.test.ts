@@ -53,6 +53,32 @@ describe('a storage with a copy', () => {
     expect([last.events, last.outbox.entries()]).toEqual([[], []]);
   });
 
+  test('restores edits after it was emptied while it was in use, and its connection closed', async () => {
+    const inner = memoryStorage();
+    let isClosed = false;
+    const storage = copiedStorage({
+      open: async (name) => {
+        const opened = await inner.open(name);
+        return {
+          ...opened,
+          write: (changes) => {
+            if (!isClosed) return opened.write(changes);
+            isClosed = false;
+            return Promise.reject(new DOMException('closed', 'InvalidStateError'));
+          },
+        };
+      },
+    });
+    const app = await waiting(storage);
+    await (await inner.open('app outbox')).clear();
+    isClosed = true;
+    app.controller.fetch(app.todos.create, { title: 'b' }).catch(ignore);
+    expect(await app.outbox.flush()).toBe(true);
+    kill(app);
+    const { outbox } = await startApp({ server: app.server, storage });
+    expect(outbox.entries().map(({ args }) => args)).toEqual([[{ title: 'a' }], [{ title: 'b' }]]);
+  });
+
   test('has no data of the user after a logout', async () => {
     const app = await waiting();
     await app.controller.resetEntireStore();

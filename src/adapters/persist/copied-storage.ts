@@ -21,7 +21,7 @@ class CopiedStorage implements OpenStorage {
   readonly #caches = new BrowserCaches();
   /** The changes that are not in the copy. */
   readonly #uncopied = new Map<string, string | undefined>();
-  /** Whether the copy was compared with the storage, which only the start of a tab needs. */
+  /** Whether the copy was compared with the storage, as at the start of a tab, and after the browser has closed the connection. */
   #isCompared = false;
   /** Resolves when the last copy is made, or is late. */
   #copied: Promise<void> = Promise.resolve();
@@ -36,12 +36,26 @@ class CopiedStorage implements OpenStorage {
     if (this.#isCompared) return content;
     this.#isCompared = true;
     const entries = new Map(content.entries);
-    const copies = (await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys())) ?? [];
+    const copies = await this.#copies();
     // They were never stored: the browser was killed between the two writes.
     const unstored = copies.map(({ url }) => keyOf(url)).filter((key) => !entries.has(key));
     if (entries.size === 0 && content.isDamaged !== true && copies.length > 0) return this.#restored(copies);
     await this.#copy(new Map(unstored.map((key) => [key, undefined])));
     return { ...content, entries };
+  }
+
+  /** A storage that was deleted while it was open is empty when it is opened again for a write. */
+  async #restoreEmptied(): Promise<void> {
+    if (this.#isCompared) return;
+    this.#isCompared = true;
+    const { entries, isDamaged } = await this.#inner.read();
+    const [first] = entries;
+    const copies = first || isDamaged === true ? [] : await this.#copies();
+    if (copies.length > 0) await this.#restored(copies);
+  }
+
+  async #copies(): Promise<readonly Request[]> {
+    return (await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys())) ?? [];
   }
 
   /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
@@ -62,8 +76,8 @@ class CopiedStorage implements OpenStorage {
   }
 
   async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
-    const copied = this.#copied.then(() => this.#copy(changes));
-    this.#copied = copied;
+    const copied = this.#copied.then(() => this.#restoreEmptied()).then(() => this.#copy(changes));
+    this.#copied = copied.catch(ignore);
     // Before the entries, so that no stored entry lacks its copy, and no deleted one comes back.
     await copied;
     await this.#inner.write(changes);
@@ -107,3 +121,5 @@ function copyBlocked(name: string): DataError {
     `The Cache Storage did not answer, so the copy under "${name}" may not be deleted. The storage itself is deleted.`,
   );
 }
+
+function ignore(): void {}

@@ -3,6 +3,7 @@ import {
   copyOf,
   differencesOf,
   moved,
+  noteDifferences,
   replaceStretch,
   type Splice,
   spliced,
@@ -63,6 +64,17 @@ it('several splices are applied in order, and known as the difference', () => {
   expect(now).toEqual(['b', 'x', 'y', 'c']);
   expect(differencesOf(list, now)).toBe(splices);
   expect(list).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('a list can be known to come from another one, which forgets its own origin', () => {
+  const cut = [{ at: 3, removed: 1, added: 0 }];
+  const first = splicedBy(list, cut, []);
+  expect(noteDifferences(first, ['a', 'b', 'c', 'x'], cut)).toBe(first);
+  expect(differencesOf(list, first)).not.toBe(cut);
+  const second = splicedBy(first, [{ at: 0, removed: 1, added: 0 }], []);
+  expect(noteDifferences(list, second, [{ at: 0, removed: 2, added: 4 }])).toBe(list);
+  expect(differencesOf(first, second)).toEqual([{ at: 0, removed: 1, added: 0 }]);
+  expect(differencesOf(second, list)).toEqual([{ at: 0, removed: 2, added: 4 }]);
 });
 
 describe('a stretch that is replaced', () => {

@@ -108,8 +108,16 @@ export function splicedBy(list: PlainList, splices: readonly Splice[], items: Pl
   return made(now, list, splices);
 }
 
+/** Records how a list came from another one that holds other items. The splices are as for `splicedBy`. */
+export function noteDifferences(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
+  return made(list, from, splices);
+}
+
 function made(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
-  facts.set(list, { from, splices, members: undefined });
+  const origin = facts.get(from);
+  // Or else each list would keep all earlier ones in memory.
+  if (origin !== undefined) origin.from = undefined;
+  facts.set(list, { from, splices, members: facts.get(list)?.members });
   return list;
 }
 

@@ -1,4 +1,4 @@
-import { copyOf, differencesOf, replaceStretch, type Splice, splicedBy } from '../../std/splice.ts';
+import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, splicedBy } from '../../std/splice.ts';
 import { isSame, nameOf, pushAll, unshiftAll } from './collection-members.ts';
 import type { RepeatEdits } from './schema.ts';
 
@@ -73,7 +73,10 @@ export class ListEdits {
     // From the last, so that the places of the others stay the same.
     const splices = cuts.sort((one, other) => other - one).map((place) => ({ at: place, removed: 1, added: 0 }));
     for (const change of changes) splices.push({ ...change, at: change.at + start });
-    return isNothing(splices, shown, arrived) ? shown : splicedBy(shown, splices, arrived);
+    if (isNothing(splices, shown, arrived)) return shown;
+    // Without edits, the base itself is the list.
+    if (this.#added.size === 0) return noteDifferences(this.#base, shown, splices);
+    return splicedBy(shown, splices, arrived);
   }
 
   /** Returns whether members have left the base that edits add: they are to be added again. */

@@ -288,6 +288,7 @@ const MOST_PATCHED = 64;
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  // From the end, because long lists mostly change there.
+  for (let at = one.length - 1; at >= 0; at--) if (one[at] !== other[at]) return false;
   return true;
 }

@@ -10,9 +10,11 @@ import type { MadeGuess } from './layer-rows.ts';
 export class LayerEdits {
   readonly #lists = new Map<RowCell, ListEdits>();
   readonly #writers: LayerIndex<RowCell>;
+  readonly #confirmed: (cell: RowCell) => RowState;
 
-  constructor(writers: LayerIndex<RowCell>) {
+  constructor(writers: LayerIndex<RowCell>, confirmed: (cell: RowCell) => RowState) {
     this.#writers = writers;
+    this.#confirmed = confirmed;
   }
 
   /** Notes a new guess on top. */
@@ -20,6 +22,7 @@ export class LayerEdits {
     for (const cell of rows.keys()) {
       const own = edits.get(cell);
       if (own === undefined || this.#lists.get(cell)?.add(own) === false) this.#lists.delete(cell);
+      else if (this.#writers.get(cell)?.size === 1) this.#follow(cell, own);
     }
     forget(edits, rows);
   }
@@ -42,17 +45,19 @@ export class LayerEdits {
     this.#lists.clear();
   }
 
-  /** Returns the list over its confirmed row. `undefined` if the edits have to be repeated. */
-  over(confirmed: RowState, cell: RowCell): Row | undefined {
+  /** Returns the list that readers see now. `undefined` if the edits have to be repeated. */
+  over(cell: RowCell): Row | undefined {
     const writers = this.#writers.get(cell);
-    const known = writers && this.#lists.get(cell);
-    const patched = known?.over(confirmed, cell.row as readonly unknown[]);
-    if (patched !== undefined) return patched;
-    const edits = writers && writers.size > 1 ? editsOf(cell, writers) : undefined;
-    const made = edits && ListEdits.of(confirmed, edits);
+    const patched = this.#lists.get(cell)?.over(this.#confirmed(cell), cell.row as readonly unknown[]);
+    if (writers === undefined) this.#lists.delete(cell);
+    else if (patched === undefined) this.#follow(cell, editsOf(cell, writers));
+    return patched;
+  }
+
+  #follow(cell: RowCell, edits: readonly RowEdit[] | undefined): void {
+    const made = edits && ListEdits.of(this.#confirmed(cell), edits);
     if (made === undefined) this.#lists.delete(cell);
     else this.#lists.set(cell, made);
-    return undefined;
   }
 }
 

@@ -111,7 +111,11 @@ export class LayerSpace {
   /** Empties the tables. */
   end(): void {
     this.takeReads();
-    for (const table of this.#used) table.clear();
+    for (const table of this.#used) {
+      // A cleared map can stay in memory for long, with its cells. They must not keep the lists.
+      for (const cell of table.cells.values()) cell.row = undefined;
+      table.clear();
+    }
     this.#used.clear();
     this.space.unlinked.clear();
     this.reading.clear();

@@ -48,7 +48,7 @@ export class Layers {
   readonly #updaters = new LayerIndex<string>();
   /** The layers by the rows from which their guesses were made. */
   readonly #readers = new LayerReaders();
-  readonly #edits = new LayerEdits(this.#writers);
+  readonly #edits: LayerEdits;
   #isReplacing = false;
   /** The changes of the stack since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
@@ -60,6 +60,7 @@ export class Layers {
     this.covered = store.covered;
     this.#spaces = spaces;
     this.#store = store;
+    this.#edits = new LayerEdits(this.#writers, (cell) => store.confirmed(cell).row);
   }
 
   get size(): number {
@@ -299,17 +300,18 @@ export class Layers {
   /** Updates the rows that readers see of these cells. */
   #show(cells: Iterable<RowCell>): void {
     for (const cell of cells) {
-      const patched = this.#edits.over(this.#store.confirmed(cell).row, cell);
-      this.#showRow(cell, patched ?? this.#below(cell, Number.POSITIVE_INFINITY));
+      const patched = this.#edits.over(cell);
+      this.#showRow(cell, patched ?? this.#below(cell, Number.POSITIVE_INFINITY), patched !== undefined);
     }
   }
 
-  #showRow(cell: RowCell, row: RowState): void {
+  /** `isPatched`: the row is the shown one, or it differs. */
+  #showRow(cell: RowCell, row: RowState, isPatched = false): void {
     const before = cell.row;
     const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
     const base = this.covered.get(cell);
     // An equal row keeps its object, so that values built from it are kept.
-    const shown = before !== undefined && equalPlain(before, row) ? before : row;
+    const shown = before !== undefined && !isPatched && equalPlain(before, row) ? before : row;
     if (top !== undefined) {
       if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
       if (top.made.patch === undefined && !top.made.edits.has(cell)) top.made.rows.set(cell, shown);

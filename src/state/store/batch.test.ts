@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
-import { All, Collection, type Commit, INVALID, Query, Store } from '../../index.ts';
+import { All, Collection, type Commit, from, INVALID, Query, Store } from '../../index.ts';
+import { addGuess } from './layer.ts';
 import { restore } from './restore.ts';
 const users: Collection = new Collection([User]);
 const all = { args: [{}] };
@@ -200,6 +201,42 @@ describe('a batch', () => {
     });
     expect(store.row('User', '2')).toEqual({ id: '2', name: 'kept' });
     expect(calls()).toBe(0);
+  });
+
+  it.each([
+    ['', () => {}],
+    [
+      ', also if they were read during the batch',
+      (store: Store) => void [store.get(new All(User)), store.get(from(User))],
+    ],
+  ])('that throws leaves records in their order%s', (_, read) => {
+    const store = new Store();
+    const [all, live] = [new All(User), from(User)];
+    const layer = addGuess(store, () => ({ schema: User, response: { id: '1', name: 'guessed' } }));
+    store.write(User, { id: '2' });
+    const view = store.query(live);
+    view.subscribe(() => {});
+    const ids = (): readonly unknown[] => [
+      (store.get(all) as User[]).map(({ id }) => id),
+      view.current().map(({ id }) => id),
+    ];
+    failing(store, () => {
+      layer.drop();
+      read(store);
+      store.write(User, { id: '1' });
+      read(store);
+      failing(store, () => store.write(User, { id: '0' }));
+    });
+    expect(ids()).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+    ]);
+    layer.drop();
+    store.write(User, { id: '1' });
+    expect(ids()).toEqual([
+      ['2', '1'],
+      ['2', '1'],
+    ]);
   });
 
   it('inside another is undone with it', () => {

@@ -1,5 +1,6 @@
 import type { Cell } from '../graph/cell.ts';
 import { PerhapsSame, type ToNotify } from '../graph/mark.ts';
+import type { RowCell } from '../tables/table.ts';
 
 /** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
 export class Batch {
@@ -13,6 +14,8 @@ export class Batch {
   /** Called after all observers have been notified. */
   afterwards: (() => void) | undefined = undefined;
   readonly #undo: (() => void)[] = [];
+  /** Cells that were put last in their tables, with the `arrival` that each had before, in order. */
+  #moved: (readonly [cell: RowCell, arrival: number])[] | undefined = undefined;
 
   /** The number of undo steps. */
   get steps(): number {
@@ -22,6 +25,23 @@ export class Batch {
   /** Whether there may be observers to notify. */
   get hasMarked(): boolean {
     return this.toNotify.size > 0 || this.#doubtful !== undefined;
+  }
+
+  /** How many cells were moved. */
+  get moves(): number {
+    return this.#moved?.length ?? 0;
+  }
+
+  /** Notes that a cell was put last in its table. */
+  move(cell: RowCell, arrival: number): void {
+    (this.#moved ??= []).push([cell, arrival]);
+  }
+
+  /** Puts all cells back that were moved after the first `moves` ones. Called when their rows are restored. */
+  putBack(moves: number): void {
+    const moved = this.#moved?.splice(moves) ?? [];
+    for (const [cell, arrival] of moved.reverse()) cell.arrival = arrival;
+    for (const table of new Set(moved.map(([cell]) => cell.table))) table.sort();
   }
 
   onUndo(undo: () => void): void {

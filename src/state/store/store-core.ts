@@ -108,6 +108,7 @@ export class StoreCore {
     const outer = this.#batch;
     const batch = outer ?? new Batch();
     const undone = outer?.steps ?? 0;
+    const moves = batch.moves;
     const noted = batch.toNotify.size;
     const guessed = this.layers?.steps ?? 0;
     this.#batch = batch;
@@ -119,6 +120,7 @@ export class StoreCore {
       this.#isUndoing = true;
       batch.undo(undone);
       this.layers?.restore(guessed);
+      batch.putBack(moves);
       this.#isUndoing = false;
       batch.doubt(noted);
       throw error;
@@ -153,7 +155,10 @@ export class StoreCore {
   /** Updates everything that depends on a row that readers see, after it has changed from `before`. */
   show(cell: RowCell, before: RowState): void {
     this.snapshots?.changed(cell, before);
-    cell.table.changed(cell, before, (this.#batch as Batch).toNotify, this.#isUndoing);
+    const { arrival } = cell;
+    const batch = this.#batch as Batch;
+    cell.table.changed(cell, before, batch.toNotify, this.#isUndoing);
+    if (cell.arrival !== arrival) batch.move(cell, arrival);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
     this.commits?.shown(cell, before);
     this.use(cell);

@@ -211,15 +211,13 @@ describe('a batch', () => {
     ],
   ])('that throws leaves records in their order%s', (_, read) => {
     const store = new Store();
-    const [all, live] = [new All(User), from(User)];
+    const [listed, live] = [new All(User), from(User)];
     const layer = addGuess(store, () => ({ schema: User, response: { id: '1', name: 'guessed' } }));
     store.write(User, { id: '2' });
     const view = store.query(live);
     view.subscribe(() => {});
-    const ids = (): readonly unknown[] => [
-      (store.get(all) as User[]).map(({ id }) => id),
-      view.current().map(({ id }) => id),
-    ];
+    const ids = (): readonly unknown[] =>
+      [store.get(listed), view.current()].map((records) => (records as readonly User[]).map(({ id }) => id));
     failing(store, () => {
       layer.drop();
       read(store);

@@ -41,7 +41,7 @@ export class Batch {
   putBack(moves: number): void {
     const moved = this.#moved?.splice(moves) ?? [];
     for (const [cell, arrival] of moved.reverse()) cell.arrival = arrival;
-    for (const table of new Set(moved.map(([cell]) => cell.table))) table.sort();
+    for (const { cells } of new Set(moved.map(([cell]) => cell.table))) sort(cells);
   }
 
   onUndo(undo: () => void): void {
@@ -72,6 +72,12 @@ export class Batch {
   undo(steps: number): void {
     while (this.#undo.length > steps) this.#undo.pop()?.();
   }
+}
+
+function sort(cells: Map<string, RowCell>): void {
+  const sorted = Array.from(cells.values()).sort((one, other) => one.arrival - other.arrival);
+  cells.clear();
+  for (const cell of sorted) cells.set(cell.pk, cell);
 }
 
 function isAnother(cell: Cell, known: unknown, read: (cell: Cell) => unknown): boolean {

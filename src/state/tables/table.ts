@@ -311,14 +311,6 @@ export class Table {
     cell.arrival = ++this.#arrivals;
   }
 
-  /** Puts the cells in the order of their `arrival`, after some got their former one back. */
-  sort(): void {
-    const cells = Array.from(this.cells.values()).sort((one, other) => one.arrival - other.arrival);
-    this.cells.clear();
-    for (const cell of cells) this.cells.set(cell.pk, cell);
-    this.#present = undefined;
-  }
-
   /** Marks rows that must be rebuilt. With `fields`, only those of classes that do not declare these fields. */
   rebuild(toNotify: ToNotify, fields?: readonly string[]): void {
     for (const cell of this.cells.values()) {

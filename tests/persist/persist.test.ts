@@ -22,6 +22,12 @@ async function kept(options: Partial<PersistOptions> = {}): Promise<TextStorage>
   return storage;
 }
 
+/** A row without its title. */
+function untitled(row: object): object {
+  const { title: _, ...others } = row as { readonly title?: string };
+  return others;
+}
+
 /** The keys in a storage, sorted. */
 async function keysIn(storage: TextStorage, name = 'app'): Promise<readonly string[]> {
   return [...(await entriesIn(storage, name)).keys()].sort();
@@ -180,6 +186,52 @@ describe('a write', () => {
     store.write([Todo], list);
     await persist.flush();
     expect([...(await entriesIn(storage)).values()].join()).not.toMatch(/"a"|"x"/);
+  });
+
+  test.each<[string, PersistOptions['include'], unknown]>([
+    [
+      'a field',
+      untitled,
+      [
+        ['1', ''],
+        ['2', ''],
+      ],
+    ],
+    ['a record', (row) => ((row as { id?: string }).id === '2' ? undefined : row), [['1', 'a']]],
+    [
+      'a record that JSON cannot represent',
+      (row) => ((row as { id?: string }).id === '2' ? { ...row, big: 1n } : row),
+      [['1', 'a']],
+    ],
+  ])('without %s restores a list as stale until it is fetched again', async (_what, include, due) => {
+    const storage = await kept({ ...(include && { include }) });
+    const freshness = async (): Promise<unknown> => {
+      const { controller, persist, store } = await start({ storage });
+      const { stamp } = store.result('GET /todos') ?? {};
+      const shown = store.get(todos, {}) as Todo[] | undefined;
+      await persist.flush();
+      controller.dispose();
+      return [shown?.map(({ id, title }) => [id, title]), Number(stamp?.expiresAt) > Date.now()];
+    };
+    expect([await freshness(), await freshness()]).toEqual([
+      [due, false],
+      [due, false],
+    ]);
+    await kept({ storage });
+    expect(await freshness()).toEqual([
+      [
+        ['1', 'a'],
+        ['2', 'b'],
+      ],
+      true,
+    ]);
+  });
+
+  test('without anything left out restores a list as fresh', async () => {
+    const storage = await kept({ include: (row) => ({ ...row }) });
+    const { store } = await start({ storage });
+    expect(store.result('GET /todos')?.stamp.expiresAt).toBeGreaterThan(Date.now());
+    expect(store.get(todos, {})).toHaveLength(2);
   });
 
   test('is made when the page may be closed', async () => {

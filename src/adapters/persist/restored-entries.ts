@@ -7,6 +7,7 @@ import type { DropReason } from './persist-event.ts';
 import {
   ABOUT,
   parsedEntry,
+  PARTIAL,
   PENDING,
   type SavedAbout,
   RESULT,
@@ -81,7 +82,7 @@ export class RestoredEntries {
       const record = parsedEntry(value);
       if (key === ABOUT) about = record;
       else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
-      else if (key.startsWith(PENDING)) {
+      else if (key === PARTIAL || key.startsWith(PENDING)) {
         this.#doubt();
         // The tab deletes it when the mutation is answered. If the tab is killed before, the next start finds it again.
         if (!this.#limits.alive.has(key)) this.unwanted.push(key);

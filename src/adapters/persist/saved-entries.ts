@@ -20,6 +20,8 @@ export const RESULT = 'result ';
 export const PENDING = 'pending ';
 /** The key of the time of the last start that found such an entry. Data that was fetched before that time is stale. */
 export const STALE = 'stale';
+/** The key of an entry that is there if a part of the data was left out. What was fetched before the next start is stale then. */
+export const PARTIAL = 'partial';
 /** The key of the number of the session. Each logout begins the next session. Entries of another session are not restored. */
 export const SESSION = 'session';
 

@@ -1,6 +1,17 @@
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
-import { ABOUT, aboutOf, type Include, resultEntry, RESULT, rowEntry, rowKey, type Writer } from './saved-entries.ts';
+import { equalPlain } from '../../std/plain.ts';
+import {
+  ABOUT,
+  aboutOf,
+  PARTIAL,
+  type Include,
+  resultEntry,
+  RESULT,
+  rowEntry,
+  rowKey,
+  type Writer,
+} from './saved-entries.ts';
 
 /** How many entries are serialized between two checks of the time. */
 const SLICE = 100;
@@ -9,6 +20,8 @@ const SLICE = 100;
 export class UnsavedChanges {
   readonly #store: Store;
   readonly #include: Include;
+  /** Whether rows, or parts of them, were left out. */
+  #isPartial = false;
   /** Called for each entry that cannot be serialized. */
   readonly #onSkipped: (error: unknown) => void;
   readonly #rows = new Map<string, Set<string>>();
@@ -18,7 +31,14 @@ export class UnsavedChanges {
 
   constructor(store: Store, include: Include, onSkipped: (error: unknown) => void) {
     this.#store = store;
-    this.#include = include;
+    this.#include = (row, table) => {
+      const given = include(row, table);
+      // A list has no fields that could be left out.
+      const isList = given !== undefined && Array.isArray(row) && !Array.isArray(given);
+      const included = isList ? row : given;
+      this.#isPartial ||= !equalPlain(included, row);
+      return included;
+    };
     this.#onSkipped = onSkipped;
   }
 
@@ -66,6 +86,7 @@ export class UnsavedChanges {
       if (entry !== undefined) entries.set(key, this.#textOf(entry));
       if (++count % SLICE === 0) yield;
     }
+    if (this.#isPartial) entries.set(PARTIAL, '1');
     return entries.set(ABOUT, aboutOf(this.#store, writer[0], now));
   }
 
@@ -74,6 +95,7 @@ export class UnsavedChanges {
     try {
       return entry();
     } catch (error) {
+      this.#isPartial = true;
       this.#onSkipped(error);
       return undefined;
     }

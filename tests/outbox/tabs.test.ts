@@ -364,6 +364,23 @@ describe('several tabs', () => {
       expect(owner.outbox.entries()).toMatchObject([{ args: [{ title: 'a' }] }]);
     });
 
+    test('and wait for a login if the edit that they wait for does', async () => {
+      const { open, server } = browser();
+      const [one, other] = [await open(), await open()];
+      server.records.set('/todos/1', { id: '1' });
+      server.trouble = () => 401;
+      one.controller.fetch(one.todos.partialUpdate, { id: '1' }, { title: 'a' }).catch(ignore);
+      await settle();
+      other.controller.fetch(other.todos.partialUpdate, { id: '1' }, { title: 'b' }).catch(ignore);
+      await settle();
+      expect([one.outbox.isPaused, other.outbox.isPaused]).toEqual([true, true]);
+      expect(other.events).toMatchObject([{ type: 'paused', error: { status: 401 } }]);
+      server.trouble = () => undefined;
+      other.outbox.resume();
+      await settle(200);
+      expect(titles(server)).toEqual(['a', 'b']);
+    });
+
     test('and send their edits after a login in all tabs', async () => {
       const { open, server } = browser();
       const [one, other] = [await open(), await open()];

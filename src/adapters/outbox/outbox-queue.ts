@@ -16,7 +16,7 @@ import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { Runs } from './runs.ts';
-import { type EntryWish, Patience, TabEntries } from './tab-entries.ts';
+import { type AskedQueue, Patience, TabEntries } from './tab-entries.ts';
 import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
@@ -34,7 +34,7 @@ const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
 const PATIENCE = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
-export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
+export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
   readonly names: TemporaryNames = new TemporaryNames();
@@ -58,9 +58,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue {
       const { entries } = await journal.read(timeout, endpoints);
       return entries.filter(({ tab }) => tab !== claims.id);
     };
-    const onWish = (wish: EntryWish): void => this.decisions.grant(wish);
-    const has = (id: string): boolean => this.list.has(id);
-    this.#elsewhere = new TabEntries({ port, read, onWish, has, onChange: () => this.#elsewhereChanged() });
+    this.#elsewhere = new TabEntries({ port, read, queue: this, onChange: () => this.#elsewhereChanged() });
     this.decisions = new EntryDecisions(this, this.#elsewhere);
     journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
     this.list = new EntryList(this.names, this.#elsewhere, listeners);

@@ -16,17 +16,23 @@ export type EntryMessage =
   | { readonly type: 'changed' }
   /** A tab asks which of these entries are still to be sent. */
   | { readonly type: 'ask'; readonly ids: readonly string[] }
-  /** The sender still has these entries to send. */
-  | { readonly type: 'waiting'; readonly ids: readonly string[] };
+  /** The sender still has these entries to send. `isPaused`: after a login. */
+  | { readonly type: 'waiting'; readonly ids: readonly string[]; readonly isPaused?: boolean };
 
 export interface TabEntriesParts {
   readonly port: OutboxPort | undefined;
   /** Reads all entries of the storage, and leaves out those of this tab. */
   read(): Promise<readonly QueuedEntry[]>;
   onChange(): void;
-  onWish(wish: EntryWish): void;
-  /** Whether this tab has an entry to send. */
-  has(id: string): boolean;
+  readonly queue: AskedQueue;
+}
+
+/** The entries of this tab, as other tabs ask for them. */
+export interface AskedQueue {
+  readonly list: { has(id: string): boolean };
+  readonly decisions: { grant(wish: EntryWish): void };
+  readonly isPaused: boolean;
+  pause(error: unknown): void;
 }
 
 /** The time between two questions to a tab, in milliseconds: at first, and at most once it has answered. */
@@ -65,6 +71,8 @@ export class TabEntries {
   /** Whether the storage has changed since it is being read. */
   #isOutdated = false;
   #reading: Promise<void> | undefined;
+  /** The entries that this tab has asked about, and has no answer yet. */
+  readonly #asked = new Set<string>();
   /** The entries that other tabs have confirmed. */
   readonly #confirmed = new Set<string>();
 
@@ -75,26 +83,35 @@ export class TabEntries {
   }
 
   #receive(message: EntryMessage): void {
-    const { has, onWish } = this.#parts;
+    const { decisions, isPaused, list } = this.#parts.queue;
     switch (message.type) {
       case 'changed':
         this.changes++;
         return void this.read();
       case 'ask': {
-        const ids = idsIn(message).filter(has);
-        return ids.length > 0 ? this.post({ type: 'waiting', ids }) : undefined;
+        const ids = idsIn(message).filter((id) => list.has(id));
+        return ids.length > 0 ? this.post({ type: 'waiting', ids, isPaused }) : undefined;
       }
       case 'waiting':
-        for (const id of idsIn(message)) this.#confirmed.add(id);
-        return undefined;
+        return this.#confirm(idsIn(message), message.isPaused === true);
       default:
-        if (typeof message.type === 'string') onWish(message);
+        if (typeof message.type === 'string') decisions.grant(message);
     }
+  }
+
+  #confirm(ids: readonly string[], isPaused: boolean): void {
+    const asked = ids.filter((id) => this.#asked.delete(id));
+    for (const id of ids) this.#confirmed.add(id);
+    if (isPaused && asked[0] !== undefined) this.#parts.queue.pause(this.find(asked[0])?.error);
   }
 
   /** Asks the other tabs whether they still have entries to send. A tab that the browser has stopped does not answer. */
   ask(ids: readonly string[]): void {
-    this.#confirmed.clear();
+    // Other entries of this tab may wait for an answer too.
+    for (const id of ids) {
+      this.#confirmed.delete(id);
+      this.#asked.add(id);
+    }
     this.post({ type: 'ask', ids });
   }
 

@@ -160,6 +160,28 @@ test('a page that was full is fetched when one of its records is deleted', async
   expect(shown({ page: 1, limit: 2 })).toEqual([2, 3]);
 });
 
+test('a page that was the last is fetched when one of its records is deleted, if its total has grown since', async () => {
+  let all = [task(1), task(2)];
+  const screen = new Screen((url, method) => {
+    if (method === 'DELETE') return void (all = all.slice(1));
+    return { items: all.slice(0, 2), total: all.length };
+  });
+  const list = new Collection([Task], { total: 'total' });
+  const tasks = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: search,
+    platform: screen.platform,
+  }).extend({ getList: { schema: { items: list, total: 0 } } });
+  const page = { page: 1, limit: 2 };
+  await screen.show(tasks.getList, page);
+  all = [...all, task(3)];
+  await screen.after(() => screen.controller.fetch(tasks.getList, page));
+  const asked = await screen.after(() => screen.controller.fetch(tasks.delete, { id: 1 }));
+  expect(asked).toEqual(['/tasks?limit=2&page=1']);
+  expect(ids(screen.controller.getResponse(tasks.getList, page).data?.items)).toEqual([2, 3]);
+});
+
 test.each([
   ['a name', { page: 2 }, undefined],
   ['a name of one’s own', { seite: 2 }, ['seite']],

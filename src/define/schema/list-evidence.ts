@@ -21,18 +21,17 @@ import {
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
-import { type ListFinding, Trust } from './trust.ts';
+import { type ListAnswer, type ListFinding, Trust } from './trust.ts';
 
 /**
- * For lists inside objects: whether these have other values, such as the cursor of the next page, and whether the total says that the list
- * has all records.
+ * Returns what an answer says about a list. `answer`: the object around the list, if there is one. `key` and `total`: its fields with the list
+ * and with the total of the list.
  */
-const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean]>();
-
-/** Notes the other values of an answer beside a list. `key` and `total` are the fields with the list and with its total. */
-export function noteEnvelope(list: Row, answer: object, key: string | undefined, total = ''): void {
+export function answerAbout(list: Row, answer: object | undefined, key: string | undefined, total = ''): ListAnswer {
+  const size = sizeOf(list);
+  if (answer === undefined) return { size, isInObject: false, hasOthers: false, isAll: false };
   const hasOthers = Object.keys(answer).some((name) => name !== key && name !== total);
-  envelopes.set(list, [hasOthers, Number(Reflect.get(answer, total)) <= sizeOf(list)]);
+  return { size, isInObject: true, hasOthers, isAll: Number(Reflect.get(answer, total)) <= size };
 }
 
 /** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
@@ -44,10 +43,10 @@ export function compareWithRules(
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(collection.key, delegate);
   trust.noteArrival(pk, delegate.latest);
-  const envelope = envelopes.get(row);
-  if (envelope?.[0]) trust.isAccompanied = true;
+  const answer = trust.takeAnswer(pk) ?? answerAbout(row, undefined, undefined);
+  if (answer.hasOthers) trust.isAccompanied = true;
   const page = pageIn(collection, args);
-  if (page !== undefined) trust.noteSent(pk, isFull(page, row) && !envelope?.[1], envelope !== undefined);
+  if (page !== undefined) trust.noteSent(pk, isFull(page, answer.size) && !answer.isAll, answer.isInObject);
   const joined = trust.takeJoined(pk);
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)

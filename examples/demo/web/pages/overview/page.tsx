@@ -44,7 +44,7 @@ function Sent() {
           </span>
         ))}
       </pre>
-      <p className="soft small">Ann comes twice, and would be two objects.</p>
+      <p className="soft small">The response contains Ann twice, as two objects.</p>
     </li>
   );
 }
@@ -80,7 +80,7 @@ function Stored({ name }: { readonly name: string }) {
           </tbody>
         </table>
       </div>
-      <p className="soft small">Each record once, in a table of its own.</p>
+      <p className="soft small">Each record is stored once, in the table of its class.</p>
     </li>
   );
 }

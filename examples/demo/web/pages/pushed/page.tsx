@@ -13,7 +13,7 @@ export function PushedPage() {
   return (
     <div className="stack" style={{ gap: 24 }}>
       <div className="row apart">
-        <p className="small soft">Cut the connections, and watch them come back.</p>
+        <p className="small soft">Close the connections, and watch them reconnect.</p>
         <button type="button" className="button" onClick={() => void fetch('/api/simulate/cut', { method: 'POST' })}>
           Cut both
         </button>

@@ -95,14 +95,14 @@ export const screens: readonly Screen[] = [
     name: 'Board',
     title: 'Board',
     key: 'b',
-    compare: 'Move some cards quickly. One version asks for all issues again; the other has nothing left to ask.',
+    compare: 'Move some cards quickly. One version fetches all issues again; the other one sends no request.',
   }),
   screen('people', RejoinPeople, {
     path: '/issues/people',
     name: 'People',
     title: 'People',
     key: 'p',
-    compare: 'Rename a person. The name is in every list: see what each version loads again because of that.',
+    compare: 'Rename a person. The name is in every list: look at which requests each version sends again.',
   }),
   screen('search', RejoinSearch, {
     path: '/issues/search',
@@ -117,7 +117,7 @@ export const screens: readonly Screen[] = [
     title: 'Reports',
     key: 'r',
     compare:
-      'Finish some urgent issues. Each report follows before the server has answered; see what is rendered for it.',
+      'Finish some urgent issues. Each report is updated before the server has answered; look at which components are rendered.',
   }),
   screen('activity', RejoinActivity, {
     path: '/issues/activity',

@@ -7,7 +7,7 @@ type CancellableEndpoint = EndpointInterface & {
   extend(options: { readonly signal: AbortSignal }): unknown;
 };
 
-interface Held {
+interface CancellableEntry {
   readonly endpoint: unknown;
   readonly key: string | undefined;
   readonly made: unknown;
@@ -18,7 +18,7 @@ interface Held {
 export function useCancelling<E extends CancellableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): E;
 export function useCancelling(endpoint: CancellableEndpoint, ...args: readonly unknown[]): unknown {
   const key = keyOf(endpoint, args);
-  const held = useRef<Held>(undefined);
+  const held = useRef<CancellableEntry>(undefined);
   // In render, because no effects run while the next request suspends.
   if (held.current?.key !== key || held.current?.endpoint !== endpoint) {
     if (held.current?.key !== key) held.current?.aborting.abort();

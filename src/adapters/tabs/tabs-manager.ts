@@ -44,7 +44,7 @@ export interface TabsOptions {
 }
 
 /** The parts of a manager between `init` and `cleanup`. */
-interface Open {
+interface StartedManager {
   readonly browser: TabsBrowser;
   readonly channel: TabChannel;
   readonly store: SharedStore;
@@ -66,7 +66,7 @@ export class TabsManager implements Manager {
   readonly #endpoints: ReadonlyMap<string, EndpointInterface>;
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #next: Dispatch = () => Promise.resolve();
-  #open: Open | undefined;
+  #open: StartedManager | undefined;
   #joining: Promise<void> | undefined;
   /** Whether the present reset comes from another tab. */
   #isResetElsewhere = false;
@@ -141,37 +141,37 @@ export class TabsManager implements Manager {
     }
   }
 
-  #mutate({ store }: Open, action: FetchAction, send: Dispatch): Promise<void> {
+  #mutate({ store }: StartedManager, action: FetchAction, send: Dispatch): Promise<void> {
     const done = send(action);
     // A mutation with a guess is sent to the tabs with its guess, also when an outbox sends it again.
     if (action.endpoint.getOptimisticResponse === undefined) void store.mutate(action, done);
     return done;
   }
 
-  async #guess({ store }: Open, action: OptimisticAction, next: Dispatch): Promise<void> {
+  async #guess({ store }: StartedManager, action: OptimisticAction, next: Dispatch): Promise<void> {
     const { request } = action;
     await next(action);
     if (!store.mutations.isElsewhere(request)) void store.mutate(action, request.promise, request);
   }
 
-  #forget({ store }: Open, reset: Promise<void>): Promise<void> {
+  #forget({ store }: StartedManager, reset: Promise<void>): Promise<void> {
     store.forget();
     return reset;
   }
 
-  #reset({ channel }: Open): void {
+  #reset({ channel }: StartedManager): void {
     channel.session++;
     channel.post({ type: 'reset', isNow: true });
   }
 
   /** Tells the other tabs of a mutation, whose record may belong to lists that only they have. */
-  async #answered({ channel, store }: Open, action: SetResponseAction, next: Dispatch): Promise<void> {
+  async #answered({ channel, store }: StartedManager, action: SetResponseAction, next: Dispatch): Promise<void> {
     await next(action);
     const { request } = action;
     if (request?.mutation !== undefined && channel.hasOthers) store.sendMutation(request);
   }
 
-  #start(browser: TabsBrowser): Open {
+  #start(browser: TabsBrowser): StartedManager {
     const { locks, page } = browser;
     const onError = (error: unknown): void => this.#report({ type: 'failed', error });
     const channel = new TabChannel(browser.openPort(this.#channelName), this.#version, {
@@ -211,7 +211,7 @@ export class TabsManager implements Manager {
   }
 
   /** Gets the data of another tab, if there is one. */
-  async #join(open: Open): Promise<void> {
+  async #join(open: StartedManager): Promise<void> {
     const { channel, store, browser } = open;
     const { platform: clock = platform, timeout = 500 } = this.#options;
     const begun = clock.now();
@@ -245,7 +245,7 @@ export class TabsManager implements Manager {
   }
 
   /** Sends the data to a tab that was opened, unless another tab does. */
-  async #sendContentTo({ browser, store }: Open, newcomer: string): Promise<void> {
+  async #sendContentTo({ browser, store }: StartedManager, newcomer: string): Promise<void> {
     const { platform: clock = platform, timeout = 500 } = this.#options;
     const pause = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));

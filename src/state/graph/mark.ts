@@ -25,11 +25,11 @@ export type ToNotify = Map<Cell, unknown>;
 export function mark(changed: Cell, toNotify: ToNotify): void {
   const { value } = changed;
   if (changed.markUnclean()) note(changed, value, false, toNotify);
-  if (changed.parents !== undefined) new Climb(toNotify, value !== INVALID).from(changed);
+  if (changed.parents !== undefined) new MarkWalk(toNotify, value !== INVALID).from(changed);
 }
 
 /** Follows paths first on which every value certainly changes, so that a cell on such a path is noted as certain. */
-class Climb {
+class MarkWalk {
   readonly #toNotify: ToNotify;
   #isSure: boolean;
   #next: Cell | undefined;

@@ -19,14 +19,14 @@ export interface AnswerToStore {
 }
 
 /** The data with which an answer is completed. */
-interface AnswerContext {
+interface CompletionData {
   readonly store: Store;
   readonly temporaryPks: TemporaryPks;
 }
 
 /** Completes the answer of a mutation with fields of its request that the answer leaves out. Other answers are returned unchanged. */
 export function answerToStore(
-  context: AnswerContext,
+  data: CompletionData,
   request: RequestInFlight | undefined,
   answer: unknown,
   args: readonly unknown[],
@@ -34,8 +34,8 @@ export function answerToStore(
   if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
   const value = isPart
-    ? implied(context, request.call, request.mutation)
-    : completed(context.store, request.call, request.mutation, answer);
+    ? implied(data, request.call, request.mutation)
+    : completed(data.store, request.call, request.mutation, answer);
   return { value, isPart, isDoubtful: !isPart && value !== answer };
 }
 
@@ -44,7 +44,7 @@ export function answerToStore(
  * it sent. Of a guess, only the edited fields count.
  */
 function implied(
-  { store, temporaryPks }: AnswerContext,
+  { store, temporaryPks }: CompletionData,
   { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
 ): unknown {

@@ -581,6 +581,23 @@ describe('useLoading', () => {
     await until(() => given.at(-1)?.[1] === false);
     expect(given.at(-1)?.[2]).toBe(undefined);
   });
+  test('is loading while an earlier call runs, and then has the error of the latest call', async () => {
+    const { controller, server } = world();
+    const { given } = run(controller, () => useLoading((name: string) => server.ask(name), []));
+    await until(() => given.length > 0);
+    const save = (given.at(-1) as (typeof given)[0])[0];
+    const first = save('a');
+    const second = save('b');
+    const error = new Error('no');
+    server.fail('b', error);
+    await second;
+    await until(() => given.at(-1)?.[2] === error);
+    expect(given.at(-1)?.[1]).toBe(true);
+    server.answer('a', 'saved');
+    await first;
+    await until(() => given.at(-1)?.[1] === false);
+    expect(given.at(-1)?.[2]).toBe(error);
+  });
 });
 
 describe('useMutation', () => {

@@ -5,7 +5,7 @@ type LoadingFunction<Args extends readonly unknown[], Result> = (...args: Args) 
 const IDLE = { loading: false, error: undefined };
 
 /**
- * `[run, loading, error]`: the function, whether a call is running, and the error of the last call. A failed
+ * `[run, loading, error]`: the function, whether a call is running, and the error of the latest call. A failed
  * call does not reject: `run` resolves to `undefined` then.
  */
 export function useLoading<Args extends readonly unknown[], Result>(
@@ -14,13 +14,17 @@ export function useLoading<Args extends readonly unknown[], Result>(
 ): [run: (...args: Args) => Promise<Result | undefined>, loading: boolean, error: Error | undefined] {
   const [state, setState] = useState<{ loading: boolean; error: Error | undefined }>(IDLE);
   const latest = useRef(0);
+  const running = useRef(0);
   const wrapped = useCallback(
     async (...args: Args) => {
       const turn = ++latest.current;
       const end = (error?: unknown): void => {
-        // A later call is still running.
-        if (turn === latest.current) setState({ loading: false, error: error as Error | undefined });
+        const loading = --running.current > 0;
+        const isLatest = turn === latest.current;
+        if (isLatest) setState({ loading, error: error as Error | undefined });
+        else if (!loading) setState((before) => ({ ...before, loading }));
       };
+      running.current++;
       setState({ loading: true, error: undefined });
       try {
         const result = await run(...args);

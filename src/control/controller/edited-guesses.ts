@@ -24,7 +24,7 @@ export class EditedGuesses {
   /** Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited. Notes the edited fields. */
   partToShow(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
     const { call, issue, mutation } = request;
-    const entity = entityOf(call.endpoint.schema);
+    const entity = mutation?.mutatedRecord?.entity ?? entityOf(call.endpoint.schema);
     if (mutation === undefined || entity === undefined || !isPlain(response)) return response;
     const { mutatedRecord, edits } = mutation;
     const show = (item: unknown, pk: string | number | undefined): unknown => {

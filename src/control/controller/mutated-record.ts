@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
+import type { Kinds } from '../../define/schema/polymorphic.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -27,17 +28,26 @@ export function mutatedRecordOf(
   args: readonly unknown[],
   store?: Pick<Store, 'get'>,
 ): MutatedRecord | undefined {
-  const entity = entityOf(schema);
-  if (entity === undefined || Array.isArray(schema)) return undefined;
+  if (Array.isArray(schema)) return undefined;
   const first = plainArg(args[0]);
   const isFields = typeof first === 'object' && first !== null;
   // An only argument can be a body, whose fields do not name the record that is changed.
   const areParams = isFields && (args.length > 1 || schema instanceof Invalidate);
+  const entity = entityOf(schema) ?? (store && areParams ? kindOf(store, schema, first) : undefined);
+  if (entity === undefined) return undefined;
   const pk = isFields
     ? (pkOf(entity, first, args) ?? (store && areParams ? foundBy(store, entity, first) : undefined))
     : first;
   const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
   return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
+}
+
+/** The class of the record that parameters name, for the schema of a union. */
+function kindOf(store: Pick<Store, 'get'>, schema: unknown, params: object): EntityWithPk | undefined {
+  const kinds = kindsOf(schema);
+  const named = kinds?.askedOf(params);
+  const all = named === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(named)];
+  return all?.filter(isEntityLike).find((kind) => isObject(store.get(kind as unknown as Queryable, params)));
 }
 
 function foundBy(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {
@@ -73,6 +83,14 @@ export function entityOf(schema: unknown): EntityWithPk | undefined {
   return isEntityLike(inner) ? inner : undefined;
 }
 
+/** The classes of the union in a schema: of one record, a list, a deletion or a change of a collection. */
+export function kindsOf(schema: unknown): Kinds | undefined {
+  const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
+  const list = inside(inside(one, 'collection'), 'schema');
+  const kinds = inside(list ?? one, 'kinds') as Kinds | undefined;
+  return kinds?.isPolymorphic === true ? kinds : undefined;
+}
+
 /** The records that a stored answer refers to, directly or in its members. */
 export function recordsIn(schema: unknown, stored: unknown): (readonly [table: string, pk: string])[] {
   const entity = entityOf(schema);
@@ -80,6 +98,12 @@ export function recordsIn(schema: unknown, stored: unknown): (readonly [table: s
     const pks: unknown[] = Array.isArray(stored) ? stored : [stored];
     return pks.flatMap((pk) => (typeof pk === 'string' ? [[entity.key, pk] as const] : []));
   }
+  const kinds = kindsOf(schema);
+  if (kinds !== undefined)
+    return [stored].flat().flatMap((member) => {
+      const ref = kinds.refOf(member);
+      return ref === undefined ? [] : [[ref.table, ref.pk] as const];
+    });
   if (!isPlain(schema) || !isPlain(stored)) return [];
   return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, inside(stored, name)));
 }

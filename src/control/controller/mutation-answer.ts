@@ -1,8 +1,9 @@
 import { isBareAnswer } from '../../define/schema/bare-answer.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { fieldsOfPk } from '../../define/schema/pk.ts';
+import { isUnion } from '../../define/schema/polymorphic.ts';
 import type { Store } from '../../state/store/store.ts';
-import { isPlain } from '../../std/plain.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
 import { withLeftOut } from './left-out.ts';
 import { type EntityWithPk, entityOf, type MutatedRecord, nameNow, pkOf, recordOf } from './mutated-record.ts';
@@ -52,7 +53,7 @@ function implied(
   const sent = temporaryPks.sendable([response]);
   const [value] = sent instanceof Promise ? [response] : sent;
   const entity = entityOf(endpoint.schema);
-  if (entity === undefined) return value;
+  if (entity === undefined) return kindOfImplied(store, endpoint.schema, mutation, value);
   return eachRecord(
     store,
     entity,
@@ -103,7 +104,7 @@ function completed(
   mutation: Mutation,
   answer: unknown,
 ): unknown {
-  const entity = entityOf(endpoint.schema);
+  const entity = isUnion(endpoint.schema) ? mutation.mutatedRecord?.entity : entityOf(endpoint.schema);
   if (entity === undefined) return answer;
   if (endpoint.schema instanceof Invalidate)
     return (
@@ -113,8 +114,21 @@ function completed(
   if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
   return eachRecord(store, entity, answer, args, (item, record) => {
     const sent = mutation.edits.sentFor(record);
-    return withLeftOut(entity, item, { args, sent, row: store.row(...recordOf(record)) });
+    const row = store.row(...recordOf(record));
+    return withKind(endpoint.schema, row, withLeftOut(entity, item, { args, sent, row }));
   });
+}
+
+function kindOfImplied(store: Store, schema: unknown, { mutatedRecord }: Mutation, value: unknown): unknown {
+  if (mutatedRecord === undefined || !isPlain(value)) return value;
+  return withKind(schema, store.row(mutatedRecord.entity.key, mutatedRecord.pk), value);
+}
+
+/** Adds the field by which a union tells the class of a record, if the record lacks it. */
+function withKind(schema: unknown, row: unknown, record: object): object {
+  const attribute = isUnion(schema) ? schema.attribute : undefined;
+  if (typeof attribute !== 'string' || Object.hasOwn(record, attribute)) return record;
+  return { ...record, [attribute]: (Object(row) as Fields)[attribute] };
 }
 
 /** Maps each record that has a pk, in a record or a list of records. Returns the same object if nothing changed. */

@@ -119,9 +119,14 @@ export class Mutations {
   /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
   create({ call, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
+    const { schema } = call.endpoint;
+    if (!isMemberChange(schema)) return;
     const settled = { at: ticket.issue, isAnswered: true };
-    for (const [table, pk] of isMemberChange(call.endpoint.schema) ? created : [])
-      if (this.#overlaps.settle(nameOf(table, ''), sent, settled)) this.#overlaps.doubt(this.#nameNow(table, pk));
+    const records = Array.from(created);
+    // The records of one list may be of several tables.
+    const tables = new Set([collectionTableOf(schema), ...records.map(([table]) => table)]);
+    const isDoubtful = Array.from(tables, (table) => this.#overlaps.settle(nameOf(String(table), ''), sent, settled));
+    if (isDoubtful.includes(true)) for (const [table, pk] of records) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
   /** Puts the records of a mutation in doubt: its answer did not contain all of them. */

@@ -4,6 +4,7 @@ import { isObject } from './fields.ts';
 import { Invalidate } from './invalidate.ts';
 import { ObjectSchema } from './object.ts';
 import { pkIfAny } from './pk.ts';
+import { isUnion } from './polymorphic.ts';
 
 /** How deeply an answer is searched for a record. */
 const DEEPEST = 3;
@@ -30,10 +31,21 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
     members !== undefined && membersWithRecords(members).some((name) => isThere((answer as Fields)[name]));
   if (isNamed) return false;
   // An answer may have fields of the record that the arguments name, and not its pk. A value inside of other fields can be a record.
-  const isPart = isEntity(schema) && hasPk(schema, args[0], args) && !hasPk(schema, answer, args);
-  const found = isPart ? Object.keys(answer).filter((name) => !hasField(schema, name)) : undefined;
+  const isPart = isOfRecord(schema) && isNamedBy(entities, args[0], args) && !isNamedBy(entities, answer, args);
+  const found = isPart
+    ? Object.keys(answer).filter((name) => !entities.some((entity) => hasField(entity, name)))
+    : undefined;
   const parts: readonly unknown[] = found?.map((name) => Reflect.get(answer, name)) ?? [answer];
   return !parts.some((part) => hasRecord(part, entities, args, DEEPEST));
+}
+
+/** Returns whether a schema is that of one record: an entity or a union. */
+function isOfRecord(schema: unknown): boolean {
+  return isEntity(schema) || isUnion(schema);
+}
+
+function isNamedBy(entities: readonly EntityInterface[], value: unknown, args: readonly unknown[]): boolean {
+  return entities.some((entity) => hasPk(entity, value, args));
 }
 
 /** If an answer has the pk of its record, returns the other fields of the answer, without those of the record. Otherwise returns the answer. */
@@ -54,8 +66,8 @@ function isOfMany(schema: unknown): boolean {
 
 /** Returns whether a schema may describe one record. A schema that changes a collection takes one record or several. */
 function isOfOne(schema: unknown): boolean {
-  const { collection, isUnion } = Object(schema) as { readonly collection?: unknown; readonly isUnion?: unknown };
-  return isEntity(schema) || isUnion === true || collection !== undefined || schema instanceof Invalidate;
+  const { collection } = Object(schema) as { readonly collection?: unknown };
+  return isOfRecord(schema) || collection !== undefined || schema instanceof Invalidate;
 }
 
 /** Returns the members of a schema that describes an object. */

@@ -188,7 +188,7 @@ export class ListFollower {
         if (known === undefined) joining.set(list.pk, { list, members: [member] });
         else known.members.push(member);
       }
-      if (row !== undefined) this.#totals?.create(made, asked);
+      if (row !== undefined) this.#totals?.create(member, made, asked);
     }
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
   }

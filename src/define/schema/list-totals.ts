@@ -28,9 +28,13 @@ export class ListTotals {
       if (total.issue < meta.issue) this.#count(total, member, move);
   }
 
-  /** Handles a created record. */
-  create(made: Candidate, asked: CollectionQuery): void {
+  /** Handles a created record. A list that was read while the create was pending may have it already. */
+  create(member: unknown, made: Candidate, asked: CollectionQuery): void {
+    // A guess that looks at the list is made again whenever the list changes.
+    const isGuess = this.#delegate.source === 'guess';
     for (const total of this.#delegate.getCollections(this.table, asked)) {
+      const list = isGuess ? undefined : this.#delegate.rowBefore(this.#collection.key, total.pk);
+      if (isObject(list) && includes(list, member)) continue;
       const belonging = made.belongsTo(total.args, this.#trust);
       if (belonging === 'yes') this.#add(total, 1, false);
       else if (belonging === 'maybe') this.#delegate.doubt(this.table, total.pk);

@@ -20,13 +20,14 @@ export class Union<
   readonly isUnion: true = true;
   readonly schema: Map;
   readonly attribute: Attribute;
-  readonly #kinds: Kinds;
+  /** @internal */
+  readonly kinds: Kinds;
 
   constructor(schema: Map, schemaAttribute: SchemaAttribute<Map>) {
     if (!schemaAttribute) throw attributeMissing(schema);
     this.schema = schema;
     this.attribute = schemaAttribute as Attribute;
-    this.#kinds = new Kinds(schema, this.attribute);
+    this.kinds = new Kinds(schema, this.attribute);
   }
 
   /** @internal */
@@ -36,19 +37,19 @@ export class Union<
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<Map> {
     if (Array.isArray(input) && Object.values(this.schema).every(isEntity)) throw arrayForUnion(this.schema);
-    return this.#kinds.file(delegate, input, parent, key) as StoredMember<Map>;
+    return this.kinds.file(delegate, input, parent, key) as StoredMember<Map>;
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<Map> {
-    return (isEmptyRef(stored) ? undefined : this.#kinds.read(stored, delegate)) as Member<Map>;
+    return (isEmptyRef(stored) ? undefined : this.kinds.read(stored, delegate)) as Member<Map>;
   }
 
   /** Reads the class that the arguments name. If they name none, the first class that has such a record. */
   queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
-    const named = this.#kinds.askedOf(args[0]);
+    const named = this.kinds.askedOf(args[0]);
     for (const name of named === undefined ? Object.keys(this.schema) : [named]) {
       const id = unvisit(this.schema[name], args);
-      if (id !== undefined) return this.#kinds.ref(name, id);
+      if (id !== undefined) return this.kinds.ref(name, id);
     }
     return undefined;
   }

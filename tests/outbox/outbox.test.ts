@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { All } from 'rejoin';
+import { All, resource, Union } from 'rejoin';
 import { type App, begin, ignore, kill, Note, pksOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
 import { Server } from './server.ts';
@@ -29,6 +29,27 @@ describe('an edit with a network', () => {
     // Nothing but the note that something was deleted.
     expect([...entries]).toEqual([['deleted', '1']]);
   });
+});
+
+test('edits of one record of a union are carried out in their order', async () => {
+  const server = new Server();
+  const things = resource({
+    urlPrefix: 'https://api.test',
+    platform: server.platform,
+    path: '/todos/:id',
+    schema: new Union({ todo: Todo, note: Note }, (record: object) => ('text' in record ? 'note' : 'todo')),
+    offline: true,
+  });
+  const { controller } = await start({ server, endpoints: [things] });
+  server.records.set('/todos/1', { id: '1', title: 'a' });
+  server.troubles.push(503);
+  const edits = ['b', 'c'].map((title) => controller.fetch(things.partialUpdate, { id: '1' }, { title }));
+  await Promise.all([...edits, controller.fetch(things.delete, { id: '1' })]);
+  expect(server.effects.map(({ body, method }) => [method, body['title']])).toEqual([
+    ['PATCH', 'b'],
+    ['PATCH', 'c'],
+    ['DELETE', undefined],
+  ]);
 });
 
 describe('an edit without a network', () => {

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import { recordNameOf } from '../../control/controller/mutated-record.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
@@ -100,7 +100,7 @@ export class QueuedEntry {
 
   /** The name of the record that it edits. */
   get record(): string | undefined {
-    return this.endpoint && mutatedRecordOf(this.endpoint, this.args)?.name;
+    return this.endpoint && recordNameOf(this.endpoint, this.args);
   }
 
   /** Whether it was made before another one. Entries that two tabs have made at the same time can have the same place. */

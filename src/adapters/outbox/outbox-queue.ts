@@ -131,7 +131,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   #noteBase(entry: QueuedEntry): void {
     const { args, endpoint } = entry;
     if (optionsOf(endpoint).onConflict === undefined) return;
-    const record = endpoint && mutatedRecordOf(endpoint, args);
+    const record = endpoint && mutatedRecordOf(endpoint, args, this.controller.store);
     const row: unknown = record && this.controller.store.row(record.entity.key, record.pk);
     if (isPlain(row)) entry.base = row;
   }

@@ -150,7 +150,7 @@ export class OutboxSender {
 
   /** Stores the record that the server sent with the conflict. Resolves to whether it is the record of the edit. */
   async #storeTheirs({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<boolean> {
-    const record = endpoint && mutatedRecordOf(endpoint, args);
+    const record = endpoint && mutatedRecordOf(endpoint, args, this.#queue.controller.store);
     if (record === undefined || !isPlain(theirs) || String(pkOf(record.entity, theirs, args)) !== record.pk)
       return false;
     const known = this.#queue.controller.get(record.entity as Queryable, record.pk);

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
-import type { Kinds } from '../../define/schema/polymorphic.ts';
+import { isUnion, type Kinds } from '../../define/schema/polymorphic.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -55,6 +55,25 @@ function foundBy(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object
   return isObject(found) ? pkOf(entity, found, []) : undefined;
 }
 
+/**
+ * The name of the record that the arguments of a mutation name. Without a store, the class of a record of a union is not known, so its name is
+ * that of all classes.
+ */
+export function recordNameOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
+  const record = mutatedRecordOf(endpoint, args);
+  const kinds = record === undefined && isUnionRecord(endpoint.schema) ? kindsOf(endpoint.schema) : undefined;
+  const params = plainArg(args[0]);
+  if (kinds === undefined || !isObject(params)) return record?.name;
+  const entities = kinds.entries().flatMap(([, kind]) => (isEntityLike(kind) ? [kind] : []));
+  const [pk] = entities.flatMap((entity) => pkOf(entity, params, args) ?? []);
+  return pk === undefined ? undefined : nameOf(entities.map(({ key }) => key).join('|'), pk);
+}
+
+/** Returns whether a schema is a union, or deletes a record of one. */
+function isUnionRecord(schema: unknown): boolean {
+  return isUnion(schema) || schema instanceof Invalidate;
+}
+
 /** A text that identifies a record. */
 export function nameOf(table: string, pk: string | number): string {
   return JSON.stringify([table, String(pk)]);
@@ -84,7 +103,7 @@ export function entityOf(schema: unknown): EntityWithPk | undefined {
 }
 
 /** The classes of the union in a schema: of one record, a list, a deletion or a change of a collection. */
-export function kindsOf(schema: unknown): Kinds | undefined {
+function kindsOf(schema: unknown): Kinds | undefined {
   const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
   const list = inside(inside(one, 'collection'), 'schema');
   const kinds = inside(list ?? one, 'kinds') as Kinds | undefined;

@@ -337,6 +337,7 @@ describe('a reference is compared by its pk, whether or not its record is stored
   }
   class Pet extends Entity {
     id = '';
+    name: string | undefined = undefined;
     owner: Owner | null = null;
     static override key = 'Pet';
     static override schema = { owner: Owner };
@@ -359,6 +360,7 @@ describe('a reference is compared by its pk, whether or not its record is stored
     ['equal, in the result of another query', of(from(pets.orderBy('id').limit(3)).where({ owner: 'o2' })), ['b']],
     ['not one, in the result of another query', of(from(pets).where({ owner: { not: owner } })), ['b', 'c']],
     ['greater, in the result of another query', of(from(pets).where({ owner: { gte: 'o1' } })), ['a']],
+    ['a missing field that is no reference, in another query', of(from(pets).where({ name: 'Rex' })), []],
     ['null, beside a relation', of(from(pets.with({ all: pets.count() })).where({ owner: null })), ['c']],
     ['several times: each condition counts', ids.where({ owner: { in: ['o1'] } }).where({ owner: 'o2' }), []],
     [

@@ -66,6 +66,7 @@ function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOpti
       if (left < right) return -sign;
       if (left > right) return sign;
     }
+    if (left === right) return 0;
     const places = Number(isLacking(left)) - Number(isLacking(right));
     return places * lacking || sign * compareValues(left, right, collate);
   };

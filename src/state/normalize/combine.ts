@@ -101,13 +101,23 @@ export function mergeFields(
   const { log, isOvertaking } = write;
   const known = log.confirmed(cell).stamp;
   const stamp = absent === undefined ? stampOver(known, existing, incoming, write.stamp) : write.stamp;
+  // If no earlier answer can arrive any more, the order of the fields need not be stored.
+  if (stamp.issue >= (known?.issue ?? 0) && !isOvertaking)
+    log.put(cell, without(overlay(existing, incoming), absent), stamp);
+  else mergeInOrder(cell, existing, incoming, { ...write, stamp }, absent);
+}
+
+/** As `mergeFields`, if the order of the fields has to be stored. */
+function mergeInOrder(
+  cell: RowCell,
+  existing: Row,
+  incoming: Row,
+  { log, isOvertaking, stamp }: WriteInProgress,
+  absent: readonly string[] | undefined,
+): void {
+  const known = log.confirmed(cell).stamp;
   const latest = known?.issue ?? 0;
   const issues = fieldsOf(known);
-  // If no earlier answer can arrive any more, the order of the fields need not be stored.
-  if (stamp.issue >= latest && !isOvertaking) {
-    log.put(cell, without(overlay(existing, incoming), absent), stamp);
-    return;
-  }
   const since = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);
@@ -142,8 +152,8 @@ function stampOver(known: Stamp | undefined, existing: Row, incoming: Row, stamp
 }
 
 /** Returns a row without some of its fields. */
-function without(row: Row, fields: readonly string[] = []): Row {
-  if (fields.length === 0) return row;
+function without(row: Row, fields: readonly string[] | undefined): Row {
+  if (fields === undefined || fields.length === 0) return row;
   return Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)));
 }
 

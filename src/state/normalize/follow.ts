@@ -32,14 +32,16 @@ export function follow(
       const change = { table: cell.table.name, pk: cell.pk, before: rowOf(before), after: rowOf(row) };
       if (isRow(before) || isNewToLists) notifyCollections(space, change, delegate);
       // Members that are not stored may refer to a record of which nothing was known, if the mutation changed it.
-      if (isRow(before) || (isNewToLists && delegate.isMutated(change.table, change.pk))) related.note(change);
+      if (isRow(before) || (isNewToLists && delegate.isMutated(change.table, change.pk)))
+        related.note(change, delegate);
     }
     // A list that arrived unchanged still confirms or refutes rules.
     if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
   }
   related.notify(delegate);
-  for (const cell of mutated ?? []) confirm(space, cell, log, delegate);
-  for (const [cell, fields] of log.withheld ?? []) contradict(space, cell, fields, log, delegate);
+  if (mutated !== undefined) for (const cell of mutated) confirm(space, cell, log, delegate);
+  if (log.withheld !== undefined)
+    for (const [cell, fields] of log.withheld) contradict(space, cell, fields, log, delegate);
 }
 
 /** Informs collections of a record that the server may have deleted, or may have with other fields than the store. */
@@ -87,10 +89,11 @@ class RelatedChanges {
     this.#space = space;
   }
 
-  /** Ignores changes of a guess: the answer will report them. */
-  note(change: RecordChange): void {
+  /** Ignores changes of a guess: the answer will report them. Collections without rules follow only mutations. */
+  note(change: RecordChange, { source }: NormalizeDelegate): void {
     if (!this.#space.isBase) return;
     for (const reader of this.#space.followers.readersOf(change.table)) {
+      if (source !== 'mutation' && reader.isRuled !== true) continue;
       this.#changed ??= new Map();
       const known = this.#changed.get(reader);
       if (known === undefined) this.#changed.set(reader, [change]);
@@ -99,7 +102,8 @@ class RelatedChanges {
   }
 
   notify(delegate: NormalizeDelegate): void {
-    for (const [reader, changed] of this.#changed ?? []) reader.followRelated?.(changed, delegate);
+    if (this.#changed !== undefined)
+      for (const [reader, changed] of this.#changed) reader.followRelated?.(changed, delegate);
   }
 }
 

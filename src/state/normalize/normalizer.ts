@@ -46,8 +46,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   readonly #hooks: HookRunner;
   readonly args: readonly unknown[];
   readonly #space: Space;
-  readonly #waiting: OpenRecord[] = [];
-  readonly #open = new OpenInputs();
+  #waiting: OpenRecord[] | undefined = undefined;
+  #open: OpenInputs | undefined = undefined;
   #trail = new Trail();
   #depth = 0;
   /** How many structures are nested around the current one. Counted from 0 inside each entity. */
@@ -91,10 +91,10 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   /** Stores the postponed records. Called last. */
   finish(): void {
     this.#records++;
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+    for (let next = this.#waiting?.pop(); next !== undefined; next = this.#waiting?.pop()) {
       this.#trail = next.trail;
       this.#file(next.plan, next.cell, next.processed);
-      this.#open.leave(next.cell, next.input);
+      this.#open?.leave(next.cell, next.input);
     }
     this.#records--;
     this.#sink.finish();
@@ -224,17 +224,22 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutLackingFields(processed, input);
-    if (hooks.validate) this.#hooks.validate(plan, processed, () => this.getEntity(cell.table.name, cell.pk));
+    if (hooks.validate) this.#validate(plan, cell, processed);
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
-    else if (!this.#open.isInside(cell, input)) {
-      if (this.#depth >= DEEP) this.#waiting.push({ plan, cell, input, processed, trail: this.#trail.fork() });
+    else if (!(this.#open ??= new OpenInputs()).isInside(cell, input)) {
+      if (this.#depth >= DEEP) (this.#waiting ??= []).push({ plan, cell, input, processed, trail: this.#trail.fork() });
       else {
         this.#file(plan, cell, processed);
         this.#open.leave(cell, input);
       }
     }
     return cell.pk;
+  }
+
+  // A method of its own, because a function that contains another one takes memory for each call.
+  #validate(plan: EntityPlan, { pk, table }: RowCell, processed: Row): void {
+    this.#hooks.validate(plan, processed, () => this.getEntity(table.name, pk));
   }
 
   /** Deletes the record in the input. Returns its pk, or `undefined` if it has none. */

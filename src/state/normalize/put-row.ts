@@ -1,7 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { asIssued, type WriteInProgress, mergeByHooks, mergeFields } from './combine.ts';
+import { asIssued, type MutationAnswer, type WriteInProgress, mergeByHooks, mergeFields } from './combine.ts';
 import { deletionOf, issueOf, ordered } from './field-order.ts';
 import { hookFailed } from './input-errors.ts';
 import type { WritableFields } from '../../std/plain.ts';
@@ -19,11 +19,25 @@ export function putRow(
 ): void {
   const { answer, log } = writing;
   const { name } = cell.table;
-  const { row: existing, stamp } = log.confirmed(cell);
+  const { row: existing } = log.confirmed(cell);
   const absent = isWhole ? absentIn(plan, isRow(existing) ? existing : {}, row) : undefined;
-  if (answer === undefined) return combine(plan, cell, { row, absent }, writing);
-  if (plan.hooks.merge)
-    return combine(plan, cell, { row, absent }, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing);
+  const fields = { row, absent };
+  if (answer === undefined) combine(plan, cell, fields, writing);
+  else if (plan.hooks.merge) combine(plan, cell, fields, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing);
+  else putAnswered(plan, cell, fields, writing, answer);
+}
+
+/** Stores the fields of a record that the answer of a mutation may overwrite. */
+function putAnswered(
+  plan: EntityPlan,
+  cell: RowCell,
+  { row, absent }: WrittenFields,
+  writing: WriteInProgress,
+  answer: MutationAnswer,
+): void {
+  const { log } = writing;
+  const { name } = cell.table;
+  const { row: existing, stamp } = log.confirmed(cell);
   // A stored row always has a stamp.
   const issueOfField = (field: string): number => issueOf(stamp as Stamp, field);
   const known = isRow(existing) ? { row: existing, issueOf: issueOfField } : undefined;

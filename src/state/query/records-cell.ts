@@ -7,7 +7,8 @@ import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
-import { added, type Change, type Item, SourceCell } from './source-cell.ts';
+import { ChangedRows } from './changed-rows.ts';
+import { added, type Change, isReal, type Item, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
@@ -21,11 +22,6 @@ export interface Membership {
   readonly places?: ReadonlyMap<Item, number>;
   /** For such rows: returns whether after a change of this part, other rows may be found. */
   leads?(part: Cell): boolean;
-}
-
-/** The value and place of a row before it changed, and whether it belongs to the source now. */
-interface Changed extends Pick<Change, 'before' | 'arrival'> {
-  isMember: boolean;
 }
 
 /** The number of removed members that may stay among the parts. */
@@ -47,7 +43,7 @@ export class RecordsCell extends SourceCell {
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
   /** The rows that have changed since the last build, with their former values. `undefined`: unknown, so the next build reads all rows. */
-  #changed: Map<RowCell, Changed> | undefined = undefined;
+  #changed: ChangedRows | undefined = undefined;
   #removed = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
@@ -68,7 +64,8 @@ export class RecordsCell extends SourceCell {
     const cause = part instanceof SignalCell ? part.cause : part;
     if (!(cause instanceof RowCell) || this.#membership?.leads?.(part) === true) this.#changed = undefined;
     else if (this.#changed?.has(cause.home) === false)
-      this.#changed.set(cause.home, {
+      this.#changed.add({
+        item: cause.home,
         before: this.#former(cause.home, part),
         arrival: cause.home.arrival,
         isMember: false,
@@ -104,10 +101,10 @@ export class RecordsCell extends SourceCell {
     const changed = this.#changed;
     // In a layer or a snapshot, rows can be added without a signal.
     if (changed === undefined || !this.#cells.space.isBase || this.#updateMembership(changed)) return this.#linkAll();
+    if (this.#isOfRows) return NO_PARTS;
     const present: Cell[] = [];
-    if (this.#isOfRows) return present;
-    for (const [row, { isMember }] of changed) {
-      const cell = this.recordOf(row);
+    for (const { item, isMember } of changed.list) {
+      const cell = this.recordOf(item);
       const isLinked = isParent(cell.parents, this);
       if (isMember) {
         present.push(cell);
@@ -115,7 +112,7 @@ export class RecordsCell extends SourceCell {
         this.parts.push(cell);
         cell.linkTo(this);
       } else {
-        this.#variants.delete(row);
+        this.#variants.delete(item);
         if (!isLinked) continue;
         cell.unlinkFrom(this);
         this.#removed++;
@@ -129,11 +126,11 @@ export class RecordsCell extends SourceCell {
   }
 
   /** Notes which changed rows are members. Returns whether a row that was found through other rows is no member any more: no signal would report if it became one again. */
-  #updateMembership(changed: ReadonlyMap<RowCell, Changed>): boolean {
+  #updateMembership({ list }: ChangedRows): boolean {
     const membership = this.#membership as Membership;
     let hasLeft = false;
-    for (const [row, one] of changed) {
-      one.isMember = membership.has(row);
+    for (const one of list) {
+      one.isMember = membership.has(one.item);
       if (!one.isMember) hasLeft = true;
     }
     return hasLeft && membership.leads !== undefined;
@@ -154,13 +151,11 @@ export class RecordsCell extends SourceCell {
 
   override fill(): void {
     if (this.#changed === undefined) return this.emit(undefined);
-    const changes: Change[] = [];
-    for (const [item, { before, arrival, isMember }] of this.#changed) {
+    const changes = this.#changed.list.map(({ item, before, arrival, isMember }): Change => {
       const after = isMember ? this.#valueOf(item) : undefined;
-      // A row that was removed and has arrived again has another place among the rows.
-      if (before !== after || arrival !== item.arrival) changes.push({ item, before, after, arrival });
-    }
-    this.emit(changes);
+      return { item, before, after, arrival };
+    });
+    this.emit(changes.every(isVisible) ? changes : changes.filter(isVisible));
   }
 
   #valueOf(row: RowCell): unknown {
@@ -168,7 +163,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override seal(): void {
-    this.#changed = new Map();
+    this.#changed = new ChangedRows();
   }
 
   override fail(failed: Failed): void {
@@ -210,6 +205,11 @@ export class RecordsCell extends SourceCell {
   override compareTies(one: Item, other: Item): number {
     return ascending(one.pk, other.pk);
   }
+}
+
+/** A row that was removed and has arrived again has another place among the rows. */
+function isVisible(change: Change): boolean {
+  return isReal(change) || change.arrival !== change.item.arrival;
 }
 
 function shown(value: unknown): unknown {

@@ -22,17 +22,23 @@ export type Passes = (value: unknown, item: Item) => boolean;
 
 /** Changes that were received and not processed yet. `undefined` if everything must be read again. */
 export class Inbox {
-  #changes: Change[] | undefined = undefined;
+  #changes: readonly Change[] | undefined = undefined;
+  /** The same list, if it was made here. Most cells receive one list before each read, which needs no copy. */
+  #own: Change[] | undefined = undefined;
 
   receive(changes: readonly Change[] | undefined): void {
-    if (changes === undefined || (this.#changes?.length ?? 0) > MOST_KEPT) this.#changes = undefined;
-    else this.#changes?.push(...changes);
+    const known = this.#changes;
+    if (known === undefined || changes === undefined || known.length > MOST_KEPT) this.#changes = undefined;
+    else if (known.length === 0) this.#changes = changes;
+    else if (known === this.#own) this.#own.push(...changes);
+    else this.#changes = this.#own = [...known, ...changes];
   }
 
   /** Returns the changes since the last call. */
   take(): readonly Change[] | undefined {
     const changes = this.#changes;
-    this.#changes = [];
+    this.#changes = NONE;
+    this.#own = undefined;
     return changes?.some(hasMoved) === true ? undefined : changes && mergedByItem(changes);
   }
 }
@@ -52,6 +58,8 @@ function mergedByItem(changes: readonly Change[]): readonly Change[] {
 function hasMoved({ item, before, arrival }: Change): boolean {
   return before !== undefined && item.arrival !== arrival;
 }
+
+const NONE: readonly Change[] = [];
 
 /** A cell that falls behind by more changes than this reads everything again. */
 const MOST_KEPT = 1000;

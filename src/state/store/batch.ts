@@ -13,7 +13,7 @@ export class Batch {
   isLater = false;
   /** Called after all observers have been notified. */
   afterwards: (() => void) | undefined = undefined;
-  readonly #undo: (() => void)[] = [];
+  #undo: (() => void)[] = NONE;
   /** Cells that were put last in their tables, with the `arrival` that each had before, in order. */
   #moved: (readonly [cell: RowCell, arrival: number])[] | undefined = undefined;
 
@@ -45,7 +45,9 @@ export class Batch {
   }
 
   onUndo(undo: () => void): void {
-    this.#undo.push(undo);
+    // Most batches have one step. An array literal has no unused capacity.
+    if (this.#undo === NONE) this.#undo = [undo];
+    else this.#undo.push(undo);
   }
 
   /** Called when all writes were undone that came after the first `noted` cells were marked. */
@@ -79,6 +81,8 @@ function sort(cells: Map<string, RowCell>): void {
   cells.clear();
   for (const cell of sorted) cells.set(cell.pk, cell);
 }
+
+const NONE: (() => void)[] = [];
 
 function isAnother(cell: Cell, known: unknown, read: (cell: Cell) => unknown): boolean {
   try {

@@ -9,7 +9,7 @@ import { removeDeletedMembers } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Plan } from '../tables/plan.ts';
 import { plansWithin } from '../tables/plan-parts.ts';
-import type { RowCell } from '../tables/table.ts';
+import type { RowCell, Table } from '../tables/table.ts';
 import { adoptAll } from './adopt.ts';
 import { Batch } from './batch.ts';
 import type { RequestState } from './request-state.ts';
@@ -146,8 +146,8 @@ export class StoreWriter {
         const stored = fileNew(core.reading.space.planOf(schema), input, writing);
         return stored === NOT_NEW ? this.#normalizer(writing, args, creating).run(schema, input) : stored;
       });
+    if (resultKey === undefined) return this.change(options, file);
     return this.change(options, file, (stored, stamp, batch) => {
-      if (resultKey === undefined) return;
       const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
       // `null` for an answer without records. `undefined` would mean that the schema is not known.
       const result = {
@@ -173,7 +173,7 @@ export class StoreWriter {
   change<T>(
     about: ChangeOptions,
     run: (writing: WriteInProgress) => T,
-    then: (made: T, stamp: Stamp, batch: Batch) => void = () => {},
+    then?: (made: T, stamp: Stamp, batch: Batch) => void,
   ): T | undefined {
     this.assertWritable();
     const { request, expiresAt = Number.POSITIVE_INFINITY } = about;
@@ -183,7 +183,7 @@ export class StoreWriter {
     const stamp: Stamp = { issue, fetchedAt, date: request === undefined ? fetchedAt : now(), expiresAt };
     return this.core.runBatch((batch) => {
       const made = this.#carryOut(batch, this.#startWrite(stamp, about), run);
-      then(made, stamp, batch);
+      then?.(made, stamp, batch);
       return made;
     });
   }
@@ -227,13 +227,7 @@ export class StoreWriter {
     batch.writes++;
     if (this.prepared.size > 0) this.touched([...cells, ...log.newCells()]);
     const under: CoveredChanges | undefined = core.hasLayers ? new Map() : undefined;
-    for (const [table, first] of newRows ?? []) {
-      core.showFirst(table, first);
-      for (const cell of first) {
-        under?.set(cell, undefined);
-        core.commits?.row(cell, undefined);
-      }
-    }
+    if (newRows !== undefined) this.#showNew(newRows, under);
     for (let at = 0; at < cells.length; at++) {
       const cell = cells[at] as RowCell;
       const before = log.before(at);
@@ -248,6 +242,17 @@ export class StoreWriter {
     }
     batch.onUndo(() => this.#undo(log));
     if (under !== undefined) core.layers?.settle(under);
+  }
+
+  #showNew(newRows: ReadonlyMap<Table, readonly RowCell[]>, under: CoveredChanges | undefined): void {
+    const { core } = this;
+    for (const [table, first] of newRows) {
+      core.showFirst(table, first);
+      for (const cell of first) {
+        under?.set(cell, undefined);
+        core.commits?.row(cell, undefined);
+      }
+    }
   }
 
   /** Undoes a write that has taken effect, below the present guesses. */

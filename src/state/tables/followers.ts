@@ -1,9 +1,12 @@
+import { memo } from '../../std/memo.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
 
 /** The collections whose lists follow changes of records. */
 export class Followers {
   readonly #byMember = new Map<string, readonly RowSchema[]>();
   readonly #byKey = new Map<string, RowSchema>();
+  /** The results of `readersOf`. */
+  readonly #readers = new Map<string, readonly RowSchema[]>();
 
   /**
    * Adds a collection. Collections with the same key share their lists, so one of them decides for all: the first, or a later one with
@@ -14,6 +17,7 @@ export class Followers {
     const known = this.#byKey.get(schema.key);
     if (known !== undefined && schema.isRuled !== true) return;
     this.#byKey.set(schema.key, schema);
+    this.#readers.clear();
     for (const table of schema.follows) {
       const others = this.of(table).filter(({ key }) => key !== schema.key);
       this.#byMember.set(table, [...others, schema]);
@@ -27,9 +31,9 @@ export class Followers {
 
   /** Returns the collections whose rules may read records of a table. */
   readersOf(table: string): readonly RowSchema[] {
-    let found: RowSchema[] | undefined;
-    for (const schema of this.#byKey.values()) if (schema.reads?.has(table) === true) (found ??= []).push(schema);
-    return found ?? NONE;
+    return memo(this.#readers, table, () =>
+      Array.from(this.#byKey.values()).filter(({ reads }) => reads?.has(table) === true),
+    );
   }
 
   /** Returns the collection whose lists are in a table. */

@@ -28,8 +28,8 @@ export const queryBugs = [
   {
     name: 'of several changes between two reads, only the last is applied',
     file: 'state/query/source-cell.ts',
-    from: 'else this.#changes?.push(...changes);',
-    to: 'else if (this.#changes !== undefined) this.#changes = [...changes];',
+    from: 'else this.#changes = this.#own = [...known, ...changes];',
+    to: 'else this.#changes = this.#own = [...changes];',
   },
   {
     name: 'a lookup does not report cells that it gains',

@@ -2,6 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from 'rejoin/persist';
 import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
+import { openTab } from '../offline/app.ts';
+import { TaskServer } from '../offline/server.ts';
 import { FakeBrowser } from '../tabs/browser.ts';
 import { Todo } from '../model.ts';
 import { type App, ignore, kill as end, pksOf, settle, start } from './app.ts';
@@ -196,6 +198,41 @@ describe('several tabs', () => {
     await settle();
     await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
     expect(titles(server)).toEqual(['new', 'b']);
+  });
+
+  test('send edits of a record that another tab has created in their order, also if the first names it by its temporary pk', async () => {
+    const [fake, disk, server] = [new FakeBrowser(), memoryStorage(), new TaskServer('R')];
+    const created = deferred();
+    const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+      if (init.method === 'POST') await created.promise;
+      return server.answer(url, init);
+    };
+    const [one, other] = [
+      openTab(fake, disk, fetch, fake.platform, 'R'),
+      openTab(fake, disk, fetch, fake.platform, 'R'),
+    ];
+    onTestFinished(() => void [one, other].map((tab) => tab.kill()));
+    const { controller, tasks } = other;
+    for (const tab of [one, other]) {
+      await tab.controller.ready; // oxlint-disable-line no-await-in-loop -- one after another
+      await tab.controller.fetch(tab.tasks.getList); // oxlint-disable-line no-await-in-loop
+    }
+    one.controller.fetch(one.tasks.getList.push, { title: 'new' }).catch(ignore);
+    await settle();
+    const shownId = (): string | undefined => controller.getResponse(tasks.getList).data?.[2]?.id;
+    const temporary = shownId() ?? '';
+    controller.fetch(tasks.partialUpdate, { id: temporary }, { title: 'first' }).catch(ignore);
+    const stop = controller.store.onCommit(() => {
+      const id = shownId();
+      if (id === undefined || id === temporary) return;
+      stop();
+      controller.fetch(tasks.partialUpdate, { id }, { title: 'second' }).catch(ignore);
+    });
+    await settle();
+    created.resolve();
+    await settle(400);
+    expect([temporary.startsWith('temp:'), server.titles.get('R-3')]).toEqual([true, ['new', 'first', 'second']]);
+    expect(other.outbox.entries()).toEqual([]);
   });
 
   test('show no edit that was answered while they took over the edits of ended tabs', async () => {

@@ -1,6 +1,6 @@
 import { actionTypes, type FetchAction, type FetchCaller } from '../../control/controller/action.ts';
 import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
-import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
+import { mutatedRecordOf, recordOf } from '../../control/controller/mutated-record.ts';
 import { lastingNameOf } from '../../control/controller/named-endpoints.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
@@ -17,7 +17,7 @@ import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { Runs } from './runs.ts';
 import { type AskedQueue, Patience, TabEntries } from './tab-entries.ts';
-import { TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
+import { isTemporary, TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
 export interface OutboxParts extends TakeOverParts {
@@ -110,6 +110,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction): Promise<unknown> {
+    this.#renameCreated();
     const args = this.names.kept(given);
     const name = lastingNameOf(endpoint);
     const createdAt = this.controller.now();
@@ -188,7 +189,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     if (entry.run !== run || this.isEnded) return;
     const settled = new Map<string, unknown>();
     for (const { pk, table } of entry.creates) {
-      const id = this.#idOf(table, pk);
+      const id = this.names.idOf(this.controller.store, table, pk);
       if (id === undefined) continue;
       settled.set(pk, id);
       this.names.settle(pk, id);
@@ -197,14 +198,15 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     for (const { resolve } of entry.callers) resolve(value);
   }
 
-  /** What the server calls a record that an entry has created. */
-  #idOf(table: string, kept: string): unknown {
-    const { store } = this.controller;
-    const [own] = this.names.own([kept]);
-    const pk = store.pkOf(table, String(own));
-    if (pk === own) return undefined;
-    const { id } = Object(store.row(table, pk)) as { readonly id?: unknown };
-    return String(id) === pk ? id : pk;
+  /** Gives records that other tabs have created the pks of the server, so that later edits of them are in the same queue. */
+  #renameCreated(): void {
+    const renamed = new Map<string, unknown>();
+    for (const { record } of this.list.all) {
+      const [table = '', pk = ''] = record === undefined ? [] : recordOf(record);
+      const id = isTemporary(pk) ? this.names.idOf(this.controller.store, table, pk) : undefined;
+      if (id !== undefined) renamed.set(pk, id);
+    }
+    if (renamed.size > 0) this.rename(renamed);
   }
 
   /** Writes the present pks of records into the arguments of all entries. */
@@ -253,6 +255,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     entry.isSearched = true;
     const { args } = entry;
     const texts = textsIn(args);
+    // It was renamed since it was tried.
+    if (![...texts].some(isTemporary)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
     while (entry.stoppedBefore === undefined) {
       const others = await this.takeOver();

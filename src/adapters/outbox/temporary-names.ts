@@ -1,6 +1,12 @@
 import { isPlain } from '../../std/plain.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
 
+/** The records of a store, as far as they tell which pks have replaced temporary ones. */
+interface CreatedRecords {
+  pkOf(table: string, pk: string): string;
+  row(table: string, pk: string): unknown;
+}
+
 /**
  * Temporary pks differ from one start of the application to the next. Kept entries have those of the start in which they were made; this
  * table translates them to those of this start, and back.
@@ -31,6 +37,15 @@ export class TemporaryNames {
   /** Arguments of this start in the terms of kept entries. */
   kept(args: readonly unknown[]): readonly unknown[] {
     return withReplaced(args, this.#kept);
+  }
+
+  /** What the server calls a record, by the pk in kept arguments. `undefined` if it has no other pk now. */
+  idOf(store: CreatedRecords, table: string, kept: string): unknown {
+    const [own] = this.own([kept]);
+    const pk = store.pkOf(table, String(own));
+    if (pk === own) return undefined;
+    const { id } = Object(store.row(table, pk)) as { readonly id?: unknown };
+    return String(id) === pk ? id : pk;
   }
 
   clear(): void {

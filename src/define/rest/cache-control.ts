@@ -27,5 +27,5 @@ function directives(header: string): ReadonlyMap<string, string> {
 
 function seconds(text: string | undefined): number | undefined {
   const number = Number(text);
-  return text !== undefined && text !== '' && number >= 0 ? number : undefined;
+  return text !== '' && number >= 0 ? number : undefined;
 }

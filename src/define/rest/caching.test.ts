@@ -225,6 +225,7 @@ describe('Cache-Control', () => {
     ['max-age', { 'Cache-Control': 'public, Max-Age=60' }, { freshFor: 60_000 }],
     ['max-age in quotes', { 'Cache-Control': 'max-age="60"' }, { freshFor: 60_000 }],
     ['max-age less the age', { 'Cache-Control': 'max-age=60', Age: '20' }, { freshFor: 40_000 }],
+    ['a max-age of 0', { 'Cache-Control': 'max-age=0, immutable' }, { freshFor: 0 }],
     ['an age over it', { 'Cache-Control': 'max-age=60', Age: '200' }, { freshFor: 0 }],
     ['immutable with max-age', { 'Cache-Control': 'max-age=60, immutable' }, { freshFor: 60_000 }],
     ['immutable', { 'Cache-Control': 'immutable' }, { freshFor: Number.POSITIVE_INFINITY }],
@@ -233,6 +234,7 @@ describe('Cache-Control', () => {
     ['a max-age that is no number', { 'Cache-Control': 'max-age=soon' }, {}],
     ['a max-age below 0', { 'Cache-Control': 'max-age=-1' }, {}],
     ['a max-age without a value', { 'Cache-Control': 'max-age' }, {}],
+    ['a max-age with spaces for a value', { 'Cache-Control': 'max-age=" ", public' }, {}],
     ['a header too long to be meant well', { 'Cache-Control': `max-age=60${', x'.repeat(1000)}` }, {}],
     ['nothing', {}, {}],
   ])('%s', async (_, headers, told) => {

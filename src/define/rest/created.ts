@@ -33,8 +33,8 @@ export async function readCreated(
   try {
     const response = await reader.fetchResponse(url, { ...init, method: 'GET', headers: Object.fromEntries(kept) });
     return await reader.parseResponse(response, call);
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error;
+  } catch {
+    // If the request was aborted, it has failed already.
     return answered;
   }
 }

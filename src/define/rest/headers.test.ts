@@ -158,6 +158,7 @@ describe('a Link header', () => {
         ['b', ['prev'], undefined],
       ],
     ],
+    ['< a >; rel=next', [['a', ['next'], undefined]]],
     ['<a; rel=next', []],
     ['', []],
   ])('%s', (header, expected) => {
@@ -185,6 +186,7 @@ describe('a Link header', () => {
       '',
     ])
       expect(cursorIn(`<${url}>; rel=next`, 'cursor')).toBe(undefined);
+    expect(cursorIn('</posts/a>; rel=next', 'a')).toBe(undefined);
     expect(cursorIn('</posts?a=b?c&cursor=1?2#x>; rel=next', 'cursor')).toBe('1?2');
   });
 

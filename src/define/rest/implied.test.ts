@@ -49,6 +49,62 @@ describe('an answer without a body', () => {
     expect(controller.get(Todo, { id: 1 })).toBeUndefined();
   });
 
+  test('to a deletion of several records has those that were sent', async () => {
+    const gone = new RestEndpoint({
+      ...answering(),
+      method: 'DELETE',
+      path: '/todos',
+      schema: [new Invalidate(Todo)],
+      body: [] as readonly number[],
+    });
+    const controller = new Controller();
+    for (const id of [1, 2, 3]) void controller.set(Todo, { id }, { id, title: 'a' });
+    await controller.fetch(gone, [1, 3]);
+    expect([1, 2, 3].map((id) => controller.get(Todo, { id })?.id)).toEqual([undefined, 2, undefined]);
+  });
+
+  test('to a change of several records has the parameters of the address in each of them', () => {
+    const todos = new RestEndpoint({
+      ...answering(),
+      method: 'PUT',
+      path: '/lists/:list/todos',
+      schema: [Todo],
+      body: [] as readonly object[],
+    });
+    expect(todos.impliedResponse?.({ list: 5 }, [{ id: 1 }, { id: 2 }])).toEqual([
+      { list: 5, id: 1 },
+      { list: 5, id: 2 },
+    ]);
+  });
+
+  test('to a change without a body has the parameters of the address in the envelope of the record', () => {
+    const done = new RestEndpoint({
+      ...answering(),
+      method: 'PUT',
+      path: '/todos/:id/done',
+      schema: { todo: Todo },
+      body: undefined,
+    });
+    expect(done.impliedResponse?.({ id: 1 })).toEqual({ todo: { id: 1 } });
+  });
+
+  test('has the fields that JSON sends, with a wire that guesses nothing', () => {
+    const wire = { read: (value: unknown) => value };
+    const put = new RestEndpoint({ ...answering(), method: 'PUT', path: '/todos/:id', schema: Todo, wire });
+    expect(put.impliedResponse?.({ id: 1 }, { title: 'b', done: undefined })).toEqual({ id: 1, title: 'b' });
+  });
+
+  test('is what process makes of it', async () => {
+    const put = new RestEndpoint({
+      ...answering(),
+      method: 'PUT',
+      path: '/todos/:id',
+      schema: Todo,
+      process: () => ({ id: 1, title: 'made' }),
+    });
+    expect(await put({ id: 1 }, { title: 'b' })).toEqual({ id: 1, title: 'made' });
+  });
+
   test('may be a word, with any wire', async () => {
     const wire = {
       read(): never {

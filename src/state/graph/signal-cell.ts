@@ -11,16 +11,15 @@ export class SignalCell extends Cell {
   cause: Cell | undefined = undefined;
   /** Set at the same time: the former row of that cell, and whether it has got or lost the value of a lookup. */
   before: unknown = undefined;
-  isMove = false;
+  isMove: boolean | undefined = undefined;
 
   constructor(partOf?: string) {
     super();
     this.partOf = partOf;
   }
 
-  emit(toNotify: ToNotify, cause?: Cell, before?: unknown, isMove = false): void {
+  emit(toNotify: ToNotify, cause?: Cell, before?: unknown, isMove?: boolean): void {
     this.version++;
-    if (this.parents === undefined) return;
     this.cause = cause;
     this.before = before;
     this.isMove = isMove;

@@ -96,7 +96,7 @@ function foundRows(
     rows: () => [...places.keys()].filter(has),
     has,
     places,
-    leads: (part) => leads.has(part) || (part instanceof SignalCell && part.isMove),
+    leads: (part) => leads.has(part) || (part instanceof SignalCell && part.isMove === true),
     end() {
       inner?.end?.();
       for (const [lookup, names] of found.lookups) for (const name of names) lookup.forgetSignal(name);

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { platform as realPlatform } from '../../std/platform.ts';
+import { Entity } from '../schema/entity.ts';
+import { RestEndpoint } from './rest-endpoint.ts';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+
+/** An endpoint whose mutation is answered with `ok` and the address of a record, and the requests that it sends. */
+function located(method: 'POST' | 'PUT', read: () => Response = () => Response.json({ id: 3, title: 'made' })) {
+  const sent: string[] = [];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    sent.push(`${init.method} ${url} ${Object.keys(init.headers as object).join()}`);
+    if (init.method === 'GET') return read();
+    return Response.json({ ok: true }, { status: 201, headers: { Location: '/todos/3' } });
+  };
+  const endpoint = new RestEndpoint({
+    urlPrefix: 'https://api.example',
+    platform: { ...realPlatform, fetch },
+    method,
+    path: '/todos',
+    schema: Todo,
+    body: {},
+  });
+  return { endpoint, sent };
+}
+
+describe('the record at the Location of an answer', () => {
+  test('is read with the headers that are not about the mutation', async () => {
+    const { endpoint, sent } = located('POST');
+    const headers = { 'Idempotency-Key': 'a', 'Idempotency-Key-Scope': 'b', 'If-Match': 'c', 'X-Notif-Token': 'd' };
+    const create = endpoint.extend({ getHeaders: (given: object) => ({ ...given, ...headers }) });
+    expect(await create({ title: 'a' })).toEqual({ id: 3, title: 'made' });
+    expect(sent).toEqual([
+      'POST https://api.example/todos Content-Type,Idempotency-Key,Idempotency-Key-Scope,If-Match,X-Notif-Token,Accept',
+      'GET https://api.example/todos/3 Idempotency-Key-Scope,X-Notif-Token,Accept',
+    ]);
+  });
+
+  test('is not read after a method other than POST', async () => {
+    const { endpoint, sent } = located('PUT');
+    await endpoint({ title: 'a' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('does not replace the answer if it cannot be read', async () => {
+    const { endpoint, sent } = located('POST', () => new Response(null, { status: 404 }));
+    expect(await endpoint({ title: 'a' })).toEqual({ ok: true });
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -14,14 +14,13 @@ import {
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import { answerAbout, compareWithRules } from './list-evidence.ts';
+import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
 import { CollectionMove } from './collection-move.ts';
-import { Trust } from './trust.ts';
 import { MergeRules } from './merge-rules.ts';
 import type {
   DenormalizeDelegate,
@@ -149,10 +148,8 @@ export class Collection<
     const row = delegate.visit(this.schema, input, parent, key) as Row;
     if (pk === undefined) return pk;
     delegate.mergeEntity(this, pk, row);
-    if (parentEntity === undefined && delegate.source === 'read') {
-      const answer = Boolean(key) && isObject(parent) && !Array.isArray(parent) ? parent : undefined;
-      Trust.in(this.key, delegate).noteAnswer(pk, answerAbout(row, answer, key, this.total));
-    }
+    const isInEnvelope = parentEntity === undefined && Boolean(key) && isObject(parent) && !Array.isArray(parent);
+    if (isInEnvelope) noteEnvelope(row, parent, key, this.total);
     return pk;
   }
 
@@ -203,8 +200,8 @@ export class Collection<
     new ListFollower(this, delegate).followRelated(changed);
   }
 
-  arrived(list: StoredCollection, delegate: NormalizeDelegate): void {
-    if (delegate.source === 'read') compareWithRules(this, list, delegate);
+  arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
+    if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -21,32 +21,37 @@ import {
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
-import { type ListAnswer, type ListFinding, Trust } from './trust.ts';
+import { type ListFinding, Trust } from './trust.ts';
 
 /**
- * Returns what an answer says about a list. `answer`: the object around the list, if there is one. `key` and `total`: its fields with the list
- * and with the total of the list.
+ * For lists inside objects: whether these have other values, such as the cursor of the next page, and whether the total says that the list
+ * has all records.
  */
-export function answerAbout(list: Row, answer: object | undefined, key: string | undefined, total = ''): ListAnswer {
-  const size = sizeOf(list);
-  if (answer === undefined) return { size, isInObject: false, hasOthers: false, isAll: false };
+const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean]>();
+
+/** Notes the other values of an answer beside a list. `key` and `total` are the fields with the list and with its total. */
+export function noteEnvelope(list: Row, answer: object, key: string | undefined, total = ''): void {
   const hasOthers = Object.keys(answer).some((name) => name !== key && name !== total);
-  return { size, isInObject: true, hasOthers, isAll: Number(Reflect.get(answer, total)) <= size };
+  envelopes.set(list, [hasOthers, Number(Reflect.get(answer, total)) <= sizeOf(list)]);
 }
 
-/** Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. */
+/**
+ * Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. `sentList`: the
+ * list of this answer, before deleted members were removed.
+ */
 export function compareWithRules(
   collection: FollowedCollection,
   { args, issue, pk, row }: StoredCollection,
+  sentList: Row,
   delegate: NormalizeDelegate,
 ): void {
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(collection.key, delegate);
   trust.noteArrival(pk, delegate.latest);
-  const answer = trust.takeAnswer(pk) ?? answerAbout(row, undefined, undefined);
-  if (answer.hasOthers) trust.isAccompanied = true;
+  const envelope = envelopes.get(sentList);
+  if (envelope?.[0]) trust.isAccompanied = true;
   const page = pageIn(collection, args);
-  if (page !== undefined) trust.noteSent(pk, isFull(page, answer.size) && !answer.isAll, answer.isInObject);
+  if (page !== undefined) trust.noteSent(pk, isFull(page, sentList) && !envelope?.[1], envelope !== undefined);
   const joined = trust.takeJoined(pk);
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)

@@ -257,7 +257,7 @@ export class ListFollower {
   #partOf(list: StoredCollection): ListPage | undefined {
     const { args, pk } = list;
     const page = pageIn(this.#collection, args);
-    const isWhole = page?.isFirst === true && !isFull(page, sizeOf(list.row)) && this.#trust.lastPage(pk) !== undefined;
+    const isWhole = page?.isFirst === true && !isFull(page, list.row) && this.#trust.lastPage(pk) !== undefined;
     return isWhole ? undefined : page;
   }
 

@@ -25,9 +25,9 @@ export interface Placement {
   readonly isCertain: boolean;
 }
 
-/** Returns whether a page with so many members is full. Without a page size it counts as full. */
-export function isFull({ size }: ListPage, members: number): boolean {
-  return size === undefined || members >= size;
+/** Returns whether a page is full. Without a page size it counts as full. */
+export function isFull({ size }: ListPage, list: object): boolean {
+  return size === undefined || sizeOf(list) >= size;
 }
 
 /** Returns the number of members. For a list, its length: `Object.keys` would create the names of all. */

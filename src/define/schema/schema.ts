@@ -289,8 +289,11 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   readonly reads?: ReadonlySet<string> | undefined;
   /** Called after a write with changed or deleted records to which members may refer. */
   followRelated?(changed: readonly RecordChange[], delegate: NormalizeDelegate): void;
-  /** Called after a write for each row that it brought or changed. */
-  arrived?(list: StoredCollection, delegate: NormalizeDelegate): void;
+  /**
+   * Called after a write for each row that it brought as a whole. `sent`: the row of this write. The stored one can be an equal row of an earlier
+   * write, or have fewer members, because some were deleted meanwhile.
+   */
+  arrived?(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void;
   /** Whether it has rules for its rows that other schemas with the same key lack. */
   readonly isRuled?: boolean;
   /** The field with the total of a row, if it has one. */

@@ -13,18 +13,6 @@ interface Evidence {
   leftOut: number;
 }
 
-/** What an answer said about a list beside its members. */
-export interface ListAnswer {
-  /** How many members were sent. The store can have fewer, because some were deleted meanwhile. */
-  readonly size: number;
-  /** Whether the list came inside an object, which may name the next page. */
-  readonly isInObject: boolean;
-  /** Whether the object has values beside the list and its total, such as the cursor of the next page. */
-  readonly hasOthers: boolean;
-  /** Whether the total says that the list has all records. */
-  readonly isAll: boolean;
-}
-
 /** The finding of an answer about lists of a table, for the warning. */
 export interface ListFinding {
   readonly table: string;
@@ -50,7 +38,6 @@ export class Trust {
   readonly #last = new Map<string, boolean>();
   /** Whether lists arrive with other values beside them that may depend on their members, such as the cursor of the next page. */
   isAccompanied = false;
-  readonly #answers = new Map<string, ListAnswer>();
   /** By list: the last request that had been sent when the list arrived. */
   readonly #arrivals = new Map<string, number>();
   /** By list: members that joined by a rule since the last answer. */
@@ -68,19 +55,8 @@ export class Trust {
 
   /** Forgets the lists that are not there any more. */
   forget(there: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
-    for (const notes of [this.#last, this.#answers, this.#arrivals, this.#joined])
+    for (const notes of [this.#last, this.#arrivals, this.#joined])
       for (const list of notes.keys()) if (!there.has(list)) notes.delete(list);
-  }
-
-  /** Notes what an answer said about a list, until the list is compared with its rules. */
-  noteAnswer(list: string, answer: ListAnswer): void {
-    this.#answers.set(list, answer);
-  }
-
-  takeAnswer(list: string): ListAnswer | undefined {
-    const answer = this.#answers.get(list);
-    this.#answers.delete(list);
-    return answer;
   }
 
   /** Notes whether more pages may follow a page. */

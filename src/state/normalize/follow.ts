@@ -36,7 +36,8 @@ export function follow(
         related.note(change, delegate);
     }
     // A list that arrived unchanged still confirms or refutes rules.
-    if (log.arrived?.has(cell) === true) arrive(space, cell, log, delegate);
+    const sent = log.arrived?.get(cell);
+    if (sent !== undefined) arrive(space, cell, sent, log, delegate);
   }
   related.notify(delegate);
   if (mutated !== undefined) for (const cell of mutated) confirm(space, cell, log, delegate);
@@ -108,12 +109,12 @@ class RelatedChanges {
 }
 
 /** Informs a collection of a list that arrived or changed. */
-function arrive(space: Space, cell: RowCell, log: WriteLog, delegate: NormalizeDelegate): void {
+function arrive(space: Space, cell: RowCell, sent: Row, log: WriteLog, delegate: NormalizeDelegate): void {
   const schema = space.followers.get(cell.table.name);
   const list = schema && collectionAt(cell, log);
   if (list === undefined) return;
   if (space.isBase) indexOf(cell.table);
-  schema?.arrived?.(list, delegate);
+  schema?.arrived?.(list, sent, delegate);
 }
 
 function notifyCollections(space: Space, change: RecordChange, delegate: NormalizeDelegate): void {

@@ -98,7 +98,7 @@ export class RowWriter implements RowSink {
     const isWhole = isRowSchema(schema);
     if (this.#writing.isGuess) this.#noteEdit(schema, cell, incoming);
     const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
-    if (isWhole) log.arrive(cell);
+    if (isWhole) log.arrive(cell, incoming);
     this.touch(cell);
     const existing = log.confirmed(cell).row;
     // A change of some members does not describe the others.

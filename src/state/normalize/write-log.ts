@@ -1,4 +1,4 @@
-import type { RowState, Stamp } from '../../define/schema/schema.ts';
+import type { Row, RowState, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';
@@ -32,8 +32,8 @@ export class WriteLog {
   /** Relations whose fields contained records for the first time, with their tables. */
   nested: Map<Relation, string> | undefined = undefined;
 
-  /** Lists that arrived as a whole. */
-  arrived: Set<RowCell> | undefined = undefined;
+  /** Lists that arrived as a whole, each as it was sent. */
+  arrived: Map<RowCell, Row> | undefined = undefined;
 
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
@@ -52,9 +52,9 @@ export class WriteLog {
   }
 
   /** Notes that a list arrived as a whole. */
-  arrive(cell: RowCell): void {
-    this.arrived ??= new Set();
-    this.arrived.add(cell);
+  arrive(cell: RowCell, sent: Row): void {
+    this.arrived ??= new Map();
+    this.arrived.set(cell, sent);
   }
 
   /** Notes fields of an answer, or a deletion, that were not written. */

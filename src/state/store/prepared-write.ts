@@ -220,7 +220,7 @@ export class PreparedWrite implements Prepared {
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
     }
-    for (const cell of this.#log.arrived ?? []) log.arrive(this.#homes.get(cell) as RowCell);
+    for (const [cell, sent] of this.#log.arrived ?? []) log.arrive(this.#homes.get(cell) as RowCell, sent);
     const rows = new RowWriter(writing, space);
     if (again.size > 0) this.#fileAgain(again, writing, rows);
     new Normalizer(writing, space, this.#given.args, CREATES_NOTHING, rows).follow();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { INVALID } from 'rejoin';
 import { memoryStorage, type PersistOptions, type TextStorage } from 'rejoin/persist';
 import { addGuess } from '../../src/state/store/layer.ts';
@@ -54,6 +54,8 @@ function counted(storage: TextStorage): { storage: TextStorage; writes: string[]
     },
   };
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('an application that starts again', () => {
   test('restores its records, lists and answers', async () => {
@@ -217,6 +219,8 @@ describe('a write', () => {
       [due, false],
       [due, false],
     ]);
+    // What is fetched in the same millisecond as a start may be from before it.
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1);
     await kept({ storage });
     expect(await freshness()).toEqual([
       [

@@ -11,7 +11,7 @@ const taken = typeof window === 'undefined' ? undefined : takeOver();
 /** Around everything: a store for each page that a server renders, and the one of the browser. */
 export function Data({ children }: { readonly children: ReactNode }): ReactNode {
   const [side] = useState(() => taken ?? new ServerSession());
-  // Next calls it for each part of the page that it sends, and puts what it gets in front of that part.
+  // Next calls it for each part of the page that it sends, and inserts the result before that part.
   useServerInsertedHTML(() => {
     const script = side instanceof ServerSession ? side.script() : undefined;
     return script && <script {...script} />;

@@ -12,7 +12,9 @@ export function App() {
 }
 
 function TodoList() {
-  useFetch(users.getList);
+  // Both are requested at once. A todo has its user when both are there.
+  useFetch(todos.getList);
+  useSuspense(users.getList);
   const list = useSuspense(todos.getList);
   return (
     <ul>

@@ -102,9 +102,14 @@ export function mergeFields(
   const known = log.confirmed(cell).stamp;
   const stamp = absent === undefined ? stampOver(known, existing, incoming, write.stamp) : write.stamp;
   // If no earlier answer can arrive any more, the order of the fields need not be stored.
-  if (stamp.issue >= (known?.issue ?? 0) && !isOvertaking)
+  if (stamp.issue >= issueOf(known) && !isOvertaking)
     log.put(cell, without(overlay(existing, incoming), absent), stamp);
   else mergeInOrder(cell, existing, incoming, { ...write, stamp }, absent);
+}
+
+/** Returns the place of a row in the order; 0 for a row without a stamp. */
+function issueOf(known: Stamp | undefined): number {
+  return known?.issue ?? 0;
 }
 
 /** As `mergeFields`, if the order of the fields has to be stored. */
@@ -116,7 +121,7 @@ function mergeInOrder(
   absent: readonly string[] | undefined,
 ): void {
   const known = log.confirmed(cell).stamp;
-  const latest = known?.issue ?? 0;
+  const latest = issueOf(known);
   const issues = fieldsOf(known);
   const since = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;

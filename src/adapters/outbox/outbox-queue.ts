@@ -198,7 +198,10 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     for (const { resolve } of entry.callers) resolve(value);
   }
 
-  /** Gives records that other tabs have created the pks of the server, so that later edits of them are in the same queue. */
+  /**
+   * Replaces temporary pks in the waiting edits, where another tab has created the record and the server has given it a pk. All edits of a record
+   * then name it by the same pk, and wait in one queue.
+   */
   #renameCreated(): void {
     const renamed = new Map<string, unknown>();
     for (const { record } of this.list.all) {

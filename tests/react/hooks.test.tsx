@@ -565,13 +565,19 @@ describe('useLoading', () => {
     expect(state()).toEqual([false, undefined]);
   });
 
-  test('is loading until the last of several concurrent calls ends', async () => {
+  /** Calls `a` and then `b`, which wait for the server. */
+  const twoCalls = async () => {
     const { controller, server } = world();
     const { given } = run(controller, () => useLoading((name: string) => server.ask(name), []));
     await until(() => given.length > 0);
     const save = (given.at(-1) as (typeof given)[0])[0];
     const first = save('a');
     const second = save('b');
+    return { given, server, first, second };
+  };
+
+  test('is loading until the last of several concurrent calls ends', async () => {
+    const { given, server, first, second } = await twoCalls();
     server.fail('a', new Error('no'));
     await first;
     await rest();
@@ -582,12 +588,7 @@ describe('useLoading', () => {
     expect(given.at(-1)?.[2]).toBe(undefined);
   });
   test('is loading while an earlier call runs, and then has the error of the latest call', async () => {
-    const { controller, server } = world();
-    const { given } = run(controller, () => useLoading((name: string) => server.ask(name), []));
-    await until(() => given.length > 0);
-    const save = (given.at(-1) as (typeof given)[0])[0];
-    const first = save('a');
-    const second = save('b');
+    const { given, server, first, second } = await twoCalls();
     const error = new Error('no');
     server.fail('b', error);
     await second;

@@ -26,6 +26,8 @@ async function bundle(entry, outfile, options = {}) {
     entryPoints: [entry],
     outfile,
     bundle: true,
+    // The tsconfig.json of the project maps names of peers to Rejoin.
+    tsconfigRaw: {},
     format: 'esm',
     platform: 'neutral',
     target: 'es2023',

@@ -14,11 +14,20 @@ export async function bundlePages(names, options = {}) {
   return Object.fromEntries(names.map((name, index) => [name, scripts[index]]));
 }
 
+/** Throws if Rejoin is in the page of a peer, or is missing in its own. */
+function checkInputs(file, { inputs }) {
+  const hasRejoin = Object.keys(inputs).some((input) => resolve(input) === OURS.rejoin);
+  if (hasRejoin !== (file === 'rejoin.jsx')) throw new Error(`${file} ${hasRejoin ? 'contains' : 'lacks'} Rejoin`);
+}
+
 async function bundle({ file, react }, options) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(pages, 'page.jsx')],
     write: false,
+    metafile: true,
     bundle: true,
+    // The tsconfig.json of the project maps names of peers to Rejoin.
+    tsconfigRaw: {},
     minify: true,
     format: 'iife',
     target: 'es2023',
@@ -30,5 +39,6 @@ async function bundle({ file, react }, options) {
     logLimit: 5,
     ...options,
   });
+  checkInputs(file, metafile);
   return outputFiles[0].text;
 }

@@ -379,7 +379,7 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a set(), setResponse() or subscribe() that fails, which is no unhandled rejection', async () => {
+  it('for a set(), setResponse() or subscribe() that fails, which is not an unhandled rejection', async () => {
     const controller = new Controller();
     const get = new Endpoint(async () => ({ id: '1' }), { name: 'get', schema: Todo });
     const unhandled = vi.fn<(error: unknown) => void>();

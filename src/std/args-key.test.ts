@@ -165,7 +165,7 @@ describe('arguments that say the same have one key', () => {
     ['a map of another realm', new Map([[1, 2]]), runInNewContext('new Map([[1, 2]])')],
     ['a view of a part of a buffer', new Uint8Array([2]), new Uint8Array([1, 2, 3]).subarray(1, 2)],
     ['a buffer of Node', new Uint8Array([1, 2]), Buffer.from([1, 2])],
-    ['symbols are no fields', { a: 1 }, { a: 1, [Symbol('b')]: 2 }],
+    ['symbols are not fields', { a: 1 }, { a: 1, [Symbol('b')]: 2 }],
     ['a value of Temporal', Temporal.PlainDate.from('2026-01-02'), Temporal.PlainDate.from('2026-01-02')],
     ['one object in two places', [{ a: 1 }, { a: 1 }], [shared, shared]],
   ])('%s', (_what, one, other) => {

@@ -156,7 +156,7 @@ test('a session is exported to a file without its secrets, and opened elsewhere'
     input?.dispatchEvent(new Event('change'));
   };
   open('{"format":"other"}');
-  await until(() => other.root.querySelector('.notice')?.textContent.startsWith('This is no session') === true);
+  await until(() => other.root.querySelector('.notice')?.textContent.startsWith('This is not a session') === true);
   open(text);
   await other.press('.line', 'User 3');
   await other.press('.line', '7 {');

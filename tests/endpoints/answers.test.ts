@@ -29,7 +29,7 @@ const YES: readonly (readonly [what: string, answer: ReturnType<Route>])[] = [
   ['a number', json(1)],
   ['true', json(true)],
   ['a text', json('OK')],
-  ['a text that is no JSON', { headers: { 'Content-Type': 'text/plain' }, body: 'OK' }],
+  ['a text that is not JSON', { headers: { 'Content-Type': 'text/plain' }, body: 'OK' }],
   ['{ ok: true }', json({ ok: true })],
   ['{ meta }', json({ meta: { took: 5, server: { name: 'x' } } })],
   ['{}', json({})],

@@ -90,7 +90,7 @@ describe('a batch that is answered with 207', () => {
     expect(guessed.map((pk) => controller.get(Todo, { id: pk })?.title)).toEqual(['A', undefined, 'C']);
   });
 
-  test('is no error where everything is done', async () => {
+  test('is not an error where everything is done', async () => {
     const { controller, update } = scene([{ status: 204 }, { status: 200, body: { id: 2, title: 'B!' } }]);
     const sent = [
       { id: 1, title: 'A' },

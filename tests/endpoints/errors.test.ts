@@ -38,7 +38,7 @@ test.each<[string, () => Response, string]>([
   ['records without a pk', () => Response.json([{ subject: 'x' }]), 'pk-missing'],
   ['a text', () => Response.json('sorry'), 'input-invalid'],
   [
-    'what is no JSON',
+    'what is not JSON',
     () => new Response('{', { headers: { 'Content-Type': 'application/json' } }),
     'response-unreadable',
   ],
@@ -132,7 +132,7 @@ describe('the body of a conflict', () => {
     ['problem details that are sent as JSON', { id: 1, title: 'Edited by Bob', status: 409 }],
     ['an object without the pk of a record', { title: 'Edited by Bob' }],
     [
-      'an error with an id of its own, and a text that is no field of the record',
+      'an error with an id of its own, and a text that is not a field of the record',
       { id: 'e1', message: 'Edited by Bob' },
     ],
   ])('is an error if it is %s', async (_what, body, headers) => {

@@ -226,7 +226,7 @@ describe('a redirect of a GET with something secret', () => {
   test.each([
     ['in a circle', { Location: '/posts' }, 20, 'redirect-refused'],
     ['to nowhere', {}, 1, 'redirect-refused'],
-    ['to what is no address', { Location: 'http://[' }, 1, 'redirect-refused'],
+    ['to what is not an address', { Location: 'http://[' }, 1, 'redirect-refused'],
     ['to another scheme', { Location: 'data:,x' }, 1, 'origin-refused'],
   ])('%s is refused', async (_where, location, tries, refusal) => {
     const { origin, received } = await serve((_request, response) => response.writeHead(302, location).end());

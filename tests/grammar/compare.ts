@@ -101,18 +101,18 @@ export class Moment {
   }
 
   #visitFields(fields: object, value: unknown, path: string): void {
-    if (typeof value !== 'object') throw new BrokenLaw('L4', `${path} is no object but ${show(value)}`);
+    if (typeof value !== 'object') throw new BrokenLaw('L4', `${path} is not an object but ${show(value)}`);
     for (const [name, inner] of Object.entries(fields)) this.visit(inner, value?.[name as never], `${path}.${name}`);
   }
 
   #visitMember(schema: Union, value: unknown, path: string): void {
     const found = Object.values(schema.schema).find((each) => value instanceof (each as Class));
-    if (found === undefined) throw new BrokenLaw('L4', `${path} is no member of its union but ${show(value)}`);
+    if (found === undefined) throw new BrokenLaw('L4', `${path} is not a member of its union but ${show(value)}`);
     this.visit(found, value, path);
   }
 
   #visitList(item: unknown, value: unknown, path: string): void {
-    if (!Array.isArray(value)) throw new BrokenLaw('L4', `${path} is no list but ${show(value)}`);
+    if (!Array.isArray(value)) throw new BrokenLaw('L4', `${path} is not a list but ${show(value)}`);
     for (let at = 0; at < value.length; at++) {
       if (value[at] === undefined) throw new BrokenLaw('L4', `${path}[${at}] is a hole`);
       this.visit(item, value[at], `${path}[${at}]`);
@@ -121,7 +121,7 @@ export class Moment {
 
   #visitMap(item: unknown, value: unknown, path: string): void {
     if (typeof value !== 'object' || Array.isArray(value))
-      throw new BrokenLaw('L4', `${path} is no map but ${show(value)}`);
+      throw new BrokenLaw('L4', `${path} is not a map but ${show(value)}`);
     for (const [name, member] of Object.entries(value as object)) this.visit(item, member, `${path}.${name}`);
   }
 }

@@ -85,7 +85,7 @@ async function typed(what: string, input: unknown, run: () => unknown): Promise<
   try {
     return await run();
   } catch (error) {
-    // Parsers refuse what is no JSON as `JSON.parse` does.
+    // Parsers refuse what is not JSON as `JSON.parse` does.
     if (error instanceof DataError || (error instanceof SyntaxError && what === 'parseLossless')) return undefined;
     throw new BrokenLaw('L8', `${what}(${show(input)}) threw an error without a type: ${show(error)}`);
   }

@@ -505,7 +505,7 @@ test('a total counts a record as its whole list does', () => {
   expect(store.get(counted, { state: 'open' })).toMatchObject({ n: 1 });
 });
 
-test('a list without its total is no answer', () => {
+test('a list without its total is not an answer', () => {
   const store = new Store();
   store.write(list, [task(1, 'open')], { args: [{}] });
   expect(store.get(counted, {})).toMatchObject({ tasks: [{ id: 1 }], n: undefined });

@@ -580,7 +580,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
   });
 
-  test('a record that joins one list is no evidence about other lists', async () => {
+  test('a record that joins one list is not evidence about other lists', async () => {
     const screen = new Screen((_url, method, body) =>
       method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
     );
@@ -606,7 +606,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     expect(log.mock.calls.flat().join()).toContain('has a record whose state is "done"');
   });
 
-  test('a record that changed after the request of the list is no evidence', () => {
+  test('a record that changed after the request of the list is not evidence', () => {
     const list = new Collection([Task]);
     const store = new Store();
     const request = store.begin();
@@ -678,7 +678,7 @@ describe('after the answer of a mutation, these lists are in doubt:', () => {
   });
 });
 
-test('a record that has changed since a list was requested is no evidence about its rules', () => {
+test('a record that has changed since a list was requested is not evidence about its rules', () => {
   const list = new Collection([Task], { where: { owner_id: (one) => one.owner?.id } });
   const origin = { isMutation: true, sent: 0, doubt: () => {} };
   const store = filled(list, [
@@ -752,7 +752,7 @@ test('a pushed value of a kind that the list does not have joins it unchanged', 
   expect(store.get(list, {})).toEqual([{ id: 1, type: 'none' }]);
 });
 
-test('a pushed value that is no record joins only the lists that it is pushed to', () => {
+test('a pushed value that is not a record joins only the lists that it is pushed to', () => {
   class Price {
     readonly key = 'Price';
     normalize = (input: object): object => ({ ...input });

@@ -13,7 +13,7 @@ const numbers = plain(0, 1, 2, 3);
 /** Throws if the value is not a date. */
 function toDate(stored: string | Date): Date {
   const date = new Date(stored);
-  if (Number.isNaN(date.getTime())) throw new RangeError(`${String(stored)} is no date.`);
+  if (Number.isNaN(date.getTime())) throw new RangeError(`${String(stored)} is not a date.`);
   return date;
 }
 

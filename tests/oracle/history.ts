@@ -201,7 +201,7 @@ function drawChange(random: Random, theme: Theme, isGuess = false): Change {
 
 function drawEdit(random: Random, source: SourceName, isGuess: boolean): Change {
   const { shape, args } = sources[source];
-  if (shape.kind !== 'collection') throw new Error(`${source} is no collection.`);
+  if (shape.kind !== 'collection') throw new Error(`${source} is not a collection.`);
   const { content } = shape;
   const at = { source, args: random.below(args.length) };
   if (content.kind === 'map')

@@ -74,7 +74,7 @@ function variantsOf(name: string): readonly Readable[] {
 
 function listOf(name: keyof typeof sources, args: readonly unknown[]): Readable {
   const { schema, shape } = sources[name];
-  if (shape.kind !== 'collection') throw new Error(`${name} is no collection.`);
+  if (shape.kind !== 'collection') throw new Error(`${name} is not a collection.`);
   return {
     name: `list ${name} ${JSON.stringify(args)}`,
     ...queried(schema, args),

@@ -349,7 +349,7 @@ describe('several tabs', () => {
       expect(await edited).toBe('saved');
     });
 
-    test('and edit it there, also with values that are no JSON', async () => {
+    test('and edit it there, also with values that are not JSON', async () => {
       const { id, other, server } = await shown(422);
       other.outbox.edit(id, { id: '1' }, { title: 'b', due: new Date(0) });
       await settle();

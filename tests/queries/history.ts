@@ -340,7 +340,7 @@ export class History {
     // One that was deleted comes back as another object.
     for (const id of users.keys()) if (!tables.users.some((user) => user.id === id)) users.delete(id);
     for (const user of tables.users) {
-      // Of one of them only a few posts are read: the others are no part of what it shows.
+      // Of one of them only a few posts are read: the others are not part of what it shows.
       const [due, known] =
         user.id === 'u3' ? [draftsOf(tables, user), user.drafts] : [ofAuthor(tables, user.id), user.written];
       if (known.length !== due.length || due.some((post, at) => post !== known[at]))

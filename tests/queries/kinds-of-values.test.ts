@@ -71,14 +71,14 @@ describe('dates', () => {
     ['one of several', byId.where({ at: { in: [first, new Date('2026-03-01')] } }), [1, 2, 4]],
     ['later', byId.where({ at: { gt: first } }), [4]],
     ['earlier', byId.where({ at: { lt: new Date('2027-01-01') } }), [1, 2, 4]],
-    ['sorted, with what is no date at the end', byId.orderBy('at'), [1, 2, 4, 3, 5]],
-    ['sorted backwards, with what is no date at the end', byId.orderBy('at', 'desc'), [4, 1, 2, 3, 5]],
-    ['sorted, with what is no date first', byId.orderBy('at', { nulls: 'first' }), [3, 5, 1, 2, 4]],
+    ['sorted, with what is not a date at the end', byId.orderBy('at'), [1, 2, 4, 3, 5]],
+    ['sorted backwards, with what is not a date at the end', byId.orderBy('at', 'desc'), [4, 1, 2, 3, 5]],
+    ['sorted, with what is not a date first', byId.orderBy('at', { nulls: 'first' }), [3, 5, 1, 2, 4]],
   ])('%s', (_kind, query, due) => {
     expect(store.get(query)).toEqual(due);
   });
 
-  test('are grouped and joined by time, and the extremes leave out what is no date', () => {
+  test('are grouped and joined by time, and the extremes leave out what is not a date', () => {
     const whole = visits.groupBy(() => 'all', { first: min(({ at }) => at), last: max(({ at }) => at) }).one();
     expect(store.get(whole)).toEqual({ key: 'all', first, last: new Date('2026-03-01') });
     expect(store.get(visits.groupBy('at', { visits: count() }).select((group) => group.visits))).toEqual([2, 1, 1, 1]);
@@ -360,7 +360,7 @@ describe('a reference is compared by its pk, whether or not its record is stored
     ['equal, in the result of another query', of(from(pets.orderBy('id').limit(3)).where({ owner: 'o2' })), ['b']],
     ['not one, in the result of another query', of(from(pets).where({ owner: { not: owner } })), ['b', 'c']],
     ['greater, in the result of another query', of(from(pets).where({ owner: { gte: 'o1' } })), ['a']],
-    ['a missing field that is no reference, in another query', of(from(pets).where({ name: 'Rex' })), []],
+    ['a missing field that is not a reference, in another query', of(from(pets).where({ name: 'Rex' })), []],
     ['null, beside a relation', of(from(pets.with({ all: pets.count() })).where({ owner: null })), ['c']],
     ['several times: each condition counts', ids.where({ owner: { in: ['o1'] } }).where({ owner: 'o2' }), []],
     [

@@ -125,7 +125,7 @@ export function subjectOf({ posts, users }: Tables, { kind, subjectId }: Remark)
   return some.find(({ id }) => id === subjectId);
 }
 
-/** The order of values: false and true, numbers, texts, and at the end what is no value. */
+/** The order of values: false and true, numbers, texts, and at the end what is not a value. */
 function rankOf(value: unknown): number {
   if (isNothing(value)) return 4;
   return typeof value === 'boolean' ? 1 : typeof value === 'string' ? 3 : 2;
@@ -149,7 +149,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return one === other;
 }
 
-/** A join takes 1 and the text 1 as one key, and what is no value as none. */
+/** A join takes 1 and the text 1 as one key, and what is not a value as none. */
 export function isJoined(one: unknown, other: unknown): boolean {
   return !isNothing(one) && !isNothing(other) && String(one) === String(other);
 }

@@ -148,7 +148,7 @@ describe('the arguments of hooks', () => {
 
   test('of the provider are optional', () => {
     void (<DataProvider />);
-    // @ts-expect-error -- a controller is no state
+    // @ts-expect-error -- a controller is not a state
     void (<DataProvider initialState={{}} />);
     expectTypeOf(DataProvider).toBeFunction();
   });

@@ -18,7 +18,7 @@ describe('a value as JSON in a script element', () => {
     expect(roundTrip(value)).toStrictEqual(value);
   });
 
-  it('what is no date comes back as no date', () => {
+  it('what is not a date comes back as no date', () => {
     expect((roundTrip(new Date(Number.NaN)) as Date).getTime()).toBeNaN();
   });
 

@@ -31,9 +31,9 @@ describe('a problem', () => {
   test('names each invalid field of the body', async () => {
     const problem = invalid([
       { pointer: '#/title', detail: 'is required' },
-      { pointer: '#', detail: 'is no object' },
+      { pointer: '#', detail: 'is not an object' },
     ]);
-    expect(problem.message).toBe('title is required; The body is no object.');
+    expect(problem.message).toBe('title is required; The body is not an object.');
     expect(await problem.toResponse('/').json()).toMatchObject({
       status: 422,
       errors: [{ pointer: '#/title' }, { pointer: '#' }],

@@ -150,7 +150,7 @@ describe('several requests at the same moment', () => {
     expect((await ask<{ votes: number }>('GET', '/posts/2')).body.votes).toBe(before + 1);
   });
 
-  test.each(['', ' ', 'a b', 'é', 'x'.repeat(101)])('"%s" is no key', async (key) => {
+  test.each(['', ' ', 'a b', 'é', 'x'.repeat(101)])('"%s" is not a key', async (key) => {
     // An empty header is none, and é cannot be sent at all.
     const sent = ask('POST', '/posts/2/votes', undefined, { 'idempotency-key': key });
     const outcome = await sent.then(

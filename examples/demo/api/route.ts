@@ -61,7 +61,7 @@ export interface Route {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Whether answers must not be cached: no `ETag`, `Cache-Control: no-store`. */
   readonly volatile?: boolean;
-  /** Whether the route is no part of the API: it is neither simulated nor in a transaction. */
+  /** Whether the route is not a part of the API: it is neither simulated nor in a transaction. */
   readonly control?: boolean;
   handle(ask: Ask): Promise<Reply | Response> | Reply | Response;
 }

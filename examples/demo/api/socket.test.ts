@@ -118,7 +118,7 @@ describe('the messages of a WebSocket', () => {
     ['no object', 'null'],
     ['another type', '{"type":"buy","product_ids":["BTC-USD"]}'],
     ['no products', '{"type":"subscribe"}'],
-    ['products that are no names', '{"type":"subscribe","product_ids":[1]}'],
+    ['products that are not names', '{"type":"subscribe","product_ids":[1]}'],
     ['too many products', JSON.stringify({ type: 'subscribe', product_ids: Array.from({ length: 51 }, String) })],
   ])('%s is answered with what it should be', async (_, text) => {
     const client = await connect();

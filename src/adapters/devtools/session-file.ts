@@ -50,11 +50,11 @@ function safe<Change extends { readonly field?: string }>(change: Change, isSecr
     : change;
 }
 
-/** Imports a session. Throws if the text is no exported session. */
+/** Imports a session. Throws if the text is not an exported session. */
 export function sessionOf(text: string): RecordedSession {
   const file = JSON.parse(text) as Partial<SessionFile> | null;
   if (file?.format !== 'rejoin-session' || file.version !== 1)
-    throw new TypeError('This is no session of the Rejoin developer tools, or one of another version.');
+    throw new TypeError('This is not a session of the Rejoin developer tools, or one of another version.');
   const { tables = [], commits = [], renders = [], requests = [], relations = [], answers = [] } = file;
   const rows = new Map(
     tables.map(([name, given]) => [name, new Map(given.map(([pk, row]) => [pk, stateOf(row)] as const))]),

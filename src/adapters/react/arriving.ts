@@ -11,7 +11,7 @@ export function Arriving({ screen }: { readonly screen: Screen }): null {
   const { arrivals, store } = screen;
   const [changes, follow] = useReducer(withChange, undefined);
   const isAwaited = arrivals.isAwaited;
-  void Promise.resolve().then(() => arrivals.tried(changes));
+  void Promise.resolve().then(() => arrivals.rendered(changes));
   useFixup(() => arrivals.start(store, follow), [arrivals, store]);
   useFixup(() => {
     if (isAwaited) arrivals.shown(changes);

@@ -8,12 +8,12 @@ import { inDevelopment } from '../../std/development.ts';
 import { IS_DEVELOPMENT, IS_SERVER } from './environment.ts';
 
 /** The controller that hooks use. */
-export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ named('Controller');
+export const ControllerContext: Context<Controller | undefined> = /* #__PURE__ */ namedContext('Controller');
 
-export const ScreenContext: Context<Screen | undefined> = /* #__PURE__ */ named('Screen');
+export const ScreenContext: Context<Screen | undefined> = /* #__PURE__ */ namedContext('Screen');
 
 /** Creates a context with a name that React's developer tools show. */
-function named<Value>(name: string): Context<Value | undefined> {
+function namedContext<Value>(name: string): Context<Value | undefined> {
   const context = createContext<Value | undefined>(undefined);
   context.displayName = `Rejoin.${name}`;
   return context;

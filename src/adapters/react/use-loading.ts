@@ -34,7 +34,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
         end(error);
         return undefined;
       }
-      // As given.
+      // The caller gives the dependencies.
     },
     deps ?? [run],
   );

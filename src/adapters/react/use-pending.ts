@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { useController } from './controller-context.ts';
 
-/** Whether a record has unsaved changes: a mutation of it is pending, including its create. */
+/** Returns whether a record has unsaved changes: a mutation of it is pending, including its create. */
 export function usePending(record: object | undefined): boolean {
   const { pendingRecords } = useController().mutations;
   const isPending = (): boolean => hasPk(record) && pendingRecords.has(record);

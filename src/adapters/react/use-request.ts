@@ -29,7 +29,7 @@ export function useReader(
   useStable(schema, key);
   return useMemo(
     () => new ViewReader(screen, key === undefined ? UNASKED : viewOf(controller, endpoint, args), isWaiting),
-    // The key says what the arguments are.
+    // The key identifies the arguments.
     [controller, screen, key, schema],
   );
 }
@@ -37,12 +37,12 @@ export function useReader(
 /** As `useReader`, and fetches a missing or stale answer. `isWaiting` says that the caller suspends. */
 export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): ViewReader {
   const key = keyOf(endpoint, args);
-  if (endpoint.sideEffect) throw mutation(key);
+  if (endpoint.sideEffect) throw mutationError(key);
   return useReader(endpoint, args, requestView, isWaiting);
 }
 
-function mutation(key: string | undefined): DataError {
-  return new DataError('hook-mutation', `A hook that reads was given ${key}, which is a mutation.`, {
+function mutationError(key: string | undefined): DataError {
+  return new DataError('hook-mutationError', `A hook that reads was given ${key}, which is a mutationError.`, {
     cure: inDevelopment(() => 'Use useMutation(), or call it with useController().fetch() in an event handler.'),
   });
 }

@@ -18,6 +18,6 @@ export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknow
       });
     controller.subscribe(endpoint, ...args).catch(rethrow);
     return () => void controller.unsubscribe(endpoint, ...args).catch(rethrow);
-    // The key says what the request is.
+    // The key identifies the request.
   }, [controller, key, endpoint.pollFrequency]);
 }

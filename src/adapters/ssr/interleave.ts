@@ -5,19 +5,19 @@ const DOCTYPE: Uint8Array = encoder.encode('<!DOCTYPE html>');
 export type HtmlBatch = (string | Uint8Array)[];
 
 /** Puts the state before the batch that was made from it, but behind a doctype, which has to come first. */
-export function weave(batch: HtmlBatch, state: string): Uint8Array {
+export function insertState(batch: HtmlBatch, state: string): Uint8Array {
   const parts = batch.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
-  const html = joined(parts);
+  const html = concatenated(parts);
   if (state === '') return html;
   const at = startsWith(html, DOCTYPE) ? DOCTYPE.length : 0;
-  return joined([html.subarray(0, at), encoder.encode(state), html.subarray(at)]);
+  return concatenated([html.subarray(0, at), encoder.encode(state), html.subarray(at)]);
 }
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return start.every((byte, at) => bytes[at] === byte);
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,4 +1,4 @@
-import { type HtmlBatch, weave } from './interleave.ts';
+import { type HtmlBatch, insertState } from './interleave.ts';
 
 /** The result of `renderToPipeableStream`. */
 export interface PipeableStream {
@@ -19,11 +19,11 @@ export interface Destination {
 }
 
 /** Returns a stream to pipe a renderer into, in place of `to`. Renderers call `flush` after each batch of HTML. */
-export function wovenDestination(to: Destination, state: () => string): never {
+export function destinationWithState(to: Destination, state: () => string): never {
   let batch: HtmlBatch = [];
   const send = (): void => {
     if (batch.length === 0) return;
-    to.write(weave(batch, state()));
+    to.write(insertState(batch, state()));
     batch = [];
   };
   const woven = {

@@ -87,6 +87,6 @@ function unmarked([kind, content, ...rest]: readonly unknown[]): unknown {
 
 function unsendable(value: unknown, levels: number): DataError {
   const what =
-    levels === 0 ? 'data that is nested too deep, or refers to itself' : `a ${typeof value} that is no plain data`;
+    levels === 0 ? 'data that is nested too deep, or refers to itself' : `a ${typeof value} that is not plain data`;
   return new DataError('state-unsendable', `A page cannot send ${what}. Keep plain data in the store.`);
 }

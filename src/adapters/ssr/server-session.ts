@@ -4,13 +4,13 @@ import type { Manager } from '../../control/controller/manager.ts';
 import { NetworkManager } from '../../control/controller/network-manager.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
 import { DataError } from '../../std/data-error.ts';
-import { type Destination, type PipeableStream, wovenDestination } from './node-stream.ts';
+import { type Destination, type PipeableStream, destinationWithState } from './node-stream.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { pause } from './pause.ts';
 import { toScriptJson } from './script-json.ts';
 import { sendable, ServerLog } from './server-log.ts';
 import { asHtml, type StateScript, stateScript } from './state-script.ts';
-import { wovenStream } from './web-stream.ts';
+import { streamWithState } from './web-stream.ts';
 
 export interface ServerSessionOptions {
   /** Default: a `NetworkManager`. Nothing is polled on a server. */
@@ -46,7 +46,7 @@ export class ServerSession {
   constructor(options: ServerSessionOptions = {}) {
     const { managers = [new NetworkManager()], now = () => Date.now(), cacheControl = 'private, no-store' } = options;
     this.#options = options;
-    this.controller = new Controller({ managers: [watching(this.#pending), ...managers], now });
+    this.controller = new Controller({ managers: [readsInFlight(this.#pending), ...managers], now });
     this.#log = new ServerLog(this.controller);
     this.rendering = this.#log;
     this.headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': cacheControl };
@@ -89,14 +89,14 @@ export class ServerSession {
     for (const [name, value] of Object.entries(this.headers))
       if (response.headersSent === false && response.hasHeader?.(name) === false) response.setHeader?.(name, value);
     response.on('close', () => this.dispose());
-    page.pipe(wovenDestination(response, () => this.flush()));
+    page.pipe(destinationWithState(response, () => this.flush()));
     return response;
   }
 
   /** For `renderToReadableStream`: returns the page, each part after the data that it was made from. */
   inject(page: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     this.#begin();
-    return wovenStream(
+    return streamWithState(
       page,
       () => this.flush(),
       () => this.dispose(),
@@ -139,7 +139,7 @@ interface Pending {
 }
 
 /** Keeps the reads in flight. */
-function watching(pending: Set<Pending>): Manager {
+function readsInFlight(pending: Set<Pending>): Manager {
   return {
     middleware: () => (next) => async (action) => {
       if (action.type !== actionTypes.FETCH || action.endpoint.sideEffect === true) return next(action);

@@ -1,10 +1,10 @@
 import { pause } from './pause.ts';
-import { type HtmlBatch, weave } from './interleave.ts';
+import { type HtmlBatch, insertState } from './interleave.ts';
 
 type ReadChunk = ReadableStreamReadResult<Uint8Array>;
 
 /** Returns a page stream in which each batch of HTML follows the state that it was made from. Calls `onEnd` once, also after an error. */
-export function wovenStream(
+export function streamWithState(
   page: ReadableStream<Uint8Array>,
   state: () => string,
   onEnd: () => void,
@@ -32,7 +32,7 @@ export function wovenStream(
     async pull(controller) {
       try {
         const batch = await readBatch();
-        if (batch.length > 0) return controller.enqueue(weave(batch, state()));
+        if (batch.length > 0) return controller.enqueue(insertState(batch, state()));
         controller.close();
       } catch (error) {
         controller.error(error);

@@ -97,8 +97,8 @@ export const renderDataHook: RenderDataHook = makeRenderDataHook(DataProvider);
 // When the module is loaded, because test runners accept `afterEach` only outside of tests.
 (globalThis as { afterEach?: (run: () => void) => void }).afterEach?.(cleanup);
 
-/** Stores answers inside `act` where React asks for it, so that what is awaited outside of an `act` renders without a warning. */
-const acting: Manager = {
+/** Stores answers inside `act` where React requires it, so that a test that awaits an answer outside of `act` gets no warning. */
+const storeInAct: Manager = {
   middleware: () => (next) => (action) => {
     if (action.type !== actionTypes.SET_RESPONSE || !isActEnvironment() || isActing()) return next(action);
     let stored = Promise.resolve();
@@ -139,17 +139,17 @@ class HookRun<Props, Result, Data> {
     this.#Provider = Provider;
     this.#callback = callback;
     this.#options = options;
-    this.#own = new Controller({ managers: [acting, this.#network, new SubscriptionManager()] });
+    this.#own = new Controller({ managers: [storeInAct, this.#network, new SubscriptionManager()] });
     this.#controller = this.#own;
     this.#initialState = mockInitialState(options.initialFixtures);
   }
 
   start(): RenderedDataHook<Result, Props> {
     this.#render(this.#options.initialProps as Props);
-    const onceChanged = this.#onceChanged;
+    const onChange = this.#onChange;
     const waitForNextUpdate = async (options?: WaitOptions): Promise<void> => {
       const before = this.#updates;
-      return waitFor(() => this.#updates > before, onceChanged, options);
+      return waitFor(() => this.#updates > before, onChange, options);
     };
     const hook: RenderedDataHook<Result, Props> = {
       result: this.#result,
@@ -157,7 +157,7 @@ class HookRun<Props, Result, Data> {
       unmount: () => {
         act(() => this.#root.unmount());
       },
-      waitFor: async (check, options) => waitFor(check, onceChanged, options),
+      waitFor: async (check, options) => waitFor(check, onChange, options),
       waitForNextUpdate,
       controller: this.#controller,
       cleanup: () => {
@@ -169,7 +169,7 @@ class HookRun<Props, Result, Data> {
     return hook;
   }
 
-  readonly #onceChanged = (listener: () => void): (() => void) => {
+  readonly #onChange = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };

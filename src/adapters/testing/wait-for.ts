@@ -23,7 +23,7 @@ export type OnceChanged = (listener: () => void) => () => void;
 /** Resolves when `check` neither throws nor returns false. After the timeout, rejects with its last error. */
 export async function waitFor(
   check: () => unknown,
-  onceChanged: OnceChanged,
+  onChange: OnceChanged,
   { timeout = 1000, interval = 50 }: WaitOptions = {},
 ): Promise<void> {
   const { now } = timeOf();
@@ -37,7 +37,7 @@ export async function waitFor(
       if (now() >= until) throw doubt;
       const advance = advanceOf(globalThis.setTimeout);
       // Fake timers have to be advanced.
-      await (advance ? act(async () => advance(interval)) : change(onceChanged, interval));
+      await (advance ? act(async () => advance(interval)) : change(onChange, interval));
     }
   } finally {
     restore();
@@ -54,7 +54,7 @@ async function doubtOf(check: () => unknown): Promise<Error | undefined> {
   }
 }
 
-async function change(onceChanged: OnceChanged, interval: number): Promise<void> {
+async function change(onChange: OnceChanged, interval: number): Promise<void> {
   const { wake, cancel } = timeOf();
   return new Promise((resolve) => {
     const done = (): void => {
@@ -63,6 +63,6 @@ async function change(onceChanged: OnceChanged, interval: number): Promise<void>
       resolve();
     };
     const timer = wake(done, interval);
-    const stop = onceChanged(done);
+    const stop = onChange(done);
   });
 }

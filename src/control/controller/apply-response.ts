@@ -67,7 +67,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
     throw error;
   }
   if (request !== undefined)
-    conclude({ responses, mutations }, action, request, {
+    setRead({ responses, mutations }, action, request, {
       args,
       value,
       stored,
@@ -90,7 +90,7 @@ interface AppliedAnswer {
 }
 
 /** Sets `request.read`, which returns the value that the request resolves to. */
-function conclude(
+function setRead(
   { responses, mutations }: Applied,
   action: SetResponseAction,
   request: RequestInFlight,
@@ -105,7 +105,7 @@ function conclude(
     mutations.create(request, recordsIn(schema, stored));
   if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
-  if (isPart) return concludeBare(store, mutations, request, applied);
+  if (isPart) return setReadOfRecord(store, mutations, request, applied);
   request.read = () => {
     if (refused !== undefined) throw refused;
     // Nothing shows the result of a mutation, so it needs no live view.
@@ -117,8 +117,8 @@ function conclude(
   };
 }
 
-/** As `conclude`, for a bare success: the mutation resolves to its record in the store. */
-function concludeBare(
+/** As `setRead`, for a bare success: the mutation resolves to its record in the store. */
+function setReadOfRecord(
   store: Store,
   mutations: Mutations,
   request: RequestInFlight,

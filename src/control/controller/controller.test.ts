@@ -671,7 +671,7 @@ describe('a guess', () => {
 });
 
 describe('stored data', () => {
-  it.each([undefined, null, 5, 'text', true])('cannot be set to %s, which is no record', async (value) => {
+  it.each([undefined, null, 5, 'text', true])('cannot be set to %s, which is not a record', async (value) => {
     const controller = new Controller();
     const union = new Union({ todo: Todo }, () => 'todo' as const);
     controller.store.write(Todo, { id: '1', title: 'a' });

@@ -15,7 +15,7 @@ export interface Only {
 
 /** The methods that dispatch one action each. Their promises resolve when the action has taken effect. */
 export abstract class Dispatcher {
-  /** The clock. */
+  /** Returns the time in milliseconds since 1970. */
   abstract now(): number;
   /** Passes an action through the managers to the store. */
   abstract dispatch(action: Action): Promise<void>;
@@ -69,6 +69,7 @@ export abstract class Dispatcher {
     await this.dispatch({ type: actionTypes.INVALIDATE, key: requestKey(endpoint, args, 'invalidate()') });
   }
 
+  /** Removes the results of all request keys for which `testKey` returns true. */
   async invalidateAll(only: Only): Promise<void> {
     return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
   }
@@ -92,6 +93,7 @@ export abstract class Dispatcher {
     });
   }
 
+  /** Ends a subscription that `subscribe` has started with the same arguments. */
   async unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): Promise<void> {
     if (args[0] === null) return;
     await this.dispatch({
@@ -105,10 +107,10 @@ export abstract class Dispatcher {
 
 /** The value that `set` stores for a change of a record. The pk stays the same. */
 function changeOf(entity: PkSource, record: object, changes: unknown): readonly [args: object, value: unknown] {
-  const called = fieldsOfPk(entity, record);
-  const changed = (given: unknown): object => ({ ...(given as object), ...called });
-  if (typeof changes !== 'function') return [called, changed(changes)];
-  return [called, (present: unknown) => changed((changes as (present: unknown) => unknown)(present))];
+  const pkFields = fieldsOfPk(entity, record);
+  const changed = (given: unknown): object => ({ ...(given as object), ...pkFields });
+  if (typeof changes !== 'function') return [pkFields, changed(changes)];
+  return [pkFields, (present: unknown) => changed((changes as (present: unknown) => unknown)(present))];
 }
 
 /** The promise rejects if `run` fails. If no code awaits it, there is a warning in development instead of an unhandled rejection. */

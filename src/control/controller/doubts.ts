@@ -39,7 +39,7 @@ export function notifyStale(store: Store, keys: readonly string[]): void {
 
 /**
  * Whether the server refused a mutation, so that it changed nothing. After any other failure the server may have carried it out. It
- * did so if an answer came that cannot be parsed or stored. Answers such as 404 are no refusal: they say that the server has no such record.
+ * did so if an answer came that cannot be parsed or stored. Answers such as 404 are not refusals: they say that the server has no such record.
  */
 export function isRefusal(error: unknown): boolean {
   const { response, status } = thrown(error);

@@ -33,7 +33,7 @@ export class EditedGuesses {
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
       const row = Object(below.rowFields(...recordOf(record), Object.keys(item))) as object;
       const shown = asStored(item, row, call.args);
-      // A guess can be a copy of the value on screen. Defaults and nested records in that copy are no edits.
+      // A guess can be a copy of the value on screen. Defaults and nested records in that copy are not edits.
       const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>
         equalPlain(Reflect.get(row, field), guessed) ||
         (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||

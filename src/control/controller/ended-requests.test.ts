@@ -29,7 +29,7 @@ describe('a request that is not awaited', () => {
     ['the store is reset', (controller) => void controller.resetEntireStore()],
     ['the controller was disposed before', (controller) => (controller.dispose(), void controller.fetch(getCount))],
     ['it is aborted', (controller) => void controller.fetch(getAborted)],
-  ])('is no unhandled rejection when %s', async (when, end) => {
+  ])('is not an unhandled rejection when %s', async (when, end) => {
     const errors = unhandled();
     const controller = new Controller();
     void controller.fetch(getCount);

@@ -35,8 +35,8 @@ export function answerToStore(
   if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
   const value = isPart
-    ? implied(data, request.call, request.mutation)
-    : completed(data.store, request.call, request.mutation, answer);
+    ? impliedValue(data, request.call, request.mutation)
+    : withSentFields(data.store, request.call, request.mutation, answer);
   return { value, isPart, isDoubtful: !isPart && value !== answer };
 }
 
@@ -44,7 +44,7 @@ export function answerToStore(
  * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
  * it sent. Of a guess, only the edited fields count.
  */
-function implied(
+function impliedValue(
   { store, temporaryPks }: CompletionData,
   { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
@@ -98,7 +98,7 @@ function withPk(
  * Returns the answer of a mutation, completed with the sent fields that it leaves out. For methods other than PUT and
  * PATCH, only a guess tells which fields were changed.
  */
-function completed(
+function withSentFields(
   store: Store,
   { args, endpoint }: RequestInFlight['call'],
   mutation: Mutation,
@@ -139,12 +139,12 @@ function eachRecord(
   args: readonly unknown[],
   make: (item: object, record: string, pk: string | number) => object,
 ): unknown {
-  const made = (item: unknown): unknown => {
+  const mapped = (item: unknown): unknown => {
     const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
     return isPlain(item) && pk !== undefined ? make(item, nameNow(store, entity.key, String(pk)), pk) : item;
   };
-  if (!Array.isArray(value)) return made(value);
-  const items: readonly unknown[] = value.map(made);
+  if (!Array.isArray(value)) return mapped(value);
+  const items: readonly unknown[] = value.map(mapped);
   return items.every((item, index) => item === value[index]) ? value : items;
 }
 

@@ -44,7 +44,7 @@ export class NetworkManager implements Manager {
   /** Reads in flight, and which of them another fetch can share. */
   readonly #sharedReads = new SharedReads();
   /** The controllers that send through this manager, each with its unsubscribe function. */
-  readonly #joined = new Map<MiddlewareAPI, () => void>();
+  readonly #listening = new Map<MiddlewareAPI, () => void>();
   /** Mutations from before a reset that the server may still be carrying out. */
   readonly #forgotten = new Set<RequestInFlight>();
   #parts: RequestParts;
@@ -57,7 +57,7 @@ export class NetworkManager implements Manager {
   }
 
   readonly middleware: Middleware = (controller) => {
-    this.#join(controller);
+    this.#listen(controller);
     return (next) => (action) => {
       switch (action.type) {
         case actionTypes.FETCH:
@@ -74,9 +74,9 @@ export class NetworkManager implements Manager {
   };
 
   /** Listens for the end of mutations, also of other controllers of the store: shown data in doubt is fetched again then. */
-  #join(controller: MiddlewareAPI): void {
-    if (this.#joined.has(controller)) return;
-    this.#joined.set(
+  #listen(controller: MiddlewareAPI): void {
+    if (this.#listening.has(controller)) return;
+    this.#listening.set(
       controller,
       controller.mutations.onIdle((left) =>
         refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
@@ -100,7 +100,7 @@ export class NetworkManager implements Manager {
   }
 
   #send(controller: MiddlewareAPI, action: FetchAction): RequestInFlight {
-    this.#join(controller);
+    this.#listen(controller);
     const request = controller.begin(action);
     this.#requests.set(request, controller);
     if (!action.endpoint.sideEffect) this.#sharedReads.share(request, controller.mutations.ended);
@@ -121,7 +121,7 @@ export class NetworkManager implements Manager {
       guessed?.catch(() => {});
       const response = await this.#callEndpoint(controller, request, before);
       if (guessed) await guessed;
-      if (!this.#requests.has(request)) return this.#carriedOut(controller, request);
+      if (!this.#requests.has(request)) return this.#endForgotten(controller, request);
       const slicing = this.#slices?.slice(controller.store, request, response, () => this.#requests.has(request));
       const readAll = slicing && (await slicing);
       if (!this.#requests.has(request)) return;
@@ -129,12 +129,12 @@ export class NetworkManager implements Manager {
       await controller.dispatch(this.#answerAction(controller, request, response));
       if (readAll) {
         // The request is answered. Only its callers still wait for the values.
-        this.#over(controller, request);
+        this.#afterEnd(controller, request);
         await readAll();
       }
       this.#end(request);
     } catch (error) {
-      if (!this.#requests.has(request)) return this.#carriedOut(controller, request);
+      if (!this.#requests.has(request)) return this.#endForgotten(controller, request);
       request.failure = { error };
       // The caller gets the error of the request, not the error of a manager that could not handle it.
       await controller
@@ -191,10 +191,10 @@ export class NetworkManager implements Manager {
   #answerAction({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
     const { endpoint, args, key, fetchedAt } = request.call;
     const error = request.failure !== undefined;
-    const isPassed = this.#settle(mutations, request, error);
+    const mayPredateMutation = this.#settle(mutations, request, error);
     // An answer that may have data from before a mutation must not be revalidated by its version.
-    if (isPassed) request.answered.version = undefined;
-    const isOutdated = isPassed && !mutations.isAny;
+    if (mayPredateMutation) request.answered.version = undefined;
+    const isOutdated = mayPredateMutation && !mutations.isAny;
     const type = actionTypes.SET_RESPONSE;
     return { type, endpoint, args, key, request, response, error, fetchedAt, isOutdated, ...this.#expiry };
   }
@@ -234,25 +234,25 @@ export class NetworkManager implements Manager {
       // The request failed, or the stored answer cannot be read.
       request.reject(error);
     }
-    this.#over(controller, request);
+    this.#afterEnd(controller, request);
   }
 
-  #over(controller: MiddlewareAPI, request: RequestInFlight): void {
+  #afterEnd(controller: MiddlewareAPI, request: RequestInFlight): void {
     this.#sharedReads.end(request);
     controller.mutations.notifyIfIdle(request);
   }
 
   /** Call it when a mutation from before a reset has ended: data that was read in the meantime may be from before the mutation. */
-  #carriedOut(controller: MiddlewareAPI, request: RequestInFlight): void {
+  #endForgotten(controller: MiddlewareAPI, request: RequestInFlight): void {
     if (!this.#forgotten.delete(request)) return;
     this.#settle(controller.mutations, request, true);
-    this.#over(controller, request);
+    this.#afterEnd(controller, request);
   }
 
   /** Ends every request, with an error for its callers. */
   cleanup(): void {
-    for (const leave of this.#joined.values()) leave();
-    this.#joined.clear();
+    for (const unsubscribe of this.#listening.values()) unsubscribe();
+    this.#listening.clear();
     const ended = [...this.#requests];
     this.#forget(false);
     this.#forgotten.clear();

@@ -150,7 +150,7 @@ describe('an answer that was not fetched', () => {
   });
 });
 
-describe('an answer to a read that is no data', () => {
+describe('an answer to a read that is not data', () => {
   const answers = [null, undefined, '', 'text', 0, 5, true];
   it.each([
     ['a record', Todo, 'A record of Todo'],

@@ -10,7 +10,7 @@ class Sample extends Entity {
 }
 
 const SAMPLE = { id: '1', parts: [{ id: '2' }] };
-const named = (name: string) => ({ key: () => name, testKey: (key: string) => key === name });
+const sampleEndpoint = (name: string) => ({ key: () => name, testKey: (key: string) => key === name });
 
 /**
  * Runs the library with a sample while the page is idle, because browsers compile a function when it is first called, which would otherwise be when
@@ -34,7 +34,7 @@ function whenIdle(run: () => void): void {
 }
 
 async function fetchSample(controller: MiddlewareAPI): Promise<void> {
-  const getSamples = Object.assign(async () => [SAMPLE], { ...named('samples'), schema: [Sample] });
+  const getSamples = Object.assign(async () => [SAMPLE], { ...sampleEndpoint('samples'), schema: [Sample] });
   const view = endpointView(controller.responses, getSamples, []);
   view.subscribe(() => {});
   await controller.fetch(getSamples);
@@ -43,7 +43,7 @@ async function fetchSample(controller: MiddlewareAPI): Promise<void> {
 
 async function changeSample(controller: MiddlewareAPI): Promise<void> {
   const changeOne = Object.assign(async (changed: object) => changed, {
-    ...named('sample'),
+    ...sampleEndpoint('sample'),
     schema: Sample,
     sideEffect: true as const,
     getOptimisticResponse: (_snapshot: unknown, changed: object) => changed,

@@ -71,7 +71,7 @@ function stateOf({ state }: DevToolsMessage): unknown {
 export function withShiftedTimes(state: unknown, now: number): unknown {
   const { at, tables, results } = Object(state) as Readonly<Record<'at' | 'tables' | 'results', unknown>>;
   if (typeof at !== 'number' || !Array.isArray(tables) || !Array.isArray(results)) return state;
-  const later = (entry: unknown): unknown => (Array.isArray(entry) ? shifted(entry, now - at) : entry);
+  const later = (entry: unknown): unknown => (Array.isArray(entry) ? withShiftedTimesOf(entry, now - at) : entry);
   return {
     ...(state as object),
     tables: tables.map((table: unknown) =>
@@ -82,7 +82,7 @@ export function withShiftedTimes(state: unknown, now: number): unknown {
 }
 
 /** Rows and results end with the same three times. The last one is the time of expiry. */
-function shifted(entry: readonly unknown[], by: number): unknown[] {
+function withShiftedTimesOf(entry: readonly unknown[], by: number): unknown[] {
   const until = entry.at(-1);
   return [...entry.slice(0, -1), typeof until === 'number' ? until + by : until];
 }

@@ -80,7 +80,7 @@ export class DevToolsManager implements Manager {
   };
 
   init(): void {
-    const { extension = isDevelopment() ? installed() : undefined, platform: _, ...options } = this.#config;
+    const { extension = isDevelopment() ? installedExtension() : undefined, platform: _, ...options } = this.#config;
     if (extension === undefined) return;
     const settings = { name: 'Rejoin', maxAge: this.#maxAge, features: FEATURES, ...options };
     this.#connection = extension.connect(settings);
@@ -204,7 +204,7 @@ function isTravel(action: Action): boolean {
   return action.type === actionTypes.RESET && action.fill !== undefined;
 }
 
-function installed(): DevToolsExtension | undefined {
+function installedExtension(): DevToolsExtension | undefined {
   return (globalThis as Readonly<Record<string, unknown>>)['__REDUX_DEVTOOLS_EXTENSION__'] as
     | DevToolsExtension
     | undefined;

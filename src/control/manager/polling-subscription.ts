@@ -43,7 +43,7 @@ export class PollingSubscription implements Subscription {
   readonly #presence: Presence;
   readonly #counts = new Map<number, number>();
   /** The derived endpoint for each poll frequency. It is kept because deriving it takes longer than the rest of a poll. */
-  readonly #polled = new Map<number, EndpointInterface>();
+  readonly #pollingEndpoint = new Map<number, EndpointInterface>();
   #endPresence: (() => void) | undefined;
   #timer: unknown;
   /** When the latest poll ended, or the first subscription began. */
@@ -128,7 +128,7 @@ export class PollingSubscription implements Subscription {
 
   async #poll(frequency: number): Promise<void> {
     const { endpoint, args } = this.#subscribed;
-    const endpointOfPoll = memo(this.#polled, frequency, () => polled(endpoint, frequency));
+    const endpointOfPoll = memo(this.#pollingEndpoint, frequency, () => pollingEndpoint(endpoint, frequency));
     this.#isPolling = true;
     try {
       await this.#controller.request(endpointOfPoll, ...args);
@@ -143,7 +143,7 @@ export class PollingSubscription implements Subscription {
 }
 
 /** The answer of a poll becomes stale before the next poll, so that a component that mounts in between fetches. An error does not hide the data. */
-function polled(endpoint: EndpointInterface, frequency: number): EndpointInterface {
+function pollingEndpoint(endpoint: EndpointInterface, frequency: number): EndpointInterface {
   const { extend } = endpoint as { readonly extend?: (options: object) => EndpointInterface };
   if (extend === undefined) return endpoint;
   return Reflect.apply(extend, endpoint, [

@@ -68,7 +68,7 @@ export class ReconnectingStream {
   start(): void {
     if (this.isOn) return;
     const { presence } = this.#options;
-    this.#stopPresence = presence.subscribe(() => this.#look());
+    this.#stopPresence = presence.subscribe(() => this.#check());
     if (presence.isPresent()) this.#connect();
   }
 
@@ -103,7 +103,7 @@ export class ReconnectingStream {
     this.#connection?.resume?.();
   }
 
-  #look(): void {
+  #check(): void {
     if (!this.#options.presence.isPresent()) this.#closeConnection();
     else if (this.#current === undefined && this.#timer === undefined) this.#connectLater();
   }

@@ -176,13 +176,13 @@ export class StreamManager implements Manager {
   }
 
   #closed({ error, isFinal }: StreamEnd): void {
-    // A connection that will be opened again is no error. Others are reported.
-    const { onError = isFinal === true ? reported : undefined } = this.#options;
+    // A connection that will be opened again is not an error. Others are reported.
+    const { onError = isFinal === true ? reportError : undefined } = this.#options;
     if (error !== undefined) onError?.(error);
   }
 
   #take(message: StreamMessage): void {
-    const parse = this.#options.parse ?? parsed;
+    const parse = this.#options.parse ?? parseData;
     this.#reportErrors(() => {
       const read = { ...message, data: parse(message.data) };
       const key = this.#options.keyOf?.(read);
@@ -251,7 +251,7 @@ export class StreamManager implements Manager {
 
   /** An error of one message does not affect the others. */
   #reportErrors(run: () => unknown): void {
-    const { onError = reported } = this.#options;
+    const { onError = reportError } = this.#options;
     try {
       Promise.resolve(run()).catch(onError);
     } catch (error) {
@@ -260,10 +260,10 @@ export class StreamManager implements Manager {
   }
 }
 
-function parsed(data: unknown): unknown {
+function parseData(data: unknown): unknown {
   return typeof data === 'string' ? JSON.parse(data) : data;
 }
 
-function reported(error: unknown): void {
+function reportError(error: unknown): void {
   globalThis.reportError?.(error);
 }

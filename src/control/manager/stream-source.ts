@@ -19,7 +19,7 @@ export interface StreamEnd {
 export interface StreamEvents {
   opened(): void;
   message(message: StreamMessage): void;
-  /** Data arrived that is no message, such as a ping. */
+  /** Data arrived that is not a message, such as a ping. */
   alive(): void;
   /** The server asks to wait this many milliseconds before reconnecting. */
   retryAfter(milliseconds: number): void;

@@ -17,15 +17,15 @@ export interface Arriving {
   readonly before: Arriving | undefined;
 }
 
-/** After at least this many milliseconds it stops waiting for a screen that cannot render: one that suspends as a whole. */
-const PATIENCE = 1000;
+/** Milliseconds after which it stops waiting for a screen that cannot render, because all of it suspends. */
+const LONGEST_WAIT = 1000;
 
 /** The changes that have been passed to React and are not on the screen yet. */
 export class Arrivals {
   readonly #pending = new Set<Arrival>();
   /** The promises for which readers suspend. */
   readonly #suspended = new Set<Promise<unknown>>();
-  /** Adds a change, in the lane in which it is rendered. */
+  /** Adds a change to the state of a component, with the priority of the render that shows it. */
   #follow: ((change: Arrival) => void) | undefined;
   #wait: Deferred | undefined;
   #timer: unknown;
@@ -55,27 +55,29 @@ export class Arrivals {
     this.#follow(change);
   }
 
-  /** Notes that a component suspends until `there` resolves; `onThere` is called then. `there` must not reject. */
-  suspend(there: Promise<unknown>, onThere: () => void): void {
-    if (this.#suspended.has(there)) return;
-    this.#suspended.add(there);
+  /** Notes that a component suspends until `promise` resolves; `onEnd` is called then. `promise` must not reject. */
+  suspend(promise: Promise<unknown>, onEnd: () => void): void {
+    if (this.#suspended.has(promise)) return;
+    this.#suspended.add(promise);
     const end = (): void => {
-      this.#suspended.delete(there);
-      onThere();
+      this.#suspended.delete(promise);
+      onEnd();
     };
-    void there.then(end);
+    void promise.then(end);
   }
 
   /** Call it when the changes have been rendered. A change that is not in the page by now suspends in a transition. */
-  tried(changes: Arriving | undefined): void {
+  rendered(changes: Arriving | undefined): void {
     for (let at = changes; at !== undefined; at = at.before) if (at.change.isShown !== true) this.#over(at.change);
     this.#settle();
   }
 
+  /** Call it when the changes are in the page. */
   shown(changes: Arriving | undefined): void {
     for (let at = changes; at !== undefined; at = at.before) at.change.isShown = true;
   }
 
+  /** Call it when the changes are in the page and their effects have run. */
   end(changes: Arriving | undefined): void {
     for (let at = changes; at !== undefined; at = at.before) this.#over(at.change);
     this.#settle();
@@ -103,6 +105,7 @@ export class Arrivals {
     return this.#pending.size > 0 || this.#suspended.size > 0;
   }
 
+  /** Whether code waits until the changes are on the screen. */
   get isAwaited(): boolean {
     return this.#wait !== undefined;
   }
@@ -122,7 +125,7 @@ export class Arrivals {
       this.#timer = undefined;
       if (this.#wait === wait) this.#stopWaiting();
       else if (this.#wait) this.#limit(this.#wait);
-    }, PATIENCE);
+    }, LONGEST_WAIT);
     (Object(this.#timer) as { unref?(): void }).unref?.();
   }
 
@@ -144,10 +147,10 @@ const mounted = new WeakMap<Store, Set<Arrivals>>();
 /** Resolves when every commit is on every screen that shows it; `undefined` if it is already. */
 export function onScreens(store: Store): Promise<void> | undefined {
   const all = [...(mounted.get(store) ?? [])];
-  return all.some(({ isAny }) => isAny) ? arrived(all) : undefined;
+  return all.some(({ isAny }) => isAny) ? allArrived(all) : undefined;
 }
 
-async function arrived(all: readonly Arrivals[]): Promise<void> {
+async function allArrived(all: readonly Arrivals[]): Promise<void> {
   // A component may suspend in one of the next turns.
   await Promise.resolve();
   await Promise.resolve();

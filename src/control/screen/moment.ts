@@ -1,15 +1,20 @@
 import type { Arrival } from './arrivals.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
-import { EarlierStore, type EarlierValue, rebased, rebasedState } from '../../state/store/earlier-store.ts';
+import {
+  EarlierStore,
+  type EarlierValue,
+  withLaterChange,
+  withLaterRequestChange,
+} from '../../state/store/earlier-store.ts';
 import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** A change that a screen follows: a commit, or a change that is no commit, such as an error. */
+/** A change that a screen follows: a commit, or a change that is not a commit, such as an error. */
 export interface Entry extends Arrival {
-  /** `undefined` until the commit is known, and for a change that is no commit. */
+  /** `undefined` until the commit is known, and for a change that is not a commit. */
   commit: Commit | undefined;
   isOnScreen: boolean;
   /** Whether it is rendered urgently, before the rest of its transition. */
@@ -39,7 +44,7 @@ export class Moment {
       for (const change of entry.commit?.shown ?? []) keep(rows, change, isLeft && !entry.isOnScreen);
       for (const { key, before, after } of entry.commit?.requests ?? [])
         if (!isLeft || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
-          if (requests.has(key)) requests.set(key, rebasedState(requests.get(key), before, after));
+          if (requests.has(key)) requests.set(key, withLaterRequestChange(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);
     }
     this.missing = missing;
@@ -81,5 +86,5 @@ function keep(tables: KeptRows, { table, pk, before, after }: RowChange, isMissi
   if (isMissing) {
     tables.set(table, rows);
     if (!rows.has(pk)) rows.set(pk, before);
-  } else if (rows.has(pk)) rows.set(pk, rebased(rows.get(pk), before, after));
+  } else if (rows.has(pk)) rows.set(pk, withLaterChange(rows.get(pk), before, after));
 }

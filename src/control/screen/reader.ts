@@ -123,9 +123,9 @@ export class ViewReader<Value = unknown> implements Follower {
   wait(): Promise<void> {
     const { screen, view } = this;
     const { fetchMissing } = view;
-    const there = view.current().status === 'missing' && fetchMissing ? fetchMissing.call(view) : screen.shown;
-    screen.suspendUntil(there);
-    return there;
+    const arrival = view.current().status === 'missing' && fetchMissing ? fetchMissing.call(view) : screen.shown;
+    screen.suspendUntil(arrival);
+    return arrival;
   }
 
   /** Called when commits have come onto the screen. A reader that was notified of a commit has been rendered with it already. */

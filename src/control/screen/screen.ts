@@ -52,7 +52,7 @@ export class Screen {
   #follow: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
   #timer: unknown;
-  /** How many changes there were: commits, and changes that are no commit. */
+  /** How many changes there were: commits, and changes that are not commits. */
   #changes = 0;
   /** The entries that the present or last render shows. */
   rendered: readonly Entry[] = NONE;
@@ -101,7 +101,7 @@ export class Screen {
     const entry: Entry = { commit: undefined, isOnScreen: this.#follow === undefined };
     this.#open = entry;
     this.#changes++;
-    // Some changes, such as errors, are no commit. Their entry ends with this turn.
+    // Some changes, such as errors, are not commits. Their entry ends with this turn.
     void Promise.resolve().then(() => this.#close(entry));
     if (!entry.isOnScreen) {
       this.#log = [...this.#log, entry];

@@ -34,12 +34,12 @@ export function toHandlers<Handler>(
     const fixture = certain.find(({ endpoint, args }) => isKeyOf(request, endpoint.key(...args)));
     if (fixture !== undefined) return responseTo(() => delayed(fixture, fixture.args, () => outcome(fixture)));
     const interceptor = open.find(({ endpoint }) => keysOf(request).some((key) => endpoint.testKey(key)));
-    return interceptor && responseTo(() => intercepted(interceptor, request, data));
+    return interceptor && responseTo(() => runInterceptor(interceptor, request, data));
   };
   return [http.all('*', resolve)];
 }
 
-async function intercepted(interceptor: Interceptor, request: Request, data: unknown): Promise<unknown> {
+async function runInterceptor(interceptor: Interceptor, request: Request, data: unknown): Promise<unknown> {
   const args = await argsOf(interceptor.endpoint as HttpEndpoint, request);
   return delayed(interceptor, args, () =>
     'response' in interceptor
@@ -74,7 +74,7 @@ async function argsOf(endpoint: HttpEndpoint, request: Request): Promise<readonl
   const { pathname: prefix } = new URL(endpoint.urlPrefix, new URL(request.url).origin);
   const { tokens } = parseTemplate(endpoint.path);
   const rest = prefix === '/' ? pathname : pathname.slice(prefix.length);
-  const params = { ...Object.fromEntries(searchParams), ...waysThrough(tokens, rest).find(Boolean) };
+  const params = { ...Object.fromEntries(searchParams), ...matchesOf(tokens, rest).find(Boolean) };
   const before = Object.keys(params).length > 0 ? [params] : [];
   // With two arguments, the rules decide whether the second one is a body.
   if (paramsAndBody(endpoint, [{}, request]).body === undefined) return before;
@@ -90,16 +90,15 @@ async function bodyOf(request: Request): Promise<unknown> {
 type HandlerParams = Readonly<Record<string, string | readonly string[]>>;
 
 /** Every way in which a path can match a template. A path that was made from the template has exactly one. */
-function waysThrough(tokens: readonly Token[], path: string): HandlerParams[] {
+function matchesOf(tokens: readonly Token[], path: string): HandlerParams[] {
   const [token, ...others] = tokens;
   if (token === undefined) return path === '' || path.startsWith('?') ? [{}] : [];
-  if (token.kind === 'group') return [...waysThrough([...token.tokens, ...others], path), ...waysThrough(others, path)];
-  if (token.kind === 'text')
-    return path.startsWith(token.text) ? waysThrough(others, path.slice(token.text.length)) : [];
+  if (token.kind === 'group') return [...matchesOf([...token.tokens, ...others], path), ...matchesOf(others, path)];
+  if (token.kind === 'text') return path.startsWith(token.text) ? matchesOf(others, path.slice(token.text.length)) : [];
   const { kind, name } = token;
   const longest = kind === 'wildcard' ? path.length : `${path}/`.indexOf('/');
   return Array.from({ length: longest }, (_, at) => longest - at).flatMap((length) =>
-    waysThrough(others, path.slice(length)).map((params) => ({
+    matchesOf(others, path.slice(length)).map((params) => ({
       [name]: valueOf(kind, path.slice(0, length)),
       ...params,
     })),

@@ -7,11 +7,11 @@ export type InitialState = (controller: Controller) => void;
 /** Returns the state after all requests of these fixtures were answered. Interceptors are ignored. */
 export function mockInitialState(fixtures: readonly (Fixture | Interceptor)[] = []): InitialState {
   return (controller) => {
-    for (const one of fixtures) if (isFixture(one)) void answered(controller, one);
+    for (const one of fixtures) if (isFixture(one)) void storeAnswer(controller, one);
   };
 }
 
-async function answered(controller: Controller, { endpoint, args, response, error }: Fixture): Promise<void> {
+async function storeAnswer(controller: Controller, { endpoint, args, response, error }: Fixture): Promise<void> {
   try {
     await controller.resolve(endpoint, { args, response, fetchedAt: controller.now(), error: error === true });
   } catch (refused) {

@@ -28,7 +28,7 @@ const throwing: readonly (readonly [how: string, run: (world: ReturnType<typeof 
 ];
 
 test.each(throwing)(
-  'an answer that is %s as soon as it is stored is fetched again, and is no error',
+  'an answer that is %s as soon as it is stored is fetched again, and is not an error',
   async (_how, run) => {
     for (let turns = 0; turns < 10; turns++) {
       const world = scene();

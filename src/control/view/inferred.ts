@@ -22,7 +22,7 @@ export function fitOf(
 
 /**
  * `whole` if the arguments only identify the record. Other arguments, such as which relations to include, change the answer in ways that a
- * row cannot show. A parameter of the path that is no field of the record, such as the project of a task, may not fit
+ * row cannot show. A parameter of the path that is not a field of the record, such as the project of a task, may not fit
  * the record: `part`.
  */
 function namedBy(entity: EntityInterface, row: Row, [arg, ...others]: readonly unknown[], path: string): Fit {

@@ -8,7 +8,7 @@ export interface CallState {
 
 const IDLE: CallState = { isPending: false, error: undefined, data: undefined };
 
-/** The calls of one `useMutation`. Their state is no React state, so that a call is pending at once, also in a transition. */
+/** The calls of one `useMutation`. Their state is not a React state, so that a call is pending at once, also in a transition. */
 export class MutationCalls {
   #state = IDLE;
   /** The fields that the component has read. Listeners are called when one of these changes. */

@@ -17,7 +17,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   current(): Answer<readonly Page[]> {
-    return (this.#last = sameOr(this.#last, together(this.#pages.map((page) => page.current()))));
+    return (this.#last = keepSamePages(this.#last, together(this.#pages.map((page) => page.current()))));
   }
 
   subscribe(onChange: () => void): () => void {
@@ -28,7 +28,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   at(earlier: EarlierReader): Answer<readonly Page[]> {
-    return (this.#lastAt = sameOr(this.#lastAt, together(this.#pages.map((page) => page.at(earlier)))));
+    return (this.#lastAt = keepSamePages(this.#lastAt, together(this.#pages.map((page) => page.at(earlier)))));
   }
 
   /** Fetches every missing page. Resolves with the first of them. */
@@ -48,7 +48,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
 }
 
 /** Returns `before` if both answers have the same pages. */
-function sameOr<Page>(before: Answer<readonly Page[]>, next: Answer<readonly Page[]>): Answer<readonly Page[]> {
+function keepSamePages<Page>(before: Answer<readonly Page[]>, next: Answer<readonly Page[]>): Answer<readonly Page[]> {
   const last = valueOf(before);
   const pages = valueOf(next);
   return last !== undefined && pages?.every((page, at) => page === last[at]) === true ? before : next;

@@ -237,7 +237,7 @@ export function requestRead(endpoint: EndpointInterface, args: readonly unknown[
   return { key, schema: endpoint.schema ?? undefined, infer: canInfer(endpoint) ? args : undefined };
 }
 
-/** Whether rows were found for all members of an object. A partial object is no answer. */
+/** Whether rows were found for all members of an object. A partial object is not an answer. */
 function isFound(schema: unknown, data: unknown): boolean {
   if (data === undefined) return false;
   const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
@@ -245,7 +245,7 @@ function isFound(schema: unknown, data: unknown): boolean {
   return Object.entries(members).every(([name, member]) => {
     const isSchema = typeof member === 'function' || (typeof member === 'object' && member !== null);
     const value = (data as Readonly<Record<string, unknown>>)[name];
-    // A member that is no schema, such as the literal of a total, has to be there too, because rows cannot contain it.
+    // A member that is not a schema, such as the literal of a total, has to be there too, because rows cannot contain it.
     return isSchema ? isFound(member, value) : value !== undefined || member === undefined;
   });
 }

@@ -55,7 +55,7 @@ interface PendingCall {
 }
 
 /** How many missing records are remembered. */
-const MOST_ABSENT = 10_000;
+const MAX_ABSENT = 10_000;
 
 /** For one session: joins the calls of a tick, and remembers which records are missing. */
 export class Batches {
@@ -180,7 +180,7 @@ export class Batches {
     absent.delete(nameOf(group, id));
     absent.set(nameOf(group, id), this.#platform.now());
     const [oldest] = absent.keys();
-    if (absent.size > MOST_ABSENT && oldest !== undefined) absent.delete(oldest);
+    if (absent.size > MAX_ABSENT && oldest !== undefined) absent.delete(oldest);
   }
 
   #isAbsent(group: string, id: string): boolean {

@@ -231,7 +231,7 @@ describe('Cache-Control', () => {
     ['immutable', { 'Cache-Control': 'immutable' }, { freshFor: Number.POSITIVE_INFINITY }],
     ['no-cache', { 'Cache-Control': 'no-cache, max-age=60' }, { freshFor: 0 }],
     ['no-store', { 'Cache-Control': 'no-store' }, { freshFor: 0, isPassing: true }],
-    ['a max-age that is no number', { 'Cache-Control': 'max-age=soon' }, {}],
+    ['a max-age that is not a number', { 'Cache-Control': 'max-age=soon' }, {}],
     ['a max-age below 0', { 'Cache-Control': 'max-age=-1' }, {}],
     ['a max-age without a value', { 'Cache-Control': 'max-age' }, {}],
     ['a max-age with spaces for a value', { 'Cache-Control': 'max-age=" ", public' }, {}],

@@ -32,12 +32,12 @@ export interface CachedRequest {
 export interface Caching {
   /**
    * Sends a request with the headers of caching, and stores the version and freshness of the response. `run` sends and reads; it must call
-   * `learn` before it reads. Rejects with the error of `run`, or with one that explains a conflict of versions.
+   * `noteVersion` before it reads. Rejects with the error of `run`, or with one that explains a conflict of versions.
    */
   send(
     request: CachedRequest,
     init: PreparedInit,
-    run: (init: PreparedInit, learn: (response: Response) => void) => Promise<unknown>,
+    run: (init: PreparedInit, noteVersion: (response: Response) => void) => Promise<unknown>,
   ): Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
     return ifMatch === 'weak' || etag?.startsWith('W/') === false ? etag : undefined;
   };
 
-  const learn = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
+  const noteVersion = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
     const { status, headers } = response;
     // The default `fetchResponse()` throws for 304, but one of the application may return it.
     if (status === 304) throw new NetworkError(response);
@@ -98,7 +98,7 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       // With the default cache mode, `fetch` would add headers that make caches and the server send the full body.
       if (request.method === 'GET' && isConditional) init.cache ??= 'no-cache';
       try {
-        return await run(init, (response) => learn(request, response));
+        return await run(init, (response) => noteVersion(request, response));
       } catch (error) {
         throw isConditional ? failure(request, error) : error;
       }

@@ -445,7 +445,7 @@ test.each<[string, object]>([
   expect(reasonsOf(body).message).toBe(Object.values(body)[0]);
 });
 
-test('a step of a path that is no text is left out', () => {
+test('a step of a path that is not a text is left out', () => {
   const errors = [{ path: ['tags', { toString: 1 }, 0], message: 'Too long' }];
   expect(reasonsOf({ errors }).fieldErrors).toEqual({ 'tags.0': ['Too long'] });
 });

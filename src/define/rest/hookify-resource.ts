@@ -19,14 +19,14 @@ export function hookifyResource<R extends object>(
   for (const [name, member] of Object.entries(resource)) {
     if (name === 'extend') continue;
     const endpoints = new WeakMap<RequestInit, unknown>();
-    const use = (): unknown => withInit(member as ExtendableEndpoint, useRequestInit(), endpoints);
+    const use = (): unknown => withRequestInit(member as ExtendableEndpoint, useRequestInit(), endpoints);
     hooks.push([`use${name.charAt(0).toUpperCase()}${name.slice(1)}`, use]);
   }
   return Object.fromEntries(hooks) as Hookified<R>;
 }
 
 /** Returns the endpoint with request options that override its own. The same options object returns the same endpoint. */
-function withInit(
+function withRequestInit(
   endpoint: ExtendableEndpoint,
   init: RequestInit | undefined,
   endpoints: WeakMap<RequestInit, unknown>,

@@ -71,7 +71,7 @@ function convertRecord(
 export function camelCase(key: string): string {
   let text = '';
   let kept = 0;
-  for (let at = key.indexOf('_', frontOf(key)); at >= 0; at = key.indexOf('_', at + 1)) {
+  for (let at = key.indexOf('_', leadingUnderscores(key)); at >= 0; at = key.indexOf('_', at + 1)) {
     const next = key.charCodeAt(at + 1);
     if (!isSmall(next)) continue;
     text += key.slice(kept, at) + String.fromCharCode(next - TO_CAPITAL);
@@ -83,7 +83,7 @@ export function camelCase(key: string): string {
 
 /** `userId` → `user_id`. The exact inverse of `camelCase`. A key that is already in snake case stays. */
 export function snakeCase(key: string): string {
-  const front = frontOf(key);
+  const front = leadingUnderscores(key);
   let text = '';
   let kept = 0;
   for (let at = 0; at < key.length; at++) {
@@ -97,7 +97,7 @@ export function snakeCase(key: string): string {
 }
 
 /** Returns the number of leading underscores. They do not separate words. */
-function frontOf(key: string): number {
+function leadingUnderscores(key: string): number {
   let front = 0;
   while (key.charCodeAt(front) === UNDERSCORE) front++;
   return front;

@@ -6,17 +6,17 @@ export type KeyNames = Readonly<Record<string, string>>;
 
 /** Renames the fields of a record, or of each record in a list, to the names of the application. */
 export function renameKeys<Value>(value: Value, names: KeyNames): Value {
-  return renamed(value, new Map(Object.entries(names))) as Value;
+  return withRenamedKeys(value, new Map(Object.entries(names))) as Value;
 }
 
 /** The inverse of `renameKeys`: renames the fields of a body to the names of the server. */
 export function restoreKeys<Value>(value: Value, names: KeyNames): Value {
   const back = new Map(Object.entries(names).map(([server, client]) => [client, server]));
-  if (back.size < Object.keys(names).length) throw ambiguous(names);
-  return renamed(value, back) as Value;
+  if (back.size < Object.keys(names).length) throw ambiguousNames(names);
+  return withRenamedKeys(value, back) as Value;
 }
 
-function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+function withRenamedKeys(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => renamedRecord(item, names));
   return renamedRecord(value, names);
 }
@@ -32,7 +32,7 @@ function renamedRecord(value: unknown, names: ReadonlyMap<string, string>): unkn
   return record;
 }
 
-function ambiguous(names: KeyNames): DataError {
+function ambiguousNames(names: KeyNames): DataError {
   return new DataError(
     'key-collision',
     `Two of the fields ${Object.keys(names).join(', ')} have the same name in the application. Give each a name of its own.`,

@@ -22,14 +22,14 @@ export async function readResponse(response: Response, reading: ParseOptions): P
   if (isEmpty) return null;
   const kind = content ?? kindOf(mediaType(response.headers));
   const isText = kind === 'json' || kind === 'text';
-  if (isFiled && !isText) throw notData(response, kind, what);
+  if (isFiled && !isText) throw dataInvalid(response, kind, what);
   if (kind === 'stream') return response.body;
   const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
   // Rails answers some mutations with a space.
   if (typeof body === 'string' && body.trim() === '' && (isFiled || kind === 'json')) return null;
-  if (kind === 'json') return parsed(body as string, response, reading);
+  if (kind === 'json') return parseAs(body as string, response, reading);
   const isWord = isChange && !'<{['.includes((body as string).trimStart().charAt(0));
-  if (isFiled && !isWord) throw notData(response, kind, what, body as string);
+  if (isFiled && !isWord) throw dataInvalid(response, kind, what, body as string);
   return body;
 }
 
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-async function parsed(
+async function parseAs(
   text: string,
   response: Response,
   { parseJson: parse, what, content }: ParseOptions,
@@ -57,7 +57,7 @@ async function parsed(
   }
 }
 
-function notData(response: Response, kind: Content, what: string, text?: string): NetworkError {
+function dataInvalid(response: Response, kind: Content, what: string, text?: string): NetworkError {
   const type = mediaType(response.headers);
   return new NetworkError(response, {
     code: 'response-unexpected',

@@ -45,7 +45,7 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
     if (originOf(to) !== originOf(from)) checkOrigin(fetcher, to, `The redirect of ${url}`);
     // Its body is of no use, and would keep the connection.
     response.body?.cancel().catch(() => {});
-    sent = redirected(sent, response.status);
+    sent = redirectedInit(sent, response.status);
     from = to;
   }
   throw redirectRefused(url);
@@ -69,7 +69,7 @@ function isOfPage(url: string): boolean {
 }
 
 /** Returns the request for the target of a redirect. As in any fetch, some statuses turn it into a GET. */
-function redirected(init: PreparedInit, status: number): PreparedInit {
+function redirectedInit(init: PreparedInit, status: number): PreparedInit {
   const method = String(init.method).toUpperCase();
   const isTurned = status === 303 ? method !== 'GET' && method !== 'HEAD' : status <= 302 && method === 'POST';
   if (!isTurned) return init;

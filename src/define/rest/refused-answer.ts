@@ -16,8 +16,8 @@ interface Refusable {
 export function reasonsIn({ schema, wire }: Refusable, response: Response, data: unknown): Reasons {
   const { status, headers } = response;
   const isProblem = mediaType(headers).includes('problem') || (isPlain(data) && Reflect.get(data, 'status') === status);
-  const said = (status === 409 || status === 412) && !isProblem ? withoutRecord(schema, data) : data;
-  return wire?.reasons?.(said) ?? reasonsOf(said);
+  const withoutSentRecord = (status === 409 || status === 412) && !isProblem ? withoutRecord(schema, data) : data;
+  return wire?.reasons?.(withoutSentRecord) ?? reasonsOf(withoutSentRecord);
 }
 
 /** Throws if a mutation was answered with a successful status, without a record, and with `success: false` or `ok: false`. */
@@ -27,6 +27,6 @@ export function checkRefused({ schema, wire }: Refusable, response: Response, da
   const { ok, success } = answer;
   if ((ok !== false && success !== false) || !isBareAnswer(schema, answer, [])) return;
   const { message, fieldErrors } = wire?.reasons?.(data) ?? reasonsOf(data);
-  const said = message ?? `${what} was answered with { ${ok === false ? 'ok' : 'success'}: false }.`;
-  throw new NetworkError(response, { status: 400, data, reasons: { message: said, fieldErrors } });
+  const withoutSentRecord = message ?? `${what} was answered with { ${ok === false ? 'ok' : 'success'}: false }.`;
+  throw new NetworkError(response, { status: 400, data, reasons: { message: withoutSentRecord, fieldErrors } });
 }

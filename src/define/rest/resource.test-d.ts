@@ -257,15 +257,15 @@ describe('extend', () => {
   });
 
   test('requires JSON for a member with a schema, whichever way it is extended', () => {
-    // @ts-expect-error a blob is no data
+    // @ts-expect-error a blob is not data
     void TodoResource.extend({ get: { content: 'blob' } });
-    // @ts-expect-error a blob is no data
+    // @ts-expect-error a blob is not data
     void TodoResource.extend('get', { content: 'blob' });
-    // @ts-expect-error a blob is no data
+    // @ts-expect-error a blob is not data
     void TodoResource.get.extend({ content: 'blob' });
-    // @ts-expect-error a text is no data
+    // @ts-expect-error a text is not data
     void TodoResource.getList.extend({ content: 'text' });
-    // @ts-expect-error a text is no data
+    // @ts-expect-error a text is not data
     void TodoResource.extend({ getList: { path: '/todos/all', content: 'text' }, get: { content: 'json' } });
     const several = TodoResource.extend({
       get: { content: 'blob', schema: undefined },
@@ -275,7 +275,7 @@ describe('extend', () => {
     expectTypeOf<ResolveType<typeof several.get>>().toEqualTypeOf<Blob>();
     const file = TodoResource.extend('file', { path: '/todos/:id/file', schema: undefined, content: 'blob' });
     expectTypeOf<ResolveType<typeof file.file>>().toEqualTypeOf<Blob>();
-    // @ts-expect-error a record is no blob
+    // @ts-expect-error a record is not a blob
     void several.extend({ get: { schema: Todo } });
   });
 

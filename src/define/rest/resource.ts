@@ -110,7 +110,7 @@ function deletionOf(schema: unknown, read: Process): Fields {
       const [response, ...args] = all;
       const finish = (value: unknown): unknown => deletedOf(schema, value, args);
       // The server has deleted the record, even if its answer cannot be processed.
-      const give = (error: unknown): unknown => {
+      const deletedOrThrow = (error: unknown): unknown => {
         if (pkIn(schema, args[0], args) === undefined) throw error;
         return args[0];
       };
@@ -119,9 +119,9 @@ function deletionOf(schema: unknown, read: Process): Fields {
       try {
         value = Reflect.apply(read, this, all);
       } catch (error) {
-        return give(error);
+        return deletedOrThrow(error);
       }
-      return value instanceof Promise ? value.catch(give).then(finish) : finish(value);
+      return value instanceof Promise ? value.catch(deletedOrThrow).then(finish) : finish(value);
     },
   };
 }

@@ -47,7 +47,7 @@ describe('the arguments of a call', () => {
     void getPost();
     // @ts-expect-error there is no such param
     void getPost({ id: 5, page: 1 });
-    // @ts-expect-error an id is no object
+    // @ts-expect-error an id is not an object
     void getPost({ id: {} });
     // @ts-expect-error a GET has no body
     void getPost({ id: 5 }, { title: '' });
@@ -97,7 +97,7 @@ describe('the arguments of a call', () => {
     void update({ id: 1 });
     // @ts-expect-error the title is missing
     void update({ id: 1 }, {});
-    // @ts-expect-error the title is no number
+    // @ts-expect-error the title is not a number
     void update({ id: 1 }, { title: 5 });
   });
 
@@ -564,7 +564,7 @@ describe('endpoints of a list', () => {
     void getPosts.paginated(({ from }: { from: number }) => [{ since: from }]);
   });
 
-  test('refuse options for other arguments, and parameters that are no object', () => {
+  test('refuse options for other arguments, and parameters that are not objects', () => {
     // @ts-expect-error it has no parameter with this name
     void getPosts.extend({ key: ({ nothing }: { nothing: string }) => nothing });
     const anywhere = new RestEndpoint({ path: '/posts' as string });

@@ -868,7 +868,7 @@ describe('an error', () => {
     const { platform } = failing(response);
     const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ status: 403, message: 'No credit', data: problem });
-    // The detail is no text, so it is none.
+    // The detail is not a text, so it is none.
     expect((error as NetworkError).problem).toEqual({ ...problem, detail: undefined });
     expect(JSON.parse(JSON.stringify(error))).toHaveProperty('problem.balance', 30);
     expect(await (error as NetworkError).response.json()).toEqual(problem);

@@ -81,7 +81,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     if (body === undefined) checkUnsent(this, args);
     const answer = await send(this, this.url(...urlArgs), { params, body });
     const what = `${this.method} ${this.name}`;
-    if (!(answer instanceof BatchAnswer)) return processed(this, answer, what, args);
+    if (!(answer instanceof BatchAnswer)) return processResponse(this, answer, what, args);
     const { count, refused, values, isUnreadable } = new Outcomes(answer.answer, body);
     if (isUnreadable) throw answer.unreadable(what);
     const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
@@ -89,7 +89,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     if (error !== undefined && (this.exchange === undefined || values.length === 0)) throw error;
     if (this.exchange !== undefined) this.exchange.answered.refused = error;
     try {
-      return await processed(this, values, what, args);
+      return await processResponse(this, values, what, args);
     } catch (cause) {
       throw (Object(cause) as { readonly code?: unknown }).code === 'pk-missing'
         ? answer.unreadable(what, cause)
@@ -190,7 +190,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 }
 
 /** Validates and processes a response, and checks it against the schema. */
-async function processed(
+async function processResponse(
   endpoint: CallableRestEndpoint,
   read: unknown,
   what: string,

@@ -56,8 +56,8 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
     withDeadline(run, { timeout, signal, what }, platform);
   const credentials = refresh ? credentialsOf(refresh, exchange?.session) : undefined;
   const since = credentials?.count ?? 0;
-  const first = await inTime(() => prepare(sender, url, call, what), either(sender.signal, exchange?.signal));
-  const signal = either(first.signal, exchange?.signal);
+  const first = await inTime(() => prepare(sender, url, call, what), eitherSignal(sender.signal, exchange?.signal));
+  const signal = eitherSignal(first.signal, exchange?.signal);
   let prepared: PreparedInit | undefined = first;
 
   const attempt = async (): Promise<unknown> => {
@@ -77,14 +77,14 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
     ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, since), signal))
     : attempt;
   let tries = 0;
-  const counted = (): Promise<unknown> => {
+  const sendAndCount = (): Promise<unknown> => {
     if (tries++ > 0 && exchange !== undefined) exchange.answered.isRepeated = true;
     return authorized();
   };
-  return retry ? retry(counted, { ...first, method: first.method ?? method, platform, signal }) : authorized();
+  return retry ? retry(sendAndCount, { ...first, method: first.method ?? method, platform, signal }) : authorized();
 }
 
-function either(one: Signal, other: Signal): Signal {
+function eitherSignal(one: Signal, other: Signal): Signal {
   return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 

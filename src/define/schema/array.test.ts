@@ -112,7 +112,7 @@ it('stores nested lists of a class of your own', () => {
 
 it('cannot be read without a request', () => {
   expect(new ArraySchema(Post).queryKey()).toBeUndefined();
-  // @ts-expect-error a plain list is no queryable
+  // @ts-expect-error a plain list is not a queryable
   expect(new Store().get([Post])).toBeUndefined();
 });
 

@@ -64,7 +64,7 @@ function checkKey(entity: Class, firstOf: () => Class): void {
 /** Warns of a field in `static schema` that is misspelled, and of a field that is missing there although its default is a record. */
 function checkFields(entity: EntityInterface): void {
   warn(entity, 'schema-field-unknown', () => {
-    // `userId` is no misspelling of `user`: it is a foreign key.
+    // `userId` is not a misspelling of `user`: it is a foreign key.
     const isSimilar = (name: string, other: string): boolean => {
       const [one, two] = [name.toLowerCase(), other.toLowerCase()];
       const most = Math.min(one.length, two.length);

@@ -16,7 +16,7 @@ export function collectionPk(key: unknown, table: string): string {
   try {
     return textOf(sorted);
   } catch (cause) {
-    throw keyInvalid(table, 'is no plain data', cause);
+    throw keyInvalid(table, 'is not plain data', cause);
   }
 }
 
@@ -26,7 +26,7 @@ export function keyOfPk(pk: string): CollectionKey | undefined {
     const key: unknown = JSON.parse(pk);
     return isObject(key) ? key : undefined;
   } catch {
-    // Rows can come from outside, by hydrate(). A pk that is no key object belongs to no collection.
+    // Rows can come from outside, by hydrate(). A pk that is not a key object belongs to no collection.
     return undefined;
   }
 }

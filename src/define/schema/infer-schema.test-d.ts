@@ -286,7 +286,7 @@ describe('the arguments of a read', () => {
     // @ts-expect-error no such field
     const wrong: SchemaArgs<typeof Image> = [{ heigth: 5 }];
     expectTypeOf(wrong).not.toBeAny();
-    // @ts-expect-error methods are no fields
+    // @ts-expect-error methods are not fields
     const method: SchemaArgs<typeof Image> = [{ pk: () => '' }];
     expectTypeOf(method).not.toBeAny();
   });

@@ -94,7 +94,7 @@ it.each<[() => unknown, string]>([
   [() => new Store().write([Rate, Rate], []), 'A list in a schema takes one entry, not 2.'],
   [() => class extends Entity {}.key, 'An entity class without a name has no table.'],
   [() => collectionPk(5, '[Rate]'), 'The key of a collection [Rate] is 5.'],
-  [() => collectionPk({ at: { big: 5n } }, '[Rate]'), 'The key of a collection [Rate] is no plain data.'],
+  [() => collectionPk({ at: { big: 5n } }, '[Rate]'), 'The key of a collection [Rate] is not plain data.'],
 ])('says what is wrong with a schema: %#', (use, message) => {
   expect(use).toThrow(message);
 });

@@ -78,7 +78,7 @@ it('members of a polymorphic list are the same in other objects', () => {
 });
 
 describe('all edits are repeated', () => {
-  it('if the list is no list', () => {
+  it('if the list is not a list', () => {
     expect(ListEdits.of({}, [pushed('a')])).toBeUndefined();
     expect(tracked([], [pushed('a')]).over({}, ['a'])).toBeUndefined();
   });

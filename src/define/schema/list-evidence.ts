@@ -95,7 +95,7 @@ class SentList {
    * others may be newer or older. Returns false if a newer record of a member no longer belongs to the list.
    */
   checkMembers(list: Row): boolean {
-    let isBorneOut = true;
+    let isConfirmed = true;
     const { kinds } = this.#collection.schema;
     const { issue } = this.#delegate.meta;
     for (const [name, entity] of kindsOf(this.#collection)) {
@@ -103,14 +103,14 @@ class SentList {
       for (const member of Array.isArray(list) ? (list as unknown[]) : Object.values(list)) {
         const pk = name === undefined ? member : kinds.pkOf(member, name);
         const found = typeof pk === 'string' ? rowOf(pk) : undefined;
-        const landed = Number(found?.stamp?.issue);
-        if (found === undefined || !(landed >= issue)) continue;
-        if (landed === issue) this.#checkMember(entity, found);
-        else if (this.#isRefused(entity, found)) isBorneOut = false;
+        const memberIssue = Number(found?.stamp?.issue);
+        if (found === undefined || !(memberIssue >= issue)) continue;
+        if (memberIssue === issue) this.#checkMember(entity, found);
+        else if (this.#isRefused(entity, found)) isConfirmed = false;
       }
     }
     for (const name of this.#confirmed) this.#trust.confirm(name);
-    return isBorneOut;
+    return isConfirmed;
   }
 
   #isRefused(entity: EntityInterface, { row }: StampedRow): boolean {
@@ -167,7 +167,7 @@ class SentList {
    * since.
    */
   checkJoined(member: unknown, isThere: boolean): void {
-    const isLeftOut = !isThere && this.#isDue(member);
+    const isLeftOut = !isThere && this.#certainlyBelongs(member);
     for (const [name, kept] of this.#conditions) {
       if (isThere) this.#trust.keep(name);
       else if (isLeftOut)
@@ -179,7 +179,7 @@ class SentList {
    * Returns whether a record certainly belongs to the list: by rules that are trusted, with data that is older than the list and not in
    * doubt.
    */
-  #isDue(member: unknown): boolean {
+  #certainlyBelongs(member: unknown): boolean {
     const { table, pk } = this.#collection.schema.kinds.refOf(member) as TableRef;
     const entity = entitiesOf(this.#collection).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);

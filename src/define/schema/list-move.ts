@@ -102,7 +102,7 @@ export class Move {
 
   /**
    * Returns whether the record may have another place in a list. If the order is not known: whether a field that the key sorts by has
-   * changed, or the key sorts by something that is no field.
+   * changed, or the key sorts by something that is not a field.
    */
   mayReorder(args: CollectionKey, order: ListOrder | undefined): boolean {
     if (order !== undefined)

@@ -70,16 +70,16 @@ function cureOf(entity: string, value: unknown): string {
   if (envelope === 'error')
     return 'If it says that the request failed, throw new Error(value.error.message) in process() of the endpoint.';
   return envelope === undefined
-    ? `Give ${entity} a pk() that returns a field which every record has${likely(value)}, or add one in process() of the endpoint.`
+    ? `Give ${entity} a pk() that returns a field which every record has${exampleField(value)}, or add one in process() of the endpoint.`
     : `If the record is in ${envelope}, write the schema { ${envelope}: ${entity} }; for a resource, wire: envelope({ one: '${envelope}' }).`;
 }
 
 /** Returns an example in the error: the field that looks like the pk. */
-function likely(value: unknown): string {
-  const name = Object.keys(Object(value) as object).find((field) => LIKELY.has(field.toLowerCase()));
+function exampleField(value: unknown): string {
+  const name = Object.keys(Object(value) as object).find((field) => PK_NAMES.has(field.toLowerCase()));
   return name === undefined ? '' : `, such as this.${name}`;
 }
-const LIKELY: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug', 'url']);
+const PK_NAMES: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug', 'url']);
 
 /** Returns the member of a response that seems to hold the record: the only member, or one named `data` or after the entity. */
 function envelopeIn(value: object, entity: string): string | undefined {

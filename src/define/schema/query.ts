@@ -55,7 +55,7 @@ export class Query<
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     const value = delegate.unvisit(this.schema, stored);
     if (delegate.isGathering === true) return undefined;
-    return value === INVALID ? INVALID : processed(this, value, delegate.args);
+    return value === INVALID ? INVALID : callProcess(this, value, delegate.args);
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
@@ -63,6 +63,6 @@ export class Query<
   }
 }
 
-function processed(query: { readonly process: Loose }, value: unknown, args: readonly unknown[]): Loose {
+function callProcess(query: { readonly process: Loose }, value: unknown, args: readonly unknown[]): Loose {
   return callHook('The function of a Query', () => query.process(value, ...args));
 }

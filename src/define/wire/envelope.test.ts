@@ -348,7 +348,7 @@ describe('an error of a server', () => {
     expect(await refusal(['One', 'Two'], envelope({}))).toMatchObject({ message: 'One; Two' });
   });
 
-  test('is no page of HTML', async () => {
+  test('is not a page of HTML', async () => {
     const platform = { ...realPlatform, fetch: async () => new Response('<h1>Server Error</h1>', { status: 500 }) };
     const { get } = resource({ urlPrefix: 'https://api.example', platform, path, schema: Issue, wire: envelope({}) });
     await expect(get({ id: 1 })).rejects.toMatchObject({ message: 'https://api.example/issues/1: 500' });

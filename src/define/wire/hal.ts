@@ -26,7 +26,7 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
     list: page.list,
     read(answer, endpoint, headers) {
       const isList = isListed(endpoint);
-      const found = isList ? embeddedIn(answer, endpoint, many) : (answer as unknown);
+      const found = isList ? embeddedRecords(answer, endpoint, many) : (answer as unknown);
       const records = inner.read(withEmbedded(found, Object.keys(links)), endpoint, headers);
       return isList ? page.read(records, answer, endpoint, headers) : records;
     },
@@ -43,7 +43,7 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
 }
 
 /** Returns the records that a list embeds. An empty list may have no `_embedded`, or an empty one. */
-function embeddedIn(answer: unknown, endpoint: WireEndpoint, many: string): unknown {
+function embeddedRecords(answer: unknown, endpoint: WireEndpoint, many: string): unknown {
   const embedded = isFields(answer) ? (answer['_embedded'] ?? { [many]: [] }) : {};
   const items = (embedded as Fields)[many];
   // HAL allows a list of one record to be sent as the record alone.

@@ -43,7 +43,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
           answer,
           `Expected { data${isList ? ': […]' : ''} }, as JSON:API has it. For another form write wire: envelope().`,
         );
-      const records = joined(answer as Fields, data, endpoint.schema);
+      const records = withIncluded(answer as Fields, data, endpoint.schema);
       return isList ? page.read(records, answer, endpoint, headers) : records;
     },
     write(body, endpoint, call) {
@@ -51,12 +51,12 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
       const write = (record: object): object => written(record, type, relations, endpoint, call);
       return { data: Array.isArray(body) ? body.map(write) : write(body) };
     },
-    search: (params) => Object.fromEntries(Object.entries(params).flatMap(([name, value]) => flat(name, value))),
+    search: (params) => Object.fromEntries(Object.entries(params).flatMap(([name, value]) => flatParams(name, value))),
   };
 }
 
 /** Returns the records of a document. A field whose schema is a class gets the included record. Other references become pks. */
-function joined(document: Fields, data: unknown, schema: unknown): unknown {
+function withIncluded(document: Fields, data: unknown, schema: unknown): unknown {
   const parts = [data, document['included'] ?? []].flat() as readonly (ResourceObject | null)[];
   const known = new Map(parts.map((part) => [nameOf(part), part]));
   const made = new Map<string, object>();
@@ -124,8 +124,8 @@ function written(
 }
 
 /** Writes `{ page: { limit: 1 } }` as `page[limit]=1`, and joins lists with commas. */
-function flat(name: string, value: unknown): readonly (readonly [string, unknown])[] {
+function flatParams(name: string, value: unknown): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) return [[name, value.join(',')]];
   if (!isFields(value)) return [[name, value]];
-  return Object.entries(value).flatMap(([inner, part]) => flat(`${name}[${inner}]`, part));
+  return Object.entries(value).flatMap(([inner, part]) => flatParams(`${name}[${inner}]`, part));
 }

@@ -21,23 +21,23 @@ test('the references that a wire names are fields of the records, wherever it is
   void new RestEndpoint({ path, schema: [Owned], wire: right });
   void new RestEndpoint({ path, schema: new Collection([Owned]), wire: right });
   void new RestEndpoint({ path, wire: wrong });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void resource({ path, schema: Owned, wire: wrong });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void new RestEndpoint({ path, schema: Owned, wire: wrong });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void new RestEndpoint({ path, schema: [Owned], wire: wrong });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void new RestEndpoint({ path, schema: new Collection([Owned]), wire: wrong });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void new RestEndpoint({ path, schema: { items: new Collection([Owned]), next: '' }, wire: wrong });
   const owned = resource({ path, schema: Owned });
   void owned.get.extend({ wire: right });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void owned.get.extend({ wire: wrong });
   void owned.extend({ update: { wire: right } });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void owned.extend({ update: { wire: wrong } });
-  // @ts-expect-error ownr is no field
+  // @ts-expect-error ownr is not a field
   void owned.extend('more', { wire: wrong });
 });

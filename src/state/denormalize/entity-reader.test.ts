@@ -124,7 +124,7 @@ describe('a record', () => {
     expect([live.current(), read()]).toEqual([INVALID, INVALID]);
   });
 
-  it.each([[null], [undefined], [''], [5], [{}]])('read by %j, which is no pk, is that', (stored) => {
+  it.each([[null], [undefined], [''], [5], [{}]])('read by %j, which is not a pk, is that', (stored) => {
     expect(new Store().read(User, stored)).toBe(stored);
   });
 });

@@ -1,7 +1,7 @@
 import type { Plan } from '../tables/plan.ts';
 import { plansWithin } from '../tables/plan-parts.ts';
 
-/** Finds something in the arguments of a read: see `DenormalizeDelegate.argsKey`. */
+/** Returns the text by which a field selects its value, from the arguments of a read: see `DenormalizeDelegate.argsKey`. */
 export type Lens = (args: readonly unknown[]) => string | undefined;
 
 /** Returns all lenses in a plan and the plans below it. */

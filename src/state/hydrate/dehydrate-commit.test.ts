@@ -271,7 +271,7 @@ describe('a commit that another store applies', () => {
   it.each([
     ['without a place of its own', { latest: undefined }, 'latest'],
     ['with a counter beyond all', { latest: [2 ** 60, 0] }, 'latest'],
-    ['with a place that is no pair', { latest: 5 }, 'latest'],
+    ['with a place that is not a pair', { latest: 5 }, 'latest'],
     ['with a negative origin', { latest: [1, -1] }, 'latest'],
     ['with an order that is none', { tables: [['Todo', [['1', {}, 5, 5, null, 7]]]] }, 'tables[0][1][0]'],
     [

@@ -25,7 +25,7 @@ export interface ReadState {
  */
 export function readDehydrated(given: unknown): ReadState {
   try {
-    const members = opened(given);
+    const members = fieldsOfState(given);
     const rows: StoredRow[] = [];
     for (const [at, table] of list(members['tables'], 'tables').entries()) readTable(table, `tables[${at}]`, rows);
     const each = <Read>(name: string, read: (one: unknown, path: string) => Read): Read[] =>
@@ -41,38 +41,40 @@ export function readDehydrated(given: unknown): ReadState {
     };
   } catch (error) {
     if (error instanceof DataError) throw error;
-    throw refused(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
+    throw stateInvalid(error instanceof TooDeep ? 'it is nested too deep' : 'it cannot be read', 'the top', error);
   }
 }
 
 function readKey(key: unknown, path: string): string {
   if (typeof key === 'string') return key;
-  throw refused('a request has no key', path);
+  throw stateInvalid('a request has no key', path);
 }
 
 function readRelations(relations: unknown, path: string): DehydratedRelations {
   const [table, fields] = list(relations, path);
-  if (typeof table !== 'string') throw refused('a table has no name', path);
+  if (typeof table !== 'string') throw stateInvalid('a table has no name', path);
   return [table, list(fields, path).filter((field) => typeof field === 'string')];
 }
 
-function opened(state: unknown): Fields {
-  if (!isPlain(state) || Array.isArray(state)) throw refused('it is no object', 'the top');
+function fieldsOfState(state: unknown): Fields {
+  if (!isPlain(state) || Array.isArray(state)) throw stateInvalid('it is not an object', 'the top');
   const members = { ...state } as Fields;
-  if (members['format'] !== 'rejoin') throw refused('it was not made by dehydrate()', 'format');
-  if (members['version'] !== 1) throw refused(`version ${String(members['version'])} is not known here`, 'version');
+  if (members['format'] !== 'rejoin') throw stateInvalid('it was not made by dehydrate()', 'format');
+  if (members['version'] !== 1)
+    throw stateInvalid(`version ${String(members['version'])} is not known here`, 'version');
   return members;
 }
 
 function readTable(table: unknown, path: string, rows: StoredRow[]): void {
   const [name, entries] = list(table, path);
-  if (typeof name !== 'string' || name === '') throw refused('a table has no name', path);
+  if (typeof name !== 'string' || name === '') throw stateInvalid('a table has no name', path);
   for (const [at, entry] of list(entries, path).entries()) {
     const place = `${path}[1][${at}]`;
     const [pk, row, ...times] = list(entry, place);
-    if (typeof pk !== 'string' || pk === '') throw refused('a row has no pk', place);
-    if (row !== null && !isPlain(row)) throw refused('a row is no object', place);
-    if (row !== null && !isOfTable(row, name)) throw refused(`a row is of another kind than the table ${name}`, place);
+    if (typeof pk !== 'string' || pk === '') throw stateInvalid('a row has no pk', place);
+    if (row !== null && !isPlain(row)) throw stateInvalid('a row is not an object', place);
+    if (row !== null && !isOfTable(row, name))
+      throw stateInvalid(`a row is of another kind than the table ${name}`, place);
     const kept = row === null ? INVALID : (copyPlain(row, DEEPEST_STORED) as object);
     rows.push({ table: name, pk, row: kept, stamp: readStamp(times, place) });
   }
@@ -87,7 +89,7 @@ function isOfTable(row: object, table: string): boolean {
 
 function readResult(result: unknown, path: string): readonly [string, Result] {
   const [key, stored, args, ...times] = list(result, path);
-  if (typeof key !== 'string') throw refused('a result has no request key', path);
+  if (typeof key !== 'string') throw stateInvalid('a result has no request key', path);
   const kept = copyPlain(list(args, path)) as readonly unknown[];
   return [
     key,
@@ -98,20 +100,20 @@ function readResult(result: unknown, path: string): readonly [string, Result] {
 function readAlias(alias: unknown, path: string): Alias {
   const [table, temporary, pk] = list(alias, path);
   for (const text of [table, temporary, pk])
-    if (typeof text !== 'string' || text === '') throw refused('an alias is no text', path);
+    if (typeof text !== 'string' || text === '') throw stateInvalid('an alias is not a text', path);
   return { table, temporary, pk } as Alias;
 }
 
 function readStamp([fetchedAt, date, expiresAt, order]: readonly unknown[], path: string): Stamp {
   const until = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt;
   if (typeof fetchedAt !== 'number' || typeof date !== 'number' || typeof until !== 'number')
-    throw refused('a time is no number', path);
+    throw stateInvalid('a time is not a number', path);
   const times = { issue: 0, fetchedAt, date, expiresAt: until };
   return order === undefined ? times : readOrder(times, order, path);
 }
 
 function readOrder(times: Stamp, given: unknown, path: string): Stamp {
-  if (!isPlain(given)) throw refused('a place in the order is no object', path);
+  if (!isPlain(given)) throw stateInvalid('a place in the order is not an object', path);
   const { at, sent, fields, deletion, whole } = { ...given } as Fields;
   const stamp = { ...times, issue: readPlace(at, path), ...(sent !== undefined && { sent: readPlace(sent, path) }) };
   const issues = list(fields ?? [], path).map((each): [string, number] => {
@@ -128,15 +130,15 @@ function readOrder(times: Stamp, given: unknown, path: string): Stamp {
 
 export function readPlace(place: unknown, path: string): number {
   if (isPlace(place)) return issueAt(place);
-  throw refused('a place in the order is no pair', path);
+  throw stateInvalid('a place in the order is not a pair', path);
 }
 
 function list(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw refused('a list is missing', path);
+  throw stateInvalid('a list is missing', path);
 }
 
-function refused(why: string, path: string, cause?: unknown): DataError {
+function stateInvalid(why: string, path: string, cause?: unknown): DataError {
   return new DataError(
     'hydrate-invalid',
     `The state to hydrate was refused: ${why}. Pass the result of dehydrate() unchanged, after JSON.parse.`,

@@ -3,7 +3,7 @@ import { isListsOf } from '../tables/followers.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { collectionAt, indexOf, namesIn } from './collections.ts';
-import { differing } from './row-fields.ts';
+import { differingFields } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
@@ -130,7 +130,7 @@ function notifyCollections(space: Space, change: RecordChange, delegate: Normali
 function isFollowed(space: Space, schema: RowSchema, { after, before }: RecordChange): boolean {
   if (before === undefined || after === undefined) return schema.total !== undefined;
   const names = space.namesBelow(schema.key) ?? namesIn(space.table(schema.key));
-  return schema.dependsOn?.(differing(before, after), names) === true;
+  return schema.dependsOn?.(differingFields(before, after), names) === true;
 }
 
 function rowOf(row: Row | Invalid | undefined): Row | undefined {

@@ -6,20 +6,20 @@ import type { Plan } from '../tables/plan.ts';
 import { messageOf } from '../../std/thrown.ts';
 
 /** Returns the error of a write as a DataError with the path in the input. */
-export function placed(error: unknown, running: string, path: string): DataError {
-  const found = hookFailed(error, running);
+export function placed(error: unknown, hookName: string, path: string): DataError {
+  const found = hookFailed(error, hookName);
   // The input is wrong, as in a request that a server refuses with 400.
   found.status ??= 400;
   return found.at(path);
 }
 
-/** Returns what code of the application threw as a DataError. `running` is the name of that code. */
-export function hookFailed(error: unknown, running: string): DataError {
+/** Returns what code of the application threw as a DataError. `hookName` is the name of that code. */
+export function hookFailed(error: unknown, hookName: string): DataError {
   if (error instanceof DataError) return error;
   if (error instanceof TooDeep) return tooDeep(undefined, undefined);
-  const what = running === '' ? 'A schema' : running;
+  const what = hookName === '' ? 'A schema' : hookName;
   return new DataError('hook-failed', `${what} threw: ${messageOf(error)}.`, {
-    entity: running === '' ? undefined : running.split('.')[0],
+    entity: hookName === '' ? undefined : hookName.split('.')[0],
     cause: error,
   });
 }

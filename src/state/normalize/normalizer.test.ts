@@ -322,7 +322,7 @@ describe('an input that cannot be stored', () => {
   });
 
   it.each([2 ** 53, -(2 ** 53), 1e21, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])(
-    'the number %d is no reference, as it is no pk: it would refer to another record',
+    'the number %d is not a reference, as it is not a pk: it would refer to another record',
     (inexact) => {
       const store = new Store();
       store.write(comments, [], { args: [{}] });

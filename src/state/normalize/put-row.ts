@@ -46,7 +46,7 @@ function putAnswered(
   const written = answer.fieldsOf(name, cell.pk, known, arriving);
   const withheld = { ...fieldsWithout(arriving, Object(written) as object), ...answer.replaced };
   if (known !== undefined && Object.keys(withheld).length > 0) log.withhold(cell, withheld);
-  if (written !== undefined) combine(plan, cell, taken(written, absent), writing);
+  if (written !== undefined) combine(plan, cell, splitFields(written, absent), writing);
 }
 
 /** Returns the stored fields that a whole record lacks. Collections have rows of their own and are not counted. */
@@ -68,7 +68,7 @@ interface WrittenFields {
   readonly absent: readonly string[] | undefined;
 }
 
-function taken(written: object, absent: readonly string[] | undefined): WrittenFields {
+function splitFields(written: object, absent: readonly string[] | undefined): WrittenFields {
   if (absent === undefined) return { row: written as WritableFields, absent };
   const entries = Object.entries(written);
   return {
@@ -82,7 +82,7 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
   const confirmed = log.confirmed(cell);
   const existing = confirmed.row;
   if (!isRow(existing)) {
-    // A body without an answer describes the record before its deletion.
+    // The body that was sent describes the record before its deletion.
     if (existing === INVALID && isPart && !isGuess) return;
     // An answer from before a deletion never restores the record.
     const deletion = existing === INVALID ? (confirmed.stamp?.issue ?? 0) : 0;

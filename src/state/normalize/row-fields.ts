@@ -8,7 +8,7 @@ export function isAnyOf(fields: ReadonlySet<string> | undefined, others: readonl
 }
 
 /** Returns the fields in which two rows differ. */
-export function differing(one: Row, other: Row): string[] {
+export function differingFields(one: Row, other: Row): string[] {
   const fields: string[] = [];
   for (const field in one)
     if ((one as WritableFields)[field] !== (other as WritableFields)[field] || !Object.hasOwn(other, field))

@@ -53,19 +53,19 @@ export class RowWriter implements RowSink {
 
   rowOf(cell: RowCell): RowState {
     this.#space.noteRead(cell);
-    this.#look(cell);
+    this.#removeDeletedFrom(cell);
     return this.#writing.log.confirmed(cell).row;
   }
 
   touch(cell: RowCell): void {
     const { log } = this.#writing;
-    if (this.#space.leaving.last !== undefined) this.#look(cell);
+    if (this.#space.leaving.last !== undefined) this.#removeDeletedFrom(cell);
     if (cell.order === 0) log.touch(cell);
     else if (log.before(cell.order - 1) !== undefined) this.#hasRepeats = true;
   }
 
   /** Removes deleted records from a collection before its row is read, so that readers see it without them. */
-  #look(cell: RowCell): void {
+  #removeDeletedFrom(cell: RowCell): void {
     const { leaving } = this.#space;
     if (leaving.last !== undefined && leaving.concerns(cell)) removeDeletedMembers(this.#space, this.#writing.log);
   }
@@ -117,7 +117,7 @@ export class RowWriter implements RowSink {
   replace(cell: RowCell, row: Row): void {
     this.#space.noteRead(cell);
     const { log, stamp } = this.#writing;
-    this.#look(cell);
+    this.#removeDeletedFrom(cell);
     log.put(cell, row, stamp);
     this.#unlink(cell);
   }

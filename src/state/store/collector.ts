@@ -136,7 +136,7 @@ class Sweep implements GarbageCollection {
       if (latest === undefined) continue;
       if (isWanted(latest.stamp, this.#rows))
         for (const result of results) this.#keepResult(new QueryCell(reading, () => result)); // prettier-ignore
-      else if (!requestCells.isObserved(key)) this.#writer.setRequest(key, states.without(key));
+      else if (!requestCells.isObserved(key)) this.#writer.setRequest(key, states.withoutResults(key));
       yield* this.#follow();
     }
   }

@@ -5,7 +5,7 @@ import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
-import { EarlierStore, rebasedState } from './earlier-store.ts';
+import { EarlierStore, withLaterRequestChange } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
 import { restore } from './restore.ts';
@@ -168,7 +168,7 @@ describe('an earlier answer', () => {
     expect(answer(past)).toBe('b');
   });
 
-  test('that was not read is no change', () => {
+  test('that was not read is not a change', () => {
     const { past, store, commits } = scene([]);
     store.write([Post], [], { resultKey: 'other' });
     expect(past.follow(commits.at(-1) as Commit)).toBe(false);
@@ -188,8 +188,8 @@ describe('an earlier answer', () => {
 test('of a request that stays invalidated ignores the change that is left out', () => {
   const invalidated = (since: number) => ({ results: [], note: { since, edits: 0, isInvalidated: true } }) as never;
   const [before, after, state] = [invalidated(1), invalidated(2), invalidated(3)];
-  expect(rebasedState(state, before, after)).toBe(state);
-  expect(rebasedState(before, before, after)).toBe(after);
-  expect(rebasedState(state, undefined, after)).toBe(after);
-  expect(rebasedState(state, before, undefined)).toBeUndefined();
+  expect(withLaterRequestChange(state, before, after)).toBe(state);
+  expect(withLaterRequestChange(before, before, after)).toBe(after);
+  expect(withLaterRequestChange(state, undefined, after)).toBe(after);
+  expect(withLaterRequestChange(state, before, undefined)).toBeUndefined();
 });

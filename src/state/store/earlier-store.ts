@@ -117,7 +117,7 @@ export class EarlierStore {
     for (const { key, before, after } of requests) {
       const isKept = this.#requests.has(key);
       const earlier = isKept ? this.#requests.get(key) : before;
-      const later = rebasedState(earlier, before, after);
+      const later = withLaterRequestChange(earlier, before, after);
       if (isKept) this.#requests.set(key, later);
       if (!this.#readKeys.has(key)) continue;
       isRead = true;
@@ -128,7 +128,7 @@ export class EarlierStore {
 
   #followRow({ table: name, pk, before, after }: RowChange): boolean {
     const rows = this.#rows.get(name);
-    if (rows?.has(pk) === true) rows.set(pk, rebased(rows.get(pk), before, after));
+    if (rows?.has(pk) === true) rows.set(pk, withLaterChange(rows.get(pk), before, after));
     const table = this.#reading.space.tables.get(name);
     const known = table?.find(pk);
     if (table === undefined || (known === undefined && !this.#wholeTables.has(name))) return false;
@@ -142,7 +142,7 @@ export class EarlierStore {
 }
 
 /** Returns a row that lacks an earlier change, with a later change applied: only the fields that the later change affects. */
-export function rebased(row: RowState, before: RowState, after: RowState): RowState {
+export function withLaterChange(row: RowState, before: RowState, after: RowState): RowState {
   if (row === before || !isRecord(row) || !isRecord(before) || !isRecord(after)) return after;
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
   return { ...row, ...Object.fromEntries(changed) };
@@ -152,7 +152,7 @@ export function rebased(row: RowState, before: RowState, after: RowState): RowSt
  * Returns a request that lacks an earlier change, with a later change applied. If the later change has no other results, the results stay
  * as they are here: unanswered or invalidated.
  */
-export function rebasedState(state: RequestShown, before: RequestShown, after: RequestShown): RequestShown {
+export function withLaterRequestChange(state: RequestShown, before: RequestShown, after: RequestShown): RequestShown {
   if (state === before || before === undefined || after === undefined) return after;
   const staysInvalidated = before.note?.isInvalidated === true && after.note?.isInvalidated === true;
   if (staysInvalidated) return state;

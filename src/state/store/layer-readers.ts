@@ -1,5 +1,5 @@
 import type { Row, RowState } from '../../define/schema/schema.ts';
-import { differing, isAnyOf } from '../normalize/row-fields.ts';
+import { differingFields, isAnyOf } from '../normalize/row-fields.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
 import { isRenamed, type LayerRows } from './layer-rows.ts';
@@ -32,7 +32,7 @@ export class LayerReaders {
     if (before === after) return;
     const isUpdate = isRow(before) && isRow(after);
     const isOfFields = isUpdate && cell.table.collection === undefined && this.#ofRows.get(cell) !== undefined;
-    this.change(cell, position, isOfFields ? differing(before, after) : undefined, isUpdate);
+    this.change(cell, position, isOfFields ? differingFields(before, after) : undefined, isUpdate);
   }
 
   /**

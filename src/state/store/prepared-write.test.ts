@@ -136,7 +136,7 @@ describe('a prepared write', () => {
       ),
     ).toBe(6);
     expect(stepsOf({ users: Users, name: Upper, none: User }, { name: 'a', users: records, none: null })).toBe(3);
-    // What is no list of one kind of record is filed in one step.
+    // What is not a list of one kind of record is filed in one step.
     expect(stepsOf(new Collection(new Values(User)), { a: { id: '1' } })).toBe(0);
     expect(stepsOf(new Backwards(Users), records)).toBe(0);
     expect(stepsOf(User, { id: '1' })).toBe(0);

@@ -46,12 +46,12 @@ export class RequestStates {
   }
 
   /** Returns the state of a key with a new result. The answer of an earlier request does not replace the stored one. */
-  with(key: string, result: Result): RequestState {
+  withResult(key: string, result: Result): RequestState {
     const state = this.#states.get(key) ?? NOTHING;
-    return state.results.length === 0 ? { ...state, results: [result] } : this.#withAnother(state, result);
+    return state.results.length === 0 ? { ...state, results: [result] } : this.#withResultAmong(state, result);
   }
 
-  #withAnother(state: RequestState, result: Result): RequestState {
+  #withResultAmong(state: RequestState, result: Result): RequestState {
     const { results, note } = state;
     const before = results.find((known) => this.#isOfForm(known, result.schema));
     // A new array, so that an earlier store, which does not have the later answer, sees that an answer arrived.
@@ -64,7 +64,7 @@ export class RequestStates {
   }
 
   /** Returns the state of a key with a note. */
-  noted(key: string, note: Note | undefined): RequestState | undefined {
+  withNote(key: string, note: Note | undefined): RequestState | undefined {
     const state = this.#states.get(key);
     const { results } = state ?? NOTHING;
     if (state?.note === note) return state;
@@ -72,22 +72,22 @@ export class RequestStates {
   }
 
   /** Returns the state of a key without results. */
-  without(key: string): RequestState | undefined {
+  withoutResults(key: string): RequestState | undefined {
     const { note } = this.#states.get(key) ?? NOTHING;
     return note && { results: [], note };
   }
 
-  /** Sets the latest result as guesses change it. `over` returns undefined if no guess changes it. */
-  guess(key: string, over: (stored: unknown) => { readonly stored: unknown } | undefined): void {
+  /** Sets the latest result as guesses change it. `guessOver` returns undefined if no guess changes it. */
+  guess(key: string, guessOver: (stored: unknown) => { readonly stored: unknown } | undefined): void {
     const { results, note } = this.#states.get(key) ?? NOTHING;
     const [latest = GUESSED, ...others] = results;
-    const guessed = over(latest.stored);
+    const guessed = guessOver(latest.stored);
     if (guessed === undefined) this.#guessed.delete(key);
     else this.#guessed.set(key, { results: [{ ...latest, ...guessed }, ...others], note });
   }
 
   /** Returns a copy of the state of a key. */
-  again(key: string): RequestState {
+  copyOf(key: string): RequestState {
     return { ...NOTHING, ...this.#states.get(key) };
   }
 

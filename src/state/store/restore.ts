@@ -93,7 +93,8 @@ export function restore(
     restoreAliases(core, batch, aliases);
     for (const [key, result] of results) {
       const [known] = states.confirmed.get(key)?.results ?? [];
-      if (known === undefined || (isLater && known.stamp.issue === 0)) writer.setRequest(key, states.with(key, result));
+      if (known === undefined || (isLater && known.stamp.issue === 0))
+        writer.setRequest(key, states.withResult(key, result));
     }
     restoreNested(space, nestedFields);
   });
@@ -131,8 +132,8 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
     restoreNested(space, changed.nestedFields);
     for (const key of changed.invalidated) {
       const [known] = states.confirmed.get(key)?.results ?? [];
-      if (known !== undefined && known.stamp.issue <= latest) writer.setRequest(key, states.without(key));
+      if (known !== undefined && known.stamp.issue <= latest) writer.setRequest(key, states.withoutResults(key));
     }
-    for (const [key, result] of changed.results) writer.setRequest(key, states.with(key, result));
+    for (const [key, result] of changed.results) writer.setRequest(key, states.withResult(key, result));
   });
 }

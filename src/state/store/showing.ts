@@ -29,7 +29,7 @@ export class Showing {
       return [...(cells ?? [])].filter(isKnown);
     });
     this.#records = new Set(this.#groups.flat());
-    const levels = climb([...this.#records], this.#distances);
+    const levels = groupsAbove([...this.#records], this.#distances);
     while (levels.next().done !== true);
   }
 
@@ -85,7 +85,7 @@ export class Showing {
     const unread = keys.filter(isUnread).map((key) => [key, new Map(this.#inside(key))] as const);
     const found = new Set<string>();
     for (const group of this.#groups) {
-      const distances = unread.map(([, shown]) => leastOf(group, shown));
+      const distances = unread.map(([, shown]) => leastDistance(group, shown));
       const least = Math.min(...distances);
       const above = nearestAbove(group, read, least);
       for (const key of above.keys) found.add(key);
@@ -144,7 +144,7 @@ function* textsIn(data: unknown): Generator<string> {
  * Visits all cells that show the given ones, level by level: first those with no other record in between. Yields each level before visiting
  * the next.
  */
-function* climb(cells: readonly Cell[], distances: Map<Cell, number>): Generator<readonly Cell[]> {
+function* groupsAbove(cells: readonly Cell[], distances: Map<Cell, number>): Generator<readonly Cell[]> {
   let ahead: Cell[] = [...cells];
   for (let distance = 0; ahead.length > 0; distance++) {
     const level: Cell[] = [];
@@ -160,7 +160,7 @@ function* climb(cells: readonly Cell[], distances: Map<Cell, number>): Generator
   }
 }
 
-function leastOf(group: readonly RowCell[], distances: ReadonlyMap<RowCell, number>): number {
+function leastDistance(group: readonly RowCell[], distances: ReadonlyMap<RowCell, number>): number {
   let least = Number.POSITIVE_INFINITY;
   for (const cell of group) least = Math.min(least, distances.get(cell) ?? Number.POSITIVE_INFINITY);
   return least;
@@ -175,7 +175,7 @@ function nearestAbove(
   most: number,
 ): { readonly keys: readonly string[]; readonly distance: number } {
   let distance = 0;
-  for (const level of climb(group, new Map())) {
+  for (const level of groupsAbove(group, new Map())) {
     if (distance > most) break;
     const found = level.map((cell) => keys.get(cell)).filter((key) => key !== undefined);
     if (found.length > 0) return { keys: found, distance };

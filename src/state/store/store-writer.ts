@@ -156,7 +156,7 @@ export class StoreWriter {
         args: args.length === 0 ? NO_ARGS : copyOf(args),
         stamp: issued,
       };
-      this.#setRequest(resultKey, core.states.with(resultKey, result), batch);
+      this.#setRequest(resultKey, core.states.withResult(resultKey, result), batch);
     });
   }
 

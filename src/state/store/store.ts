@@ -157,12 +157,12 @@ export class Store {
 
   /** Sets the note of a request. */
   note(key: string, note: Note | undefined): void {
-    this.#writer.setRequest(key, this.#core.states.noted(key, note));
+    this.#writer.setRequest(key, this.#core.states.withNote(key, note));
   }
 
   /** Notifies the observers of a request without a change. */
   touch(key: string): void {
-    this.#writer.setRequest(key, this.#core.states.again(key));
+    this.#writer.setRequest(key, this.#core.states.copyOf(key));
   }
 
   /** Marks a request as used now. Of the requests that nothing shows, the least recently used one is removed first. */
@@ -171,7 +171,7 @@ export class Store {
   }
 
   dropResult(key: string): void {
-    this.#writer.setRequest(key, this.#core.states.without(key));
+    this.#writer.setRequest(key, this.#core.states.withoutResults(key));
   }
 
   /** Removes the results and the note of a request. */

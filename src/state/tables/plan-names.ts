@@ -17,12 +17,12 @@ export class PlanNames {
     const own = `${++this.#last}`;
     // Ends the recursion for a schema that contains itself.
     this.#names.set(plan, own);
-    const name = this.#composed(plan) ?? own;
+    const name = this.#nameOfParts(plan) ?? own;
     this.#names.set(plan, name);
     return name;
   }
 
-  #composed(plan: Plan): string | undefined {
+  #nameOfParts(plan: Plan): string | undefined {
     if (plan.kind === 'entity' || plan.kind === 'convert') return undefined;
     if (plan.kind === 'structure' && plan.schema.composes === undefined) return undefined;
     return `${ownName(plan)} ${JSON.stringify(innerPlans(plan, this.#planOf).map(([name, part]) => [name, this.of(part)]))}`;

@@ -25,7 +25,7 @@ class Account extends Entity {
 
 function decimal(text: string | BigNumber): BigNumber {
   const made = BigNumber(text);
-  if (made.isNaN()) throw new RangeError(`${String(text)} is no decimal`);
+  if (made.isNaN()) throw new RangeError(`${String(text)} is not a decimal`);
   return made;
 }
 

@@ -94,7 +94,7 @@ test('a deletion that another mutation has overtaken is not undone by what was r
   expect(controller.get(todos.getList.schema)?.map(({ id }) => id)).toEqual(['b']);
 });
 
-test('a page of HTML is no answer to a deletion', async () => {
+test('a page of HTML is not an answer to a deletion', async () => {
   const { todos, controller, calls, sent } = scene();
   await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));
   const failed = controller.fetch(todos.delete, { id: 'a' }).catch((error: unknown) => error);

@@ -25,7 +25,7 @@ const PATIENCE = 1000;
 /**
  * The least that `parse` was seen to need. Garbage collection and the compiler, which run when they like, only ever add
  * to a time; so it is taken again until the figures are reached, or until it is clear that they never will be. The growth
- * is that of one of two doublings: at some length the text no longer fits into a cache, which is no fault of a parser,
+ * is that of one of two doublings: at some length the text no longer fits into a cache, which is not a fault of a parser,
  * and one that looks at the text once for each character of it is four times as slow at either.
  */
 export async function timingOf(

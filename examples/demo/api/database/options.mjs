@@ -17,7 +17,7 @@ export function addressOf(address) {
     const url = new URL(address);
     if (url.protocol === 'postgres:' || url.protocol === 'postgresql:') return url;
   } catch {
-    // The text is no URL. The error below says so.
+    // The text is not a URL. The error below says so.
   }
   throw new SentenceError(
     'DATABASE_URL is not an address of PostgreSQL. It looks like postgres://user:password@host:5432/name.',

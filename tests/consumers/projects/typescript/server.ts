@@ -13,7 +13,7 @@ class SignedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
 export const signed = new SignedEndpoint({ path: '/posts/:id', schema: Post });
 export const asHeaders = posts.get.extend({ getHeaders: (headers: Record<string, string>) => new Headers(headers) });
 export const asList = posts.get.extend({ getHeaders: () => [['Accept', 'application/json']] });
-// @ts-expect-error a number is no header
+// @ts-expect-error a number is not a header
 export const asNumber = posts.get.extend({ getHeaders: () => 5 });
 export const stream = serverSentEvents('https://api.example.com/events', { headers: () => new Headers() });
 

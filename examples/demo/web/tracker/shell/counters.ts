@@ -11,7 +11,7 @@ export interface Counts {
 
 const ZERO: Counts = { requests: 0, renders: 0 };
 const QUIET_MS = 150;
-/** What opens a stream, and what sets up the network, is no request of a screen. */
+/** What opens a stream, and what sets up the network, is not a request of a screen. */
 const UNCOUNTED = /^\/api\/(?:events|simulate|items\/events)/;
 
 /** What each of the two versions of the screens has sent and rendered, since it was set to zero. */

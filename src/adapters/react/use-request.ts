@@ -42,7 +42,7 @@ export function useRequest(endpoint: EndpointInterface, args: readonly unknown[]
 }
 
 function mutationError(key: string | undefined): DataError {
-  return new DataError('hook-mutationError', `A hook that reads was given ${key}, which is a mutationError.`, {
+  return new DataError('hook-mutation', `A hook that reads was given ${key}, which is a mutation.`, {
     cure: inDevelopment(() => 'Use useMutation(), or call it with useController().fetch() in an event handler.'),
   });
 }

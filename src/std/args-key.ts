@@ -204,8 +204,8 @@ function identityOf(value: object): string {
 
 function argsInvalid(what: string, path: Path, cause: unknown): DataError {
   const [first = 0, ...rest] = path;
-  const shown = rest.slice(0, MOST_STEPS).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-  const place = `args[${first}]${shown.join('')}${rest.length > MOST_STEPS ? '…' : ''}`;
+  const shown = rest.slice(0, MAX_STEPS).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  const place = `args[${first}]${shown.join('')}${rest.length > MAX_STEPS ? '…' : ''}`;
   const why = cause instanceof Unencodable ? cause.message : 'cannot be read';
   return new DataError('args-invalid', `The argument ${place} of ${what} ${why}.`, {
     path: place,
@@ -214,4 +214,4 @@ function argsInvalid(what: string, path: Path, cause: unknown): DataError {
   });
 }
 
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;

@@ -53,9 +53,9 @@ export function withoutCredentials(text: string): string {
 
 /** Removes the text before the last `@` of a host. */
 function withoutUser(part: string): string {
-  const [host = ''] = part.split(ENDS, 1);
+  const [host = ''] = part.split(CREDENTIALS_END, 1);
   return part.slice(host.lastIndexOf('@') + 1);
 }
 
 /** Characters that end the user and password of a URL. */
-const ENDS = /[\\?#"<> \t\n\r]/;
+const CREDENTIALS_END = /[\\?#"<> \t\n\r]/;

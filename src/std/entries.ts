@@ -15,7 +15,7 @@ export function changedNames(old: object, now: object): readonly string[] | unde
 }
 
 /** Whether a map is known to differ from the map that it was copied from. */
-export function isMadeOf(old: object, now: object): boolean {
+export function isChangedCopy(old: object, now: object): boolean {
   return origins.get(now)?.from === old;
 }
 
@@ -28,7 +28,7 @@ export function withEntries(map: object, entries: object): object {
   const copy = { ...map };
   for (const [name, value] of changed) setOwn(copy, name, value);
   const names = changed.map(([name]) => name);
-  return madeOf(map, copy, names);
+  return withOrigin(map, copy, names);
 }
 
 /** Returns a copy of the map without the entries for which `isGone` is true; the map itself if there are none. */
@@ -37,10 +37,10 @@ export function withoutEntries(map: object, isGone: (value: unknown, name: strin
   if (names.length === 0) return map;
   const copy: Record<string, unknown> = { ...map };
   for (const name of names) delete copy[name];
-  return madeOf(map, copy, names);
+  return withOrigin(map, copy, names);
 }
 
-function madeOf(from: object, now: object, names: readonly string[]): object {
+function withOrigin(from: object, now: object, names: readonly string[]): object {
   origins.delete(from);
   origins.set(now, { from, names });
   return now;

@@ -5,7 +5,7 @@ interface Chunk<Tag> {
 }
 
 /** A chunk that grows beyond this length is split in two. */
-const LARGEST = 64;
+const MAX_CHUNK = 64;
 
 /**
  * A sorted list of values, each with a tag that tells equal values apart. It is stored in chunks, so that adding or removing an entry moves few others.
@@ -29,9 +29,9 @@ export class SortedList<Tag> {
   holdOnly(entries: (readonly [value: unknown, tag: Tag])[]): void {
     entries.sort(([value, tag], [otherValue, otherTag]) => this.#order(value, tag, otherValue, otherTag));
     this.#chunks = [];
-    for (let at = 0; at < entries.length; at += LARGEST / 2) {
-      const some = entries.slice(at, at + LARGEST / 2);
-      this.#chunks.push({ values: some.map(([value]) => value), tags: some.map(([, tag]) => tag) });
+    for (let at = 0; at < entries.length; at += MAX_CHUNK / 2) {
+      const slice = entries.slice(at, at + MAX_CHUNK / 2);
+      this.#chunks.push({ values: slice.map(([value]) => value), tags: slice.map(([, tag]) => tag) });
     }
     this.size = entries.length;
   }
@@ -45,8 +45,11 @@ export class SortedList<Tag> {
     tags.splice(this.#at, 0, tag);
     this.size++;
     const isBefore = this.#index(end) < end;
-    if (values.length > LARGEST)
-      this.#chunks.splice(this.#chunk + 1, 0, { values: values.splice(LARGEST / 2), tags: tags.splice(LARGEST / 2) });
+    if (values.length > MAX_CHUNK)
+      this.#chunks.splice(this.#chunk + 1, 0, {
+        values: values.splice(MAX_CHUNK / 2),
+        tags: tags.splice(MAX_CHUNK / 2),
+      });
     return isBefore;
   }
 
@@ -89,7 +92,7 @@ export class SortedList<Tag> {
     for (const chunk of this.#chunks) {
       if (passed >= to) break;
       const parts = partsOf(chunk);
-      // Most stretches begin in the first chunk. A copy of it is faster than adding each of its parts.
+      // Most ranges begin in the first chunk. A copy of it is faster than adding each of its parts.
       if (passed === 0 && to <= parts.length) return parts.slice(from, to);
       for (let at = Math.max(from - passed, 0); at < parts.length && passed + at < to; at++)
         found.push(parts[at] as Part);
@@ -127,11 +130,11 @@ export class SortedList<Tag> {
     return at < values.length && this.#order(values[at], tags[at] as Tag, value, tag) === 0;
   }
 
-  /** The index in the list of the position that was found. Stops counting at `most`. */
-  #index(most: number): number {
+  /** The index in the list of the position that was found. Stops counting at `limit`. */
+  #index(limit: number): number {
     let index = this.#at;
-    if (most < Number.POSITIVE_INFINITY)
-      for (let before = 0; before < this.#chunk && index < most; before++)
+    if (limit < Number.POSITIVE_INFINITY)
+      for (let before = 0; before < this.#chunk && index < limit; before++)
         index += (this.#chunks[before] as Chunk<Tag>).values.length;
     return index;
   }

@@ -9,7 +9,7 @@ import {
   spliced,
   splicedBy,
   withoutOnly,
-  withStretch,
+  withRange,
 } from './splice.ts';
 
 const list = ['a', 'b', 'c', 'd'];
@@ -33,7 +33,7 @@ describe('the difference of two lists', () => {
   it('leads from the one to the other', () => {
     for (const now of [['x'], ['a', 'd'], ['b', 'a', 'd', 'c'], ['a', 'b', 'x', 'c', 'd'], ['d', 'd', 'd', 'd', 'd']]) {
       const [splice] = differencesOf(list, now) as readonly [Splice];
-      expect(withStretch(list, splice, now.slice(splice.at, splice.at + splice.added))).toEqual(now);
+      expect(withRange(list, splice, now.slice(splice.at, splice.at + splice.added))).toEqual(now);
     }
   });
 });
@@ -90,13 +90,13 @@ describe('a stretch that is replaced', () => {
 
   it('can add many items', () => {
     const many = Array.from({ length: 100_000 }, (_, at) => at);
-    expect(withStretch(list, { at: 1, removed: 2, added: many.length }, many)).toEqual(['a', ...many, 'd']);
+    expect(withRange(list, { at: 1, removed: 2, added: many.length }, many)).toEqual(['a', ...many, 'd']);
   });
 
   it('does not change a list when a copy is requested', () => {
-    expect(withStretch(list, { at: 4, removed: 0, added: 1 }, ['e'])).toEqual([...list, 'e']);
-    expect(withStretch(list, { at: 1, removed: 2, added: 0 }, [])).toEqual(['a', 'd']);
-    expect(withStretch(list, { at: 1, removed: 1, added: 1 }, ['x'])).toEqual(['a', 'x', 'c', 'd']);
+    expect(withRange(list, { at: 4, removed: 0, added: 1 }, ['e'])).toEqual([...list, 'e']);
+    expect(withRange(list, { at: 1, removed: 2, added: 0 }, [])).toEqual(['a', 'd']);
+    expect(withRange(list, { at: 1, removed: 1, added: 1 }, ['x'])).toEqual(['a', 'x', 'c', 'd']);
     expect(list).toEqual(['a', 'b', 'c', 'd']);
   });
 });
@@ -106,12 +106,12 @@ describe('a copy', () => {
     ['', list],
     [' of a frozen list', Object.freeze([...list])],
   ])('is another list that can be changed%s', (_, given) => {
-    for (const copy of [copyOf(given), withStretch(given, { at: 4, removed: 0, added: 0 }, [])]) {
+    for (const copy of [copyOf(given), withRange(given, { at: 4, removed: 0, added: 0 }, [])]) {
       expect(copy).toEqual(list);
       expect(copy).not.toBe(given);
       expect(Object.isFrozen(copy)).toBe(false);
     }
-    expect(withStretch(given, { at: 1, removed: 1, added: 2 }, ['x', 'y'])).toEqual(['a', 'x', 'y', 'c', 'd']);
+    expect(withRange(given, { at: 1, removed: 1, added: 2 }, ['x', 'y'])).toEqual(['a', 'x', 'y', 'c', 'd']);
   });
 });
 

@@ -22,7 +22,7 @@ interface ListFacts {
 const facts = new WeakMap<PlainList, ListFacts>();
 
 /** With more splices than this, comparing the two lists is faster than replaying the splices. */
-const MOST_SPLICES = 16;
+const MAX_SPLICES = 16;
 
 /**
  * Returns the splices that turn `old` into `now`, in the order in which they apply. All but the last only remove items.
@@ -47,11 +47,11 @@ export function differencesOf(old: PlainList, now: PlainList): readonly Splice[]
 const NONE: readonly Splice[] = [];
 
 /** How many items are passed as arguments of one call. Engines limit the number of arguments. */
-const MOST_ARGUMENTS = 64;
+const MAX_ARGUMENTS = 64;
 
 /** Applies a splice to the list itself. Returns the removed items. */
 export function replaceStretch<T>(list: T[], { at, removed }: Splice, items: readonly T[]): readonly T[] {
-  if (items.length <= MOST_ARGUMENTS) return list.splice(at, removed, ...items);
+  if (items.length <= MAX_ARGUMENTS) return list.splice(at, removed, ...items);
   const rest = list.splice(at);
   for (const item of items) list.push(item);
   for (let step = removed; step < rest.length; step++) list.push(rest[step] as T);
@@ -65,7 +65,7 @@ export function copyOf<T>(list: readonly T[]): T[] {
 }
 
 /** Returns a copy of the list with a splice applied. */
-export function withStretch(list: PlainList, { at, removed }: Splice, items: PlainList): unknown[] {
+export function withRange(list: PlainList, { at, removed }: Splice, items: PlainList): unknown[] {
   if (items.length === 0) {
     const copy = copyOf(list);
     copy.splice(at, removed);
@@ -79,23 +79,23 @@ export function withStretch(list: PlainList, { at, removed }: Splice, items: Pla
   return copy;
 }
 
-/** As `withStretch`, and records the splice, so that `differencesOf` need not compare the copy with the list. */
+/** As `withRange`, and records the splice, so that `differencesOf` need not compare the copy with the list. */
 export function spliced(list: PlainList, at: number, removed: number, items: PlainList): PlainList {
   const splice = { at, removed, added: items.length };
   const known = facts.get(list);
-  const now = withStretch(list, splice, items);
+  const now = withRange(list, splice, items);
   const { from, splices = NONE } = known ?? {};
   // The copy has an origin that reaches as far back, so that of `list` is not needed any more.
   if (known !== undefined) known.from = undefined;
-  const isContinued = from !== undefined && splices.length < MOST_SPLICES && splices.at(-1)?.added === 0;
-  return isContinued ? made(now, from, [...splices, splice]) : made(now, list, [splice]);
+  const isContinued = from !== undefined && splices.length < MAX_SPLICES && splices.at(-1)?.added === 0;
+  return isContinued ? withFacts(now, from, [...splices, splice]) : withFacts(now, list, [splice]);
 }
 
 /** Returns a copy with the item at `from` moved to `to`, an index in the list without that item. Records it for `differencesOf`. */
 export function moved(list: PlainList, from: number, to: number): PlainList {
   const now = [...list];
   now.splice(to, 0, ...now.splice(from, 1));
-  return made(now, list, [
+  return withFacts(now, list, [
     { at: from, removed: 1, added: 0 },
     { at: to, removed: 0, added: 1 },
   ]);
@@ -105,15 +105,15 @@ export function moved(list: PlainList, from: number, to: number): PlainList {
 export function splicedBy(list: PlainList, splices: readonly Splice[], items: PlainList): PlainList {
   const now = copyOf(list);
   for (const [at, splice] of splices.entries()) replaceStretch(now, splice, at < splices.length - 1 ? [] : items);
-  return made(now, list, splices);
+  return withFacts(now, list, splices);
 }
 
 /** Records how a list came from another one that holds other items. The splices are as for `splicedBy`. */
 export function noteDifferences(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
-  return made(list, from, splices);
+  return withFacts(list, from, splices);
 }
 
-function made(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
+function withFacts(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
   const origin = facts.get(from);
   // Or else each list would keep all earlier ones in memory.
   if (origin !== undefined) origin.from = undefined;

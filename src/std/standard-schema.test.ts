@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StandardIssue, type StandardResult, type StandardSchema, validated } from './standard-schema.ts';
+import { type StandardIssue, type StandardResult, type StandardSchema, validateWith } from './standard-schema.ts';
 
 function validator(
   validate: (value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>,
@@ -11,7 +11,7 @@ const refusing = (...issues: readonly StandardIssue[]): StandardSchema => valida
 describe('a value that is valid', () => {
   test('is what the validator returns', () => {
     expect(
-      validated(
+      validateWith(
         validator((value) => ({ value: [value] })),
         5,
         'It',
@@ -21,7 +21,7 @@ describe('a value that is valid', () => {
 
   test('is promised where the validator promises it', async () => {
     expect(
-      await validated(
+      await validateWith(
         validator(async (value) => ({ value: [value] })),
         5,
         'It',
@@ -33,7 +33,7 @@ describe('a value that is valid', () => {
 describe('a value that is refused', () => {
   test('is an error that names the rule and where it was broken', () => {
     const issue = { message: 'expected text', path: ['items', 0, { key: 'name' }] };
-    expect(() => validated(refusing(issue), 5, 'The response')).toThrow(
+    expect(() => validateWith(refusing(issue), 5, 'The response')).toThrow(
       expect.objectContaining({
         code: 'validation-failed',
         path: 'items[0].name',
@@ -47,19 +47,19 @@ describe('a value that is refused', () => {
 
   test('is stored in the value that contains it', () => {
     const place = { entity: 'Post', path: '[3]' };
-    expect(() => validated(refusing({ message: 'no', path: ['title'] }), 5, 'Post', place)).toThrow(
+    expect(() => validateWith(refusing({ message: 'no', path: ['title'] }), 5, 'Post', place)).toThrow(
       expect.objectContaining({ entity: 'Post', path: '[3].title' }),
     );
   });
 
   test('is reported with the number of the other faults', () => {
-    expect(() => validated(refusing({ message: 'a' }, { message: 'b' }, { message: 'c' }), 5, 'It')).toThrow(
+    expect(() => validateWith(refusing({ message: 'a' }, { message: 'b' }, { message: 'c' }), 5, 'It')).toThrow(
       'It was refused: a (and 2 more).',
     );
   });
 
   test('is one also where no reason is given', () => {
-    expect(() => validated(refusing(), 5, 'It')).toThrow(
+    expect(() => validateWith(refusing(), 5, 'It')).toThrow(
       expect.objectContaining({
         path: undefined,
         message: expect.stringContaining('It was refused: no reason given.') as string,
@@ -69,6 +69,6 @@ describe('a value that is refused', () => {
 
   test('rejects where the validator takes its time', async () => {
     const slow = validator(async () => ({ issues: [{ message: 'late', path: [Symbol('s')] }] }));
-    await expect(validated(slow, 5, 'It')).rejects.toMatchObject({ path: 'Symbol(s)' });
+    await expect(validateWith(slow, 5, 'It')).rejects.toMatchObject({ path: 'Symbol(s)' });
   });
 });

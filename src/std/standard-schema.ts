@@ -26,7 +26,7 @@ export type ValidOutput<V> = V extends StandardSchema<unknown, infer Output> ? O
  * Returns the value that `validator` returns. Throws an error that names the first broken rule and its path.
  * Returns a promise if the validator does.
  */
-export function validated(validator: StandardSchema, value: unknown, what: string, place: ErrorPlace = {}): unknown {
+export function validateWith(validator: StandardSchema, value: unknown, what: string, place: ErrorPlace = {}): unknown {
   const result = validator['~standard'].validate(value);
   return result instanceof Promise
     ? result.then((settled) => outputOf(settled, what, place))

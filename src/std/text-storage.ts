@@ -1,4 +1,4 @@
-/** Stores text under keys, beyond the end of a program. */
+/** Stores texts by key, and keeps them after the program has ended. */
 export interface TextStorage {
   /** Opens the storage with a name. Different names share nothing. */
   open(name: string): Promise<OpenStorage>;

@@ -333,16 +333,16 @@ describe('a controller that replaces another', () => {
   });
 
   it('calls fixtures again at each poll', async () => {
-    const doubled = new Fixtures({ fixtures: [fixture] }).double(getTodo);
-    expect((await doubled.extend({ dataExpiryLength: 5 })({ id: '5' })) as unknown).toEqual(fixture.response);
+    const copied = new Fixtures({ fixtures: [fixture] }).copyOf(getTodo);
+    expect((await copied.extend({ dataExpiryLength: 5 })({ id: '5' })) as unknown).toEqual(fixture.response);
   });
 
-  it('makes one double of an endpoint, and none of a double', () => {
+  it('copies an endpoint once, and does not copy a copy', () => {
     const fixtures = new Fixtures({ fixtures: [fixture] });
-    const double = fixtures.double(getTodo);
-    expect(fixtures.double(getTodo)).toBe(double);
-    expect(fixtures.double(double)).toBe(double);
-    expect(double.key({ id: '5' })).toBe(getTodo.key({ id: '5' }));
+    const copy = fixtures.copyOf(getTodo);
+    expect(fixtures.copyOf(getTodo)).toBe(copy);
+    expect(fixtures.copyOf(copy)).toBe(copy);
+    expect(copy.key({ id: '5' })).toBe(getTodo.key({ id: '5' }));
   });
 });
 

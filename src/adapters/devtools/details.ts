@@ -60,7 +60,7 @@ export function rowDetail(
 }
 
 /** The largest number of references of one field that are drawn. */
-const MOST_REFERENCES = 20;
+const MAX_REFERENCES = 20;
 
 /** The records that a field refers to. */
 function referencesOf(session: Session, table: string, field: string, value: unknown): Selection[] {
@@ -68,7 +68,7 @@ function referencesOf(session: Session, table: string, field: string, value: unk
   const targets = session.relations
     .filter(({ entity, name, by = name, isMany }) => entity === table && (by === field || (isMany && name === field)))
     .flatMap(({ to }) => to);
-  const pks = (Array.isArray(value) ? value : [value]).slice(0, MOST_REFERENCES);
+  const pks = (Array.isArray(value) ? value : [value]).slice(0, MAX_REFERENCES);
   return pks
     .filter((pk) => typeof pk === 'string' || typeof pk === 'number')
     .flatMap((pk) =>
@@ -162,10 +162,10 @@ function where(path: string): HTMLElement | false {
 }
 
 /** The largest number of items that are drawn. */
-const MOST = 100;
+const MAX_ITEMS = 100;
 
 function diffs(rows: CommitEntry['rows'], go: Go): HTMLElement[] {
-  const lines = rows.slice(0, MOST).map((row) => {
+  const lines = rows.slice(0, MAX_ITEMS).map((row) => {
     const { table, pk } = row;
     const { kind, fields } = rowDiff(row);
     return element(

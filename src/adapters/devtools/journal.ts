@@ -12,9 +12,9 @@ import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownCha
 import { valueChanges } from './value-changes.ts';
 
 /** How many requests, commits and changes of one answer are kept, and how many rows in all commits together. */
-const MOST = 500;
-const MOST_CHANGES = 20;
-const MOST_ROWS = 100_000;
+const MAX_ENTRIES = 500;
+const MAX_CHANGES = 20;
+const MAX_ROWS = 100_000;
 
 interface Cause {
   readonly text: string;
@@ -65,7 +65,7 @@ export class Journal implements Session {
       status: 'pending',
     };
     this.requests.push(entry);
-    if (this.requests.length > MOST) this.requests.shift();
+    if (this.requests.length > MAX_ENTRIES) this.requests.shift();
     this.#changed();
     return entry;
   }
@@ -115,7 +115,7 @@ export class Journal implements Session {
   #add(entry: CommitEntry): void {
     this.commits.push(entry);
     this.#rows += entry.rows.length;
-    while (this.commits.length > MOST || (this.#rows > MOST_ROWS && this.commits.length > 1))
+    while (this.commits.length > MAX_ENTRIES || (this.#rows > MAX_ROWS && this.commits.length > 1))
       this.#rows -= this.commits.shift()?.rows.length ?? 0;
   }
 
@@ -132,7 +132,7 @@ export class Journal implements Session {
       if (commit.rows.length === 0 && !this.commits.includes(commit)) this.#add(commit);
       const changes = isFirst ? [] : valueChanges(before, value);
       const known = this.#changes.get(key) ?? [];
-      this.#changes.set(key, [{ commit, changes }, ...known].slice(0, MOST_CHANGES));
+      this.#changes.set(key, [{ commit, changes }, ...known].slice(0, MAX_CHANGES));
     }
     this.#changed();
   }

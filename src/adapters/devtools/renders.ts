@@ -5,7 +5,7 @@ import type { CommitEntry, RenderEntry } from './session.ts';
 import { textOf, type ValueChange, valueChanges } from './value-changes.ts';
 
 /** How many renders are kept. */
-const MOST = 500;
+const MAX_RENDERS = 500;
 
 interface ReaderState {
   readonly place: Error;
@@ -89,7 +89,7 @@ export class Renders implements Inspector {
       changes,
       ...(commit !== undefined && { commit }),
     });
-    if (this.entries.length > MOST) this.entries.shift();
+    if (this.entries.length > MAX_RENDERS) this.entries.shift();
   }
 }
 

@@ -16,7 +16,7 @@ export interface ValueChange {
 }
 
 /** The largest number of changes that are listed. */
-const MOST = 20;
+const MAX_CHANGES = 20;
 
 interface RecordName {
   readonly table: string;
@@ -31,7 +31,7 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
   return found;
 
   function compare(at: Omit<ValueChange, 'kind'>, old: unknown, now: unknown): void {
-    if (old === now || found.length >= MOST || seen.has(now)) return;
+    if (old === now || found.length >= MAX_CHANGES || seen.has(now)) return;
     if (!isStructure(old) || !isStructure(now) || isOther(nameOf(old), nameOf(now))) {
       found.push({ ...at, kind: 'field', before: textOf(old), after: textOf(now) });
       return;
@@ -60,11 +60,11 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
       const partner = known.get(key);
       const place = `${path}[${index}]`;
       if (known.delete(key)) compare({ path: place, ...nameOf(member) }, partner, member);
-      else if (found.length < MOST)
+      else if (found.length < MAX_CHANGES)
         found.push({ kind: 'joined', path: place, ...nameOf(member), after: textOf(member) });
     }
     for (const member of known.values())
-      if (found.length < MOST) found.push({ kind: 'left', path, ...nameOf(member), before: textOf(member) });
+      if (found.length < MAX_CHANGES) found.push({ kind: 'left', path, ...nameOf(member), before: textOf(member) });
   }
 }
 

@@ -28,7 +28,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
     this.#stop = screen.start((entry) =>
       this.setState(({ followed }) => {
         // React calls this when it renders the commit.
-        void Promise.resolve().then(() => screen.tried(entry));
+        void Promise.resolve().then(() => screen.checkRendered(entry));
         return { followed: following(followed, entry) };
       }),
     );

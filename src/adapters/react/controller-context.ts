@@ -40,11 +40,11 @@ export function removeScreen(screen: Screen): void {
   if (only === screen) only = null;
 }
 
-/** The screen of a component. `near` is the controller of its provider, if that is known. */
-export function useScreen(near?: Controller): Screen {
+/** The screen of a component. `provided` is the controller of its provider, if that is known. */
+export function useScreen(provided?: Controller): Screen {
   // For each component that reads a context, React copies its list of contexts whenever a sibling changes: with 10,000 rows
   // that doubles the time of a change. Development reads the context, because only it shows which components are outside of a provider.
-  if (only && !IS_DEVELOPMENT && (near === undefined || near.store === only.store)) return only;
+  if (only && !IS_DEVELOPMENT && (provided === undefined || provided.store === only.store)) return only;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const screen = useContext(ScreenContext);
   // oxlint-disable-next-line react-hooks/rules-of-hooks

@@ -53,11 +53,11 @@ export function DataProvider(props: DataProviderProps): ReactNode {
       <ScreenContext.Provider value={outer?.of(store) ?? screen}>
         {/* First, so that its effects come before those of the readers. */}
         <CommitTracker screen={screen} />
-        {/* What suspends above every boundary would take a controller with it that is not mounted yet, and ask for ever. */}
+        {/* Without this boundary, React would drop a controller whose first component suspends, and each new controller would fetch again. */}
         <SuspenseRetry screen={screen}>
           {given === undefined ? <Suspense fallback={null}>{shown}</Suspense> : shown}
         </SuspenseRetry>
-        {/* Last, so that what has been rendered with it has been tried. */}
+        {/* Last, so that all components have been rendered before it. */}
         <Arriving screen={screen} />
       </ScreenContext.Provider>
     </ControllerContext.Provider>
@@ -69,8 +69,8 @@ const filled = new WeakMap<Controller, Set<unknown>>();
 /** Calls `initialState` of a controller once. */
 function fillOnce(controller: Controller, fill: ((controller: Controller) => void) | undefined): void {
   if (fill === undefined) return;
-  const fills = memo(filled, controller, () => new Set());
-  if (fills.has(fill)) return;
-  fills.add(fill);
+  const called = memo(filled, controller, () => new Set());
+  if (called.has(fill)) return;
+  called.add(fill);
   fill(controller);
 }

@@ -11,7 +11,7 @@ const { document, navigator }: GlobalEnvironment = globalThis;
 /** Whether this is a server, where no component is ever mounted. */
 export const IS_SERVER: boolean = document === undefined && navigator?.product !== 'ReactNative';
 
-/** A layout effect; on a server, where React warns of those, an effect. */
+/** `useLayoutEffect`. On a server, where React warns about it, `useEffect`. */
 export const useFixup: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffect;
 
 /** Whether this is a development build. Read once, so that components call the same hooks in each render. */

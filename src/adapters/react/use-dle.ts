@@ -45,7 +45,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     const error = answer.status === 'failed' ? answer.error : undefined;
     const data = (error && dataOf(answer)) ?? emptyOf(endpoint.schema);
     return { data, loading, error, previous };
-    // The view says what the request is.
+    // The view identifies the request.
   }, [answer, view, previous]);
 }
 

@@ -137,8 +137,8 @@ function useFilledGaps(
 }
 
 /**
- * As `useLoading`, and loading until the page is shown: an effect that fetches while nothing is loading would otherwise run
- * again and again before that.
+ * As `useLoading`, but `loading` stays true until the page is shown. Otherwise, an effect that fetches while nothing is loading would
+ * run several times before that.
  */
 function useShowing(run: (show: TransitionStartFunction) => Promise<void>) {
   const [isShowing, show] = useTransition();
@@ -146,7 +146,7 @@ function useShowing(run: (show: TransitionStartFunction) => Promise<void>) {
   return [fetch, isLoading || isShowing, error] as const;
 }
 
-/** The loaded pages, a function that changes which they are, and one that loads a page. */
+/** Returns the loaded pages, a function that changes which pages are loaded, and a function that loads a page. */
 function usePages(endpoint: ReadEndpoint, first: unknown) {
   const controller = useController();
   const screen = useScreen(controller);
@@ -155,12 +155,12 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
   // Pages of another list are not shown, even if this list has none yet.
   const pages = useMemo(
     () => (state.key === key ? state : { key, window: [first], before: 0 }),
-    // The key says what the arguments are.
+    // The key identifies the arguments.
     [state, key],
   );
   const pageOf = (arg: unknown): RequestView => requestView(controller, endpoint, [arg]);
   const [shown] = useState(() => new Set<string>());
-  /** The pages behind which a gap was filled. */
+  /** The pages after which a gap was filled. */
   const [filled] = useState(() => new WeakSet<object>());
   const view = useMemo(
     () => new PagesView(pages.window.map(pageOf), shown),

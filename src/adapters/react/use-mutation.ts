@@ -54,7 +54,7 @@ export function useMutation(endpoint: EndpointInterface): MutationState<Endpoint
         return calls.read('data');
       },
     }),
-    // Another state is another object, for components that compare it.
+    // A new state is a new object, for components that compare it.
     [state, mutate, calls],
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { valueOf } from '../../control/view/answer.ts';
 import { queryView } from '../../control/view/query-view.ts';
-import { UNASKED } from '../../control/view/request-view.ts';
+import { NO_REQUEST } from '../../control/view/request-view.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema } from '../../define/endpoint/request-key.ts';
@@ -31,8 +31,8 @@ export function useQuery<S extends Queryable>(schema: S, ...args: readonly unkno
   const name = argsKey(args, 'a query');
   useStable(schema, undefined);
   const reader = useMemo(
-    () => new ViewReader(screen, args[0] === null ? UNASKED : queryView<Denormalize<S>>(screen.store, schema, args)),
-    // The name says what the arguments are.
+    () => new ViewReader(screen, args[0] === null ? NO_REQUEST : queryView<Denormalize<S>>(screen.store, schema, args)),
+    // The name identifies the arguments.
     [screen, schema, name],
   );
   const answer = useAnswer(reader);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Controller } from '../../control/controller/controller.ts';
 import type { LiveView } from '../../control/view/answer.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
-import { requestView, UNASKED } from '../../control/view/request-view.ts';
+import { requestView, NO_REQUEST } from '../../control/view/request-view.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -28,7 +28,7 @@ export function useReader(
   const schema: unknown = endpoint.schema;
   useStable(schema, key);
   return useMemo(
-    () => new ViewReader(screen, key === undefined ? UNASKED : viewOf(controller, endpoint, args), isWaiting),
+    () => new ViewReader(screen, key === undefined ? NO_REQUEST : viewOf(controller, endpoint, args), isWaiting),
     // The key identifies the arguments.
     [controller, screen, key, schema],
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 
-/** After this many renders in a row with a new schema, the schema is created in render. */
+/** After this many renders in a row with a new schema, the schema counts as created in render. */
 const TOO_MANY = 20;
 
 /** In development, throws if a schema is created again in each render: no value that is read by it could be cached. */

@@ -6,7 +6,7 @@ import { later, type PagePart } from './page-part.ts';
 import { PageRendering } from './page-rendering.ts';
 
 /** The largest number of recorded commits. After that, components that are not hydrated and show an earlier state are rendered again. */
-const MOST = 2000;
+const MAX_COMMITS = 2000;
 
 /** Writes the parts of a page to a store, and keeps for each reader the state that the server rendered. */
 export class BrowserLog extends PageRendering {
@@ -32,7 +32,7 @@ export class BrowserLog extends PageRendering {
     this.#log.push(entry);
     if (this.#isReading) this.#states.push(entry);
     this.#moments.clear();
-    if (this.#log.length >= MOST) this.#end();
+    if (this.#log.length >= MAX_COMMITS) this.#end();
   }
 
   #end(): void {

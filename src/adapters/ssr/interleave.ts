@@ -4,7 +4,7 @@ const DOCTYPE: Uint8Array = encoder.encode('<!DOCTYPE html>');
 /** HTML that a renderer writes at once. Elements can be inserted between two batches. */
 export type HtmlBatch = (string | Uint8Array)[];
 
-/** Puts the state before the batch that was made from it, but behind a doctype, which has to come first. */
+/** Puts the state before the batch that was made from it, but after a doctype, which must come first. */
 export function insertState(batch: HtmlBatch, state: string): Uint8Array {
   const parts = batch.map((chunk) => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk));
   const html = concatenated(parts);

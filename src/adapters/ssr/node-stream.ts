@@ -26,7 +26,7 @@ export function destinationWithState(to: Destination, state: () => string): neve
     to.write(insertState(batch, state()));
     batch = [];
   };
-  const woven = {
+  const destination = {
     write(chunk: string | Uint8Array): boolean {
       batch.push(chunk);
       return to.writableNeedDrain !== true;
@@ -42,8 +42,8 @@ export function destinationWithState(to: Destination, state: () => string): neve
     destroy: (error?: Error) => to.destroy(error),
     on(event: string, listener: () => void) {
       to.on(event, listener);
-      return woven;
+      return destination;
     },
   };
-  return woven as never;
+  return destination as never;
 }

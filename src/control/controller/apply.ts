@@ -51,7 +51,7 @@ export function apply(to: Applied, action: Action): void {
 function set({ responses, mutations }: Applied, { schema, args, value, ticket }: SetAction): void {
   const { store } = responses;
   let next = value;
-  responses.edited();
+  responses.noteEdit();
   if (typeof value === 'function') {
     const before: unknown = store.query(schema as Queryable, args).current();
     if (before === undefined || before === INVALID) return;

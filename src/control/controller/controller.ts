@@ -296,7 +296,7 @@ function withState(rest: readonly unknown[]): readonly [args: readonly unknown[]
 
 function unanswered(key: string): DataError {
   return new DataError('fetch-unanswered', `No manager answered the fetch of ${key}.`, {
-    cure: inDevelopment(() => 'A middleware that keeps it from next() has to call controller.answer().'),
+    cure: inDevelopment(() => 'A middleware that does not pass it to next() has to call controller.answer().'),
   });
 }
 

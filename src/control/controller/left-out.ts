@@ -20,14 +20,17 @@ export function withLeftOut(entity: unknown, answered: object, { args, sent, row
     !Object.hasOwn(answered, field) && isKnown(entity, row, field);
   const absent = [...sent].filter(isAbsent);
   if (absent.length === 0) return answered;
-  const made = namesMade(entity, answered, args);
+  const made = namesAfterProcess(entity, answered, args);
   const left = absent.filter(([field]) => made?.has(field) === false);
   if (left.length === 0) return answered;
-  return { ...Object.fromEntries(left.filter(([field, value]) => !hasNew(entity.schema[field], value))), ...answered };
+  return {
+    ...Object.fromEntries(left.filter(([field, value]) => !hasNewRecord(entity.schema[field], value))),
+    ...answered,
+  };
 }
 
 /** Returns whether a sent value contains records without a pk: only the server knows their pks. */
-function hasNew(schema: unknown, value: unknown): boolean {
+function hasNewRecord(schema: unknown, value: unknown): boolean {
   const entity = entityOf(schema);
   return [value].flat().some((item) => entity && isPlain(item) && pkOf(entity, item, []) === undefined);
 }
@@ -36,8 +39,8 @@ function isKnown({ defaults, schema }: EntityInterface, row: unknown, field: str
   return [defaults, schema, row].some((known) => Object.hasOwn(Object(known) as Fields, field));
 }
 
-/** The names of the fields that a class makes from an answer; `undefined` if its `process` returns nothing. */
-function namesMade(
+/** Returns the names of the fields that `process` of a class makes from an answer; `undefined` if its `process` returns nothing. */
+function namesAfterProcess(
   entity: EntityInterface,
   answered: object,
   args: readonly unknown[],

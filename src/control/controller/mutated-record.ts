@@ -36,7 +36,7 @@ export function mutatedRecordOf(
   const entity = entityOf(schema) ?? (store && areParams ? kindOf(store, schema, first) : undefined);
   if (entity === undefined) return undefined;
   const pk = isFields
-    ? (pkOf(entity, first, args) ?? (store && areParams ? foundBy(store, entity, first) : undefined))
+    ? (pkOf(entity, first, args) ?? (store && areParams ? storedPk(store, entity, first) : undefined))
     : first;
   const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
   return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
@@ -45,12 +45,12 @@ export function mutatedRecordOf(
 /** The class of the record that parameters name, for the schema of a union. */
 function kindOf(store: Pick<Store, 'get'>, schema: unknown, params: object): EntityWithPk | undefined {
   const kinds = kindsOf(schema);
-  const named = kinds?.askedOf(params);
-  const all = named === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(named)];
+  const kindName = kinds?.askedOf(params);
+  const all = kindName === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(kindName)];
   return all?.filter(isEntityLike).find((kind) => isObject(store.get(kind as unknown as Queryable, params)));
 }
 
-function foundBy(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {
+function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {
   const found: unknown = store.get(entity as unknown as Queryable, params);
   return isObject(found) ? pkOf(entity, found, []) : undefined;
 }
@@ -97,16 +97,16 @@ export function plainArg(arg: unknown): unknown {
 /** The entity of a schema of one record or a list, also inside `Invalidate`, wrappers and changes of a collection. */
 export function entityOf(schema: unknown): EntityWithPk | undefined {
   const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
-  const list = inside(inside(one, 'collection'), 'schema');
-  const inner = inside(list ?? one, 'schema') ?? one;
+  const list = memberOf(memberOf(one, 'collection'), 'schema');
+  const inner = memberOf(list ?? one, 'schema') ?? one;
   return isEntityLike(inner) ? inner : undefined;
 }
 
 /** The classes of the union in a schema: of one record, a list, a deletion or a change of a collection. */
 function kindsOf(schema: unknown): Kinds | undefined {
   const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
-  const list = inside(inside(one, 'collection'), 'schema');
-  const kinds = inside(list ?? one, 'kinds') as Kinds | undefined;
+  const list = memberOf(memberOf(one, 'collection'), 'schema');
+  const kinds = memberOf(list ?? one, 'kinds') as Kinds | undefined;
   return kinds?.isPolymorphic === true ? kinds : undefined;
 }
 
@@ -124,16 +124,16 @@ export function recordsIn(schema: unknown, stored: unknown): (readonly [table: s
       return ref === undefined ? [] : [[ref.table, ref.pk] as const];
     });
   if (!isPlain(schema) || !isPlain(stored)) return [];
-  return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, inside(stored, name)));
+  return Object.entries(schema).flatMap(([name, member]) => recordsIn(member, memberOf(stored, name)));
 }
 
 /** The table of the collections whose members a schema changes. */
 export function collectionTableOf(schema: unknown): string | undefined {
-  const key = inside(inside(schema, 'collection'), 'key');
+  const key = memberOf(memberOf(schema, 'collection'), 'key');
   return typeof key === 'string' ? key : undefined;
 }
 
-function inside(schema: unknown, name: string): unknown {
+function memberOf(schema: unknown, name: string): unknown {
   return typeof schema === 'object' && schema !== null ? Reflect.get(schema, name) : undefined;
 }
 

@@ -6,9 +6,9 @@ import { nameNow } from './mutated-record.ts';
 interface QueuedMutation {
   readonly request: RequestInFlight;
   /** Resolves when this mutation and all before it in the queue are over. */
-  readonly over: Promise<unknown>;
+  readonly ended: Promise<unknown>;
   /** Its number among the mutations of all queues. */
-  readonly place: number;
+  readonly number: number;
 }
 
 /** Queues of mutations that are sent one after the other. The option `serial` of an endpoint says which queue. */
@@ -28,21 +28,21 @@ export class MutationQueues {
   take(request: RequestInFlight): Promise<unknown> | undefined {
     const queue = this.#queueOf(request);
     if (queue === undefined) return undefined;
-    const before = this.#lastOf(queue)?.over;
+    const before = this.#lastOf(queue)?.ended;
     const { pk } = request.mutation?.mutatedRecord ?? {};
     const queues = pk !== undefined && this.#store.writer.core.temporaryPks.isOwn(pk) ? this.#unnamed : this.#last;
     // If a waiting mutation is aborted, the next one still waits for those before it.
-    const over = Promise.allSettled([before, request.promise]);
-    const queued: QueuedMutation = { request, over, place: ++this.#count };
+    const ended = Promise.allSettled([before, request.promise]);
+    const queued: QueuedMutation = { request, ended, number: ++this.#count };
     queues.set(queue, queued);
-    void over.then(() => queues.get(queue) === queued && queues.delete(queue));
+    void ended.then(() => queues.get(queue) === queued && queues.delete(queue));
     return before;
   }
 
   #lastOf(queue: string): QueuedMutation | undefined {
     let last = this.#last.get(queue);
     for (const queued of this.#unnamed.values())
-      if (queued.place > (last?.place ?? 0) && this.#queueOf(queued.request) === queue) last = queued;
+      if (queued.number > (last?.number ?? 0) && this.#queueOf(queued.request) === queue) last = queued;
     return last;
   }
 

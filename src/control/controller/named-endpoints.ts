@@ -16,8 +16,8 @@ export function lastingNameOf(endpoint: EndpointInterface): string {
   return entity === undefined || dot < 0 ? name : entity.key + name.slice(dot);
 }
 
-/** The members of an endpoint by which its requests are told from those of others. A plain `Endpoint` has none of them. */
-const OF_REQUEST = ['method', 'urlPrefix', 'path'] as const;
+/** The members of an endpoint that distinguish its requests from those of other endpoints. A plain `Endpoint` has none of them. */
+const REQUEST_MEMBERS = ['method', 'urlPrefix', 'path'] as const;
 
 /**
  * The name of an endpoint, if it is one of `listed`. `undefined` also for an endpoint of the same name that sends other requests: `extend()`
@@ -30,10 +30,10 @@ export function listedNameOf(
   const name = lastingNameOf(endpoint);
   const known = listed.get(name);
   const isSame = (member: string): boolean => Reflect.get(Object(known), member) === Reflect.get(endpoint, member);
-  return known !== undefined && OF_REQUEST.every(isSame) ? name : undefined;
+  return known !== undefined && REQUEST_MEMBERS.every(isSame) ? name : undefined;
 }
 
-/** Mutations by name: those given, and the members of resources. `where` names the option, for errors. */
+/** Returns mutations by name: the given endpoints, and the members of the given resources. `where` names the option, for errors. */
 export function mutationsByName(given: readonly object[], where: string): ReadonlyMap<string, EndpointInterface> {
   const found = new Map<string, EndpointInterface>();
   const members = given.flatMap((one) => (isEndpoint(one) ? [one] : (Object.values(one) as unknown[])));
@@ -50,6 +50,6 @@ export function mutationsByName(given: readonly object[], where: string): Readon
 function nameTwice(name: string, where: string): DataError {
   return new DataError(
     'endpoint-name-twice',
-    `Two endpoints of ${where} are called ${name}, so one could stand for the other. Give one of them another name.`,
+    `Two endpoints of ${where} are called ${name}, so one could be taken for the other. Give one of them another name.`,
   );
 }

@@ -11,7 +11,10 @@ export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface):
   return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
 }
 
-/** Call it when a request that had to wait is sent: a read gets its place in the order now, and a mutation does not overlap mutations answered before now. */
+/**
+ * Call it when a request that had to wait is sent. A read gets its place in the order now. A mutation does not overlap mutations that were
+ * answered before now.
+ */
 export function delay(store: Store, request: RequestInFlight): void {
   const ticket = store.begin();
   if (request.mutation === undefined) {

@@ -16,8 +16,8 @@ const sampleEndpoint = (name: string) => ({ key: () => name, testKey: (key: stri
  * Runs the library with a sample while the page is idle, because browsers compile a function when it is first called, which would otherwise be when
  * the first answer arrives and when the user makes the first change. The sample has a controller and a store of its own.
  *
- * Does nothing if `request`, the first of the application, is answered before the page is idle. Those of the sample always are, so that no other
- * sample follows.
+ * Does nothing if `request`, the first of the application, is answered before the page is idle. The requests of
+ * the sample are always answered before that, so that they start no other sample.
  */
 export function warmUp(request: RequestInFlight, createController: () => MiddlewareAPI): void {
   whenIdle(() => {

@@ -7,24 +7,24 @@ interface DescribedAction {
 }
 
 /** An action as the monitor shows it: its type includes the request key or entity, and it contains no functions. */
-export function described(action: Action): DescribedAction {
+export function describeAction(action: Action): DescribedAction {
   switch (action.type) {
     case actionTypes.SET: {
       const { type, schema, args, value } = action;
       const { key } = schema as { readonly key?: unknown };
-      const about = typeof key === 'string' ? ` ${key}` : '';
-      return { type: type + about, args, value: typeof value === 'function' ? 'a function' : value };
+      const subject = typeof key === 'string' ? ` ${key}` : '';
+      return { type: type + subject, args, value: typeof value === 'function' ? 'a function' : value };
     }
     case actionTypes.SET_RESPONSE: {
       const { error, response, fetchedAt } = action;
       const answer = error === true ? { error: readable(response) } : { response };
-      return { ...requested(action), ...answer, fetchedAt };
+      return { ...describeRequest(action), ...answer, fetchedAt };
     }
     case actionTypes.FETCH:
     case actionTypes.OPTIMISTIC:
     case actionTypes.SUBSCRIBE:
     case actionTypes.UNSUBSCRIBE:
-      return requested(action);
+      return describeRequest(action);
     case actionTypes.INVALIDATE:
       return { type: `${action.type} ${action.key}` };
     default:
@@ -32,14 +32,14 @@ export function described(action: Action): DescribedAction {
   }
 }
 
-interface Requested {
+interface ActionOfRequest {
   readonly type: string;
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly key: string;
 }
 
-function requested({ type, endpoint, args, key }: Requested): DescribedAction {
+function describeRequest({ type, endpoint, args, key }: ActionOfRequest): DescribedAction {
   return { type: `${type} ${key}`, endpoint: endpoint.name, args, key };
 }
 

@@ -3,7 +3,7 @@ import { dehydrate } from '../../state/hydrate/dehydrate.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import { type Action, actionTypes } from '../controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../controller/manager.ts';
-import { described } from './devtools-action.ts';
+import { describeAction } from './devtools-action.ts';
 import {
   withShiftedTimes,
   type DevToolsCommands,
@@ -102,7 +102,7 @@ export class DevToolsManager implements Manager {
     if (this.#connection === undefined || this.#isPaused || isTravel(action) || this.#skip(action)) return;
     // Actions of the former user are not kept for a monitor that is opened later.
     if (action.type === actionTypes.RESET && !this.#isOpen) this.#forget();
-    this.#waiting.push(described(action));
+    this.#waiting.push(describeAction(action));
     if (this.#waiting.length > this.#maxAge) {
       this.#waiting.shift();
       this.#leftOut++;

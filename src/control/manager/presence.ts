@@ -13,6 +13,7 @@ export interface Page {
   removeEventListener?(type: string, listener: () => void): void;
 }
 
+/** Returns whether the user is present: the page is visible, and there is a network. */
 export function presenceOf(page: Page): Presence {
   const network = networkOf(page);
   return {

@@ -29,7 +29,7 @@ export interface ReconnectingStreamEvents {
 }
 
 /** How many milliseconds a connection may take to open. */
-const OPENING = 30_000;
+const OPENING_LIMIT = 30_000;
 
 /** Keeps a connection open while there is a network. Reconnects after failures, with growing delays. */
 export class ReconnectingStream {
@@ -111,14 +111,14 @@ export class ReconnectingStream {
   #connectLater(): void {
     const { reconnect, platform } = this.#options;
     const { baseDelay, maxDelay } = reconnect;
-    const drawn = platform.random() * Math.min(maxDelay, baseDelay * 2 ** Math.max(0, this.#failures - 1));
-    this.#wait(Math.max(this.#serverDelay, this.#nextDelay, drawn), () => this.#connect());
+    const randomDelay = platform.random() * Math.min(maxDelay, baseDelay * 2 ** Math.max(0, this.#failures - 1));
+    this.#wait(Math.max(this.#serverDelay, this.#nextDelay, randomDelay), () => this.#connect());
     this.#nextDelay = 0;
   }
 
   #connect(): void {
     const attempt = {};
-    const only =
+    const ifCurrent =
       <Args extends readonly unknown[]>(run: (...args: Args) => void): ((...args: Args) => void) =>
       (...args) => {
         if (this.#current === attempt) run(...args);
@@ -127,14 +127,14 @@ export class ReconnectingStream {
     this.#noteData();
     const connection = this.#options.source(
       {
-        opened: only(() => this.#opened()),
-        message: only((message) => this.#message(message)),
-        alive: only(() => this.#alive()),
-        retryAfter: only((milliseconds) => {
+        opened: ifCurrent(() => this.#opened()),
+        message: ifCurrent((message) => this.#message(message)),
+        alive: ifCurrent(() => this.#alive()),
+        retryAfter: ifCurrent((milliseconds) => {
           if (this.#isOpen) this.#serverDelay = milliseconds;
           else this.#nextDelay = milliseconds;
         }),
-        closed: only((end) => this.#closed(end)),
+        closed: ifCurrent((end) => this.#closed(end)),
       },
       this.#lastEventId,
     );
@@ -169,7 +169,7 @@ export class ReconnectingStream {
   /** One timer checks from time to time, instead of one timer for each message. */
   #watch(): void {
     const { heartbeat, platform } = this.#options;
-    const limit = this.#isOpen ? heartbeat : Math.min(heartbeat, OPENING);
+    const limit = this.#isOpen ? heartbeat : Math.min(heartbeat, OPENING_LIMIT);
     if (limit === Number.POSITIVE_INFINITY) return this.#stopTimer();
     this.#wait(limit - (elapsed(this.#lastDataAt, platform.now()) ?? 0), () => {
       // A paused connection delivers no data, so silence means nothing.

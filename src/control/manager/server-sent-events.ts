@@ -30,7 +30,7 @@ export class StreamRefusedError extends DataError {
 }
 
 /** Statuses of temporary failures. */
-const PASSING: readonly number[] = [408, 425, 429];
+const TEMPORARY_STATUSES: readonly number[] = [408, 425, 429];
 const NO_MORE = 204;
 
 /**
@@ -74,7 +74,7 @@ class EventConnection implements StreamConnection {
     this.#abort.abort();
   }
 
-  /** Returns whether reconnecting is pointless. */
+  /** Returns whether it must not reconnect. */
   async #run(url: StreamAddress, options: ServerSentEventsOptions, lastEventId?: string): Promise<boolean> {
     const { requestInit, maxEventSize = 1_000_000 } = options;
     const headers = await headersOf(options, lastEventId);
@@ -136,7 +136,7 @@ async function headersOf({ headers }: ServerSentEventsOptions, lastEventId?: str
 
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof StreamRefusedError)) return error instanceof DataError;
-  return error.status < 500 && !PASSING.includes(error.status);
+  return error.status < 500 && !TEMPORARY_STATUSES.includes(error.status);
 }
 
 function eventTooLong(most: number): DataError {

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Invalidate } from '../../define/schema/invalidate.ts';
-import { validated } from '../../std/standard-schema.ts';
+import { validateWith } from '../../std/standard-schema.ts';
 import { actionTypes, type SetAction } from '../controller/action.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 
@@ -25,7 +25,8 @@ export function storeMessage(
     return controller.dispatch({ type: actionTypes.SET, schema: filing.schema, args, value, ticket });
   }
   const { endpoint } = filing;
-  const valid = endpoint.validate === undefined ? value : validated(endpoint.validate, value, 'A message of a stream');
+  const valid =
+    endpoint.validate === undefined ? value : validateWith(endpoint.validate, value, 'A message of a stream');
   const store = (message: unknown): Promise<void> => respond(controller, endpoint, args, message, ticket);
   // Synchronous if possible, so that the write is in the commit of its frame.
   if (!(valid instanceof Promise)) return store(valid);

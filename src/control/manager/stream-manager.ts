@@ -216,7 +216,7 @@ export class StreamManager implements Manager {
     this.#hasGap = false;
     controller.batch(() => {
       for (const message of messages) {
-        // Storing a message can cause a reset. The messages behind it belong to the earlier session then.
+        // Storing a message can cause a reset. The messages after it belong to the earlier session then.
         if (this.#session === session) this.#reportErrors(() => this.#file(controller, message));
       }
     });

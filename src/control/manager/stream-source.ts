@@ -11,7 +11,7 @@ export interface StreamMessage {
 /** Why a connection ended. */
 export interface StreamEnd {
   readonly error?: unknown;
-  /** Whether reconnecting is pointless. */
+  /** Whether the connection must not be opened again. */
   readonly isFinal?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Store } from '../../state/store/store.ts';
 import type { Answer } from '../view/answer.ts';
 
-/** A place on a screen, for tools that look at it. */
+/** A reader on a screen, as developer tools see it. */
 export interface InspectedReader {
   readonly view: object;
 }

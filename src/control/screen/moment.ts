@@ -40,10 +40,10 @@ export class Moment {
     const rows: KeptRows = new Map();
     const requests: KeptRequests = new Map();
     for (const entry of log) {
-      const isLeft = isMissing.has(entry);
-      for (const change of entry.commit?.shown ?? []) keep(rows, change, isLeft && !entry.isOnScreen);
+      const isLeftOut = isMissing.has(entry);
+      for (const change of entry.commit?.shown ?? []) keep(rows, change, isLeftOut && !entry.isOnScreen);
       for (const { key, before, after } of entry.commit?.requests ?? [])
-        if (!isLeft || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
+        if (!isLeftOut || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
           if (requests.has(key)) requests.set(key, withLaterRequestChange(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);
     }
@@ -52,24 +52,24 @@ export class Moment {
   }
 
   get(queryable: Queryable, args: readonly unknown[]): unknown {
-    return this.#noted(this.#earlier.get(queryable, args));
+    return this.#noteDifference(this.#earlier.get(queryable, args));
   }
 
   /** The answer of a request in this state. */
   request(read: RequestRead): Found {
-    return this.#noted(this.#earlier.request(read));
+    return this.#noteDifference(this.#earlier.request(read));
   }
 
-  #noted<Value>({ value, isPresent }: EarlierValue<Value>): Value {
+  #noteDifference<Value>({ value, isPresent }: EarlierValue<Value>): Value {
     if (!isPresent) this.#isPresent = false;
     return value;
   }
 
   /** Runs a function that reads in this state. Also returns whether the present store has the same data. */
-  read<T>(run: () => T): { readonly made: T; readonly isPresent: boolean } {
+  read<T>(run: () => T): { readonly result: T; readonly isPresent: boolean } {
     this.#isPresent = true;
-    const made = run();
-    return { made, isPresent: this.#isPresent };
+    const result = run();
+    return { result, isPresent: this.#isPresent };
   }
 
   /** Takes in a later commit. Returns true if it changed data that was read here. */

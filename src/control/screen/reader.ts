@@ -106,9 +106,9 @@ export class ViewReader<Value = unknown> implements Follower {
     if (isRemoved && newest.status === 'missing') return newest;
     let isPresent = false;
     const answer = nextAnswer(last ?? MISSING, () => {
-      const { made, isPresent: isSame } = moment.read(() => this.view.at(moment));
+      const { result, isPresent: isSame } = moment.read(() => this.view.at(moment));
       isPresent = isSame;
-      return isRemoved && newest.status === 'failed' ? { ...newest, data: dataOf(made) } : made;
+      return isRemoved && newest.status === 'failed' ? { ...newest, data: dataOf(result) } : result;
     });
     if (isPresent && ('value' in newest || !('value' in answer) || this.#wasMissing(moment))) return newest;
     return answer;

@@ -26,7 +26,7 @@ export interface ScreenOptions {
 const NONE: readonly Entry[] = [];
 
 /** For how many milliseconds a suspended reader waits for the render that brings a commit onto the screen. */
-const PATIENCE = 100;
+const URGENT_AFTER = 100;
 
 /**
  * The state that one React root shows. It may be behind the store: readers follow a commit made in a transition when the
@@ -193,7 +193,7 @@ export class Screen {
   get shown(): Promise<void> {
     if (this.#timer === undefined) {
       const awaited = this.#pending;
-      this.#timer = platform.setTimeout(() => this.#renderUrgently(awaited), PATIENCE);
+      this.#timer = platform.setTimeout(() => this.#renderUrgently(awaited), URGENT_AFTER);
     }
     this.#shown ??= deferred();
     return this.#shown.promise;
@@ -215,7 +215,7 @@ export class Screen {
    * Call it when React has begun to render a commit. If the commit is not rendered then, it was made in an async action (React 19), and React
    * renders it when the action is over. The action may itself wait for it. A guess must not wait for the answer, so it is rendered urgently.
    */
-  tried(entry: Entry): void {
+  checkRendered(entry: Entry): void {
     if (!isDelayed(entry) || this.rendered.includes(entry)) return;
     this.arrivals.stopWaitingFor(entry);
     if (entry.commit !== undefined && isGuess(entry.commit)) this.#showNow(entry);
@@ -226,9 +226,9 @@ export class Screen {
     this.#shown = undefined;
   }
 
-  /** Notes that a component suspends until `there` resolves. `there` must not reject. */
-  suspendUntil(there: Promise<unknown>): void {
-    this.arrivals.suspend(there, () => this.#retry());
+  /** Notes that a component suspends until `promise` resolves. `promise` must not reject. */
+  suspendUntil(promise: Promise<unknown>): void {
+    this.arrivals.suspend(promise, () => this.#retry());
   }
 
   #retry(): void {

@@ -8,15 +8,15 @@ export async function outcome(fixture: Fixture): Promise<unknown> {
 }
 
 /** Answers after the delay of the fixture. It uses the global timers, so that tests can fake them. */
-export async function delayed(
+export async function afterDelay(
   { delay = 0, delayCollapse = false }: Fixture | Interceptor,
   args: readonly unknown[],
   respond: () => unknown,
 ): Promise<unknown> {
   // A rejected promise must not be reported as unhandled during the delay.
-  const early = delayCollapse ? undefined : Promise.resolve().then(respond);
-  early?.catch(() => {});
+  const answer = delayCollapse ? undefined : Promise.resolve().then(respond);
+  answer?.catch(() => {});
   const milliseconds = typeof delay === 'function' ? Reflect.apply(delay, undefined, args) : delay;
   if (milliseconds > 0) await new Promise<void>((resolve) => void platform.setTimeout(resolve, milliseconds));
-  return early ?? respond();
+  return answer ?? respond();
 }

@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { NetworkError } from '../../define/rest/network-error.ts';
 import { actionTypes } from '../controller/action.ts';
 import type { Manager, Middleware } from '../controller/manager.ts';
-import { delayed, outcome } from './answering.ts';
+import { afterDelay, outcome } from './answering.ts';
 import { type FetchInterceptor, type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 
 type AnswerFunction = (...args: readonly unknown[]) => Promise<unknown>;
@@ -19,7 +19,7 @@ export class Fixtures implements Manager {
   readonly #interceptors: Interceptor[] = [];
   readonly #data: unknown;
   readonly #refuse: ((key: string) => Error) | undefined;
-  readonly #doubles = new WeakMap<EndpointInterface, EndpointInterface>();
+  readonly #copies = new WeakMap<EndpointInterface, EndpointInterface>();
 
   /** `refuse` returns the error for a request that nothing here answers. Without `refuse`, the request is sent. */
   constructor({ fixtures = [], getInitialInterceptorData }: FixtureOptions, refuse?: (key: string) => Error) {
@@ -40,21 +40,21 @@ export class Fixtures implements Manager {
 
   readonly middleware: Middleware = () => (next) => (action) =>
     action.type === actionTypes.FETCH || action.type === actionTypes.SUBSCRIBE
-      ? next({ ...action, endpoint: this.double(action.endpoint) })
+      ? next({ ...action, endpoint: this.copyOf(action.endpoint) })
       : next(action);
 
   cleanup(): void {}
 
   /** Returns a copy of the endpoint that tries the fixtures before its `fetch`. */
-  double<E extends EndpointInterface>(endpoint: E): E {
-    const known = this.#doubles.get(endpoint) ?? this.#made(endpoint);
-    this.#doubles.set(endpoint, known);
+  copyOf<E extends EndpointInterface>(endpoint: E): E {
+    const known = this.#copies.get(endpoint) ?? this.#createCopy(endpoint);
+    this.#copies.set(endpoint, known);
     // An endpoint that was replaced already needs no other copy.
-    this.#doubles.set(known, known);
+    this.#copies.set(known, known);
     return known as E;
   }
 
-  #made(endpoint: EndpointInterface): EndpointInterface {
+  #createCopy(endpoint: EndpointInterface): EndpointInterface {
     const answer = (args: readonly unknown[]): AnswerFunction | undefined => this.#answer(endpoint.key(...args), args);
     const { fetch, extend } = endpoint as EndpointInterface & Partial<Replaceable>;
     if (fetch === undefined || extend === undefined) {
@@ -74,7 +74,7 @@ export class Fixtures implements Manager {
 
   #answer(key: string, args: readonly unknown[]): AnswerFunction | undefined {
     const fixture = this.#byKey.get(key);
-    if (fixture !== undefined) return () => delayed(fixture, args, () => outcome(fixture));
+    if (fixture !== undefined) return () => afterDelay(fixture, args, () => outcome(fixture));
     const interceptor = this.#interceptors.find(({ endpoint }) => endpoint.testKey(key));
     if (interceptor !== undefined) return this.#intercepted(interceptor);
     const refuse = this.#refuse;
@@ -87,8 +87,8 @@ export class Fixtures implements Manager {
       const respond = (): unknown =>
         'response' in interceptor
           ? Reflect.apply(interceptor.response, data, args)
-          : fetchedWith(interceptor, data, this as Replaceable, args);
-      return delayed(interceptor, args, respond);
+          : fetchWith(interceptor, data, this as Replaceable, args);
+      return afterDelay(interceptor, args, respond);
     };
   }
 }
@@ -101,7 +101,7 @@ function ofOneRequest({ endpoint, args, ...rest }: Fixture): Interceptor {
 }
 
 /** Runs the endpoint unchanged, with the interceptor in place of the network. */
-function fetchedWith(interceptor: FetchInterceptor, data: unknown, endpoint: Replaceable, args: readonly unknown[]) {
+function fetchWith(interceptor: FetchInterceptor, data: unknown, endpoint: Replaceable, args: readonly unknown[]) {
   const fetchResponse = async (url: string, init: RequestInit): Promise<Response> => {
     const given: unknown = await Reflect.apply(interceptor.fetchResponse, data, [url, init]);
     const response = given instanceof Response ? given : Response.json(given);

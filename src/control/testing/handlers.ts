@@ -1,7 +1,7 @@
 import { type BodyRules, paramsAndBody } from '../../define/rest/params-and-body.ts';
 import { parseTemplate, type Token } from '../../define/rest/path-template.ts';
 import { type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
-import { delayed, outcome } from './answering.ts';
+import { afterDelay, outcome } from './answering.ts';
 import { thrown } from '../../std/thrown.ts';
 
 /** The part of Mock Service Worker's `http` that is used. */
@@ -28,12 +28,12 @@ export function toHandlers<Handler>(
 ): Handler[] {
   const data: unknown = getInitialInterceptorData?.();
   // If two fixtures match a request, the later one answers.
-  const certain = fixtures.filter(isFixture).toReversed();
-  const open = fixtures.filter((one): one is Interceptor => !isFixture(one));
+  const fixed = fixtures.filter(isFixture).toReversed();
+  const interceptors = fixtures.filter((one): one is Interceptor => !isFixture(one));
   const resolve = async ({ request }: { readonly request: Request }): Promise<Response | undefined> => {
-    const fixture = certain.find(({ endpoint, args }) => isKeyOf(request, endpoint.key(...args)));
-    if (fixture !== undefined) return responseTo(() => delayed(fixture, fixture.args, () => outcome(fixture)));
-    const interceptor = open.find(({ endpoint }) => keysOf(request).some((key) => endpoint.testKey(key)));
+    const fixture = fixed.find(({ endpoint, args }) => isKeyOf(request, endpoint.key(...args)));
+    if (fixture !== undefined) return responseTo(() => afterDelay(fixture, fixture.args, () => outcome(fixture)));
+    const interceptor = interceptors.find(({ endpoint }) => keysOf(request).some((key) => endpoint.testKey(key)));
     return interceptor && responseTo(() => runInterceptor(interceptor, request, data));
   };
   return [http.all('*', resolve)];
@@ -41,7 +41,7 @@ export function toHandlers<Handler>(
 
 async function runInterceptor(interceptor: Interceptor, request: Request, data: unknown): Promise<unknown> {
   const args = await argsOf(interceptor.endpoint as HttpEndpoint, request);
-  return delayed(interceptor, args, () =>
+  return afterDelay(interceptor, args, () =>
     'response' in interceptor
       ? Reflect.apply(interceptor.response, data, args)
       : Reflect.apply(interceptor.fetchResponse, data, [request.url, initOf(request, args)]),

@@ -5,7 +5,7 @@ import type { Dispatch } from '../controller/manager.ts';
 import type { Fixtures } from './fixtures.ts';
 
 /** The methods that take an endpoint and can send a request. */
-const ASKING: ReadonlySet<string | symbol> = new Set([
+const REQUEST_METHODS: ReadonlySet<string | symbol> = new Set([
   'fetch',
   'fetchIfStale',
   'request',
@@ -14,50 +14,50 @@ const ASKING: ReadonlySet<string | symbol> = new Set([
   'view',
 ]);
 
-interface Behind {
+interface WrappedController {
   readonly controller: Controller;
-  readonly double: (endpoint: EndpointInterface) => EndpointInterface;
+  readonly copyOf: (endpoint: EndpointInterface) => EndpointInterface;
 }
 
-const wrapped = new WeakMap<Controller, Behind>();
+const wrapped = new WeakMap<Controller, WrappedController>();
 
 /** Returns the controller `given` with `fixtures` in front of its network. */
 export function withFixtures(given: Controller, fixtures: Fixtures): Controller {
   const behind = wrapped.get(given);
   const controller = behind?.controller ?? given;
   // The outermost fixtures come first.
-  const double: Behind['double'] = (endpoint) =>
-    fixtures.double(behind === undefined ? endpoint : behind.double(endpoint));
-  const methods = new Map<string | symbol, unknown>([['dispatch', dispatchTo(controller, double)]]);
+  const copyOf: WrappedController['copyOf'] = (endpoint) =>
+    fixtures.copyOf(behind === undefined ? endpoint : behind.copyOf(endpoint));
+  const methods = new Map<string | symbol, unknown>([['dispatch', dispatchTo(controller, copyOf)]]);
   const wrapper = new Proxy(controller, {
     get(target, name) {
       if (methods.has(name)) return methods.get(name);
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       // Bound to the real controller, because methods read its private members.
-      const own = bound(member as Method, target, ASKING.has(name) ? double : undefined);
+      const own = bindMethod(member as Method, target, REQUEST_METHODS.has(name) ? copyOf : undefined);
       methods.set(name, own);
       return own;
     },
   });
-  wrapped.set(wrapper, { controller, double });
+  wrapped.set(wrapper, { controller, copyOf });
   return wrapper;
 }
 
-function dispatchTo(controller: Controller, double: Behind['double']): Dispatch {
+function dispatchTo(controller: Controller, copyOf: WrappedController['copyOf']): Dispatch {
   return (action) =>
     controller.dispatch(
       action.type === actionTypes.FETCH || action.type === actionTypes.SUBSCRIBE
-        ? { ...action, endpoint: double(action.endpoint) }
+        ? { ...action, endpoint: copyOf(action.endpoint) }
         : action,
     );
 }
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-function bound(method: Method, controller: Controller, double: Behind['double'] | undefined): Method {
-  if (double === undefined) return (...args) => Reflect.apply(method, controller, args);
-  return (what, ...args) => Reflect.apply(method, controller, [isEndpoint(what) ? double(what) : what, ...args]);
+function bindMethod(method: Method, controller: Controller, copyOf: WrappedController['copyOf'] | undefined): Method {
+  if (copyOf === undefined) return (...args) => Reflect.apply(method, controller, args);
+  return (what, ...args) => Reflect.apply(method, controller, [isEndpoint(what) ? copyOf(what) : what, ...args]);
 }
 
 /** Whether it is an endpoint: `view` also takes queryables. */

@@ -33,7 +33,7 @@ export interface DemandedRequest {
 interface Demand {
   readonly askedAt: number;
   /** Resolves when there may be a value to show: with the answer, or because another write has stored a value. */
-  there: Deferred;
+  resolution: Deferred;
   /** Releases the awaited data. Until then it is not collected as garbage. */
   readonly unpin: () => void;
   isSettled: boolean;
@@ -44,7 +44,7 @@ interface Demand {
 }
 
 /** How many milliseconds a demand is kept after the answer, for readers that waited and have not been shown yet. */
-const GRACE = 1000;
+const KEPT_AFTER_ANSWER = 1000;
 
 /**
  * Makes sure that one cause leads to one request, however often React renders, discards a render, and renders again.
@@ -63,8 +63,8 @@ export class Demands {
   readonly #deletions = new Map<string, Promise<void>>();
 
   /**
-   * Promises that readers wait for besides their answers: the commit of their page. React renders a page that it could not commit from the
-   * beginning whenever a promise of it resolves, with new controllers, which would send every request again.
+   * A promise that readers await in addition to their answers: it resolves when their page is mounted. Without it, React would render the
+   * page from the beginning whenever an answer arrives, with a new controller, which would send every request again.
    */
   until: Promise<void> | undefined;
 
@@ -99,9 +99,9 @@ export class Demands {
    */
   fetch(request: DemandedRequest): Promise<void> {
     if (this.#wasDeleted(request)) return this.#afterMutations(request.key);
-    const { there, waiting } = this.#send(request);
+    const { resolution, waiting } = this.#send(request);
     waiting.add(request);
-    return there.promise;
+    return resolution.promise;
   }
 
   /** Sends a request for a reader on the screen, unless it is in flight. */
@@ -123,7 +123,7 @@ export class Demands {
     this.#platform.clearTimeout(this.#timer);
     const demand: Demand = {
       askedAt: this.#controller.now(),
-      there: deferred(),
+      resolution: deferred(),
       unpin: view.subscribe(() => this.#changed(request, demand)),
       isSettled: false,
       waiting: new Set(),
@@ -142,7 +142,7 @@ export class Demands {
 
   /** Called when the stored data changes: if there is a value to show before the answer, readers stop waiting. */
   #changed({ key, view }: DemandedRequest, demand: Demand): void {
-    const { failed, isSettled, there, waiting } = demand;
+    const { failed, isSettled, resolution, waiting } = demand;
     // While an answer is being stored, its value is not built here, because building a large one takes long.
     const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.storing.has(key);
     if (!isAwaited && failed === undefined) return;
@@ -150,8 +150,8 @@ export class Demands {
     if (status === 'missing') return;
     demand.failed = undefined;
     if (!isAwaited || status === 'failed') return;
-    demand.there = deferred();
-    there.resolve();
+    demand.resolution = deferred();
+    resolution.resolve();
   }
 
   /** Resolves when no mutation is pending, so that it is known whether a deletion was only a guess. */
@@ -167,7 +167,7 @@ export class Demands {
 
   #end(request: DemandedRequest, demand: Demand, error: unknown): void {
     const { key, view } = request;
-    if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), GRACE);
+    if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), KEPT_AFTER_ANSWER);
     (Object(this.#timer) as { unref?(): void }).unref?.();
     demand.isSettled = true;
     if (view.current().status === 'missing') {
@@ -178,7 +178,7 @@ export class Demands {
     }
     this.#attempts.set(Object(error) as object, this.#attempt);
     this.#controller.store.touch(key);
-    demand.there.resolve();
+    demand.resolution.resolve();
   }
 
   /** Call it when a reader is on the screen. Fetches stale data, unless the reader has just waited for it. */

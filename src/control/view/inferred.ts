@@ -14,7 +14,7 @@ export function fitOf(
   { needs = entity.needs ?? [], path }: { readonly needs?: readonly string[] | undefined; readonly path?: unknown },
 ): Fit {
   const isThere = (field: string): boolean => Object.hasOwn(row, field);
-  const named = namedBy(entity, row, args, String(path));
+  const named = fitOfArgs(entity, row, args, String(path));
   if (named === 'none' || !needs.every(isThere)) return 'none';
   const defaults = Object.entries(entity.defaults as object);
   return defaults.every(([field, value]) => value === undefined || isThere(field)) ? named : 'part';
@@ -25,7 +25,7 @@ export function fitOf(
  * row cannot show. A parameter of the path that is not a field of the record, such as the project of a task, may not fit
  * the record: `part`.
  */
-function namedBy(entity: EntityInterface, row: Row, [arg, ...others]: readonly unknown[], path: string): Fit {
+function fitOfArgs(entity: EntityInterface, row: Row, [arg, ...others]: readonly unknown[], path: string): Fit {
   if (others.some((other) => other !== undefined)) return 'none';
   // A class with a `queryKey` of its own knows what its arguments mean.
   if (typeof arg !== 'object' || arg === null || entity.queryKey !== Entity.queryKey) return 'whole';

@@ -17,7 +17,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   current(): Answer<readonly Page[]> {
-    return (this.#last = keepSamePages(this.#last, together(this.#pages.map((page) => page.current()))));
+    return (this.#last = keepSamePages(this.#last, answerOfPages(this.#pages.map((page) => page.current()))));
   }
 
   subscribe(onChange: () => void): () => void {
@@ -28,7 +28,7 @@ export class PagesView<Page = unknown> implements LiveView<readonly Page[]> {
   }
 
   at(earlier: EarlierReader): Answer<readonly Page[]> {
-    return (this.#lastAt = keepSamePages(this.#lastAt, together(this.#pages.map((page) => page.at(earlier)))));
+    return (this.#lastAt = keepSamePages(this.#lastAt, answerOfPages(this.#pages.map((page) => page.at(earlier)))));
   }
 
   /** Fetches every missing page. Resolves with the first of them. */
@@ -54,7 +54,7 @@ function keepSamePages<Page>(before: Answer<readonly Page[]>, next: Answer<reado
   return last !== undefined && pages?.every((page, at) => page === last[at]) === true ? before : next;
 }
 
-function together<Page>(answers: readonly Answer<Page>[]): Answer<readonly Page[]> {
+function answerOfPages<Page>(answers: readonly Answer<Page>[]): Answer<readonly Page[]> {
   const pages: Page[] = [];
   let failed: { readonly status: 'failed'; readonly error: unknown } | undefined;
   for (const answer of answers) {
@@ -103,8 +103,8 @@ export interface Gap {
 
 /**
  * Returns the first place where records may be missing: a page names another next page than the one that is there, and its last item is on
- * no later page. So it is if pages are found by a cursor, and a record was added before it. Not behind pages in `filled`: a `next` that
- * returns something else at each call would never fit.
+ * no later page. This happens if pages are found by a cursor, and a record was added before it. Pages in `filled` are skipped, because a
+ * `next` that returns something else at each call would never fit.
  */
 export function gapIn(
   { before, window }: Pages,
@@ -115,14 +115,14 @@ export function gapIn(
   for (let at = before; at < values.length - 1; at++) {
     const page = values[at];
     const arg = next(page, window[at], values.slice(0, at + 1));
-    const isThere = arg === undefined || keyOf(arg) === keyOf(window[at + 1]);
-    if (!isThere && overlap(values, at, page) < 0 && !filled.has(Object(page) as object)) return { at, arg };
+    const isNext = arg === undefined || keyOf(arg) === keyOf(window[at + 1]);
+    if (!isNext && overlap(values, at, page) < 0 && !filled.has(Object(page) as object)) return { at, arg };
   }
   return undefined;
 }
 
 /**
- * Puts the page that fills a gap in its place. It replaces the pages up to the one that has its last item and others behind it, or else one
+ * Puts the page that fills a gap in its place. It replaces the pages up to the one that has its last item and others after it, or else one
  * page.
  */
 export function withoutGap(
@@ -136,11 +136,11 @@ export function withoutGap(
   const known = indexIn(pages, arg, keyOf);
   const overlapped = overlap(values, at, page);
   const isEnd = listOf(values[overlapped]).at(-1) === listOf(page).at(-1);
-  const behind = known > at ? known + 1 : overlapped < 0 ? at + 2 : overlapped + Number(isEnd);
-  return { ...pages, window: [...window.slice(0, at + 1), arg, ...window.slice(behind)].slice(0, Math.max(1, limit)) };
+  const end = known > at ? known + 1 : overlapped < 0 ? at + 2 : overlapped + Number(isEnd);
+  return { ...pages, window: [...window.slice(0, at + 1), arg, ...window.slice(end)].slice(0, Math.max(1, limit)) };
 }
 
-/** Returns the index of the last page behind `at` that has the last item of `page`; -1 if there is none. */
+/** Returns the index of the last page after `at` that has the last item of `page`; -1 if there is none. */
 function overlap(values: readonly unknown[], at: number, page: unknown): number {
   const last = listOf(page).at(-1);
   return values.findLastIndex((value, index) => index > at && listOf(value).includes(last));

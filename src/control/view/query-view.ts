@@ -11,16 +11,17 @@ export function queryView<Value = unknown>(
   let last: Answer<Value> = MISSING;
   let observers = 0;
   // An observed view keeps its cell. Otherwise the cell may be collected at any time, so it is looked up at each read.
-  let held: Readable | undefined;
-  const read = (): Answer<Value> => answerOf(held === undefined ? store.get(queryable, ...args) : held.current());
+  let readable: Readable | undefined;
+  const read = (): Answer<Value> =>
+    answerOf(readable === undefined ? store.get(queryable, ...args) : readable.current());
   return {
     current: () => (last = nextAnswer(last, read)),
     subscribe: (onChange) => {
-      held ??= store.query(queryable, args);
+      readable ??= store.query(queryable, args);
       observers++;
-      const stop = held.subscribe(onChange);
+      const stop = readable.subscribe(onChange);
       return () => {
-        if (--observers === 0) held = undefined;
+        if (--observers === 0) readable = undefined;
         stop();
       };
     },

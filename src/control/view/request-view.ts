@@ -97,7 +97,7 @@ export function requestView(
 }
 
 /** The view for `null` instead of arguments: no request. */
-export const UNASKED: LiveView<never> = {
+export const NO_REQUEST: LiveView<never> = {
   current: () => MISSING,
   subscribe: () => () => {},
   at: () => MISSING,

@@ -97,7 +97,7 @@ export class Responses {
   }
 
   /** Call it when the application writes records itself: stored results may then differ from the versions on the server. */
-  edited(): void {
+  noteEdit(): void {
     this.#edits++;
   }
 
@@ -143,11 +143,11 @@ export class Responses {
       if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
       // A reader that unmounts and mounts again in one turn still finds the answer.
-      if (this.note(key).isPassing === true) void Promise.resolve().then(() => this.#pass(key));
+      if (this.note(key).isPassing === true) void Promise.resolve().then(() => this.#dropPassing(key));
     };
   }
 
-  #pass(key: string): void {
+  #dropPassing(key: string): void {
     if (!this.#shown.has(key) && this.note(key).isPassing === true) this.store.dropRequest(key);
   }
 
@@ -186,7 +186,7 @@ export class Responses {
     return this.store.row(schema.key, String(pk)) === INVALID;
   }
 
-  /** The stored answer of the request itself, or a value made from rows of other requests. */
+  /** Returns the stored answer of the request itself, or a value made from rows of other requests. */
   #stored(endpoint: EndpointInterface, args: readonly unknown[], { result, value }: Found, note: Note): StoredResponse {
     if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const schema = endpoint.schema ?? undefined;
@@ -226,7 +226,7 @@ export class Responses {
     }
   }
 
-  /** The time of expiry. Data from the future is stale, because the clock was set back. */
+  /** Returns the time of expiry. Data that is dated later than now is stale, because the clock was set back. */
   #until(expiresAt: number, since: number): number {
     return elapsed(since, this.now()) === undefined ? PAST : expiresAt;
   }

@@ -3,7 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { callable, derived, setMembers } from './callable.ts';
 import type { EndpointConstructor, EndpointInstance, FetchFunction } from './infer-endpoint.ts';
-import { type StandardSchema, validated } from '../../std/standard-schema.ts';
+import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import type { Fields } from '../../std/plain.ts';
 
 type FetchRun = (...args: readonly unknown[]) => Promise<unknown>;
@@ -38,7 +38,7 @@ export class CallableEndpoint {
   /** Runs when the endpoint itself is called. */
   async invoke(...args: readonly unknown[]): Promise<unknown> {
     const value = await this.fetch(...args);
-    return this.validate === undefined ? value : validated(this.validate, value, `What ${this.name} fetched`);
+    return this.validate === undefined ? value : validateWith(this.validate, value, `What ${this.name} fetched`);
   }
 
   key(...args: readonly unknown[]): string {

@@ -10,7 +10,7 @@ export function isEndpoint(given: unknown): given is EndpointInterface {
 /** Returns the key of a request. Throws if `endpoint` is not an endpoint; `what` names the called method in the error. */
 export function requestKey(endpoint: EndpointInterface, args: readonly unknown[], what: string): string {
   if (typeof (Object(endpoint) as { readonly key?: unknown }).key !== 'function')
-    throw new DataError('endpoint-expected', `${what} was given ${shown(endpoint)}.`, {
+    throw new DataError('endpoint-expected', `${what} was given ${describeGiven(endpoint)}.`, {
       cure: inDevelopment(() => "Pass an endpoint with its arguments, such as PostResource.get, { id: '5' }."),
     });
   return endpoint.key(...args);
@@ -27,7 +27,7 @@ export function checkSchema(given: unknown, what: string, instead: string): void
   });
 }
 
-function shown(given: unknown): string {
+function describeGiven(given: unknown): string {
   if (typeof given === 'function') return `the function ${given.name || 'without a name'}`;
   if (typeof given !== 'object' || given === null) return JSON.stringify(given) ?? String(given);
   return `{ ${Object.keys(given).slice(0, 5).join(', ')} }`;

@@ -53,11 +53,11 @@ export async function withRetry<Value>(
       // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before
       return await attempt();
     } catch (error) {
-      const asked = failures.delayAsked(error) ?? 0;
-      if (tries >= limit || signal?.aborted || !isTransient(error) || asked > maxDelay) throw error;
-      const drawn = platform.random() * Math.min(maxDelay, baseDelay * 2 ** tries);
+      const requestedDelay = failures.delayAsked(error) ?? 0;
+      if (tries >= limit || signal?.aborted || !isTransient(error) || requestedDelay > maxDelay) throw error;
+      const randomDelay = platform.random() * Math.min(maxDelay, baseDelay * 2 ** tries);
       // oxlint-disable-next-line no-await-in-loop
-      await pause(Math.max(asked, drawn), signal, platform);
+      await pause(Math.max(requestedDelay, randomDelay), signal, platform);
     }
   }
 }

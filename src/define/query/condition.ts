@@ -19,17 +19,17 @@ export type Condition = ((record: never, args: never) => unknown) | Fields;
 type Compares = (value: unknown, operand: unknown) => boolean;
 
 /** `null`, `undefined`, `NaN` and invalid dates are neither greater nor less than any value. */
-function ordered(isAsked: (order: number) => boolean): Compares {
-  return (value, operand) => !isLacking(value) && !isLacking(operand) && isAsked(compareValues(value, operand));
+function orderTest(isExpected: (order: number) => boolean): Compares {
+  return (value, operand) => !isLacking(value) && !isLacking(operand) && isExpected(compareValues(value, operand));
 }
 
 /** The comparisons by name. An operand without a name is the value that a field must have. */
 const COMPARISONS: Readonly<Record<string, Compares>> = {
   '': isSameValue,
-  gt: /* #__PURE__ */ ordered((order) => order > 0),
-  gte: /* #__PURE__ */ ordered((order) => order >= 0),
-  lt: /* #__PURE__ */ ordered((order) => order < 0),
-  lte: /* #__PURE__ */ ordered((order) => order <= 0),
+  gt: /* #__PURE__ */ orderTest((order) => order > 0),
+  gte: /* #__PURE__ */ orderTest((order) => order >= 0),
+  lt: /* #__PURE__ */ orderTest((order) => order < 0),
+  lte: /* #__PURE__ */ orderTest((order) => order <= 0),
   in: (value, operand) => listOf(operand).some((one) => isSameValue(value, one)),
   not: (value, operand) => !isSameValue(value, operand),
 };
@@ -85,8 +85,8 @@ export function testOf(condition: Condition, args: NamedArgs, read: ReadField = 
   const tests = Object.entries(condition).flatMap(([field, operand]) =>
     comparisonsIn(operand).map(([name, given]): Test => {
       const compare = COMPARISONS[name] as Compares;
-      const asked = operandOf(given, args);
-      return (record) => compare(read(record, field), asked);
+      const expected = operandOf(given, args);
+      return (record) => compare(read(record, field), expected);
     }),
   );
   return (record) => tests.every((test) => test(record));

@@ -17,7 +17,7 @@ export interface Description {
   /** Conditions for the items. */
   readonly conditions: readonly Condition[];
   readonly order: readonly OrderStep[];
-  /** The list begins behind this item. The item is as it was when the query was built. */
+  /** The list begins after this item. The item is as it was when the query was built. */
   readonly after: unknown;
   readonly offset: number | Argument;
   readonly limit: number | Argument | undefined;

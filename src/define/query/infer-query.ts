@@ -29,20 +29,20 @@ export type FieldConditions<Row> = {
 };
 
 /** The arguments that conditions have, with the types of the fields that they are compared with. */
-export type ArgumentsIn<Asked, Row> = UnionToIntersection<
-  { [field in keyof Asked & keyof Row]: ArgsOfField<Asked[field], Row[field]> }[keyof Asked & keyof Row]
+export type ArgumentsIn<Conditions, Row> = UnionToIntersection<
+  { [field in keyof Conditions & keyof Row]: ArgsOfField<Conditions[field], Row[field]> }[keyof Conditions & keyof Row]
 >;
 
-type ArgsOfField<Asked, Value> =
-  Asked extends Argument<infer Name>
+type ArgsOfField<Conditions, Value> =
+  Conditions extends Argument<infer Name>
     ? Readonly<Record<Name, Operand<Value>>>
     : // Only objects have operands. Otherwise the methods of strings and numbers would count as operands.
-      Asked extends object
-      ? { [name in keyof Asked]: ArgOfOperand<Asked[name], Value, name> }[keyof Asked]
+      Conditions extends object
+      ? { [name in keyof Conditions]: ArgOfOperand<Conditions[name], Value, name> }[keyof Conditions]
       : never;
 
-type ArgOfOperand<Asked, Value, Name> =
-  Asked extends Argument<infer Passed>
+type ArgOfOperand<Conditions, Value, Name> =
+  Conditions extends Argument<infer Passed>
     ? Readonly<Record<Passed, Name extends 'in' ? readonly Operand<Value>[] : Operand<Value>>>
     : never;
 

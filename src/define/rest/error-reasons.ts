@@ -51,34 +51,40 @@ export function reasonsOf(data: unknown): Reasons {
   return { message: message || undefined, fieldErrors: fields.length > 0 ? Object.fromEntries(fields) : undefined };
 }
 
-/** Reads a list of errors, errors by the names of fields, or one error with the errors inside it. All are about the field `around`. */
-function readErrors(value: object, around: string, found: FoundReasons, names = NAMES, depth = 0): void {
+/** Reads a list of errors, errors by the names of fields, or one error with the errors inside it. All are about the field `outerField`. */
+function readErrors(value: object, outerField: string, found: FoundReasons, names = NAMES, depth = 0): void {
   if (depth > DEEPEST) return;
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
-      const field = areFields(item) ? `${around}.${at}` : around;
+      const field = areFields(item) ? `${outerField}.${at}` : outerField;
       if (isPlain(item)) readErrors(item, field, found, NAMES_IN_LISTS, depth + 1);
       else add(item, field, found);
     }
-  } else if (areFields(value)) readFields(value as Fields, around, found, depth);
-  else readError(fieldsIn(value), around, found, names, depth);
+  } else if (areFields(value)) readFields(value as Fields, outerField, found, depth);
+  else readError(fieldsIn(value), outerField, found, names, depth);
 }
 
 /** Reads errors by the names of fields. The field of a nested object is named `address.city`. */
-function readFields(map: Fields, around: string, found: FoundReasons, depth: number): void {
+function readFields(map: Fields, outerField: string, found: FoundReasons, depth: number): void {
   for (const [name, value] of Object.entries(map)) {
     // Names such as `_errors` are not those of fields. Phoenix sends `{ errors: { detail: 'Not Found' } }`.
     const isGeneral = /^_[a-z]/.test(name) || (name === 'detail' && typeof value === 'string');
-    const field = isGeneral ? around : `${around}.${name}`;
+    const field = isGeneral ? outerField : `${outerField}.${name}`;
     if (Array.isArray(value) || isMessage(value)) readErrors(value, field, found, [], depth + 1);
     else if (isPlain(value) && depth < DEEPEST) readFields(value as Fields, field, found, depth + 1);
     else add(value, field, found);
   }
 }
 
-function readError(error: Fields, around: string, found: FoundReasons, names: readonly string[], depth: number): void {
+function readError(
+  error: Fields,
+  outerField: string,
+  found: FoundReasons,
+  names: readonly string[],
+  depth: number,
+): void {
   const own = fieldOf(error, names);
-  const field = own ?? around;
+  const field = own ?? outerField;
   add(textOf(error) ?? (own === undefined ? own : error['code']), field, found);
   for (const [name, value] of Object.entries(error)) {
     // Records may be there as well.
@@ -92,9 +98,9 @@ function readError(error: Fields, around: string, found: FoundReasons, names: re
   }
 }
 
-function add(text: unknown, around: string, found: FoundReasons): void {
+function add(text: unknown, outerField: string, found: FoundReasons): void {
   if (typeof text !== 'string') return;
-  const path = plainPath(around);
+  const path = plainPath(outerField);
   const field = NO_FIELD.has(path) ? '' : path;
   found.set(field, (found.get(field) ?? new Set()).add(text));
 }

@@ -4,7 +4,7 @@ const LONGEST_EXTENSION = 20;
 /** Names that Windows reserves for devices, with any extension. */
 const DEVICES: ReadonlySet<string> = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$', 'clock$']);
 /** Characters with a special meaning in the paths of some operating system. */
-const MEANINGFUL = '<>:"|?*';
+const SPECIAL_CHARACTERS = '<>:"|?*';
 
 /** Returns a name that is safe for a file on any operating system. '' if no character is left. */
 export function safeFileName(name: string): string {
@@ -14,7 +14,7 @@ export function safeFileName(name: string): string {
   let text = '';
   for (const char of last) {
     const code = Number(char.codePointAt(0));
-    if (!isHidden(code)) text += MEANINGFUL.includes(char) ? '_' : char;
+    if (!isHidden(code)) text += SPECIAL_CHARACTERS.includes(char) ? '_' : char;
   }
   const trimmed = shortened(withoutEnds(text));
   return isDevice(trimmed) ? `_${trimmed}` : trimmed;

@@ -15,7 +15,7 @@ export interface ImpliedEndpoint extends BodyRules {
  * Returns the response that an empty success implies. After a PUT, a PATCH or a create, it is the records as they were sent. For other
  * mutations it is unknown, and `undefined`.
  */
-export function sentRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
+export function impliedRecords(endpoint: ImpliedEndpoint, args: readonly unknown[]): unknown {
   const { method, schema } = endpoint;
   if (schema instanceof Invalidate) return args[0];
   const sent = args.at(-1);

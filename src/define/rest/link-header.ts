@@ -18,7 +18,7 @@ export function parseLinkHeader(header: string | null | undefined): readonly Lin
     const isLink = reader.take('<');
     const url = isLink ? reader.until('>').trim() : '';
     const isClosed = isLink && reader.take('>');
-    const params = decoded(reader.parameters(','));
+    const params = withDecodedValues(reader.parameters(','));
     if (isClosed) links.push({ url, rels: wordsOf(params.get('rel') ?? ''), params });
     // Skips anything unknown before the next link.
     reader.until(',');
@@ -52,7 +52,7 @@ export function withLink(response: Response, body: unknown): unknown {
 }
 
 /** Replaces the value of `title` by the decoded value of `title*`, and so on. */
-function decoded(params: Map<string, string>): Map<string, string> {
+function withDecodedValues(params: Map<string, string>): Map<string, string> {
   for (const [name, value] of params) {
     if (!name.endsWith('*')) continue;
     const text = decodeExtended(value);

@@ -48,7 +48,8 @@ function namesOf(record: Fields, schema: unknown): Fields {
   if (!isEntity(constructor)) return {};
   const entity: EntityInterface = constructor;
   const { attribute } = Object(schema) as { readonly attribute?: unknown };
-  const found = typeof attribute === 'function' ? readBy(attribute as (value: object) => unknown, record) : [attribute];
+  const found =
+    typeof attribute === 'function' ? fieldsReadBy(attribute as (value: object) => unknown, record) : [attribute];
   const kind = Object.entries(record).filter(([name]) => found.includes(name));
   return { ...Object.fromEntries(kind), ...fieldsOfPk(entity, record) };
 }
@@ -57,7 +58,7 @@ function namesOf(record: Fields, schema: unknown): Fields {
  * Returns the names of the fields that a function reads to decide the class of a record. Other fields are not sent as a guess, because they
  * may hold instances, which cannot be stored as rows.
  */
-function readBy(tell: (value: object) => unknown, record: Fields): readonly unknown[] {
+function fieldsReadBy(decide: (value: object) => unknown, record: Fields): readonly unknown[] {
   const read: unknown[] = [];
   const note = (name: unknown): true => Boolean(read.push(name)) as true;
   const watched = new Proxy(record, {
@@ -65,6 +66,6 @@ function readBy(tell: (value: object) => unknown, record: Fields): readonly unkn
     has: (target, name) => note(name) && Reflect.has(target, name),
     getOwnPropertyDescriptor: (target, name) => (note(name), Reflect.getOwnPropertyDescriptor(target, name)),
   });
-  tell(watched);
+  decide(watched);
   return read;
 }

@@ -79,10 +79,10 @@ type ItemOutcome = { readonly value: unknown } | { readonly refused: RefusedItem
 const VALUES = ['body', 'data', 'resource', 'record', 'value', 'result', 'response'];
 const STATUSES = ['status', 'statusCode', 'code'];
 /** How deeply the list of outcomes may be nested in other objects. */
-const MOST_ENVELOPES = 3;
+const MAX_ENVELOPES = 3;
 
 /** Returns an answer that is a list, or the only list in it, or the only list in its only object. */
-function listIn(answer: unknown, envelopes: number = MOST_ENVELOPES): readonly unknown[] | undefined {
+function listIn(answer: unknown, envelopes: number = MAX_ENVELOPES): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   if (!isPlain(answer) || envelopes === 0) return undefined;
   const members = Object.values(answer);

@@ -75,14 +75,18 @@ function paramMissing(name: string, source: string, given: Params): DataError {
 }
 
 function paramInvalid(name: string, value: unknown, source: string): DataError {
-  return new DataError('param-invalid', `The parameter ${name} of the path '${source}' cannot be ${shown(value)}.`, {
-    path: name,
-    cure: inDevelopment(() => 'Pass text, but not dots, or an exact number; for a wildcard a list of them.'),
-  });
+  return new DataError(
+    'param-invalid',
+    `The parameter ${name} of the path '${source}' cannot be ${describeParam(value)}.`,
+    {
+      path: name,
+      cure: inDevelopment(() => 'Pass text, but not dots, or an exact number; for a wildcard a list of them.'),
+    },
+  );
 }
 
 /** Describes a value in an error. */
-export function shown(value: unknown): string {
+export function describeParam(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
   return Object(value) === value ? `of type ${typeof value}` : `'${String(value)}'`;
 }

@@ -57,7 +57,7 @@ interface LastParam {
 
 const parsed = new Map<string, Template>();
 // An application has few templates. The limit protects memory if an application generates them.
-const MOST_KEPT = 2000;
+const MAX_KEPT = 2000;
 const LONGEST = 65_536;
 const LONGEST_KEPT = 1000;
 const DEEPEST = 16;
@@ -68,7 +68,7 @@ export function parseTemplate(source: string): Template {
   const known = parsed.get(source);
   if (known !== undefined) return known;
   const template = readTemplate(source);
-  if (parsed.size >= MOST_KEPT) parsed.clear();
+  if (parsed.size >= MAX_KEPT) parsed.clear();
   if (source.length <= LONGEST_KEPT) parsed.set(source, template);
   return template;
 }

@@ -9,7 +9,7 @@ export interface Fetcher extends Guarded {
 }
 
 /** The same limit as in browsers. */
-const MOST_REDIRECTS = 20;
+const MAX_REDIRECTS = 20;
 
 /** In the options of a request: follow redirects to allowed origins only. Copies of the options keep it. */
 export const FOLLOWED: unique symbol = Symbol('followed');
@@ -30,7 +30,7 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
   // A browser does not reveal the target of a redirect, but it can refuse to leave the origin of the page.
   if (isFollowing && isOfPage(url)) return platform.fetch(url, { ...init, redirect: 'follow', mode: 'same-origin' });
   let from = url;
-  for (let count = 0; count < MOST_REDIRECTS; count++) {
+  for (let count = 0; count < MAX_REDIRECTS; count++) {
     // With `redirect: 'error'`, the error would look as if the network were down.
     // oxlint-disable-next-line no-await-in-loop -- each redirect follows from the response before
     const response = await platform.fetch(from, { ...sent, redirect: 'manual' });

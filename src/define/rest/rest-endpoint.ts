@@ -5,7 +5,7 @@ import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
 import { isBareAnswer, isSoleRecord } from '../schema/bare-answer.ts';
-import { validated } from '../../std/standard-schema.ts';
+import { validateWith } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -14,7 +14,7 @@ import type { Caching } from './caching.ts';
 import type { HasPath } from './infer-args.ts';
 import type { RestEndpointConstructor, RestEndpointInstance } from './infer-rest.ts';
 import type { ResponseMeta } from './infer-rest-options.ts';
-import { processEmpty, sentRecords } from './implied.ts';
+import { processEmpty, impliedRecords } from './implied.ts';
 import { adderOf, paginated } from './list-endpoints.ts';
 import type { RemoveCursor } from '../schema/collection-options.ts';
 import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
@@ -99,7 +99,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   /** Returns the response that an empty success implies. A controller calls it if there was no guess. */
   impliedResponse(...args: readonly unknown[]): unknown {
-    return sentRecords(this, args);
+    return impliedRecords(this, args);
   }
 
   url(...[params]: readonly unknown[]): string {
@@ -199,7 +199,7 @@ async function processResponse(
   const { schema, validate } = endpoint;
   const isEmpty = Boolean(endpoint.sideEffect) && isBareAnswer(schema, read, args) && Object(read) !== read;
   const isRefusable = validate !== undefined && !isEmpty;
-  const value: unknown = isRefusable ? await validated(validate, read, `The response to ${what}`) : read;
+  const value: unknown = isRefusable ? await validateWith(validate, read, `The response to ${what}`) : read;
   const made: unknown = isEmpty ? await processEmpty(endpoint, value, args) : await endpoint.process(value, ...args);
   // The answer of a mutation may hold no records.
   if (endpoint.sideEffect && isBareAnswer(schema, made, args)) return made;

@@ -8,7 +8,7 @@ import { thrown } from '../../std/thrown.ts';
 /** Statuses below 500 after which a repeat can succeed. */
 const TRANSIENT: readonly number[] = [408, 425, 429];
 /** Statuses from 500 on after which a repeat fails again: the server lacks a feature, or the network requires a login. */
-const LASTING: readonly number[] = [501, 505, 506, 510, 511];
+const PERMANENT: readonly number[] = [501, 505, 506, 510, 511];
 /** Methods that have the same effect when they are sent twice. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
@@ -36,7 +36,7 @@ function isTransient(error: unknown): boolean {
   const { code, status } = thrown(error);
   if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout';
   if (typeof status !== 'number') return false;
-  return TRANSIENT.includes(status) || (status >= 500 && status <= 599 && !LASTING.includes(status));
+  return TRANSIENT.includes(status) || (status >= 500 && status <= 599 && !PERMANENT.includes(status));
 }
 
 /** Parses the header `Retry-After`, a number of seconds or a date. Returns milliseconds. */

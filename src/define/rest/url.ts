@@ -1,11 +1,11 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
-import { fillPath, type Params, shown } from './path-build.ts';
+import { fillPath, type Params, describeParam } from './path-build.ts';
 import { parseTemplate, pathInvalid, type Template, type Token } from './path-template.ts';
 
 /** The base of relative addresses, in place of the origin of the page. */
-const HERE = 'http://here.invalid';
+const BASE = 'http://here.invalid';
 
 /** Returns a function that fills the parameters of a path, without the prefix. */
 export function getUrlBase(path: string): (params?: Params) => string {
@@ -37,7 +37,7 @@ export function addressOf(
 }
 
 // The limit protects memory if an application makes a new prefix for each request.
-const MOST_PREFIXES = 100;
+const MAX_PREFIXES = 100;
 
 function check(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
@@ -51,7 +51,7 @@ function check(prefix: string, filled: string, template: Template): void {
       ),
     );
   }
-  if (template.prefixes.size < MOST_PREFIXES && template.tokens.every(isSteady)) template.prefixes.add(prefix);
+  if (template.prefixes.size < MAX_PREFIXES && template.tokens.every(isAlwaysSafe)) template.prefixes.add(prefix);
 }
 
 /** Returns the origin of an endpoint: that of its prefix, or without a prefix, that of a path that begins with a host. */
@@ -61,7 +61,7 @@ export function ownOrigin(prefix: string, { tokens: [first] }: Pick<Template, 't
 }
 
 /** Returns whether a part of a path is safe with any value. A parameter is safe if it begins a segment and is not optional. */
-function isSteady(token: Token, at: number, tokens: readonly Token[]): boolean {
+function isAlwaysSafe(token: Token, at: number, tokens: readonly Token[]): boolean {
   const before = tokens[at - 1];
   return token.kind === 'text' || (token.kind !== 'group' && before?.kind === 'text' && before.text.endsWith('/'));
 }
@@ -76,7 +76,7 @@ function checkSegments(filled: string, { source }: Template): void {
 }
 
 /** Returns the origin of an address. For a relative address it is the origin of the page. `undefined` for an invalid address. */
-export function originOf(address: string, page: string = HERE): string | undefined {
+export function originOf(address: string, page: string = BASE): string | undefined {
   try {
     const { origin, protocol, host } = new URL(address, page);
     return origin === 'null' ? `${protocol}//${host}` : origin;
@@ -87,11 +87,11 @@ export function originOf(address: string, page: string = HERE): string | undefin
 
 /** Returns an absolute or relative address, or `undefined` if it is on another origin than `from`. */
 export function withinOrigin(address: string, from: string): string | undefined {
-  const base = new URL(from, HERE);
+  const base = new URL(from, BASE);
   if (!URL.canParse(address, base)) return undefined;
   const target = new URL(address, base);
   if (target.origin !== base.origin) return undefined;
-  return base.origin === HERE ? `${target.pathname}${target.search}` : target.href;
+  return base.origin === BASE ? `${target.pathname}${target.search}` : target.href;
 }
 
 /**
@@ -121,7 +121,7 @@ function searchText(value: unknown, name: string): string {
   } catch {
     // A symbol, an invalid Date, or half a surrogate pair, which would be encoded as another character.
   }
-  throw new DataError('search-param-invalid', `The search parameter ${name} cannot be ${shown(value)}.`, {
+  throw new DataError('search-param-invalid', `The search parameter ${name} cannot be ${describeParam(value)}.`, {
     path: name,
     cure: inDevelopment(() => {
       const [inner] = Object.keys(Object(value) as object);

@@ -14,18 +14,18 @@ import type { SchemaSimple } from './schema.ts';
  */
 export function checkAnswer(schema: unknown, answer: unknown): void {
   if (isObject(answer)) return;
-  const filed = filedBy(schema);
+  const filed = normalizingSchema(schema);
   const isNothing = answer === undefined || answer === null;
   const isRecord = isEntity(filed) || isUnion(filed);
   if (!isRecord && !(isNothing && isObject(filed))) return;
   const entity = isEntity(filed) ? filed.key : undefined;
-  const expected = entity === undefined ? expectedBy(filed) : `A record of ${entity}`;
+  const expected = entity === undefined ? expectedIn(filed) : `A record of ${entity}`;
   const error = inputInvalid(expected, answer, entity, isNothing ? emptyCure(filed) : undefined);
   error.status = 400;
   throw error.at('');
 }
 
-function expectedBy(schema: unknown): string {
+function expectedIn(schema: unknown): string {
   if (isUnion(schema)) return 'A record';
   return isList(schema) ? 'A list' : 'An object';
 }
@@ -56,9 +56,9 @@ function emptyCure(schema: unknown): string | undefined {
 }
 
 /** Returns the schema that normalizes the input of another schema, such as the inner schema of a Query. */
-function filedBy(schema: unknown): unknown {
+function normalizingSchema(schema: unknown): unknown {
   const { filesAs } = Object(schema) as { readonly filesAs?: unknown };
-  return filesAs === undefined ? schema : filedBy(filesAs);
+  return filesAs === undefined ? schema : normalizingSchema(filesAs);
 }
 
 /** Schemas that `checkReadable` has checked before. */

@@ -80,7 +80,7 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
 export interface CollectionChange {
   readonly merge: MergeMembers;
   /** `create`: records without a pk get a temporary one. */
-  readonly how: 'create' | 'visit';
+  readonly method: 'create' | 'visit';
   /** Selects the collections to change. Default: the filter of the collection. */
   readonly createFilter?: CollectionFilter | undefined;
 }
@@ -100,13 +100,13 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
 
   override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const { schema } = this.collection;
-    const { how, createFilter, merge } = this.#change;
+    const { method, createFilter, merge } = this.#change;
     const { members, stored } = this.file(input, parent, key, (value, of, at) =>
-      schema.kinds.file(delegate, value, of, at, how),
+      schema.kinds.file(delegate, value, of, at, method),
     );
     const own = createFilter === undefined ? this.collection.lists() : undefined;
     const lists = own && ((delegate.decidingCollection(own.key) as FollowedCollection | undefined) ?? own);
-    if (lists !== undefined && how === 'create' && !this.isMap) {
+    if (lists !== undefined && method === 'create' && !this.isMap) {
       new ListFollower(lists, delegate).create(members as readonly unknown[], merge);
       return stored;
     }

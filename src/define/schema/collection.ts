@@ -82,7 +82,7 @@ export class Collection<
     make('push', (self) => self.addWith(push));
     make('unshift', (self) => self.addWith(unshift));
     make('assign', (self) => self.addWith(assign));
-    make('remove', (self) => new MemberChange(self.#changeable, { merge: without, how: 'visit' }));
+    make('remove', (self) => new MemberChange(self.#changeable, { merge: without, method: 'visit' }));
     make('move', (self) => self.moveWith(self.schema instanceof Values ? assign : push));
   }
 
@@ -235,7 +235,7 @@ export class Collection<
     createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean,
   ): MemberChange<Value> {
     const createFilter = createCollectionFilter as CollectionFilter | undefined;
-    return new MemberChange(this.#changeable, { merge, how: 'create', createFilter });
+    return new MemberChange(this.#changeable, { merge, method: 'create', createFilter });
   }
 
   /**

@@ -18,7 +18,7 @@ export function keyOf(record: Pick<Entity, 'pk'>): string {
   return names.get(record) ?? String(record.pk());
 }
 
-/** Returns whether a value looks like a record that was read. */
+/** Returns whether a value has a `pk()`, as records have. */
 export function hasPk(value: unknown): value is Pick<Entity, 'pk'> {
   return typeof (Object(value) as { readonly pk?: unknown }).pk === 'function';
 }

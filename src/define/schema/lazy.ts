@@ -97,7 +97,7 @@ export class LazyQuery<S = unknown> implements SchemaSimple {
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const [stored] = args;
     if (!isKeyed(this.schema)) return stored;
-    // The field of a collection holds a pk. The collection would take it for its arguments.
+    // The field of a collection holds a pk, which the collection would read as its arguments.
     if (typeof stored === 'string' && delegate.getEntity(this.schema.key, stored) !== undefined) return stored;
     return this.schema.queryKey(args, unvisit, delegate);
   }

@@ -42,7 +42,7 @@ export function placed(
   { isAccompanied, isOrderUnknown, isLast, merge: given, order }: PlacementOptions,
 ): Placement {
   const isCertain = !isOrderUnknown;
-  const merge = order === undefined ? given : sortedIn(order);
+  const merge = order === undefined ? given : insertByOrder(order);
   if (page === undefined) return { merge, isCertain };
   if (page.isFirst !== true) return { merge: undefined, isCertain: false };
   const { size } = page;
@@ -62,7 +62,7 @@ export function placed(
 
 /** Returns a function that moves a changed member to its place. */
 export function movedIn(order: ListOrder): MergeMembers {
-  const merge = sortedIn(order);
+  const merge = insertByOrder(order);
   return (existing: PlacedList, incoming: PlacedList) => {
     const [member] = incoming;
     const at = incoming.length === 1 ? placeOfOnly(existing, member) : undefined;
@@ -72,7 +72,7 @@ export function movedIn(order: ListOrder): MergeMembers {
   };
 }
 
-function sortedIn(order: ListOrder): MergeMembers {
+function insertByOrder(order: ListOrder): MergeMembers {
   return (existing: PlacedList, incoming: PlacedList) =>
     incoming.reduce(
       (list: PlacedList, member) =>

@@ -17,10 +17,10 @@ export function hasRules({ orderBy, where }: FollowedCollection): boolean {
  */
 export function tablesBehind(collection: FollowedCollection, words: readonly string[] = ANY): ReadonlySet<string> {
   const tables = new Set<string>();
-  const met = new Set<unknown>();
+  const seen = new Set<unknown>();
   const visit = (schema: unknown): void => {
-    if (Object(schema) !== schema || met.has(schema)) return;
-    met.add(schema);
+    if (Object(schema) !== schema || seen.has(schema)) return;
+    seen.add(schema);
     const { key, schema: inner } = schema as { readonly key?: unknown; readonly schema?: unknown };
     if (typeof key === 'string') tables.add(key);
     if (isEntity(schema)) Object.values(schema.schema).forEach(visit);

@@ -111,11 +111,11 @@ export class Kinds implements Choice {
     value: unknown,
     parent: unknown,
     key: string | undefined,
-    how: 'visit' | 'create' = 'visit',
+    method: 'visit' | 'create' = 'visit',
   ): unknown {
     const name = this.nameOf(value, parent, key);
     if (name === undefined && this.isPolymorphic) return value;
-    const id = delegate[how](this.schemaOf(name), value, parent, key);
+    const id = delegate[method](this.schemaOf(name), value, parent, key);
     return id === undefined ? undefined : this.ref(name, id);
   }
 

@@ -22,7 +22,7 @@ export interface ListFinding {
 /**
  * How many records must be missing before a confirmed rule is dropped. A single record can be missing because another user has changed it.
  */
-const MOST_LEFT_OUT = 3;
+const MAX_LEFT_OUT = 3;
 
 /**
  * Which rules of a collection are trusted. An answer that contradicts a rule turns it off: for this value of the argument if other answers
@@ -53,10 +53,10 @@ export class Trust {
     return made;
   }
 
-  /** Forgets the lists that are not there any more. */
-  forget(there: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
+  /** Forgets all lists but these. */
+  forget(lists: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
     for (const notes of [this.#last, this.#arrivals, this.#joined])
-      for (const list of notes.keys()) if (!there.has(list)) notes.delete(list);
+      for (const list of notes.keys()) if (!lists.has(list)) notes.delete(list);
   }
 
   /** Notes whether more pages may follow a page. */
@@ -128,7 +128,7 @@ export class Trust {
   /** Notes that a record which had joined a list by its rules is missing in the next answer. */
   leaveOut(name: string, kept: unknown, finding: ListFinding): void {
     const evidence = this.#of(name);
-    if (++evidence.leftOut >= (evidence.isConfirmed ? MOST_LEFT_OUT : 1)) this.refute(name, kept, finding);
+    if (++evidence.leftOut >= (evidence.isConfirmed ? MAX_LEFT_OUT : 1)) this.refute(name, kept, finding);
   }
 
   refute(name: string, kept: unknown, { table, what }: ListFinding): void {

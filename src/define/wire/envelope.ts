@@ -4,7 +4,7 @@ import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { answerUnexpected, entityIn, isFields, isListed, pkIn, placeIn, putIn } from './records.ts';
 import { type PageValue, pageOf, type PageOptions } from './page.ts';
-import { referred } from './references.ts';
+import { referencedPks } from './references.ts';
 
 export interface EnvelopeOptions extends PageOptions {
   /** The field that holds one record, in answers and in bodies. */
@@ -37,21 +37,21 @@ export type OnlyOf<O> = O extends { readonly writeOnly: infer Only } ? Widened<O
 /** Records inside a field of their answers and bodies: `{ issue: {…} }`, `{ issues: […], total_count: 7 }`. */
 export function envelope<const O extends EnvelopeOptions>(options: O): Wire<RefsOf<O>, OnlyOf<O>, PageValue<O>> {
   const { one, many, names = {}, write = {}, writeOnly = {}, errors } = options;
-  const named = Object.fromEntries(Object.entries(names).map(([here, there]) => [there, here]));
+  const fieldNames = Object.fromEntries(Object.entries(names).map(([field, wireName]) => [wireName, field]));
   const page = pageOf(options);
   const read = (answer: unknown, endpoint: WireEndpoint, headers: Headers): unknown => {
-    if (!isListed(endpoint)) return renameKeys(recordIn(answer, endpoint, options), named);
-    return page.read(renameKeys(listIn(answer, endpoint, many), named), answer, endpoint, headers);
+    if (!isListed(endpoint)) return renameKeys(recordIn(answer, endpoint, options), fieldNames);
+    return page.read(renameKeys(listIn(answer, endpoint, many), fieldNames), answer, endpoint, headers);
   };
   const writeOne = (body: object, endpoint: WireEndpoint): object => {
     const record = { ...body };
     for (const [field, name] of Object.entries(write)) {
       if (!Object.hasOwn(record, field)) continue;
-      const value = referred(record[field as never], field, endpoint);
+      const value = referencedPks(record[field as never], field, endpoint);
       Reflect.deleteProperty(record, field);
       setOwn(record, name, value);
     }
-    return restoreKeys(record, named);
+    return restoreKeys(record, fieldNames);
   };
   return {
     read,
@@ -63,29 +63,29 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
     },
     guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),
     list: page.list,
-    reasons: (data) => reasonsIn(data, errors, namesBack(options, named)),
+    reasons: (data) => reasonsIn(data, errors, fieldNameFinder(options, fieldNames)),
   };
 }
 
 /** Returns a function that turns the name of a field on the wire into its name in the class. */
-function namesBack({ one, write = {} }: EnvelopeOptions, named: Readonly<Record<string, string>>) {
-  const back = new Map(Object.entries(named));
-  for (const [here, there] of Object.entries(write)) back.set(there, here);
+function fieldNameFinder({ one, write = {} }: EnvelopeOptions, fieldNames: Readonly<Record<string, string>>) {
+  const fields = new Map(Object.entries(fieldNames));
+  for (const [field, wireName] of Object.entries(write)) fields.set(wireName, field);
   return (name: string): string => {
     const own = one !== undefined && name.startsWith(`${one}.`) ? name.slice(one.length + 1) : name;
-    return back.get(own) ?? own;
+    return fields.get(own) ?? own;
   };
 }
 
 /** Returns the reasons in the body of an error. Field errors have the names that the fields have in the class. */
-function reasonsIn(data: unknown, place: string | undefined, nameHere: (name: string) => string): Reasons {
+function reasonsIn(data: unknown, place: string | undefined, fieldOfName: (name: string) => string): Reasons {
   const inside = place === undefined ? undefined : placeIn(data, place);
   const { message, fieldErrors } = reasonsOf(
     typeof inside === 'string' || Array.isArray(inside) ? { errors: [inside].flat() } : (inside ?? data),
   );
   if (fieldErrors === undefined) return { message, fieldErrors };
   const renamed: FieldErrors = Object.fromEntries(
-    Object.entries(fieldErrors).map(([name, texts]) => [nameHere(name), texts]),
+    Object.entries(fieldErrors).map(([name, texts]) => [fieldOfName(name), texts]),
   );
   return { message, fieldErrors: renamed };
 }

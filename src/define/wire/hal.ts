@@ -3,7 +3,7 @@ import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
 import { type PageValue, pageOf } from './page.ts';
 import { answerUnexpected, isFields, isListed } from './records.ts';
-import { referredBy } from './references.ts';
+import { mapReferencedPks } from './references.ts';
 
 export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
   /** The name under which a list embeds its records. */
@@ -35,7 +35,7 @@ export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Li
       for (const [field, path] of Object.entries(links)) {
         const value = written[field];
         const address = (pk: string): string => `${path}/${encodeURIComponent(pk)}`;
-        if (value !== undefined) setOwn(written, field, referredBy(value, field, endpoint, address));
+        if (value !== undefined) setOwn(written, field, mapReferencedPks(value, field, endpoint, address));
       }
       return written;
     },

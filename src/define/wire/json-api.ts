@@ -4,7 +4,7 @@ import type { RestCall } from '../rest/params-and-body.ts';
 import type { EntityInterface } from '../schema/entity.ts';
 import { type PageValue, pageOf, type PageOptions } from './page.ts';
 import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, placeIn } from './records.ts';
-import { referredBy } from './references.ts';
+import { mapReferencedPks } from './references.ts';
 
 export interface JsonApiOptions extends PageOptions {
   /** Fields that refer to other records, each with the JSON:API type of those records: `{ author: 'people' }`. */
@@ -48,7 +48,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
     },
     write(body, endpoint, call) {
       const relations = options?.relations ?? {};
-      const write = (record: object): object => written(record, type, relations, endpoint, call);
+      const write = (record: object): object => toResourceObject(record, type, relations, endpoint, call);
       return { data: Array.isArray(body) ? body.map(write) : write(body) };
     },
     search: (params) => Object.fromEntries(Object.entries(params).flatMap(([name, value]) => flatParams(name, value))),
@@ -98,7 +98,7 @@ function nameOf(resource: ResourceObject | null): string {
 type NamedFields = Fields & { readonly id?: string | number };
 
 /** Returns a body as a resource object. */
-function written(
+function toResourceObject(
   body: object,
   type: string,
   relations: Readonly<Record<string, string>>,
@@ -111,7 +111,7 @@ function written(
     const relatedType = Object.hasOwn(relations, field) ? relations[field] : undefined;
     if (relatedType === undefined) setOwn(attributes, field, value);
     else if (value !== undefined) {
-      const data = referredBy(value, field, endpoint, (pk) => ({ type: relatedType, id: pk }));
+      const data = mapReferencedPks(value, field, endpoint, (pk) => ({ type: relatedType, id: pk }));
       setOwn(relationships, field, { data });
     }
   }

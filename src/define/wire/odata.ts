@@ -3,7 +3,7 @@ import type { Wire } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
 import type { PageValue } from './page.ts';
 import { entityIn, isFields, isListed, pkIn } from './records.ts';
-import { referredBy } from './references.ts';
+import { mapReferencedPks } from './references.ts';
 
 export interface ODataOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
   /** Fields that bodies send as links (`author@odata.bind`), each with the entity set of the record: `{ author: 'People' }`. */
@@ -33,7 +33,7 @@ export function odata<const O extends ODataOptions = {}>(
         const value: unknown = written[field as never];
         Reflect.deleteProperty(written, field);
         const link = (pk: string): string => `${set}(${keyOf(pk)})`;
-        if (value !== undefined) setOwn(written, `${field}@odata.bind`, referredBy(value, field, endpoint, link));
+        if (value !== undefined) setOwn(written, `${field}@odata.bind`, mapReferencedPks(value, field, endpoint, link));
       }
       return written;
     },

@@ -65,7 +65,7 @@ function totalIn(
   headers: Headers,
 ): number {
   const isField = typeof total === 'string';
-  // In a `Content-Range` the total is behind the slash: `items 0-9/57`.
+  // In a `Content-Range` the total is after the slash: `items 0-9/57`.
   const header = isField ? undefined : headers.get(total.header);
   const found = isField ? placeIn(answer, total) : header?.split('/').at(-1);
   const count = found === null || found === '' ? Number.NaN : Number(found);

@@ -66,7 +66,7 @@ export function putIn(place: string, value: unknown): object {
 }
 
 /** Describes a value for an error message: the names of its fields, or its type. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isFields(value)) {
     const names = Object.entries(value).map(([name, inner]) => (inner === null ? `${name}: null` : name));
@@ -79,7 +79,7 @@ export function shown(value: unknown): string {
 export function answerUnexpected(endpoint: WireEndpoint, answer: unknown, cure: string): DataError {
   const error = new DataError(
     'input-invalid',
-    `${endpoint.method} ${endpoint.name} was answered with ${shown(answer)}. ${cure}`,
+    `${endpoint.method} ${endpoint.name} was answered with ${describeValue(answer)}. ${cure}`,
   );
   error.status = 400;
   return error;

@@ -1,10 +1,10 @@
 import { DataError } from '../../std/data-error.ts';
 import type { WireEndpoint } from '../rest/wire-shape.ts';
-import { entityIn, pkIn, shown } from './records.ts';
+import { entityIn, pkIn, describeValue } from './records.ts';
 
 /** Returns the pk, or list of pks, for a field of a body. The value may be a record or already a pk. */
-export function referred(value: unknown, field: string, endpoint: WireEndpoint): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => referred(item, field, endpoint));
+export function referencedPks(value: unknown, field: string, endpoint: WireEndpoint): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => referencedPks(item, field, endpoint));
   if (typeof value !== 'object' || value === null) return value;
   const { id } = value as { readonly id?: unknown };
   const pk = pkIn(entityIn(entityIn(endpoint.schema)?.schema[field]), value);
@@ -14,19 +14,19 @@ export function referred(value: unknown, field: string, endpoint: WireEndpoint):
   if (raw !== undefined && raw !== '') return raw;
   throw new DataError(
     'body-invalid',
-    `The body of ${endpoint.method} ${endpoint.name} has ${shown({ ...value })} as ${field}, which identifies no record. Pass a record with its pk, or the pk.`,
+    `The body of ${endpoint.method} ${endpoint.name} has ${describeValue({ ...value })} as ${field}, which identifies no record. Pass a record with its pk, or the pk.`,
     { path: field },
   );
 }
 
-/** As `referred`, but passes each pk through `make`. `null` stays `null`. */
-export function referredBy(
+/** As `referencedPks`, but passes each pk through `make`. `null` stays `null`. */
+export function mapReferencedPks(
   value: unknown,
   field: string,
   endpoint: WireEndpoint,
   make: (pk: string) => unknown,
 ): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => referredBy(item, field, endpoint, make));
-  const pk = referred(value, field, endpoint) as string | number | null;
+  if (Array.isArray(value)) return value.map((item: unknown) => mapReferencedPks(item, field, endpoint, make));
+  const pk = referencedPks(value, field, endpoint) as string | number | null;
   return pk === null ? null : make(String(pk));
 }

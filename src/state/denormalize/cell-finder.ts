@@ -124,7 +124,7 @@ export class CellFinder implements Cells {
   #row(plan: EntityPlan | RowsPlan, pk: string, variant: Variant): Cell {
     const cell = plan.table.cellOf(pk);
     if (variant === USUAL && plan.kind === 'entity' && plan.isOfCells) return cell;
-    const narrowed = this.#narrowed(plan, variant);
+    const narrowed = this.#narrow(plan, variant);
     if (narrowed.name === '' && plan.isHome) return cell;
     const make = (): VariantCell => new VariantCell(cell, this.#reader(plan, narrowed));
     const owner = this.space.names.of(plan);
@@ -145,7 +145,7 @@ export class CellFinder implements Cells {
   };
 
   /** Reduces a variant to the arguments and depth that matter to this plan. */
-  #narrowed(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
+  #narrow(plan: EntityPlan | RowsPlan, variant: Variant): Variant {
     const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
     const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);
     const lenses = this.#lensesOf(plan);

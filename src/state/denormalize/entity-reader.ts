@@ -73,7 +73,7 @@ export class EntityReader implements RowReader {
       const part = cell.parts[at];
       if (part === undefined) continue;
       const field = refs[at] as FieldPlan;
-      if ((cell.value as WritableFields)[field.name] !== shown(part)) return true;
+      if ((cell.value as WritableFields)[field.name] !== valueOfPart(part)) return true;
       if (part.value === INVALID && this.#plan.requires(field)) return true;
     }
     return false;
@@ -82,7 +82,7 @@ export class EntityReader implements RowReader {
   open(cell: RowCell): void {
     const { row, table } = cell;
     cell.value = isRow(row) ? this.#instance(row) : row;
-    if (table.aliases.size > 0) this.#name(cell);
+    if (table.aliases.size > 0) this.#noteTemporaryPk(cell);
     if (cell.value !== INVALID && isRow(row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 
@@ -93,7 +93,7 @@ export class EntityReader implements RowReader {
   }
 
   /** Passes the temporary pk of a created record to `keyOf`. */
-  #name({ pk, table, value }: RowCell): void {
+  #noteTemporaryPk({ pk, table, value }: RowCell): void {
     const temporary = table.aliases.temporaryOf(pk);
     if (temporary !== undefined) setName(Object(value) as object, temporary);
   }
@@ -113,7 +113,7 @@ export class EntityReader implements RowReader {
         cell.value = INVALID;
         return;
       }
-      setField(cell.value as object, field.name, shown(part), this.#plan.entity.key);
+      setField(cell.value as object, field.name, valueOfPart(part), this.#plan.entity.key);
     }
   }
 
@@ -124,9 +124,9 @@ export class EntityReader implements RowReader {
     if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
       for (const [field, value] of Object.entries(row)) if (!refNames.has(field)) freezePlain(value);
     try {
-      if (hooks.create) return this.#adopted(entity.createIfValid({ ...row }), row);
+      if (hooks.create) return this.#writableInstance(entity.createIfValid({ ...row }), row);
       if (hooks.validate && entity.validate({ ...row }) !== undefined) return INVALID;
-      if (hooks.fromJS) return this.#adopted(entity.fromJS({ ...row }), row);
+      if (hooks.fromJS) return this.#writableInstance(entity.fromJS({ ...row }), row);
       const made = new this.#class(row);
       const instance = assignFields(Object.isExtensible(made) ? made : writableCopy(made), row);
       return converts.length === 0 ? instance : this.#converted(instance, row);
@@ -140,7 +140,7 @@ export class EntityReader implements RowReader {
   }
 
   /** Returns what a hook of the class has made, with writable fields if any is still to be set. */
-  #adopted(made: unknown, row: Row): unknown {
+  #writableInstance(made: unknown, row: Row): unknown {
     if (typeof made !== 'object' || made === null) return INVALID;
     const { refs, converts } = this.#plan;
     return refs.length === 0 && converts.length === 0
@@ -166,7 +166,7 @@ function freeze({ value }: RowCell): void {
 }
 
 /** Returns the value of a field with a part. An invalid part is `undefined`; `#isBroken` checks required ones. */
-function shown(part: Cell): unknown {
+function valueOfPart(part: Cell): unknown {
   return part.value === INVALID ? undefined : part.value;
 }
 

@@ -35,14 +35,14 @@ export class Items {
 
   /** Returns the value of an item without a cell. */
   #plain(given: unknown): unknown {
-    const [item, stored] = this.#chosen(given);
+    const [item, stored] = this.#choose(given);
     if ((item.kind === 'entity' || item.kind === 'choice') && isEmptyRef(stored)) return undefined;
     const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
     return this.#cells.frozen ? freezePlain(value) : value;
   }
 
   /** Returns a stored item, and the plan that reads it. */
-  #chosen(stored: unknown): readonly [Plan, unknown] {
+  #choose(stored: unknown): readonly [Plan, unknown] {
     const { plan } = this;
     if (plan.kind !== 'choice' || !plan.choice.isRef(stored)) return [plan, stored];
     return [this.#cells.space.planOf(plan.choice.schemaOf(stored.schema)), stored.id];

@@ -9,7 +9,7 @@ import {
   replaceStretch,
   setMembers,
   type Splice,
-  withStretch,
+  withRange,
 } from '../../std/splice.ts';
 import { Gaps, NO_GAPS } from './gaps.ts';
 import { Items } from './items.ts';
@@ -37,7 +37,7 @@ export class ListCell extends Cell implements ListParts {
   hasRepeats = false;
   #gaps = NO_GAPS;
   /** The value that `isChanged` built to compare it with the old one. */
-  #made: readonly unknown[] | undefined = undefined;
+  #nextValue: readonly unknown[] | undefined = undefined;
 
   constructor(plan: ListPlan, cells: Cells, variant: Variant, stored: readonly unknown[]) {
     super();
@@ -85,7 +85,7 @@ export class ListCell extends Cell implements ListParts {
     super.fail(failed);
     this.#changedMembers = undefined;
     this.#splices = NO_SPLICES;
-    this.#made = undefined;
+    this.#nextValue = undefined;
   }
 
   override prepare(): Parts {
@@ -96,7 +96,7 @@ export class ListCell extends Cell implements ListParts {
     return [...this.#changedMembers, ...this.parts.slice(last.at, last.at + last.added)];
   }
 
-  /** Updates the members from the stored list. Usually all are the same except for one stretch in the middle. */
+  /** Updates the members from the stored list. Usually all are the same except for one range in the middle. */
   #link(): void {
     const now = this.#stored;
     const old = this.#linked;
@@ -110,7 +110,7 @@ export class ListCell extends Cell implements ListParts {
       this.#changedMembers = undefined;
       return;
     }
-    for (const part of this.#renamed) this.#rename(part, old);
+    for (const part of this.#renamed) this.#findRenamed(part, old);
     this.#renamed = NO_MEMBERS;
     const splices = differencesOf(old, now);
     if (splices.length === 0) return;
@@ -121,12 +121,12 @@ export class ListCell extends Cell implements ListParts {
     else this.#changedMembers = undefined;
   }
 
-  /** Finds the members again in whose places there was this one. */
-  #rename(part: Cell, old: readonly unknown[]): void {
+  /** Finds the cells again for the slots of this member. */
+  #findRenamed(part: Cell, old: readonly unknown[]): void {
     part.unlinkFrom(this);
     this.#changedMembers = this.#changedMembers?.filter((member) => member !== part);
     for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1)) {
-      // In its place there is a record again.
+      // The slot has a record again.
       const member = this.#items.cellOf(old[slot]) as Cell;
       this.parts[slot] = member;
       this.#linkTo(member);
@@ -174,8 +174,8 @@ export class ListCell extends Cell implements ListParts {
     const old = this.value as readonly unknown[] | undefined;
     if (old === undefined) return true;
     const patched = this.#patched(old);
-    this.#made = patched ?? this.#whole();
-    return patched === undefined ? !sameItems(old, this.#made) : patched !== old;
+    this.#nextValue = patched ?? this.#whole();
+    return patched === undefined ? !sameItems(old, this.#nextValue) : patched !== old;
   }
 
   override open(inCycle: boolean): void {
@@ -189,13 +189,13 @@ export class ListCell extends Cell implements ListParts {
       for (const item of this.#whole()) value.push(item);
       return;
     }
-    this.value = this.#made ?? this.#whole();
+    this.value = this.#nextValue ?? this.#whole();
   }
 
   override seal(): void {
     this.#changedMembers = NO_MEMBERS;
     this.#splices = NO_SPLICES;
-    this.#made = undefined;
+    this.#nextValue = undefined;
     if (this.#frozen) Object.freeze(this.value);
   }
 
@@ -216,8 +216,8 @@ export class ListCell extends Cell implements ListParts {
   /** Returns the old array with the changes applied, or `undefined` if there are too many to apply one by one. */
   #patched(old: readonly unknown[]): readonly unknown[] | undefined {
     const changed = this.#changedMembers;
-    if (changed === undefined || changed.length + this.#splices.length > MOST_PATCHED) return undefined;
-    if ((this.#splices.at(-1)?.added ?? 0) > MOST_PATCHED) return undefined;
+    if (changed === undefined || changed.length + this.#splices.length > MAX_PATCHED) return undefined;
+    if ((this.#splices.at(-1)?.added ?? 0) > MAX_PATCHED) return undefined;
     let value: unknown[] | undefined;
     for (const splice of this.#splices) value = this.#spliced(splice, old, value);
     for (const member of changed) {
@@ -246,7 +246,7 @@ export class ListCell extends Cell implements ListParts {
     const value = copy ?? old;
     if (items.length === removed && items.every((item, index) => item === value[at + index])) return copy;
     const stretch = { at, removed, added: items.length };
-    if (copy === undefined) return withStretch(old, stretch, items);
+    if (copy === undefined) return withRange(old, stretch, items);
     replaceStretch(copy, stretch, items);
     return copy;
   }
@@ -284,7 +284,7 @@ const NO_MEMBERS: Cell[] = [];
 const NO_SPLICES: readonly Splice[] = [];
 
 /** With more changes than this, rebuilding the whole list is faster than finding the slots. */
-const MOST_PATCHED = 64;
+const MAX_PATCHED = 64;
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false;

@@ -7,7 +7,7 @@ import type { Items } from './items.ts';
 type MapEntries = Readonly<Record<string, unknown>>;
 
 /** With more changes than this, rebuilding the whole map is faster than finding the entries. */
-const MOST_PATCHED = 64;
+const MAX_PATCHED = 64;
 
 /**
  * The value of a stored map. It is patched: the value is copied, and only changed entries are set or deleted. Entries that are missing,
@@ -27,7 +27,7 @@ export class MapCell extends Cell {
   /** The names whose stored entries have changed since the last build. */
   readonly #changedNames = new Set<string>();
   /** The value that `isChanged` built to compare it with the old one. */
-  #made: MapEntries | undefined = undefined;
+  #nextValue: MapEntries | undefined = undefined;
 
   constructor(schema: SchemaSimple, items: Items, frozen: boolean, stored: object) {
     super();
@@ -64,7 +64,7 @@ export class MapCell extends Cell {
   override fail(failed: Failed): void {
     super.fail(failed);
     this.#changedMembers = undefined;
-    this.#made = undefined;
+    this.#nextValue = undefined;
   }
 
   override prepare(): Parts {
@@ -75,7 +75,7 @@ export class MapCell extends Cell {
   #link(): void {
     const names = this.#linked && changedNames(this.#linked, this.#stored);
     this.#linked = this.#stored;
-    if (names === undefined || names.length > MOST_PATCHED) this.#linkAll();
+    if (names === undefined || names.length > MAX_PATCHED) this.#linkAll();
     else for (const name of names) this.#linkOne(name, this.#names.indexOf(name));
   }
 
@@ -112,8 +112,8 @@ export class MapCell extends Cell {
     const old = this.value as MapEntries | undefined;
     if (old === undefined) return true;
     const patched = this.#patched(old);
-    this.#made = patched ?? this.#whole({});
-    return patched === undefined ? !hasSameEntries(old, this.#made) : patched !== old;
+    this.#nextValue = patched ?? this.#whole({});
+    return patched === undefined ? !hasSameEntries(old, this.#nextValue) : patched !== old;
   }
 
   override open(inCycle: boolean): void {
@@ -125,13 +125,13 @@ export class MapCell extends Cell {
       const value = this.value as Record<string, unknown>;
       for (const name of Object.keys(value)) delete value[name];
       this.#whole(value);
-    } else this.value = this.#made ?? this.#whole({});
+    } else this.value = this.#nextValue ?? this.#whole({});
   }
 
   override seal(): void {
     this.#changedMembers = [];
     this.#changedNames.clear();
-    this.#made = undefined;
+    this.#nextValue = undefined;
     if (this.#frozen) Object.freeze(this.value);
   }
 
@@ -145,7 +145,7 @@ export class MapCell extends Cell {
 
   /** Returns the old value with the changes applied, or `undefined` if the whole map must be rebuilt. */
   #patched(old: MapEntries): MapEntries | undefined {
-    if (this.#changedMembers === undefined || this.#changedMembers.length + this.#changedNames.size > MOST_PATCHED)
+    if (this.#changedMembers === undefined || this.#changedMembers.length + this.#changedNames.size > MAX_PATCHED)
       return undefined;
     const slots = new Map<string, number>();
     for (const name of this.#changedNames) slots.set(name, this.#names.indexOf(name));

@@ -21,8 +21,8 @@ export type Source = (delegate: QueryDelegate) => Stored | undefined;
 /** A lookup of a source, and its result. */
 interface SourceDependency {
   readonly cell: Cell;
-  readonly look: () => unknown;
-  readonly found: unknown;
+  readonly read: () => unknown;
+  readonly result: unknown;
 }
 
 /** The value of a queryable for some arguments, or the value of a result. */
@@ -47,7 +47,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   }
 
   override prepare(): Parts {
-    if (!this.#isLookedUp || this.#lookups.some(isOther)) this.#lookUp();
+    if (!this.#isLookedUp || this.#lookups.some(isOutdated)) this.#lookUp();
     return this.#target;
   }
 
@@ -72,10 +72,10 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     this.#isLookedUp = true;
   }
 
-  #noteLookup<T>(cell: Cell, look: () => T): T {
-    const found = look();
-    this.#lookups.push({ cell, look, found });
-    return found;
+  #noteLookup<T>(cell: Cell, read: () => T): T {
+    const result = read();
+    this.#lookups.push({ cell, read, result });
+    return result;
   }
 
   #cellOf(table: string, pk: string): RowCell {
@@ -150,8 +150,8 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   }
 }
 
-function isOther({ look, found }: SourceDependency): boolean {
-  return look() !== found;
+function isOutdated({ read, result }: SourceDependency): boolean {
+  return read() !== result;
 }
 
 function* pksOf(table: Table): Generator<string> {

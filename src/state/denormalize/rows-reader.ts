@@ -1,4 +1,4 @@
-import { isMadeOf } from '../../std/entries.ts';
+import { isChangedCopy } from '../../std/entries.ts';
 import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
@@ -26,7 +26,7 @@ export class RowsReader implements RowReader {
   prepare(cell: RowCell): Parts {
     if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built || cell.row !== this.#linked.get(cell)) {
       const { built, row } = cell;
-      const isKnownToDiffer = isRow(row) && isRow(built) && isMadeOf(built, row);
+      const isKnownToDiffer = isRow(row) && isRow(built) && isChangedCopy(built, row);
       cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
       // Links the list to its members now, because a deletion finds the collection through these links.
       cell.parts[0]?.prepare();

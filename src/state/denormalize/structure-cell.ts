@@ -23,7 +23,7 @@ interface RowRead {
 }
 
 /** How many times a schema runs again because it has read another part. Parts read after that are built on the call stack. */
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 
 /** The reads of a schema during one run. */
 interface SchemaRun {
@@ -124,7 +124,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (run.isGathering) return undefined;
     // A member of the same cycle is not clean either. It has the value that is being built.
     if (part.order > 0) return part.value instanceof Failed ? undefined : part.value;
-    if (this.#runs + this.#late.length > MOST_RUNS) return resolve(part);
+    if (this.#runs + this.#late.length > MAX_RUNS) return resolve(part);
     run.missing.push(part);
     return undefined;
   }

@@ -34,7 +34,7 @@ class MarkWalk {
   #isSure: boolean;
   #next: Cell | undefined;
   // Most cells have one parent, so these lists are rarely needed.
-  #ahead: Cell[] | undefined;
+  #toVisit: Cell[] | undefined;
   #unsure: Cell[] | undefined;
 
   constructor(toNotify: ToNotify, isSure: boolean) {
@@ -58,17 +58,17 @@ class MarkWalk {
     note(parent, value, !isSure, this.#toNotify);
     if (isSure !== this.#isSure) (this.#unsure ??= []).push(parent);
     else if (this.#next === undefined) this.#next = parent;
-    else (this.#ahead ??= []).push(parent);
+    else (this.#toVisit ??= []).push(parent);
   }
 
   #take(): Cell | undefined {
-    const cell = this.#next ?? this.#ahead?.pop();
+    const cell = this.#next ?? this.#toVisit?.pop();
     this.#next = undefined;
     if (cell !== undefined || this.#unsure === undefined) return cell;
     this.#isSure = false;
-    this.#ahead = this.#unsure;
+    this.#toVisit = this.#unsure;
     this.#unsure = undefined;
-    return this.#ahead.pop();
+    return this.#toVisit.pop();
   }
 }
 

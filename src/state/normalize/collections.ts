@@ -11,7 +11,7 @@ type CollectionArgs = StoredCollection['args'];
 const parsed = new WeakMap<RowCell, CollectionArgs | undefined>();
 
 /** With more combinations of values than this, checking all collections of a shape is faster. */
-const MOST_COMBINATIONS = 64;
+const MAX_COMBINATIONS = 64;
 
 /** Up to this many collections of a shape are all checked, because that is faster than a lookup. */
 const FEW = 8;
@@ -197,7 +197,7 @@ function combinations(
       for (const text of texts) if (text !== undefined) values.add(isNamed ? `${JSON.stringify(name)}:${text}` : text);
     }
     made = made === undefined ? [...values] : made.flatMap((start) => Array.from(values, (end) => `${start},${end}`));
-    if (made.length > MOST_COMBINATIONS) return undefined;
+    if (made.length > MAX_COMBINATIONS) return undefined;
   }
   return made;
 }

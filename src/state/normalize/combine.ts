@@ -1,6 +1,6 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { inDoubt, isInDoubt, type Row, type Stamp } from '../../define/schema/schema.ts';
-import { isMadeOf } from '../../std/entries.ts';
+import { isChangedCopy } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -177,7 +177,7 @@ export function mergeByHooks(
   const settled = (merged: unknown): Row => {
     if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
     if (given !== existing) return keepEqual(existing, merged) as Row;
-    return !isMadeOf(existing, merged) && equalPlain(existing, merged) ? existing : merged;
+    return !isChangedCopy(existing, merged) && equalPlain(existing, merged) ? existing : merged;
   };
   if (known === undefined || known.issue === stamp.issue) {
     log.put(cell, settled(schema.merge(given, incoming)), known?.sent === undefined ? stamp : known);
@@ -214,21 +214,21 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
   }
 }
 
-/** Returns whether writing `incoming` over `existing` changes nothing. Fields in `aside` are not compared. */
-export function changesNothing(existing: Row, incoming: Row, aside: ReadonlySet<string> = NONE_ASIDE): boolean {
+/** Returns whether writing `incoming` over `existing` changes nothing. Fields in `skipped` are not compared. */
+export function changesNothing(existing: Row, incoming: Row, skipped: ReadonlySet<string> = NONE_SKIPPED): boolean {
   for (const field in incoming) {
     // Most fields are equal. Engines read a field of the object that a loop enumerates faster inside of the loop.
     const value = (incoming as WritableFields)[field];
     if (value !== undefined && value === (existing as WritableFields)[field]) continue;
-    if (!aside.has(field) && !isSame(existing, incoming, field)) return false;
+    if (!skipped.has(field) && !isSame(existing, incoming, field)) return false;
   }
   return true;
 }
 
-const NONE_ASIDE: ReadonlySet<string> = new Set();
+const NONE_SKIPPED: ReadonlySet<string> = new Set();
 
 /** Marks a relation field that is stored as it arrived, without a ref. */
-export const AS_IT_CAME: unique symbol = Symbol('AS_IT_CAME');
+export const WITHOUT_REF: unique symbol = Symbol('AS_IT_CAME');
 
 /** As `changesNothing`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */
 export function changesNoRefs(
@@ -243,7 +243,7 @@ export function changesNoRefs(
     const known = (existing as WritableFields)[name];
     if (ref === known || ref === undefined) continue;
     if (
-      ref !== AS_IT_CAME ? !equalPlain(known, ref) : Object.hasOwn(incoming, name) && !isSame(existing, incoming, name)
+      ref !== WITHOUT_REF ? !equalPlain(known, ref) : Object.hasOwn(incoming, name) && !isSame(existing, incoming, name)
     )
       return false;
   }

@@ -3,7 +3,7 @@ import { pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { type StandardSchema, validated } from '../../std/standard-schema.ts';
+import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
 import type { Creating, WriteInProgress } from './combine.ts';
@@ -31,7 +31,7 @@ export class HookRunner {
       this.running = '';
     }
     if (hooks.validator !== undefined && processed !== undefined && !this.#writing.isPart)
-      processed = this.#validated(entity.key, hooks.validator, processed);
+      processed = this.#validateWith(entity.key, hooks.validator, processed);
     if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
     if (processed === undefined) return undefined;
     throw new DataError('input-invalid', `${entity.key}.process() or its validator returned a ${typeof processed}.`, {
@@ -40,9 +40,9 @@ export class HookRunner {
     });
   }
 
-  #validated(key: string, validator: StandardSchema, record: unknown): unknown {
+  #validateWith(key: string, validator: StandardSchema, record: unknown): unknown {
     this.running = `${key}.validator`;
-    const output = validated(validator, record, `A ${key}`, { entity: key });
+    const output = validateWith(validator, record, `A ${key}`, { entity: key });
     this.running = '';
     if (!(output instanceof Promise)) return output;
     output.catch(() => undefined);
@@ -65,10 +65,10 @@ export class HookRunner {
       if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
       if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
     }
-    return this.#askedPk(entity, record, parent, key, temporary);
+    return this.#pkFromArgs(entity, record, parent, key, temporary);
   }
 
-  #askedPk(
+  #pkFromArgs(
     entity: EntityPlan['entity'],
     record: Row,
     parent: unknown,

@@ -6,7 +6,7 @@ import type { RowCell } from '../tables/table.ts';
 import { isNested } from '../tables/filed.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
-import { AS_IT_CAME, buildRow, type Creating, type WriteInProgress } from './combine.ts';
+import { WITHOUT_REF, buildRow, type Creating, type WriteInProgress } from './combine.ts';
 import { HookRunner, noPk, recordOf, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
@@ -18,9 +18,9 @@ import { Trail } from './trail.ts';
 import { WriteDelegate } from './write-delegate.ts';
 
 /** How deep the walk calls itself before it postpones the content of an entity. */
-const DEEP = 200;
+const RECURSION_LIMIT = 200;
 /** How deep schemas other than entities may be nested in each other. */
-const DEEPEST_NESTING = 400;
+const MAX_NESTING = 400;
 
 const NONE_FILED: readonly unknown[] = [];
 
@@ -166,7 +166,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   }
 
   #rows(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
-    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
+    if (++this.#depth > MAX_NESTING) throw new TooDeep();
     const stored = schema.normalize(value, parent, key, this, owner);
     this.#depth--;
     return stored;
@@ -185,7 +185,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const isFirst = plan.item.kind === 'entity' && plan.item.table.isEmpty;
     const filed = isFirst ? fileNew(plan, input, this.#writing) : NOT_NEW;
     if (filed !== NOT_NEW) return filed;
-    if (++this.#depth > DEEPEST_NESTING) throw new TooDeep();
+    if (++this.#depth > MAX_NESTING) throw new TooDeep();
     if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
     const items: readonly unknown[] = Array.isArray(input)
       ? input
@@ -228,7 +228,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
     else if (!(this.#open ??= new OpenInputs()).isInside(cell, input)) {
-      if (this.#depth >= DEEP) (this.#waiting ??= []).push({ plan, cell, input, processed, trail: this.#trail.fork() });
+      if (this.#depth >= RECURSION_LIMIT)
+        (this.#waiting ??= []).push({ plan, cell, input, processed, trail: this.#trail.fork() });
       else {
         this.#file(plan, cell, processed);
         this.#open.leave(cell, input);
@@ -259,7 +260,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       const { name } = plan.refs[at] as FieldPlan;
       // A field without a ref is left out, so that the default of the class shows.
       if (filed[at] === undefined) delete row[name];
-      else if (filed[at] !== AS_IT_CAME) row[name] = filed[at];
+      else if (filed[at] !== WITHOUT_REF) row[name] = filed[at];
     }
     this.#sink.put(plan, cell, row, this.#records === 0);
   }
@@ -274,7 +275,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
-      filed[at] = AS_IT_CAME;
+      filed[at] = WITHOUT_REF;
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
       if (!relation.isNested && isNested(value)) this.#writing.log.nest(relation, table.name);
       else if (isForeign && !isNested(value)) {

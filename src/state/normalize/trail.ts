@@ -35,11 +35,11 @@ export class Trail {
   toString(): string {
     const parts: string[] = [];
     for (let trail: Trail | undefined = this; trail !== undefined; trail = trail.#before) {
-      if (parts.length === MOST_PARTS) return `…${parts.reverse().join('')}`;
+      if (parts.length === MAX_PARTS) return `…${parts.reverse().join('')}`;
       parts.push(trail.#steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join(''));
     }
     return parts.reverse().join('').replace(/^\./, '');
   }
 }
 
-const MOST_PARTS = 3;
+const MAX_PARTS = 3;

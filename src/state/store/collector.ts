@@ -9,8 +9,9 @@ import type { StoreWriter } from './store-writer.ts';
 /** The number of cells that are processed before each yield. */
 const SLICE = 500;
 /** Data stays at least this long, even if it was fresh for a shorter time. */
-const SHORTEST_STAY = 120_000;
-const STAY_FACTOR = 2;
+const SHORTEST_TIME = 120_000;
+/** Data stays this many times as long as it is fresh. */
+const TIME_FACTOR = 2;
 
 /**
  * Removes rows that have expired and that no observed value, kept result or layer uses. A row that a kept value refers to is kept at any
@@ -19,12 +20,12 @@ const STAY_FACTOR = 2;
 export function* collect(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
   const now = writer.core.now();
   const isInTime = ({ fetchedAt, expiresAt }: Stamp): boolean =>
-    fetchedAt + Math.max((expiresAt - fetchedAt) * STAY_FACTOR, SHORTEST_STAY) >= now;
+    fetchedAt + Math.max((expiresAt - fetchedAt) * TIME_FACTOR, SHORTEST_TIME) >= now;
   return yield* new Sweep(writer).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
 }
 
 /** After a reset: rebuilds observed values without rows, so that no former value stays in memory. */
-export function empty(writer: StoreWriter): void {
+export function rebuildEmptied(writer: StoreWriter): void {
   const { core } = writer;
   for (const cell of rowCells(core)) {
     // A clean cell was built after the reset, and so was everything that is built from it.
@@ -32,7 +33,7 @@ export function empty(writer: StoreWriter): void {
     cell.release();
     cell.value = undefined;
   }
-  for (const cell of shown(core)) {
+  for (const cell of observedCells(core)) {
     try {
       resolve(cell);
     } catch {
@@ -47,7 +48,7 @@ function* rowCells({ reading }: StoreCore): Generator<RowCell> {
 }
 
 /** Returns the observed cells. */
-function shown({ queries, requestCells }: StoreCore): Cell[] {
+function observedCells({ queries, requestCells }: StoreCore): Cell[] {
   return [...queries, ...requestCells].filter(isObserved);
 }
 
@@ -67,7 +68,7 @@ class Sweep implements GarbageCollection {
   readonly #core: StoreCore;
   readonly #writer: StoreWriter;
   readonly #kept = new Set<Cell>();
-  readonly #ahead: Cell[] = [];
+  readonly #toVisit: Cell[] = [];
   /** Cells that read the kept results. They exist only during the run. */
   readonly #results: QueryCell[] = [];
   /** How many rows are kept. */
@@ -79,7 +80,7 @@ class Sweep implements GarbageCollection {
     this.#writer = writer;
   }
 
-  /** Keeps a cell that is read or changes during the run, and what it refers to. */
+  /** Keeps a cell that is read or changed during the run, and the cells that it refers to. */
   use(cell: Cell): void {
     this.#keep(cell);
   }
@@ -115,7 +116,7 @@ class Sweep implements GarbageCollection {
 
   *#mark(isWanted: IsWanted, isLatestFirst: boolean): Generator<number> {
     const { layers, tickets } = this.#core;
-    for (const cell of [...shown(this.#core), ...(layers?.readCells() ?? [])]) this.#keep(cell);
+    for (const cell of [...observedCells(this.#core), ...(layers?.readCells() ?? [])]) this.#keep(cell);
     yield* this.#follow();
     yield* this.#markResults(isWanted);
     const rows = Array.from(rowCells(this.#core));
@@ -149,12 +150,12 @@ class Sweep implements GarbageCollection {
   #keep(cell: Cell): void {
     if (cell instanceof RowCell && cell.home === cell && !this.#kept.has(cell)) this.#rows++;
     this.#kept.add(cell);
-    this.#ahead.push(cell);
+    this.#toVisit.push(cell);
   }
 
   /** Keeps everything from which kept cells are built. */
   *#follow(): Generator<number> {
-    for (let cell = this.#ahead.pop(); cell !== undefined; cell = this.#ahead.pop()) {
+    for (let cell = this.#toVisit.pop(); cell !== undefined; cell = this.#toVisit.pop()) {
       if (++this.#work % SLICE === 0) yield 0;
       if (cell instanceof RowCell) {
         if (!cell.table.isClaimed) continue;

@@ -18,12 +18,12 @@ export class LayerReaders {
   readonly #changed = new Set<RowCell>();
 
   /** Adds a layer to the indexes of the rows that its guess has read, or deletes it there. */
-  index(how: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads }: LayerRows['made']): void {
+  index(method: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads }: LayerRows['made']): void {
     for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
-      this.#ofRows[how](cells, layer);
-      this.#ofRows[how](fields.keys(), layer);
-      this.#ofPresence[how](present, layer);
-      this.#ofTables[how](tables, layer);
+      this.#ofRows[method](cells, layer);
+      this.#ofRows[method](fields.keys(), layer);
+      this.#ofPresence[method](present, layer);
+      this.#ofTables[method](tables, layer);
     }
   }
 

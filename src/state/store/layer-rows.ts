@@ -7,7 +7,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { type Beneath, LayerSpace, listsOf, NO_READS, type Reads } from './layer-space.ts';
+import { type ReadBelow, LayerSpace, listsOf, NO_READS, type Reads } from './layer-space.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
 /** The answer that an intent expects. */
@@ -79,22 +79,22 @@ export class LayerSpaces {
   readonly core: Space;
   /** Whether the values that an intent reads are frozen. */
   readonly #frozen: boolean;
-  #spare: LayerSpace | undefined = undefined;
+  #unused: LayerSpace | undefined = undefined;
 
   constructor(core: Space, frozen: boolean) {
     this.core = core;
     this.#frozen = frozen;
   }
 
-  use<T>(beneath: Beneath, run: (space: LayerSpace) => T): T {
-    const space = this.#spare ?? new LayerSpace(this.core, this.#frozen);
-    this.#spare = undefined;
-    space.begin(beneath);
+  use<T>(readBelow: ReadBelow, run: (space: LayerSpace) => T): T {
+    const space = this.#unused ?? new LayerSpace(this.core, this.#frozen);
+    this.#unused = undefined;
+    space.begin(readBelow);
     try {
       return run(space);
     } finally {
       space.end();
-      this.#spare = space;
+      this.#unused = space;
     }
   }
 }
@@ -127,14 +127,14 @@ export class LayerRows {
   }
 
   /** Makes the guess on top of the rows below. Throws what the intent throws. */
-  make(beneath: Beneath, now: number): void {
-    this.#spaces.use(beneath, (space) => this.#file(space, this.#runIntent(space), now));
+  make(readBelow: ReadBelow, now: number): void {
+    this.#spaces.use(readBelow, (space) => this.#file(space, this.#runIntent(space), now));
   }
 
   /** Makes the guess again. If the intent throws, there is no guess until the rows below change again. */
-  remake(beneath: Beneath, now: number): void {
+  remake(readBelow: ReadBelow, now: number): void {
     try {
-      this.#spaces.use(beneath, (space) => {
+      this.#spaces.use(readBelow, (space) => {
         const guess = this.isOutdated ? this.#runIntent(space) : this.made.guess;
         if (!this.#patch(guess, space.space)) this.#file(space, guess, now);
       });
@@ -144,8 +144,8 @@ export class LayerRows {
   }
 
   /** Returns the guess that the intent makes on top of other rows. The layer does not change. */
-  guessOn(beneath: Beneath): Guess | undefined {
-    return this.#spaces.use(beneath, (space) => this.#run(space));
+  guessOn(readBelow: ReadBelow): Guess | undefined {
+    return this.#spaces.use(readBelow, (space) => this.#run(space));
   }
 
   /** Returns every row from which the guess was made. */
@@ -175,7 +175,7 @@ export class LayerRows {
     const guess = this.#intent(space.snapshot);
     if (guess === undefined) return undefined;
     const { args = [], response } = guess;
-    return { ...guess, response: space.named(response), args: space.named(args) as readonly unknown[] };
+    return { ...guess, response: space.withServerPks(response), args: space.withServerPks(args) as readonly unknown[] };
   }
 
   #runIntent(space: LayerSpace): NamedGuess | undefined {
@@ -250,14 +250,14 @@ export class LayerRows {
     const rows = new Map<RowCell, RowState>();
     for (const cell of log.cells) {
       const home = space.homeOf(cell);
-      rows.set(home, kept(this.made.rows.get(home), cell.row));
+      rows.set(home, keepEqualRow(this.made.rows.get(home), cell.row));
     }
     return rows;
   }
 }
 
 /** Returns the old row if it is equal, so that values built from it are kept. */
-function kept(old: RowState, row: RowState): RowState {
+function keepEqualRow(old: RowState, row: RowState): RowState {
   return old !== undefined && equalPlain(old, row) ? old : row;
 }
 

@@ -8,7 +8,7 @@ import { type ReadRowFields, SnapshotReader } from './snapshot.ts';
 import { idOf, TEMPORARY } from './temporary-pk-maker.ts';
 
 /** Returns the row and the stamp of a cell of the store below a layer. */
-export type Beneath = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
+export type ReadBelow = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
 
 /** The data that a guess was made from: rows, including missing ones, tables that were read as a whole, and temporary pks. */
 export interface Reads {
@@ -41,7 +41,7 @@ export class LayerSpace {
   readonly snapshot: SnapshotReader;
   readonly #core: Space;
   readonly #used = new Set<Table>();
-  #beneath: Beneath = (cell) => cell;
+  #readBelow: ReadBelow = (cell) => cell;
   #cells: Set<RowCell> | undefined = undefined;
   #tables: Set<string> | undefined = undefined;
   #fields: Map<RowCell, Set<string>> | undefined = undefined;
@@ -67,13 +67,13 @@ export class LayerSpace {
     return this.reading.space;
   }
 
-  begin(beneath: Beneath): void {
+  begin(readBelow: ReadBelow): void {
     this.end();
-    this.#beneath = beneath;
+    this.#readBelow = readBelow;
   }
 
   /** Returns data with the pks of the server in place of temporary ones. Notes the temporary pks of records that are still being created. */
-  named(data: unknown): unknown {
+  withServerPks(data: unknown): unknown {
     try {
       return replaceTexts(data, (text) => (text.startsWith(TEMPORARY) ? this.#nameOf(text) : text));
     } catch {
@@ -119,7 +119,7 @@ export class LayerSpace {
     this.#used.clear();
     this.space.unlinked.clear();
     this.reading.clear();
-    this.#beneath = (cell) => cell;
+    this.#readBelow = (cell) => cell;
   }
 
   /** Returns the cell of the store for a cell of this space. */
@@ -132,14 +132,14 @@ export class LayerSpace {
     const home = this.#core.table(table).cellOf(pk);
     this.#fields ??= new Map();
     this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));
-    return this.#beneath(home).row;
+    return this.#readBelow(home).row;
   };
 
   #fetch(cell: RowCell): void {
     const home = this.homeOf(cell);
     this.#used.add(cell.table);
     (this.#cells ??= new Set()).add(home);
-    const { row, stamp } = this.#beneath(home);
+    const { row, stamp } = this.#readBelow(home);
     cell.row = row;
     cell.stamp = stamp;
     if (row !== undefined) cell.table.remember();

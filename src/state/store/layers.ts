@@ -7,7 +7,7 @@ import { type Guess, type Intent, LayerRows, type LayerSpaces, type Update } fro
 import { LayerEdits } from './layer-edits.ts';
 import { LayerIndex } from './layer-index.ts';
 import { LayerReaders } from './layer-readers.ts';
-import type { Beneath } from './layer-space.ts';
+import type { ReadBelow } from './layer-space.ts';
 import { combined } from '../normalize/row-fields.ts';
 import { type RowEdit, repeated } from '../normalize/row-edits.ts';
 import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
@@ -92,9 +92,9 @@ export class Layers {
       this.#spaces,
       (nth) => (own[nth] ??= this.#store.temporaryPks.make(elsewhere[nth])),
     );
-    layer.make(this.#beneath(layer.position), this.#store.now());
+    layer.make(this.#readBelow(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInStack: false });
-    const below = this.#beneath(layer.position);
+    const below = this.#readBelow(layer.position);
     const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
     this.#add(layer);
     this.#edits.add(layer.made);
@@ -142,7 +142,7 @@ export class Layers {
 
   /** Drops every layer. */
   clear(): void {
-    for (const layer of [...this.#stack]) this.#take(layer);
+    for (const layer of [...this.#stack]) this.#remove(layer);
     this.#edits.clear();
     this.#readers.forgetChanges();
     this.#show([...this.covered.keys()]);
@@ -155,7 +155,7 @@ export class Layers {
   replace(layer: LayerRows, replace: () => Iterable<RowCell>): void {
     this.#isReplacing = true;
     try {
-      if (this.#stack.has(layer)) this.#take(layer);
+      if (this.#stack.has(layer)) this.#remove(layer);
       for (const cell of replace()) {
         this.#readers.change(cell, BOTTOM);
         this.#readers.changeTable(cell.pk, BOTTOM);
@@ -203,7 +203,7 @@ export class Layers {
 
   #remake(layer: LayerRows): void {
     const before = layer.made;
-    layer.remake(this.#beneath(layer.position), this.#store.now());
+    layer.remake(this.#readBelow(layer.position), this.#store.now());
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInStack: true });
     this.#edits.change(before, made);
@@ -233,7 +233,7 @@ export class Layers {
     }
   }
 
-  #take(layer: LayerRows): void {
+  #remove(layer: LayerRows): void {
     this.#steps.push({ layer, made: layer.made, isInStack: true });
     this.#delete(layer);
     this.#edits.remove(layer.made);
@@ -259,19 +259,19 @@ export class Layers {
   }
 
   /** Adds a layer to the indexes of the data that its guess has read and of the results that it updates, or deletes it there. */
-  #index(how: 'add' | 'delete', layer: LayerRows, made: LayerRows['made']): void {
-    this.#readers.index(how, layer, made);
-    this.#updaters[how](made.updates.keys(), layer);
+  #index(method: 'add' | 'delete', layer: LayerRows, made: LayerRows['made']): void {
+    this.#readers.index(method, layer, made);
+    this.#updaters[method](made.updates.keys(), layer);
     for (const key of made.updates.keys()) this.#store.showRequest(key);
   }
 
   /** Returns the guess of a layer on top of the confirmed rows alone. */
   guessOnConfirmed(layer: LayerRows): Guess | undefined {
-    return layer.guessOn(this.#beneath(BOTTOM));
+    return layer.guessOn(this.#readBelow(BOTTOM));
   }
 
   /** Returns a function that reads cells as they are below a position. */
-  #beneath(position: number): Beneath {
+  #readBelow(position: number): ReadBelow {
     return (cell) => {
       const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
       // A layer above all writers of a row sees the row that readers see.

@@ -1,5 +1,5 @@
 /** How many stores can exchange commits. The fraction of an issue is the origin, so that issues of all stores compare as numbers. */
-const MOST_ORIGINS = 2 ** 20;
+const MAX_ORIGINS = 2 ** 20;
 /** Counters must be below this limit, so that a number can hold counter and origin exactly. */
 const LATEST = 2 ** 32;
 
@@ -8,21 +8,21 @@ export type IssuePlace = readonly [counter: number, origin: number];
 
 export function placeOf(issue: number): IssuePlace {
   const counter = Math.floor(issue);
-  return [counter, (issue - counter) * MOST_ORIGINS];
+  return [counter, (issue - counter) * MAX_ORIGINS];
 }
 
 export function issueAt([counter, origin]: IssuePlace): number {
-  return counter + origin / MOST_ORIGINS;
+  return counter + origin / MAX_ORIGINS;
 }
 
 /** Returns whether a value has the form that `placeOf` returns. */
 export function isPlace(value: unknown): value is IssuePlace {
-  return Array.isArray(value) && value.length === 2 && isBelow(value[0], LATEST) && isBelow(value[1], MOST_ORIGINS);
+  return Array.isArray(value) && value.length === 2 && isBelow(value[0], LATEST) && isBelow(value[1], MAX_ORIGINS);
 }
 
 /** Returns whether a value is a valid origin of a store. */
 export function isOrigin(origin: unknown): origin is number {
-  return isBelow(origin, MOST_ORIGINS) && origin !== 0;
+  return isBelow(origin, MAX_ORIGINS) && origin !== 0;
 }
 
 function isBelow(value: unknown, end: number): boolean {

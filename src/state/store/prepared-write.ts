@@ -47,9 +47,9 @@ export class PreparedWrite implements Prepared {
   readonly #recorder: RowRecorder;
   readonly #walk: Normalizer;
   /** The cells of the store, by cells of the walk. */
-  readonly #homes = new Map<RowCell, RowCell>();
+  readonly #storeCells = new Map<RowCell, RowCell>();
   /** The cells of the walk, by cells of the store. */
-  readonly #looked = new Map<RowCell, RowCell>();
+  readonly #walkCells = new Map<RowCell, RowCell>();
   /** Cells of the store that may have changed since the walk read them. */
   readonly #touched = new Set<RowCell>();
   /** The tables that were read as a whole. */
@@ -57,7 +57,7 @@ export class PreparedWrite implements Prepared {
   /** The declared fields of classes as the walk knows them, by table, with the version at its start. */
   readonly #relations = new Map<string, { readonly own: Relations; readonly version: number }>();
   /** Schemas whose plans the store must make when the write takes effect, in the order in which the walk met them. */
-  readonly #claims: (EntityInterface | RowSchema)[] = [];
+  readonly #schemas: (EntityInterface | RowSchema)[] = [];
   /** Cells of the store, with the rows and stamps to put into them. */
   readonly #cells: RowCell[] = [];
   readonly #rows: RowCell['row'][] = [];
@@ -104,7 +104,7 @@ export class PreparedWrite implements Prepared {
 
   *#gather(): Generator<undefined> {
     for (const cell of this.#log.cells) {
-      const home = this.#homes.get(cell) as RowCell;
+      const home = this.#storeCells.get(cell) as RowCell;
       this.#cells.push(home);
       this.#rows.push(cell.row);
       this.#stamps.push(cell.stamp);
@@ -139,7 +139,7 @@ export class PreparedWrite implements Prepared {
     const unread = {} as RowReader;
     return new Space(
       (plan) => {
-        this.#claims.push(plan.kind === 'entity' ? plan.entity : plan.schema);
+        this.#schemas.push(plan.kind === 'entity' ? plan.entity : plan.schema);
         return unread;
       },
       {
@@ -166,13 +166,13 @@ export class PreparedWrite implements Prepared {
     const { row, stamp } = this.#core.confirmed(home);
     cell.row = row;
     cell.stamp = stamp;
-    this.#homes.set(cell, home);
-    this.#looked.set(home, cell);
+    this.#storeCells.set(cell, home);
+    this.#walkCells.set(home, cell);
   }
 
   touched(cells: Iterable<RowCell>): void {
     for (const cell of cells) {
-      if (this.#looked.has(cell)) this.#touched.add(cell);
+      if (this.#walkCells.has(cell)) this.#touched.add(cell);
       this.#isStale ||= this.#tables.has(cell.table.name);
     }
   }
@@ -184,7 +184,7 @@ export class PreparedWrite implements Prepared {
       this.#isDone &&
       !this.#isStale &&
       !Array.from(this.#touched).some((home) => this.#invalidatesWalk(home)) &&
-      !Array.from(this.#relations).some(([name, known]) => this.#isFiledOtherwise(name, known)) &&
+      !Array.from(this.#relations).some(([name, known]) => this.#hasOtherRelations(name, known)) &&
       schema === given.schema &&
       input === given.input &&
       args.length === given.args.length &&
@@ -195,11 +195,11 @@ export class PreparedWrite implements Prepared {
   /** Returns whether a change of this row makes the walk unusable, so that storing its record again is not enough. */
   #invalidatesWalk(home: RowCell): boolean {
     const { name, aliases } = home.table;
-    return aliases.has(home.pk) || this.#tables.has(name) || this.#recorder.asked.has(this.#looked.get(home));
+    return aliases.has(home.pk) || this.#tables.has(name) || this.#recorder.readCells.has(this.#walkCells.get(home));
   }
 
   /** Returns whether the declared fields of a table have changed since the walk began, or by the walk. */
-  #isFiledOtherwise(table: string, { own, version }: { readonly own: Relations; readonly version: number }): boolean {
+  #hasOtherRelations(table: string, { own, version }: { readonly own: Relations; readonly version: number }): boolean {
     return own.version !== version || this.#core.reading.space.relationsOf(table).version !== version;
   }
 
@@ -207,7 +207,7 @@ export class PreparedWrite implements Prepared {
   #apply(writing: WriteInProgress): unknown {
     const { log, stamp, isOvertaken } = writing;
     const { space } = this.#core.reading;
-    for (const schema of this.#claims) space.planOf(schema);
+    for (const schema of this.#schemas) space.planOf(schema);
     for (const [{ name }, table] of this.#log.nested ?? []) {
       const relation = space.relationsOf(table).get(name) as Relation;
       if (!relation.isNested) log.nest(relation, table);
@@ -218,9 +218,9 @@ export class PreparedWrite implements Prepared {
       const known = this.#stamps[at];
       // A list that arrives late must not contain records that were deleted after it was requested.
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
-      else log.put(home, this.#rows[at], known?.issue === stamp.issue ? dated(known, stamp) : known);
+      else log.put(home, this.#rows[at], known?.issue === stamp.issue ? withTimes(known, stamp) : known);
     }
-    for (const [cell, sent] of this.#log.arrived ?? []) log.arrive(this.#homes.get(cell) as RowCell, sent);
+    for (const [cell, sent] of this.#log.arrived ?? []) log.arrive(this.#storeCells.get(cell) as RowCell, sent);
     const rows = new RowWriter(writing, space);
     if (again.size > 0) this.#fileAgain(again, writing, rows);
     new Normalizer(writing, space, this.#given.args, CREATES_NOTHING, rows).follow();
@@ -233,7 +233,7 @@ export class PreparedWrite implements Prepared {
       // A cell that was removed meanwhile is replaced by a new one.
       const own = home.table.cellOf(home.pk);
       writing.log.touch(own);
-      cells.set(this.#looked.get(home) as RowCell, own);
+      cells.set(this.#walkCells.get(home) as RowCell, own);
     }
     for (const { cell, again } of this.#recorder.filings) {
       const own = cells.get(cell);
@@ -258,6 +258,6 @@ export class PreparedWrite implements Prepared {
 }
 
 /** Returns a stamp of the walk with the times of the write. */
-function dated(known: Stamp, stamp: Stamp): Stamp {
+function withTimes(known: Stamp, stamp: Stamp): Stamp {
   return ordered(stamp, fieldsOf(known), deletionOf(known));
 }

@@ -1,7 +1,7 @@
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Table } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
-import { empty } from './collector.ts';
+import { rebuildEmptied } from './collector.ts';
 import type { StoreWriter } from './store-writer.ts';
 import { replace } from './rename.ts';
 
@@ -13,7 +13,7 @@ export function reset(writer: StoreWriter): void {
   const { covered, layers, reading, states, tickets } = core;
   core.runBatch((batch) => {
     const before = batch.afterwards;
-    batch.afterwards = () => empty(writer);
+    batch.afterwards = () => rebuildEmptied(writer);
     batch.onUndo(() => (batch.afterwards = before));
     batch.onUndo(tickets.revoke());
     layers?.clear();

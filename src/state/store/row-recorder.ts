@@ -14,7 +14,7 @@ export class RowRecorder implements RowSink {
   /** In the order in which they were stored. */
   readonly filings: Filing[] = [];
   /** Cells whose rows decided what was stored, or were merged by hooks. Their records cannot be stored again separately. */
-  readonly asked: Set<RowCell | undefined> = new Set();
+  readonly readCells: Set<RowCell | undefined> = new Set();
   readonly #sink: RowSink;
 
   constructor(sink: RowSink) {
@@ -22,7 +22,7 @@ export class RowRecorder implements RowSink {
   }
 
   rowOf(cell: RowCell): RowState {
-    this.asked.add(cell);
+    this.readCells.add(cell);
     return this.#sink.rowOf(cell);
   }
 
@@ -40,7 +40,7 @@ export class RowRecorder implements RowSink {
   }
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {
-    if (plan.hooks.merge) this.asked.add(cell);
+    if (plan.hooks.merge) this.readCells.add(cell);
     this.filings.push({ cell, again: (sink, home) => sink.put(plan, home, row, isWhole) });
     this.#sink.put(plan, cell, row, isWhole);
   }
@@ -67,5 +67,5 @@ export class RowRecorder implements RowSink {
 
 /** Throws to end a walk that needs something that only the write itself can do. */
 export function abandonWalk(): never {
-  throw new Error('This abandonWalk be done ahead.');
+  throw new Error('This walk cannot be prepared.');
 }

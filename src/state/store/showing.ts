@@ -167,16 +167,16 @@ function leastDistance(group: readonly RowCell[], distances: ReadonlyMap<RowCell
 }
 
 /**
- * Returns the requests that show a record with the fewest others in between, by the cells that read them. Stops at more than `most` others.
+ * Returns the requests that show a record with the fewest others in between, by the cells that read them. Stops at more than `limit` others.
  */
 function nearestAbove(
   group: readonly RowCell[],
   keys: ReadonlyMap<Cell, string>,
-  most: number,
+  limit: number,
 ): { readonly keys: readonly string[]; readonly distance: number } {
   let distance = 0;
   for (const level of groupsAbove(group, new Map())) {
-    if (distance > most) break;
+    if (distance > limit) break;
     const found = level.map((cell) => keys.get(cell)).filter((key) => key !== undefined);
     if (found.length > 0) return { keys: found, distance };
     distance++;

@@ -168,7 +168,7 @@ class Unchanged implements Present {
       for (const part of at.parts) {
         if (part === undefined || seen.has(part)) continue;
         const known = part.clean ? this.#known(part) : undefined;
-        const isOther = this.#isChanged(part) || this.#isNamedOtherwise(part);
+        const isOther = this.#isChanged(part) || this.#hasNewAlias(part);
         if (isOther || (known !== undefined && known.value !== part.value)) return NONE;
         if (known === undefined) seen.add(part);
       }
@@ -183,19 +183,19 @@ class Unchanged implements Present {
     return (
       this.#past.rows.get(cell.table.name)?.has(cell.pk) === true ||
       cell.reader.isOpen?.(cell) === true ||
-      this.#isReadOtherwise(cell)
+      this.#hasNewForeignFields(cell)
     );
   }
 
   /** Returns whether a temporary pk has become an alias of this record since the snapshot, so that refs may have led to another record. */
-  #isNamedOtherwise(cell: Cell): boolean {
+  #hasNewAlias(cell: Cell): boolean {
     if (!(cell instanceof RowCell)) return false;
     const { aliases, name } = cell.table;
     return aliases.isNewAlias(cell.pk, this.#past.aliases.get(name));
   }
 
   /** Returns whether other classes have declared fields since the snapshot that the class of this value does not declare. */
-  #isReadOtherwise({ table: { name }, row, reader }: RowCell): boolean {
+  #hasNewForeignFields({ table: { name }, row, reader }: RowCell): boolean {
     const then = this.#past.relations.get(name);
     const now = this.#source.reading.space.relationsOf(name).sharedCopy;
     if (then === undefined || then === now || !isRow(row)) return false;

@@ -6,7 +6,7 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
 }
 
 /**
- * Returns a plan and all plans inside it. With `known`, plans behind relations are included, those in `known` are left out, and all others
+ * Returns a plan and all plans inside it. With `known`, the plans that relations lead to are included, those in `known` are left out, and all others
  * are added to it.
  */
 export function plansWithin(root: Plan, planOf: (schema: unknown) => Plan, known?: WeakSet<Plan>): ReadonlySet<Plan> {

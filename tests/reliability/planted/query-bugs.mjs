@@ -100,8 +100,8 @@ export const queryBugs = [
   {
     name: '`gte` compares as `gt`',
     file: 'define/query/condition.ts',
-    from: 'ordered((order) => order >= 0)',
-    to: 'ordered((order) => order > 0.5)',
+    from: 'orderTest((order) => order >= 0)',
+    to: 'orderTest((order) => order > 0.5)',
   },
   {
     name: 'removed members are searched at the places of new ones',

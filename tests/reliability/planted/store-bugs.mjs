@@ -46,8 +46,8 @@ export const storeBugs = [
   {
     name: 'dropping a guess drops those on top of it',
     file: 'state/store/layers.ts',
-    from: 'if (this.#stack.has(layer)) this.#take(layer);',
-    to: 'for (const each of [...this.#stack]) if (each.position >= layer.position) this.#take(each);',
+    from: 'if (this.#stack.has(layer)) this.#remove(layer);',
+    to: 'for (const each of [...this.#stack]) if (each.position >= layer.position) this.#remove(each);',
     by: 'R2',
   },
   {
@@ -177,7 +177,7 @@ export const storeBugs = [
   {
     name: 'a queryable is not looked up again',
     file: 'state/denormalize/query-cell.ts',
-    from: 'this.#lookups.some(isOther)',
+    from: 'this.#lookups.some(isOutdated)',
     to: 'false',
   },
   {
@@ -203,7 +203,7 @@ export const storeBugs = [
   {
     name: 'observed data is collected',
     file: 'state/store/collector.ts',
-    from: '...shown(this.#core), ...(layers?.readCells() ?? [])',
+    from: '...observedCells(this.#core), ...(layers?.readCells() ?? [])',
     to: '...(layers?.readCells() ?? [])',
   },
   {
@@ -235,8 +235,8 @@ export const storeBugs = [
   {
     name: 'a view still listens after it was unsubscribed',
     file: 'control/view/query-view.ts',
-    from: 'held = undefined;\n        stop();',
-    to: 'held = undefined;',
+    from: 'readable = undefined;\n        stop();',
+    to: 'readable = undefined;',
     by: 'grammar',
   },
   {

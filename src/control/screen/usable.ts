@@ -10,15 +10,14 @@ const usables = new WeakMap<object, Usable<unknown>>();
 
 /** The promise for an answer: the same promise for the same answer, and while readers wait for it. */
 export function usable(reader: ViewReader, answer: Answer): Usable<unknown> {
-  const request = answer.status === 'missing' ? reader.wait() : undefined;
-  const about = request ?? answer;
-  const known =
-    usables.get(about) ?? (request === undefined ? settledPromise(answer) : waitingPromise(reader, request));
+  const asked = answer.status === 'missing' ? reader.wait() : undefined;
+  const about = asked ?? answer;
+  const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(reader, asked));
   usables.set(about, known);
   return known;
 }
 
-function settledPromise(answer: Answer): Usable<unknown> {
+function kept(answer: Answer): Usable<unknown> {
   if (answer.status === 'failed') {
     const { error: reason } = answer;
     return Object.assign(rejected(reason), { resolved: true, status: 'rejected', reason });
@@ -27,10 +26,10 @@ function settledPromise(answer: Answer): Usable<unknown> {
   return Object.assign(Promise.resolve(value), { resolved: true, status: 'fulfilled', value });
 }
 
-function waitingPromise(reader: ViewReader, request: Promise<void>): Usable<unknown> {
-  const promise = request.then(async () => {
+function waiting(reader: ViewReader, asked: Promise<void>): Usable<unknown> {
+  const promise = asked.then(async () => {
     const answer = reader.view.current();
-    return answer.status === 'missing' ? usable(reader, answer) : settledPromise(answer);
+    return answer.status === 'missing' ? usable(reader, answer) : kept(answer);
   });
   promise.catch(ignore);
   return Object.assign(promise, { resolved: false });

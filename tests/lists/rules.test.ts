@@ -479,6 +479,23 @@ describe('after a mutation, one fetch is sent for', () => {
   });
 });
 
+/** A screen that shows an empty list, which task 1 has then joined by a rule. */
+async function joinedByRule() {
+  const screen = new Screen((_url, method, body) =>
+    method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
+  );
+  const { getList, get, partialUpdate } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { state: string },
+    platform: screen.platform,
+  });
+  await screen.show(getList, { state: 'done' });
+  await screen.controller.setResponse(get, { id: 1 }, task(1, 'open'));
+  await screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'done' });
+  return { screen, getList };
+}
+
 describe('a rule is used as long as it agrees with the answers of the server', () => {
   test('an answer with a record that the rule excludes ends its use, with a warning', () => {
     const list = new Collection([Task]);
@@ -532,18 +549,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
   });
 
   test('an answer without a record that the rule has added ends its use', async () => {
-    const screen = new Screen((_url, method, body) =>
-      method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
-    );
-    const { getList, get, partialUpdate } = resource({
-      path: '/tasks/:id',
-      schema: Task,
-      searchParams: {} as { state: string },
-      platform: screen.platform,
-    });
-    await screen.show(getList, { state: 'done' });
-    await screen.controller.setResponse(get, { id: 1 }, task(1, 'open'));
-    await screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'done' });
+    const { screen, getList } = await joinedByRule();
     expect(ids(screen.controller.getResponse(getList, { state: 'done' }).data)).toEqual([1]);
     await screen.controller.fetch(getList, { state: 'done' });
     expect(log.mock.calls.flat().join()).toContain(
@@ -581,18 +587,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
   });
 
   test('a record that joins one list is not evidence about other lists', async () => {
-    const screen = new Screen((_url, method, body) =>
-      method === 'GET' ? [] : { ...task(1, 'open'), ...(body as object) },
-    );
-    const { getList, get, partialUpdate } = resource({
-      path: '/tasks/:id',
-      schema: Task,
-      searchParams: {} as { state: string },
-      platform: screen.platform,
-    });
-    await screen.show(getList, { state: 'done' });
-    await screen.controller.setResponse(get, { id: 1 }, task(1, 'open'));
-    await screen.controller.fetch(partialUpdate, { id: 1 }, { state: 'done' });
+    const { screen, getList } = await joinedByRule();
     screen.controller.store.write(getList.schema.push, task(2, 'done'), { args: [{ state: 'done' }] });
     expect(ids(screen.controller.getResponse(getList, { state: 'done' }).data)).toEqual([1, 2]);
     await screen.controller.fetch(getList, { state: 'done' });

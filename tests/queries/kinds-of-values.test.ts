@@ -330,18 +330,20 @@ describe('values of Temporal', () => {
   });
 });
 
+class Owner extends Entity {
+  id = '';
+  static override key = 'Owner';
+}
+
+class Pet extends Entity {
+  id = '';
+  name: string | undefined = undefined;
+  owner: Owner | null = null;
+  static override key = 'Pet';
+  static override schema = { owner: Owner };
+}
+
 describe('a reference is compared by its pk, whether or not its record is stored', () => {
-  class Owner extends Entity {
-    id = '';
-    static override key = 'Owner';
-  }
-  class Pet extends Entity {
-    id = '';
-    name: string | undefined = undefined;
-    owner: Owner | null = null;
-    static override key = 'Pet';
-    static override schema = { owner: Owner };
-  }
   const pets = from(Pet);
   const of = (query: LiveQuery<Pet>): LiveQuery<Pet, string> => query.select(({ id }) => id);
   const ids = of(pets);
@@ -391,16 +393,6 @@ describe('a reference is compared by its pk, whether or not its record is stored
 });
 
 test('a reference of a member of a collection is compared by its pk, also while it changes from one missing record to another', () => {
-  class Owner extends Entity {
-    id = '';
-    static override key = 'Owner';
-  }
-  class Pet extends Entity {
-    id = '';
-    owner: Owner | null = null;
-    static override key = 'Pet';
-    static override schema = { owner: Owner };
-  }
   const pets = new Collection([Pet]);
   const store = new Store();
   store.write(pets, [{ id: 'a', owner: 'o1' }, { id: 'b', owner: 'o2' }, { id: 'c', owner: 'o2' }], { args: [{}] }); // prettier-ignore

@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, Suspense } from 'react';
+import { type ComponentType, type ReactNode, startTransition, Suspense } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataProvider, useCache, useDLE, useQuery, useSuspense } from 'rejoin/react';
 import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
@@ -22,22 +22,25 @@ function asking() {
   return { ...here, here, Asking };
 }
 
+/** Renders two components, each with a fallback of its own. */
+function separately(First: ComponentType, Second: ComponentType): ReactNode {
+  return (
+    <>
+      <Suspense fallback=" loading">
+        <First />
+      </Suspense>
+      <Suspense fallback=" loading">
+        <Second />
+      </Suspense>
+    </>
+  );
+}
+
 /** Shows post 1 twice, once with its request, and invalidates the request in an urgent change. */
 async function invalidated(keepsScreen: boolean) {
   const { here, Asking } = asking();
   const { actions, Page } = travelling(here);
-  const { frames, text } = page(
-    here,
-    <>
-      <Suspense fallback=" loading">
-        <Asking />
-      </Suspense>
-      <Suspense fallback=" loading">
-        <Page />
-      </Suspense>
-    </>,
-    keepsScreen,
-  );
+  const { frames, text } = page(here, separately(Asking, Page), keepsScreen);
   await until(() => text() === ' asked one one first');
   await rest();
   click(() => void here.controller.invalidate(here.getPost, ARGS));
@@ -122,12 +125,7 @@ describe('a reset of the store', () => {
       here,
       <>
         <Query />
-        <Suspense fallback=" loading">
-          <Asking />
-        </Suspense>
-        <Suspense fallback=" loading">
-          <Page />
-        </Suspense>
+        {separately(Asking, Page)}
       </>,
       keepsScreen,
     );

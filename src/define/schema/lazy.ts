@@ -1,40 +1,22 @@
 import type { Denormalize, Normalize, SchemaArgs, SchemaTypes } from './infer-schema.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import { SameForm } from './same-form.ts';
+import type { DenormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** A relation that is not read with its record. The field holds the stored form, and `query` reads the records when they are needed. */
-export class Lazy<S = unknown> implements SchemaSimple {
+export class Lazy<S = unknown> extends SameForm<S> {
   declare readonly '~types': SchemaTypes<Normalize<S>, Normalize<S> | undefined, Normalize<S>, undefined>;
-  readonly schema: S;
   #query: LazyQuery<S> | undefined = undefined;
-
-  constructor(schema: S) {
-    this.schema = schema;
-  }
 
   /** Reads the records of the field, given its stored form, or the arguments of the schema. */
   get query(): LazyQuery<S> {
     return (this.#query ??= isRelation(this.schema) ? this.schema : new LazyQuery(this.schema));
   }
 
-  get filesAs(): S {
-    return this.schema;
-  }
-
-  normalize(
-    input: unknown,
-    parent: unknown,
-    key: string | undefined,
-    delegate: NormalizeDelegate,
-    parentEntity?: unknown,
-  ): unknown {
-    return delegate.visit(this.schema, input, parent, key, parentEntity);
-  }
-
-  denormalize(stored: unknown, _delegate: DenormalizeDelegate): unknown {
+  override denormalize(stored: unknown, _delegate: DenormalizeDelegate): unknown {
     return stored;
   }
 
-  queryKey(): undefined {
+  override queryKey(): undefined {
     return undefined;
   }
 }
@@ -68,33 +50,14 @@ type KeyedArgs<S> = S extends { readonly key: string }
 type FrozenForm<Form> = Form extends readonly (infer Item)[] ? readonly Item[] : Form;
 
 /** The type of `Lazy.query`. */
-export class LazyQuery<S = unknown> implements SchemaSimple {
+export class LazyQuery<S = unknown> extends SameForm<S> {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, Normalize<S>, KeyedArgs<S>>;
-  readonly schema: S;
 
-  constructor(schema: S) {
-    this.schema = schema;
-  }
-
-  get filesAs(): S {
-    return this.schema;
-  }
-
-  normalize(
-    input: unknown,
-    parent: unknown,
-    key: string | undefined,
-    delegate: NormalizeDelegate,
-    parentEntity?: unknown,
-  ): unknown {
-    return delegate.visit(this.schema, input, parent, key, parentEntity);
-  }
-
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
+  override denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     return delegate.unvisit(this.schema, stored);
   }
 
-  queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
+  override queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const [stored] = args;
     if (!isKeyed(this.schema)) return stored;
     // The field of a collection holds a pk, which the collection would read as its arguments.

@@ -1,12 +1,7 @@
 import { callHook } from '../../std/call-hook.ts';
 import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer-schema.ts';
-import {
-  type DenormalizeDelegate,
-  INVALID,
-  type NormalizeDelegate,
-  type SchemaSimple,
-  type Unvisit,
-} from './schema.ts';
+import { SameForm } from './same-form.ts';
+import { type DenormalizeDelegate, INVALID, type Unvisit } from './schema.ts';
 
 /** The arguments of a Query: those of its schema, and those of `process` after the value. */
 export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infer Own) => Loose
@@ -22,43 +17,28 @@ export class Query<
   S = unknown,
   // Compilers before 6.0 do not infer the parameter of `process` from a default of `any`, so the default is a function type.
   Process extends (value: Denormalize<S>, ...args: Loose) => unknown = (value: Denormalize<S>, ...args: Loose) => Loose,
-> implements SchemaSimple {
+> extends SameForm<S> {
   declare readonly '~types': SchemaTypes<
     Read<ReturnType<Process>>,
     Read<ReturnType<Process>> | undefined,
     Normalize<S>,
     QueryArgs<S, Process>
   >;
-  readonly schema: S;
   /** Computes the value. Runs again only after the value of the schema or the arguments have changed. */
   readonly process: Process;
 
   constructor(schema: S, process: Process) {
-    this.schema = schema;
+    super(schema);
     this.process = process;
   }
 
-  get filesAs(): S {
-    return this.schema;
-  }
-
-  normalize(
-    input: unknown,
-    parent: unknown,
-    key: string | undefined,
-    delegate: NormalizeDelegate,
-    parentEntity?: unknown,
-  ): unknown {
-    return delegate.visit(this.schema, input, parent, key, parentEntity);
-  }
-
-  denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
+  override denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     const value = delegate.unvisit(this.schema, stored);
     if (delegate.isGathering === true) return undefined;
     return value === INVALID ? INVALID : callProcess(this, value, delegate.args);
   }
 
-  queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
+  override queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
     return unvisit(this.schema, args);
   }
 }

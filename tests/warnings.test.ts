@@ -392,7 +392,7 @@ describe('in development there is one warning', () => {
     expect(unhandled).not.toHaveBeenCalled();
     expect(log.mock.calls).toEqual([
       [expect.stringMatching(/^subscribe\(\) did nothing: .*manager/)],
-      [expect.stringMatching(/^set\(\) did nothing: .*no primary key.*#write-failed\.$/)],
+      [expect.stringMatching(/^set\(\) did nothing: .*no primary key.*#pk-missing\.$/)],
       [expect.stringMatching(/^setResponse\(\) did nothing: /)],
     ]);
     await expect(controller.set(Todo, { id: '1' }, {})).rejects.toMatchObject({ code: 'pk-missing' });
@@ -417,7 +417,7 @@ describe('in development there is one warning', () => {
     await expect(controller.fetch(save)).resolves.toBe(controller.get(Todo, '1'));
     stop();
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^Shown data could not be fetched again after save \[\]: no See .*#request-unfinished/)],
+      [expect.stringMatching(/^Shown data could not be fetched again after save \[\]: no\. See .*#request-unfinished/)],
     ]);
   });
 
@@ -433,7 +433,7 @@ describe('in development there is one warning', () => {
     const get = new Endpoint(() => Promise.reject(new Error('offline')), { name: 'get', schema: Todo });
     await expect(controller.fetch(get)).rejects.toThrow('offline');
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^The error of get \[\] could not be stored: no See .*#request-unfinished/)],
+      [expect.stringMatching(/^The error of get \[\] could not be stored: no\. See .*#request-unfinished/)],
     ]);
   });
 

@@ -20,8 +20,8 @@ export class DataError extends Error {
   #path: string | undefined;
 
   constructor(code: string, message: string, place: ErrorPlace = {}) {
-    const sentences = [message, place.cure, seePage(code)].filter(Boolean);
-    super(withoutCredentials(sentences.join(' ')), 'cause' in place ? { cause: place.cause } : undefined);
+    const text = [message, place.cure].filter(Boolean).join(' ');
+    super(withoutCredentials(withPage(text, code)), 'cause' in place ? { cause: place.cause } : undefined);
     this.code = code;
     this.entity = place.entity;
     this.#path = place.path;
@@ -40,8 +40,11 @@ export class DataError extends Error {
 }
 
 /** The file that explains each code. It is part of the installed package. */
-export function seePage(code: string): string {
-  return `See node_modules/rejoin/docs/errors.md#${code}.`;
+const PAGE = 'See node_modules/rejoin/docs/errors.md#';
+
+/** Ends a message with the address of its explanation. A message that quotes another error has the address of that one already. */
+export function withPage(message: string, code: string): string {
+  return message.includes(PAGE) ? message : `${message} ${PAGE}${code}.`;
 }
 
 /** Removes the user and the password from all URLs in a text, because messages are logged and sent to other services. */

@@ -18,6 +18,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message of a thrown value, with a full stop at its end. */
+export function sentenceOf(error: unknown): string {
+  const message = messageOf(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
 /** Throws in a task of its own, where nothing catches the error: the window reports it, or the process ends. */
 export function throwLater(error: unknown): void {
   queueMicrotask(() => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DataError } from './data-error.ts';
 import { warn } from './warn.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -19,6 +20,14 @@ describe('a warning', () => {
     twice(other);
     warn(one, 'some-mistake', () => 'That is wrong too.');
     expect(log).toHaveBeenCalledTimes(3);
+  });
+
+  it('that quotes an error has only the address of that error', () => {
+    const error = new DataError('pk-missing', 'A record has no pk.');
+    warn({}, 'write-failed', () => `set() did nothing: ${error.message}`);
+    expect(log.mock.calls).toEqual([
+      ['set() did nothing: A record has no pk. See node_modules/rejoin/docs/errors.md#pk-missing.'],
+    ]);
   });
 
   it('is not logged when its text is undefined', () => {

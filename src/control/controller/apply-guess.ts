@@ -4,7 +4,7 @@ import { addGuess } from '../../state/store/layer.ts';
 import type { Guess } from '../../state/store/layer-rows.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { callHook } from '../../std/call-hook.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
 import type { Applied, OptimisticAction } from './action.ts';
@@ -54,6 +54,6 @@ function guessFailed(endpoint: EndpointInterface, key: string, error: unknown): 
     endpoint,
     'guess-failed',
     () =>
-      `No guess was made for ${key}: ${messageOf(error)} If getOptimisticResponse has no data to guess from, throw snap.abort.`,
+      `No guess was made for ${key}: ${sentenceOf(error)} If getOptimisticResponse has no data to guess from, throw snap.abort.`,
   );
 }

@@ -591,7 +591,7 @@ describe('a guess', () => {
     }
     expect(log.mock.calls.flat()).toEqual([
       expect.stringMatching(
-        /^No guess was made for patchTodo .*: mine .*snap\.abort\. See node_modules\/rejoin\/docs\/errors\.md#guess-failed\.$/,
+        /^No guess was made for patchTodo .*: mine\. .*snap\.abort\. See node_modules\/rejoin\/docs\/errors\.md#guess-failed\.$/,
       ),
       expect.stringMatching(/^No guess was made for unfiled .*: .*no primary key/),
     ]);

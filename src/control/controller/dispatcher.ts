@@ -6,7 +6,7 @@ import type { Changes, Denormalize, Queryable, SchemaArgs } from '../../define/s
 import { fieldsOfPk, type PkSource } from '../../define/schema/pk.ts';
 import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 
 /** Applies to every request key for which `testKey` returns true. */
 export interface Only {
@@ -116,7 +116,7 @@ function changeOf(entity: PkSource, record: object, changes: unknown): readonly 
 /** The promise rejects if `run` fails. If no code awaits it, there is a warning in development instead of an unhandled rejection. */
 function withWarning(about: object, what: string, run: () => Promise<void>): Promise<void> {
   const done = run();
-  done.catch((error: unknown) => warn(about, 'write-failed', () => `${what} did nothing: ${messageOf(error)}`));
+  done.catch((error: unknown) => warn(about, 'write-failed', () => `${what} did nothing: ${sentenceOf(error)}`));
   return done;
 }
 

@@ -1,6 +1,6 @@
 import { callWith, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
@@ -140,7 +140,7 @@ export class NetworkManager implements Manager {
       await controller
         .dispatch(this.#answerAction(controller, request, error))
         .catch((failure: unknown) =>
-          warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${messageOf(failure)}`),
+          warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${sentenceOf(failure)}`),
         );
       this.#end(request);
     }

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { doubtsOf, notifyStale } from './doubts.ts';
 import type { MiddlewareAPI } from './manager.ts';
@@ -25,7 +25,7 @@ export function refetchShown(
     warn(
       endpoint,
       'request-unfinished',
-      () => `Shown data could not be fetched again after ${key}: ${messageOf(error)}`,
+      () => `Shown data could not be fetched again after ${key}: ${sentenceOf(error)}`,
     );
   }
 }

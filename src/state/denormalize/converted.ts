@@ -1,7 +1,7 @@
 import { copyPlain } from '../../std/plain.ts';
 import { DataError, type ErrorPlace } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 
 /**
  * Converts a stored value with the function of its schema. If the function throws, the value becomes the error, so that one bad field does
@@ -16,7 +16,7 @@ export function converted(convert: (stored: unknown) => unknown, stored: unknown
     const whose = place.entity === undefined ? 'a schema is' : `${place.entity}.schema has for ${place.path}`;
     return new DataError(
       'field-invalid',
-      `The function that ${whose} could not read a ${typeof stored}: ${messageOf(error)}.`,
+      `The function that ${whose} could not read a ${typeof stored}: ${sentenceOf(error)}`,
       {
         ...place,
         cause: error,

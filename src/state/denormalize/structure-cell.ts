@@ -15,7 +15,7 @@ import type { RowCell } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
 import type { Variant } from './variant.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 
 interface RowRead {
   readonly cell: RowCell;
@@ -217,7 +217,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 }
 
 function schemaFailed(error: unknown): DataError {
-  return new DataError('hook-failed', `A schema failed to create its value: ${messageOf(error)}.`, { cause: error });
+  return new DataError('hook-failed', `A schema failed to create its value: ${sentenceOf(error)}`, { cause: error });
 }
 
 function lateCall(): DataError {

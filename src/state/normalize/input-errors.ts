@@ -3,7 +3,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { DEEPEST, TooDeep } from '../../std/plain.ts';
 import type { Plan } from '../tables/plan.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 
 /** Returns the error of a write as a DataError with the path in the input. */
 export function placed(error: unknown, hookName: string, path: string): DataError {
@@ -18,7 +18,7 @@ export function hookFailed(error: unknown, hookName: string): DataError {
   if (error instanceof DataError) return error;
   if (error instanceof TooDeep) return tooDeep(undefined, undefined);
   const what = hookName === '' ? 'A schema' : hookName;
-  return new DataError('hook-failed', `${what} threw: ${messageOf(error)}.`, {
+  return new DataError('hook-failed', `${what} threw: ${sentenceOf(error)}`, {
     entity: hookName === '' ? undefined : hookName.split('.')[0],
     cause: error,
   });

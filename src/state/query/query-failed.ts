@@ -1,11 +1,11 @@
 import { DataError } from '../../std/data-error.ts';
-import { messageOf } from '../../std/thrown.ts';
+import { sentenceOf } from '../../std/thrown.ts';
 
 /** Creates the error for a function of the application that threw in a query. */
 export function queryFailed(what: string, entity: string, error: unknown, pk?: string): DataError {
   if (error instanceof DataError) return error;
   const which = pk === undefined ? '' : ` for ${entity} ${pk}`;
-  return new DataError('query-failed', `${what} of a query of ${entity} threw${which}: ${messageOf(error)}.`, {
+  return new DataError('query-failed', `${what} of a query of ${entity} threw${which}: ${sentenceOf(error)}`, {
     entity,
     cause: error,
   });

@@ -99,7 +99,7 @@ export class EarlierStore {
   }
 
   #fetch(cell: RowCell): void {
-    fetchRow(cell, this.#rows, this.#core.reading.space);
+    fetchRow(cell, this.#rows.get(cell.table.name), this.#core.reading.space);
   }
 
   #fetchAll(table: Table): void {

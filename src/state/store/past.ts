@@ -1,37 +1,210 @@
-import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/schema.ts';
 import type { Aliases } from '../tables/aliases.ts';
 import type { Relations } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
-import type { KeptRequests, KeptRows } from './kept.ts';
+import type { KeptStates } from './kept.ts';
 import type { RequestState } from './request-state.ts';
 
-/** The former state of everything that has changed since a snapshot was taken. */
+/** A former row, and its place in the order of arrival. */
+interface FormerRow {
+  readonly row: RowState;
+  readonly arrival: number;
+}
+
+/** A former state, and the number of the last snapshot that has it. */
+interface Former<State> {
+  readonly state: State;
+  readonly until: number;
+}
+
+/** The former states of the rows of one table, or of the requests, in the order in which they were replaced. */
+class Formers<State> {
+  readonly #byKey = new Map<string, Former<State>[]>();
+  /** The number of the last snapshot since which a state has been replaced. */
+  until = 0;
+
+  /** Keeps a state for the snapshots up to a number. Returns false if the last of them has another state, which was kept before. */
+  keep(key: string, state: State, until: number): boolean {
+    const known = this.#byKey.get(key);
+    if (known === undefined) this.#byKey.set(key, [{ state, until }]);
+    else if ((known.at(-1) as Former<State>).until >= until) return false;
+    else known.push({ state, until });
+    this.until = until;
+    return true;
+  }
+
+  /** Returns the state that a snapshot has. `undefined` if it is still the present one. */
+  of(number: number, key: string): Former<State> | undefined {
+    const known = this.#byKey.get(key);
+    return known?.[firstIndex(known.length, (at) => (known[at] as Former<State>).until >= number)];
+  }
+
+  /** Returns the states that a snapshot has and that are not the present ones, by key. */
+  *allOf(number: number): Generator<readonly [key: string, state: State]> {
+    for (const key of this.#byKey.keys()) {
+      const former = this.of(number, key);
+      if (former !== undefined) yield [key, former.state];
+    }
+  }
+
+  /** Forgets the states that none of these snapshots has. Returns how many are left. */
+  keepOnly(numbers: readonly number[]): number {
+    let size = 0;
+    for (const [key, known] of this.#byKey) {
+      let before = 0;
+      const left = known.filter(({ until }) => {
+        const next = numbers[firstIndex(numbers.length, (at) => (numbers[at] as number) > before)];
+        before = until;
+        return next !== undefined && next <= until;
+      });
+      size += left.length;
+      if (left.length === 0) this.#byKey.delete(key);
+      else this.#byKey.set(key, left);
+    }
+    return size;
+  }
+}
+
+/** Returns the first index below `length` for which a condition holds, or `length`. It must hold for all later ones. */
+function firstIndex(length: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** With fewer states and snapshots than this, none is searched for that can be forgotten. */
+const FEW = 64;
+
+/**
+ * The former states of what has changed since snapshots were taken. All snapshots share them, so the cost of a change does not depend on how
+ * many snapshots are in use.
+ */
+export class Pasts {
+  /** The rows, by table. */
+  readonly rows: Map<string, Formers<FormerRow>> = new Map();
+  readonly requests: Formers<RequestState | undefined> = new Formers();
+  /** Counts the states that were kept. */
+  version = 0;
+  /** The snapshots that may be in use, in the order in which they were taken. */
+  #used: { readonly number: number; readonly past: WeakRef<Past> }[] = [];
+  #taken = 0;
+  /** How many states are kept. */
+  #size = 0;
+  /** With more states and snapshots, those are forgotten that are not used any more. */
+  #most = FEW;
+
+  take(): Past {
+    const past = new Past(this, ++this.#taken);
+    this.#used.push({ number: past.number, past: new WeakRef(past) });
+    this.#limit();
+    return past;
+  }
+
+  /** Keeps a row that is about to change. */
+  keepRow({ table, pk, arrival }: RowCell, row: RowState): void {
+    const last = this.#lastUsed();
+    if (last === undefined) return;
+    let rows = this.rows.get(table.name);
+    if (rows === undefined) this.rows.set(table.name, (rows = new Formers()));
+    if (rows.keep(pk, { row, arrival }, last)) this.#kept();
+  }
+
+  /** Keeps the state of a request that is about to change. */
+  keepRequest(key: string, state: RequestState | undefined): void {
+    const last = this.#lastUsed();
+    if (last !== undefined && this.requests.keep(key, state, last)) this.#kept();
+  }
+
+  /** Forgets the states that no snapshot in use has. */
+  #forget(): void {
+    this.#used = this.#used.filter(({ past }) => past.deref() !== undefined);
+    const numbers = this.#used.map(({ number }) => number);
+    this.#size = this.requests.keepOnly(numbers);
+    for (const rows of this.rows.values()) this.#size += rows.keepOnly(numbers);
+    this.#most = Math.max(FEW, 2 * (this.#size + numbers.length));
+  }
+
+  #kept(): void {
+    this.version++;
+    this.#size++;
+    this.#limit();
+  }
+
+  #limit(): void {
+    if (this.#size + this.#used.length > this.#most) this.#forget();
+  }
+
+  /** Returns the number of the last snapshot that is in use. */
+  #lastUsed(): number | undefined {
+    for (let last = this.#used.at(-1); last !== undefined; last = this.#used.at(-1)) {
+      if (last.past.deref() !== undefined) return last.number;
+      this.#used.pop();
+    }
+    if (this.#size > 0) this.#forget();
+    return undefined;
+  }
+}
+
+/** What has changed since one snapshot was taken, as it was then. */
 export class Past {
-  readonly rows: KeptRows = new Map();
-  readonly requests: KeptRequests = new Map();
-  /** The places of these rows in the order of arrival, by table and pk. */
-  readonly arrivals: Map<string, Map<string, number>> = new Map();
+  readonly #pasts: Pasts;
+  /** Counts the snapshots. */
+  readonly number: number;
+  readonly requests: KeptStates<RequestState | undefined>;
   /** The pks that had replaced temporary pks, by table. */
   readonly aliases: Map<string, Aliases> = new Map();
   /** The tables that counted as known without rows. */
   readonly remembered: Set<string> = new Set();
   /** The declared fields of classes, by table. */
   readonly relations: Map<string, Relations> = new Map();
-  /** Counts the changes. */
-  version = 0;
 
-  keepRow({ table, pk, arrival }: RowCell, before: Row | Invalid | undefined): void {
-    const rows = this.rows.get(table.name) ?? new Map<string, Row | Invalid | undefined>();
-    if (rows.has(pk)) return;
-    const arrivals = this.arrivals.get(table.name) ?? new Map<string, number>();
-    this.rows.set(table.name, rows.set(pk, before));
-    this.arrivals.set(table.name, arrivals.set(pk, arrival));
-    this.version++;
+  constructor(pasts: Pasts, number: number) {
+    this.#pasts = pasts;
+    this.number = number;
+    this.requests = {
+      has: (key) => pasts.requests.of(number, key) !== undefined,
+      get: (key) => pasts.requests.of(number, key)?.state,
+    };
   }
 
-  keepRequest(key: string, before: RequestState | undefined): void {
-    if (this.requests.has(key)) return;
-    this.requests.set(key, before);
-    this.version++;
+  /** Returns the changed rows of a table. */
+  rowsOf(table: string): KeptStates<RowState> | undefined {
+    const rows = this.#pasts.rows.get(table);
+    return (
+      rows && {
+        has: (pk) => rows.of(this.number, pk) !== undefined,
+        get: (pk) => rows.of(this.number, pk)?.state.row,
+      }
+    );
+  }
+
+  /** Returns whether a row has changed. */
+  hasRow(table: string, pk: string): boolean {
+    return this.#pasts.rows.get(table)?.of(this.number, pk) !== undefined;
+  }
+
+  /** Returns whether a row of a table has changed. */
+  isChanged(table: string): boolean {
+    return (this.#pasts.rows.get(table)?.until ?? 0) >= this.number;
+  }
+
+  /** Returns the names of the tables with changed rows. */
+  changedTables(): readonly string[] {
+    return [...this.#pasts.rows.keys()].filter((table) => this.isChanged(table));
+  }
+
+  /** Returns the places of changed rows in the order of arrival, by pk. */
+  *arrivalsIn(table: string): Generator<readonly [pk: string, arrival: number]> {
+    for (const [pk, { arrival }] of this.#pasts.rows.get(table)?.allOf(this.number) ?? []) yield [pk, arrival];
+  }
+
+  /** Counts the changes of all snapshots. */
+  get version(): number {
+    return this.#pasts.version;
   }
 }

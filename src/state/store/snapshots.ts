@@ -1,4 +1,4 @@
-import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -7,7 +7,7 @@ import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
 import { fetchRow, keptStates } from './kept.ts';
-import { Past } from './past.ts';
+import { type Past, Pasts } from './past.ts';
 import { RequestCell } from './request-cell.ts';
 import type { RequestState } from './request-state.ts';
 import type { RequestStates } from './request-states.ts';
@@ -28,7 +28,7 @@ export interface SnapshotSource extends ReadCells {
  */
 export class Snapshots {
   readonly #source: SnapshotSource;
-  readonly #pasts = new Set<WeakRef<Past>>();
+  readonly #pasts = new Pasts();
 
   constructor(source: SnapshotSource) {
     this.#source = source;
@@ -36,14 +36,13 @@ export class Snapshots {
 
   /** Returns a reader of the store as it is now. */
   take(): SnapshotReader {
-    const past = new Past();
+    const past = this.#pasts.take();
     const { space } = this.#source.reading;
     for (const [name, { aliases, isRemembered }] of space.tables) {
       if (aliases.size > 0) past.aliases.set(name, aliases.copy());
       if (isRemembered) past.remembered.add(name);
     }
     for (const [name, relations] of space.relations) past.relations.set(name, relations.sharedCopy);
-    this.#pasts.add(new WeakRef(past));
     const unchanged = new Unchanged(this.#source, past);
     const states = keptStates(past.requests, this.#source.states);
     return new SnapshotReader(this.#reading(past, unchanged), states, unchanged);
@@ -53,7 +52,7 @@ export class Snapshots {
     const { reading } = this.#source;
     const whole = new Set<Table>();
     const below = {
-      fetch: (cell: RowCell): void => fetchRow(cell, past.rows, reading.space),
+      fetch: (cell: RowCell): void => fetchRow(cell, past.rowsOf(cell.table.name), reading.space),
       fetchAll: (table: Table): void => {
         if (whole.has(table)) return;
         whole.add(table);
@@ -67,22 +66,12 @@ export class Snapshots {
   }
 
   /** Keeps a row that is about to be shown differently. */
-  changed(cell: RowCell, before: Row | Invalid | undefined): void {
-    if (this.#pasts.size === 0) return;
-    for (const past of this.#livePasts()) past.keepRow(cell, before);
+  changed(cell: RowCell, before: RowState): void {
+    this.#pasts.keepRow(cell, before);
   }
 
   requestChanged(key: string, before: RequestState | undefined): void {
-    if (this.#pasts.size === 0) return;
-    for (const past of this.#livePasts()) past.keepRequest(key, before);
-  }
-
-  *#livePasts(): Generator<Past> {
-    for (const ref of this.#pasts) {
-      const past = ref.deref();
-      if (past === undefined) this.#pasts.delete(ref);
-      else yield past;
-    }
+    this.#pasts.keepRequest(key, before);
   }
 }
 
@@ -91,7 +80,7 @@ const NONE: ReadonlySet<Cell> = new Set();
 /** Returns the pks of a table in the order in which their rows had arrived at the snapshot. */
 function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
   const arrivals = new Map(Array.from(cells.values(), ({ pk, arrival }) => [pk, arrival]));
-  for (const [pk, arrival] of past.arrivals.get(name) ?? []) arrivals.set(pk, arrival);
+  for (const [pk, arrival] of past.arrivalsIn(name)) arrivals.set(pk, arrival);
   return [...arrivals].sort(([, one], [, other]) => one - other).map(([pk]) => pk);
 }
 
@@ -178,10 +167,10 @@ class Unchanged implements Present {
 
   #isChanged(cell: Cell): boolean {
     if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
-    if (cell instanceof SignalCell && cell.partOf !== undefined) return this.#past.rows.has(cell.partOf);
+    if (cell instanceof SignalCell && cell.partOf !== undefined) return this.#past.isChanged(cell.partOf);
     if (!(cell instanceof RowCell)) return this.#signals.has(cell);
     return (
-      this.#past.rows.get(cell.table.name)?.has(cell.pk) === true ||
+      this.#past.hasRow(cell.table.name, cell.pk) ||
       cell.reader.isOpen?.(cell) === true ||
       this.#hasNewForeignFields(cell)
     );
@@ -205,7 +194,7 @@ class Unchanged implements Present {
   #update(): void {
     if (this.#version === this.#past.version) return;
     this.#version = this.#past.version;
-    for (const name of this.#past.rows.keys()) {
+    for (const name of this.#past.changedTables()) {
       const { known, members, rows } = this.#source.reading.space.table(name);
       this.#signals.add(known).add(members).add(rows);
     }

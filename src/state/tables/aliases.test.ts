@@ -33,3 +33,28 @@ test('a temporary pk with its pk of the server is reported to callers that do no
   expect(aliases.isNewAlias('8', undefined)).toBe(true);
   expect(aliases.isNewAlias('9', undefined)).toBe(false);
 });
+
+test('a copy has the aliases of its time, whatever is added or deleted later', () => {
+  const aliases = new Aliases().set('temp:1', '7');
+  const first = aliases.copy();
+  aliases.set('temp:2', '8').set('temp:3', '7');
+  const second = aliases.copy();
+  expect(aliases.delete('temp:1')).toBe(true);
+  aliases.set('temp:2', '9');
+
+  expect([...first]).toEqual([['temp:1', '7']]);
+  expect([first.size, first.get('temp:2'), first.temporaryOf('8')]).toEqual([1, undefined, undefined]);
+  expect(first.isNewAlias('7', aliases)).toBe(true);
+  expect([...second]).toEqual([
+    ['temp:1', '7'],
+    ['temp:2', '8'],
+    ['temp:3', '7'],
+  ]);
+  expect(second.temporaryOf('7')).toBe('temp:1');
+  expect(second.isNewAlias('7', first)).toBe(true);
+  expect([...aliases]).toEqual([
+    ['temp:3', '7'],
+    ['temp:2', '9'],
+  ]);
+  expect(aliases.size).toBe(2);
+});

@@ -1,40 +1,107 @@
+/** A temporary pk with the pk that replaced it, and its number in the order in which the aliases of a list were added. */
+interface KnownAlias {
+  readonly server: string;
+  readonly number: number;
+}
+
+/** Aliases that copies share. */
+interface AliasList {
+  readonly byTemporary: Map<string, KnownAlias>;
+  readonly temporaries: Map<string, Set<string>>;
+  /** The number of the last alias. */
+  last: number;
+}
+
 /** Temporary pks of one table, each with the pk that the server assigned in its place. */
-export class Aliases extends Map<string, string> {
-  readonly #temporaries = new Map<string, Set<string>>();
+export class Aliases {
+  #list: AliasList = emptyList();
+  /** Later aliases of the list are not among those of this object: they were added after it was copied. */
+  #last = Number.POSITIVE_INFINITY;
+  #size = 0;
+  #isShared = false;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(temporary: string): string | undefined {
+    const known = this.#list.byTemporary.get(temporary);
+    return known !== undefined && known.number <= this.#last ? known.server : undefined;
+  }
+
+  has(temporary: string): boolean {
+    return this.get(temporary) !== undefined;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [temporary: string, server: string]> {
+    for (const [temporary, { number, server }] of this.#list.byTemporary)
+      if (number <= this.#last) yield [temporary, server];
+  }
 
   /** Returns the temporary pk under which a record was first created here, if it was. */
   temporaryOf(server: string): string | undefined {
-    return this.#temporaries.get(server)?.values().next().value;
+    const first = this.#list.temporaries.get(server)?.values().next().value;
+    return first !== undefined && this.has(first) ? first : undefined;
   }
 
   /** Returns whether a temporary pk is an alias of this record here, and was not in `before`. */
   isNewAlias(server: string, before: Aliases | undefined): boolean {
-    for (const temporary of this.#temporaries.get(server) ?? []) if (before?.get(temporary) !== server) return true;
+    for (const temporary of this.#list.temporaries.get(server) ?? [])
+      if (this.has(temporary) && before?.get(temporary) !== server) return true;
     return false;
   }
 
-  override set(temporary: string, server: string): this {
-    const temporaries = this.#temporaries.get(server) ?? new Set<string>();
-    this.#temporaries.set(server, temporaries.add(temporary));
-    return super.set(temporary, server);
+  set(temporary: string, server: string): this {
+    if (this.get(temporary) === server) return this;
+    if (this.#last !== Number.POSITIVE_INFINITY) this.#unshare();
+    this.delete(temporary);
+    const list = this.#list;
+    list.byTemporary.set(temporary, { server, number: ++list.last });
+    const temporaries = list.temporaries.get(server) ?? new Set<string>();
+    list.temporaries.set(server, temporaries.add(temporary));
+    this.#size++;
+    return this;
   }
 
-  override delete(temporary: string): boolean {
-    const server = this.get(temporary) ?? '';
-    const temporaries = this.#temporaries.get(server);
-    temporaries?.delete(temporary);
-    if (temporaries?.size === 0) this.#temporaries.delete(server);
-    return super.delete(temporary);
+  delete(temporary: string): boolean {
+    const server = this.get(temporary);
+    if (server === undefined) return false;
+    this.#unshare();
+    const { byTemporary, temporaries } = this.#list;
+    byTemporary.delete(temporary);
+    const others = temporaries.get(server);
+    others?.delete(temporary);
+    if (others?.size === 0) temporaries.delete(server);
+    this.#size--;
+    return true;
   }
 
-  override clear(): void {
-    this.#temporaries.clear();
-    super.clear();
+  clear(): void {
+    this.#list = emptyList();
+    this.#last = Number.POSITIVE_INFINITY;
+    this.#isShared = false;
+    this.#size = 0;
   }
 
+  /** Returns a copy. The two share one list until an alias is deleted, or added to the copy. */
   copy(): Aliases {
     const copy = new Aliases();
-    for (const [temporary, server] of this) copy.set(temporary, server);
+    copy.#list = this.#list;
+    copy.#last = this.#list.last;
+    copy.#size = this.#size;
+    copy.#isShared = true;
+    this.#isShared = true;
     return copy;
   }
+
+  #unshare(): void {
+    if (!this.#isShared) return;
+    const aliases = [...this];
+    this.clear();
+    for (const [temporary, server] of aliases) this.set(temporary, server);
+  }
+}
+
+function emptyList(): AliasList {
+  return { byTemporary: new Map(), temporaries: new Map(), last: 0 };
 }

@@ -209,7 +209,7 @@ export const storeBugs = [
   {
     name: 'snapshots change',
     file: 'state/store/past.ts',
-    from: 'this.rows.set(table.name, rows.set(pk, before));',
+    from: 'if (rows.keep(pk, { row, arrival }, last)) this.#kept();',
     to: '',
   },
   {

@@ -153,7 +153,7 @@ const mediaShape: Shape = { kind: 'union', tables: { photo: 'Photo', video: 'Vid
 const album = new Collection([media]);
 const albumShape: CollectionShape = {
   kind: 'collection',
-  lists: '[Photo;Video]',
+  lists: '[photo=Photo;video=Video]',
   content: { kind: 'list', of: mediaShape },
   identify: (_parent, args) => ({ ...(args[0] as Fields | undefined) }),
 };

@@ -390,7 +390,7 @@ describe('move', () => {
     expect(store.get(feed, { box: 'a' })).toEqual([]);
     expect(store.get(feed, { box: 'b' })).toEqual([store.get(Note, '1')]);
     store.write(feed.move, { id: '7', type: 'other' }, { args: [{ id: '7' }, {}] });
-    expect(store.row('[Note;Link]', '{"box":"b"}')).toEqual([{ id: '1', schema: 'note' }]);
+    expect(store.row('[note=Note;link=Link]', '{"box":"b"}')).toEqual([{ id: '1', schema: 'note' }]);
   });
 
   it('adds no record for which process returned undefined', () => {

@@ -72,7 +72,9 @@ describe('the table', () => {
     expect(new Collection([Comment]).key).toBe('[Comment]');
     expect(new Collection(new ArraySchema(Comment)).key).toBe('[Comment]');
     expect(new Collection(new Values(Comment)).key).toBe('{Comment}');
-    expect(new Collection([new Union({ photo: Photo, comment: Comment }, () => 'photo')]).key).toBe('[Photo;Comment]');
+    expect(new Collection([new Union({ photo: Photo, comment: Comment }, () => 'photo')]).key).toBe(
+      '[photo=Photo;comment=Comment]',
+    );
   });
 
   it('needs entities', () => {

@@ -17,6 +17,7 @@ import { isObject } from './fields.ts';
 import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
+import { listTable } from './list-table.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
@@ -89,7 +90,7 @@ export class Collection<
   constructor(schema: S, options: CollectionOptions<Args, Parent, Member<CollectionItem<S>>> = {}) {
     super();
     this.schema = contentOf(schema);
-    this.key = tableKey(this.schema);
+    this.key = tableKey(this.schema, this.isMap);
     Object.assign(this, methodsOf(options));
     if (this.create === 'sorted' && this.orderBy === undefined) throw orderMissing(this.key);
     this.#changeable = {
@@ -270,13 +271,10 @@ function contentOf(schema: unknown): ArraySchema | Values {
   throw contentInvalid();
 }
 
-function tableKey(schema: ArraySchema | Values): string {
-  const names = schema.kinds.entries().map(([, member]) => {
-    const { key } = Object(member) as { readonly key?: unknown };
-    if (typeof key !== 'string') throw contentInvalid();
-    return key;
-  });
-  return schema instanceof Values ? `{${names.join(';')}}` : `[${names.join(';')}]`;
+function tableKey({ kinds }: ArraySchema | Values, isMap: boolean): string {
+  const key = listTable(kinds, isMap);
+  if (key === undefined) throw contentInvalid();
+  return key;
 }
 
 function orderMissing(table: string): DataError {

@@ -442,7 +442,7 @@ describe.each([5, 40, 200])('a collection of %d records of two kinds', (count) =
     store.write(new Invalidate(Todo), { id: '4' });
     expect(idsOf(shown())).toEqual(pks(0, count + 1).filter((id) => id !== '3' && id !== '4'));
     expect(shown()[0]).toBe(store.get(Note, '0'));
-    expect(Object.keys(store.row('[Todo;Note]', '{}') as object)).toHaveLength(count - 1);
+    expect(Object.keys(store.row('[todo=Todo;note=Note]', '{}') as object)).toHaveLength(count - 1);
   });
 
   it('keeps members of an unknown class', () => {

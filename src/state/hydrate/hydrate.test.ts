@@ -220,7 +220,7 @@ describe('anything that dehydrate did not make is refused, and changes nothing',
   it.each<[string, string, object]>([
     ['a map in a table of lists', '[Todo]', {}],
     ['a list in a table of maps', '{Todo}', []],
-    ['a map in a table of lists of several kinds', '[Todo;User]', { a: '1' }],
+    ['a map in a table of lists of several kinds', '[todo=Todo;user=User]', { a: '1' }],
   ])('a collection of another kind than its table: %s', (_what, table, malformed) => {
     const store = new Store();
     expect(() => hydrate(store, state({ tables: [[table, [['{}', malformed, 0, 0, null]]]] }))).toThrow(

@@ -1,5 +1,5 @@
 import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
-import { isListsOf } from '../tables/followers.ts';
+import { isListsOf } from '../../define/schema/list-table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { collectionAt, indexOf, namesIn } from './collections.ts';

@@ -1,4 +1,4 @@
-import { isListsOf } from '../tables/followers.ts';
+import { isListsOf } from '../../define/schema/list-table.ts';
 import type { StoreWriter } from './store-writer.ts';
 
 /** Returns the stored lists that may contain records of a table, and those whose rules read such records. */

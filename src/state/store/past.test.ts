@@ -58,7 +58,9 @@ describe('snapshots that are kept', () => {
       layer.confirm(todos.push, { id: String(at), title: 'new' }, { args: [{}] });
       return [created?.pk as string, takeSnapshot(store)] as const;
     });
-    const known = kept.map(([, snapshot]) => kept.filter(([temporary]) => snapshot.pkOf('Todo', temporary) !== temporary));
+    const known = kept.map(([, snapshot]) =>
+      kept.filter(([temporary]) => snapshot.pkOf('Todo', temporary) !== temporary),
+    );
     expect(known.map(({ length }) => length)).toEqual([1, 2, 3, 4, 5]);
   });
 

@@ -46,9 +46,4 @@ export class Followers {
   }
 }
 
-/** Returns whether a table holds lists or maps of records of another table: `[Post]`, `{Post}` or `[Post;Event]`. */
-export function isListsOf(name: string, member: string): boolean {
-  return ['[]', '{}'].includes(`${name[0]}${name.at(-1)}`) && name.slice(1, -1).split(';').includes(member);
-}
-
 const NONE: readonly RowSchema[] = [];

@@ -19,16 +19,21 @@ export function isChangedCopy(old: object, now: object): boolean {
   return origins.get(now)?.from === old;
 }
 
-/** Returns a copy of the map with these entries set; the map itself if it has them already. */
-export function withEntries(map: object, entries: object): object {
+/** Returns a copy of the map with these entries set, and without others; the map itself if that changes nothing. */
+export function withEntries(
+  map: object,
+  entries: readonly (readonly [name: string, value: unknown])[],
+  gone: readonly string[] = [],
+): object {
   const isNew = ([name, value]: readonly [string, unknown]): boolean =>
     !Object.hasOwn(map, name) || !equalPlain((map as Entries)[name], value);
-  const changed = Object.entries(entries).filter(isNew);
-  if (changed.length === 0) return map;
-  const copy = { ...map };
+  const changed = entries.filter(isNew);
+  const left = gone.filter((name) => Object.hasOwn(map, name));
+  if (changed.length + left.length === 0) return map;
+  const copy: Record<string, unknown> = { ...map };
   for (const [name, value] of changed) setOwn(copy, name, value);
-  const names = changed.map(([name]) => name);
-  return withOrigin(map, copy, names);
+  for (const name of left) delete copy[name];
+  return withOrigin(map, copy, [...changed.map(([name]) => name), ...left]);
 }
 
 /** Returns a copy of the map without the entries for which `isGone` is true; the map itself if there are none. */

@@ -49,7 +49,7 @@ export function unshift(existing: readonly unknown[], incoming: readonly unknown
 
 /** Sets entries of a map. */
 export function assign(existing: object, incoming: object): object {
-  return withEntries(existing, incoming);
+  return withEntries(existing, Object.entries(incoming));
 }
 
 /** Returns whether a list or a map has a member. */
@@ -88,11 +88,15 @@ export const pushAll: RepeatEdits = (list: Loose, edits: readonly Loose[]): Loos
 export const unshiftAll: RepeatEdits = (list: Loose, edits: readonly Loose[]): Loose =>
   unshift(list, firstOfEach(edits).reverse().flat());
 
+/** Applies several edits of `assign`. */
+export const assignAll: RepeatEdits = (map: Loose, edits: readonly Loose[]): Loose =>
+  assign(map, Object.fromEntries(edits.flatMap(Object.entries)));
+
 /** The functions of this library, which change nothing in place. With each, how several of its edits are applied at once. */
 const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, (row: Loose, edits: readonly Loose[]) => Loose>([
   [push, pushAll],
   [unshift, unshiftAll],
-  [assign, (map, edits) => assign(map, Object.fromEntries(edits.flatMap(Object.entries)))],
+  [assign, assignAll],
   [without, (members, edits) => without(members, edits.flatMap(Object.values))],
 ]);
 

@@ -1,4 +1,5 @@
 import { ListEdits } from '../../define/schema/list-edits.ts';
+import { MapEdits } from '../../define/schema/map-edits.ts';
 import type { Row, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { RowEdit } from '../normalize/row-edits.ts';
@@ -6,9 +7,9 @@ import type { RowCell } from '../tables/table.ts';
 import type { LayerIndex, LayerList } from './layer-index.ts';
 import type { MadeGuess } from './layer-rows.ts';
 
-/** The lists that several guesses edit, and that no guess replaces. They are patched when a guess is over. */
+/** The lists and maps that several guesses edit, and that no guess replaces. They are patched when a guess is over. */
 export class LayerEdits {
-  readonly #lists = new Map<RowCell, ListEdits>();
+  readonly #lists = new Map<RowCell, ListEdits | MapEdits>();
   readonly #writers: LayerIndex<RowCell>;
   readonly #confirmed: (cell: RowCell) => RowState;
 
@@ -45,7 +46,7 @@ export class LayerEdits {
     this.#lists.clear();
   }
 
-  /** Returns the list that readers see now. `undefined` if the edits have to be repeated. */
+  /** Returns the list or map that readers see now. `undefined` if the edits have to be repeated. */
   over(cell: RowCell): Row | undefined {
     const writers = this.#writers.get(cell);
     const patched = this.#lists.get(cell)?.over(this.#confirmed(cell), cell.row as readonly unknown[]);
@@ -55,7 +56,8 @@ export class LayerEdits {
   }
 
   #follow(cell: RowCell, edits: readonly RowEdit[] | undefined): void {
-    const made = edits && ListEdits.of(this.#confirmed(cell), edits);
+    const base = this.#confirmed(cell);
+    const made = edits && (ListEdits.of(base, edits) ?? MapEdits.of(base, edits));
     if (made === undefined) this.#lists.delete(cell);
     else this.#lists.set(cell, made);
   }

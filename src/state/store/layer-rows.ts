@@ -212,8 +212,11 @@ export class LayerRows {
     }
     const rows = this.#rows(log, space);
     const { present } = this.made.storeReads;
-    const homes = Array.from(log.edits ?? [], ([cell, edits]) => [space.homeOf(cell), edits] as const);
-    const edits = new Map(homes.filter(([home]) => present.has(home)));
+    const edits = new Map<RowCell, readonly RowEdit[]>();
+    for (const [cell, edited] of log.edits ?? []) {
+      const home = space.homeOf(cell);
+      if (present.has(home)) edits.set(home, keepEqual(this.made.edits.get(home), edited));
+    }
     const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
     this.made = {
@@ -250,15 +253,15 @@ export class LayerRows {
     const rows = new Map<RowCell, RowState>();
     for (const cell of log.cells) {
       const home = space.homeOf(cell);
-      rows.set(home, keepEqualRow(this.made.rows.get(home), cell.row));
+      rows.set(home, keepEqual(this.made.rows.get(home), cell.row));
     }
     return rows;
   }
 }
 
-/** Returns the old row if it is equal, so that values built from it are kept. */
-function keepEqualRow(old: RowState, row: RowState): RowState {
-  return old !== undefined && equalPlain(old, row) ? old : row;
+/** Returns the old row, or the old edits, if they are equal: values that were built from them are kept. */
+function keepEqual<Made>(old: Made | undefined, made: Made): Made {
+  return old !== undefined && equalPlain(old, made) ? old : made;
 }
 
 /** If a guess is one plain record, replaces its row by its fields alone, and returns the patch. */

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
-import '../../../tests/seed.ts';
 import { Collection, Store, addGuess } from '../../index.ts';
 import type { SnapshotReader } from './snapshot.ts';
 import { takeSnapshot } from './store-snapshot.ts';

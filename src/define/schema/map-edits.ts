@@ -4,7 +4,7 @@ import { assignAll } from './collection-members.ts';
 import { isObject } from './fields.ts';
 import type { ListEdit } from './list-edits.ts';
 
-type Entries = Readonly<Record<string, unknown>>;
+type EditedMap = Readonly<Record<string, unknown>>;
 
 /**
  * The entries that the edits of guesses set in a map. When an edit is over, or the map below has changed, only the entries concerned are set
@@ -12,13 +12,13 @@ type Entries = Readonly<Record<string, unknown>>;
  */
 export class MapEdits {
   /** The map below the edits. */
-  #base: Entries;
+  #base: EditedMap;
   /** The edits that set an entry, by its name. The last one decides. */
-  readonly #byName = new Map<string, Entries[]>();
+  readonly #byName = new Map<string, EditedMap[]>();
   /** The names of entries whose edits are over. */
   readonly #left = new Set<string>();
 
-  private constructor(base: Entries) {
+  private constructor(base: EditedMap) {
     this.#base = base;
   }
 
@@ -35,8 +35,8 @@ export class MapEdits {
     for (const { incoming } of edits)
       for (const name of Object.keys(incoming)) {
         const others = this.#byName.get(name);
-        if (others === undefined) this.#byName.set(name, [incoming as Entries]);
-        else others.push(incoming as Entries);
+        if (others === undefined) this.#byName.set(name, [incoming as EditedMap]);
+        else others.push(incoming as EditedMap);
       }
     return true;
   }
@@ -45,8 +45,8 @@ export class MapEdits {
   remove(edits: readonly ListEdit[]): void {
     for (const { incoming } of edits)
       for (const name of Object.keys(incoming)) {
-        const others = this.#byName.get(name) as Entries[];
-        others.splice(others.indexOf(incoming as Entries), 1);
+        const others = this.#byName.get(name) as EditedMap[];
+        others.splice(others.indexOf(incoming as EditedMap), 1);
         if (others.length === 0) this.#byName.delete(name);
         this.#left.add(name);
       }
@@ -74,7 +74,7 @@ export class MapEdits {
 }
 
 /** Returns the names of entries that only one of two maps has, or that differ. */
-function differing(old: Entries, now: Entries): readonly string[] {
+function differing(old: EditedMap, now: EditedMap): readonly string[] {
   if (old === now) return [];
   const isOther = (name: string): boolean => !Object.hasOwn(old, name) || !equalPlain(old[name], now[name]);
   return [...Object.keys(now).filter(isOther), ...Object.keys(old).filter((name) => !Object.hasOwn(now, name))];

@@ -88,6 +88,20 @@ it('reads several entities one after the other', () => {
   expect(read()[2]).toBe(list[3]);
 });
 
+it('keeps its array if records of several entities turn out the same', () => {
+  const both = new All({ todo: Todo, note: Note }, 'type');
+  for (const frozen of [true, false]) {
+    const store = new Store({ frozen });
+    store.write(both, [{ id: '1', title: 'a', type: 'todo' }, { id: '2', type: 'note' }]); // prettier-ignore
+    const read = shown(store, both);
+    const list = read();
+    expect(Object.isFrozen(list)).toBe(frozen);
+    store.write(Todo, { id: '1', title: 'b' });
+    store.write(Todo, { id: '1', title: 'a' });
+    expect(read()).toBe(list);
+  }
+});
+
 it('runs queries with other arguments again only when a record has changed', () => {
   const store = filled(3);
   let runs = 0;

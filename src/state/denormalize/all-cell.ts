@@ -22,10 +22,6 @@ export class AllCell extends Cell {
     this.#lists = plan.lists.map((list) => new ListCell(list, cells, variant, []));
   }
 
-  override get looksInside(): boolean {
-    return true;
-  }
-
   override unlinkFrom(parent: Cell): void {
     super.unlinkFrom(parent);
     if (this.parents !== undefined) return;
@@ -36,30 +32,31 @@ export class AllCell extends Cell {
   override prepare(): Parts {
     const tables = this.#plan.tables.map((name) => this.#cells.space.wholeTable(name));
     for (const [at, table] of tables.entries()) this.#lists[at]?.store(table.present);
-    if (this.parts.length === 0) this.link([...this.#lists, ...tables.map((table) => table.members)]);
+    this.link([...this.#lists, ...tables.map((table) => table.members)]);
     return this.#lists;
   }
 
   override isChanged(): boolean {
-    return this.value === undefined || this.#lists.some(({ value }, at) => value !== this.#seen[at]);
+    return this.#lists.some(({ value }, at) => value !== this.#seen[at]);
   }
 
   override open(inCycle: boolean): void {
     if (inCycle) this.value = [];
   }
 
-  override fill(): void {
+  override fill(inCycle: boolean): void {
     const values = this.#lists.map(({ value }) => value as readonly unknown[]);
-    this.value = values.length === 1 ? values[0] : ([] as unknown[]).concat(...values);
+    if (!inCycle) {
+      this.value = values.length === 1 ? values[0] : ([] as unknown[]).concat(...values);
+      return;
+    }
+    const records = this.value as unknown[];
+    records.length = 0;
+    for (const value of values) for (const record of value) records.push(record);
   }
 
   override seal(): void {
     this.#seen = this.#lists.map(({ value }) => value);
     if (this.#cells.frozen) Object.freeze(this.value);
-  }
-
-  override release(): void {
-    super.release();
-    this.#seen = [];
   }
 }

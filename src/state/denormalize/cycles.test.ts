@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Collection, Entity, Query, Store, Union, Values } from '../../index.ts';
+import { All, Collection, Entity, Query, Store, Union, Values } from '../../index.ts';
 
 class User extends Entity {
   id = '';
@@ -173,6 +173,18 @@ describe('a cycle with a required part', () => {
     store.write(Owner, { id: 'o', item: 't' });
     expect((store.get(Thing, 't') as Thing).owner).toBe(owner());
   });
+
+  it('keeps its objects while a part is invalid, if its data is restored between two reads', () => {
+    Owner.schema = { item: [Thing] };
+    const store = new Store();
+    store.write(Thing, { id: 't', owner: { id: 'o', item: ['t', 'other'] }, user: { id: 'u1' } });
+    store.write(Thing, { id: 'other', owner: 'o', user: { id: 'u2', name: 'a' } });
+    store.invalidate(User, 'u1');
+    const owner = store.get(Owner, 'o');
+    expect(owner?.item).toEqual([store.get(Thing, 'other')]);
+    for (const name of ['b', 'a']) store.write(User, { id: 'u2', name });
+    expect(store.get(Owner, 'o')).toBe(owner);
+  });
 });
 
 describe('a cycle through a stored list', () => {
@@ -198,6 +210,13 @@ describe('a cycle through a stored list', () => {
     const team = (): Team => store.get(Team, 't') as Team;
     expect(team().members.map((member) => member.team)).toEqual([team(), team()]);
     expect(team().members).toBe(store.read(members, '{"team":"t"}'));
+    const before = team();
+    for (const name of ['x', '']) store.write(Team, { id: 't', name });
+    expect(team()).not.toBe(before);
+    const whole = team();
+    store.write(Team, { id: 't', name: 'x' });
+    store.write(Team, { id: 't', name: '' });
+    expect(team()).toBe(whole);
     store.invalidate(Member, '1');
     expect(team().members).toEqual([store.get(Member, '2')]);
     store.write(Team, { id: 't', name: 'x' });
@@ -267,5 +286,110 @@ describe('a cycle through other schemas', () => {
     expect(Object.keys(node(store, 'a').links)).toEqual(['a']);
     store.write(Node, { id: 'b' });
     expect(node(store, 'a').links['b']).toBe(node(store, 'b'));
+  });
+});
+
+describe('a function of a schema in a cycle', () => {
+  class Person extends Entity {
+    id = '';
+    name = '';
+    boss: Person | undefined = undefined;
+    team: unknown = undefined;
+    text: unknown = undefined;
+    longText: unknown = undefined;
+    static override key = 'Person';
+    static override schema: Record<string, unknown> = {};
+  }
+  const person = (store: Store, pk: string): Person => store.get(Person, pk) as Person;
+  const filled = (count = 2): Store => {
+    const store = new Store();
+    const pks = Array.from({ length: count }, (_, at) => `${at}`);
+    const next = (pk: string): string => `${(Number(pk) + 1) % count}`;
+    const team = pks.map(next);
+    store.write([Person], pks.map((id) => ({ id, name: `n${id}`, boss: next(id), team, text: team, longText: team }))); // prettier-ignore
+    return store;
+  };
+
+  it.each(['0', '1', '2'])('gets the records that a record refers to, if %s is read first', (first) => {
+    Person.schema = {
+      boss: Person,
+      team: new Query([Person], (people: Person[]) => people.map(({ boss }) => boss?.name.toUpperCase()).join()),
+    };
+    const store = filled(3);
+    person(store, first);
+    expect(person(store, '0').team).toBe('N2,N0,N1');
+    store.write(Person, { id: '1', name: 'new' });
+    person(store, first);
+    expect(person(store, '2').team).toBe('N2,N0,NEW');
+  });
+
+  it.each(['0', '1'])('gets what other functions return, and may need it, if %s is read first', (first) => {
+    const namesOf = (people: Person[]): string => people.map(({ name }) => name.toUpperCase()).join();
+    const textOf = (field: 'team' | 'text') => (people: Person[]) =>
+      people.map((one) => (one[field] as string).toLowerCase()).join('+');
+    Person.schema = {
+      boss: Person,
+      longText: new Query([Person], textOf('text')),
+      text: new Query([Person], textOf('team')),
+      team: new Query([Person], namesOf),
+    };
+    const store = filled();
+    person(store, first);
+    expect(person(store, '0').text).toBe('n1,n0+n1,n0');
+    expect(person(store, '1').longText).toBe('n1,n0+n1,n0+n1,n0+n1,n0');
+    store.write(Person, { id: '1', name: 'new' });
+    expect(person(store, first).longText).toBe('new,n0+new,n0+new,n0+new,n0');
+  });
+
+  it.each(['0', '1'])('may fail after a change, and succeeds after the next, if %s is read', (read) => {
+    Person.schema = {
+      boss: Person,
+      team: new Query([Person], (people: Person[]) => people.map(({ name }) => name.trim()).join()),
+    };
+    const store = filled();
+    person(store, '0');
+    for (const name of ['a', 'b']) {
+      store.write(Person, { id: '1', name: null });
+      for (let times = 0; times < 2; times++) expect(() => person(store, read)).toThrow('Cannot read');
+      store.write(Person, { id: '1', name });
+      expect(person(store, read).boss?.boss).toBe(person(store, read));
+      expect(person(store, '0').team).toBe(`${name},n0`);
+    }
+  });
+
+  it('fails if it fails for whole records too, and succeeds after a change', () => {
+    Person.schema = { team: new Query([Person], (people: Person[]) => people.map(({ name }) => name.trim()).join()) };
+    const store = filled();
+    store.write(Person, { id: '1', name: null });
+    expect(() => person(store, '0')).toThrow(expect.objectContaining({ code: 'hook-failed' }));
+    store.write(Person, { id: '1', name: 'new' });
+    expect(person(store, '0').team).toBe('new,n0');
+  });
+
+  it('runs a few times only if it returns another object each time', () => {
+    let runs = 0;
+    Person.schema = {
+      team: new Query([Person], (people: Person[]) => {
+        runs++;
+        return new Set(people);
+      }),
+    };
+    const store = filled(1);
+    expect(person(store, '0').team).toEqual(new Set([person(store, '0')]));
+    expect(runs).toBeLessThan(15);
+  });
+
+  it.each(['all', 'one'])('gets all records of the class, if %s is read first', (first) => {
+    const all = new All(Person);
+    Person.schema = { team: new Query(all, (people: Person[]) => (people.at(-1) as Person).name.toUpperCase()) };
+    const store = filled(3);
+    const read = (): unknown => (first === 'all' ? store.get(all) : person(store, '1'));
+    read();
+    expect(person(store, '1').team).toBe('N2');
+    store.write(Person, { id: '3', name: 'new', team: [] });
+    read();
+    expect(person(store, '1').team).toBe('NEW');
+    expect(store.get(all)).toEqual(['0', '1', '2', '3'].map((pk) => person(store, pk)));
+    expect(store.get(all)?.[1]).toBe(person(store, '1'));
   });
 });

@@ -146,19 +146,32 @@ function warnOfCircle(component: readonly Cell[]): void {
   });
 }
 
+/** How often members of a cycle that code reads are filled, at most, until it has the same results twice. */
+const MOST_PASSES = 10;
+
 function fillCycle(component: readonly Cell[]): void {
   for (const cell of component) cell.open(true);
-  let passes = component.some((cell) => cell.looksInside) ? 2 : 1;
-  while (passes > 0) passes = fillOnce(component) ? Math.max(passes, 1) : passes - 1;
+  let trials = component.some((cell) => cell.looksInside) ? MOST_PASSES : 0;
+  while (trials > 0 && (fillOnce(component, true) || trials === MOST_PASSES)) trials--;
+  if (trials === 0) while (fillOnce(component, false));
 }
 
-/** Returns true if a member became invalid. Members that were filled before may depend on it. */
-function fillOnce(component: readonly Cell[]): boolean {
-  let broke = false;
+/**
+ * Returns true if members that were filled before may depend on a member that became invalid, or in a trial, that changed or failed: code can
+ * fail as long as not all members are filled.
+ */
+function fillOnce(component: readonly Cell[], isTrial: boolean): boolean {
+  let isAgain = false;
   for (const cell of component) {
-    if (cell.value === INVALID) continue;
-    cell.fill(true);
-    broke ||= cell.value === INVALID;
+    const { value } = cell;
+    if (value === INVALID) continue;
+    try {
+      cell.fill(true);
+      if (cell.value === INVALID || (isTrial && cell.value !== value)) isAgain = true;
+    } catch (error) {
+      if (!isTrial || error === FOUND_LATE) throw error;
+      isAgain = true;
+    }
   }
-  return broke;
+  return isAgain;
 }

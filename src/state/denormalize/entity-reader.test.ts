@@ -255,15 +255,17 @@ describe('hooks on read', () => {
     class Made extends Entity {
       id = '';
       static override key = 'Made';
-      static override createIfValid(props: { ok?: boolean }): unknown {
-        return props.ok === true ? this.fromJS({ ...props, id: 'made' }) : undefined;
+      static override createIfValid(props: { ok?: unknown }): unknown {
+        return props.ok === true ? this.fromJS({ ...props, id: 'made' }) : props.ok && null;
       }
     }
     const store = new Store();
     store.write(Made, { id: 'm', ok: true });
     expect(store.get(Made, 'm')).toMatchObject({ id: 'made' });
-    store.write(Made, { id: 'm', ok: false });
-    expect(store.read(Made, 'm')).toBe(INVALID);
+    for (const ok of [false, undefined, 'no']) {
+      store.write(Made, { id: 'm', ok });
+      expect(store.read(Made, 'm')).toBe(INVALID);
+    }
     store.write(Made, { id: 'm', ok: true });
     expect(store.get(Made, 'm')).toMatchObject({ ok: true });
   });

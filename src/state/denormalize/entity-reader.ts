@@ -65,7 +65,6 @@ export class EntityReader implements RowReader {
   }
 
   isChanged(cell: RowCell): boolean {
-    if (!isRow(cell.row)) return false;
     if (cell.value === INVALID) return !this.#isBroken(cell);
     if (cell.value === undefined) return true;
     const { refs } = this.#plan;
@@ -118,7 +117,7 @@ export class EntityReader implements RowReader {
   }
 
   #instance(stored: Row): unknown {
-    const { converts, entity, hooks, refNames, refs } = this.#plan;
+    const { entity, hooks, refNames, refs } = this.#plan;
     const row = withoutEmptyRefs(stored, refs);
     // Hooks get the data of the row itself, so it is frozen first.
     if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
@@ -129,7 +128,7 @@ export class EntityReader implements RowReader {
       if (hooks.fromJS) return this.#writableInstance(entity.fromJS({ ...row }), row);
       const made = new this.#class(row);
       const instance = assignFields(Object.isExtensible(made) ? made : writableCopy(made), row);
-      return converts.length === 0 ? instance : this.#converted(instance, row);
+      return this.#converted(instance, row);
     } catch (error) {
       if (error instanceof DataError) throw error;
       throw new DataError('hook-failed', `Creating a ${entity.key} from its row failed: ${String(error)}.`, {
@@ -160,7 +159,8 @@ export class EntityReader implements RowReader {
 }
 
 function freeze({ value }: RowCell): void {
-  if (typeof value !== 'object' || Object.isFrozen(value)) return;
+  // Also the case for INVALID.
+  if (Object.isFrozen(value)) return;
   for (const field of Object.values(value as WritableFields)) freezePlain(field);
   Object.freeze(value);
 }

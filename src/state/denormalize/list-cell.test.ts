@@ -320,6 +320,8 @@ it('functions in a list convert values', () => {
   const store = new Store();
   store.write(Trip, { id: 't', days: ['2026-01-01', '2026-01-02'] });
   expect(store.get(Trip, 't')).toMatchObject({ days: [new Date('2026-01-01'), new Date('2026-01-02')] });
+  const lengths = [(text: string | number) => String(text).length];
+  expect(store.read(lengths, ['', 0, 'abc'])).toEqual([0, 1, 3]);
 });
 
 it('a collection that is deleted reads as missing, and can be restored', () => {

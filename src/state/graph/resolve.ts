@@ -147,12 +147,12 @@ function warnOfCircle(component: readonly Cell[]): void {
 }
 
 /** How often members of a cycle that code reads are filled, at most, until it has the same results twice. */
-const MOST_PASSES = 10;
+const MAX_PASSES = 10;
 
 function fillCycle(component: readonly Cell[]): void {
   for (const cell of component) cell.open(true);
-  let trials = component.some((cell) => cell.looksInside) ? MOST_PASSES : 0;
-  while (trials > 0 && (fillOnce(component, true) || trials === MOST_PASSES)) trials--;
+  let trials = component.some((cell) => cell.looksInside) ? MAX_PASSES : 0;
+  while (trials > 0 && (fillOnce(component, true) || trials === MAX_PASSES)) trials--;
   if (trials === 0) while (fillOnce(component, false));
 }
 

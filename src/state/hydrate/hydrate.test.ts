@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
-import { Collection, type Commit, dehydrate, hydrate, INVALID, Store } from '../../index.ts';
+import { Collection, type Commit, dehydrate, hydrate, INVALID, Query, Store, Values } from '../../index.ts';
+import { ArraySchema } from '../../define/schema/array.ts';
 import { addGuess } from '../store/layer.ts';
 const todos: Collection = new Collection([Todo]);
 const all = { args: [{}] };
@@ -346,5 +347,39 @@ describe('a restored result', () => {
     expect(view.current()).toBe('1');
     expect(store.resultView('first', Todo).current()).toBe(store.get(Todo, '1'));
     expect(view.current()).toBe('1');
+  });
+
+  const kinds = { todo: Todo, user: User };
+  it.each([
+    ['a record', Todo, ['1'], [{}, ['1']]],
+    ['a collection', todos, ['{}'], [{}, ['1']]],
+    ['a list of records', [Todo], [[], ['1'], [null]], ['1', {}, [{}], [['1']]]],
+    ['a list of lists', [[Todo]], [[['1']], [[]]], [['1'], [{}]]],
+    [
+      'a list of several classes',
+      new ArraySchema(kinds, () => 'todo'),
+      [[], [{ id: '1', schema: 'todo' }], ['1']],
+      [[{}], [[]], [{ id: '1', schema: 'note' }]],
+    ],
+    ['a map of records', new Values(Todo), [{}, { a: '1' }, { a: null }], [{ a: {} }, { a: ['1'] }]],
+    [
+      'an object with records',
+      { one: Todo, many: [Todo] },
+      [{}, { one: '1', many: ['1'] }, { one: null, many: null }],
+      [
+        { one: '1', many: '1' },
+        { one: {}, many: [] },
+      ],
+    ],
+    ['a function of a list', new Query([Todo], (list: unknown) => list), [['1']], ['1', [{}]]],
+    ['plain data', undefined, ['1', ['1'], {}], []],
+  ])('is read as %s only if it has the form of that', (_name, schema, readable, others) => {
+    const isRead = (stored: unknown): boolean => {
+      const store = new Store();
+      hydrate(store, { ...state, results: [['k', stored, [], 1, 1, null]] });
+      return store.readRequest({ key: 'k', schema }).result !== undefined;
+    };
+    expect(readable.map(isRead)).toEqual(readable.map(() => true));
+    expect(others.map(isRead)).toEqual(others.map(() => false));
   });
 });

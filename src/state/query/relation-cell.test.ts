@@ -125,6 +125,31 @@ describe('a relation in a schema', () => {
     expect(userIn(store, 'u2')).toBe(other);
   });
 
+  test('keeps its list while other fields of its record change', () => {
+    const store = storeOf();
+    const { best, posts } = userIn(store);
+    store.write(User, { id: 'u1', name: 'new' });
+    expect(userIn(store).name).toBe('new');
+    expect(userIn(store).best).toBe(best);
+    store.write(Post, { id: '1', title: 'new' });
+    expect(userIn(store).posts[0]?.title).toBe('new');
+    expect(userIn(store).posts[1]).toBe(posts[1]);
+  });
+
+  test('is not read for a record that its class refuses', () => {
+    class Strict extends User {
+      static override validate({ name }: { name?: string }): string | undefined {
+        return name === '' ? 'no name' : undefined;
+      }
+    }
+    const store = storeOf();
+    expect(store.get(Strict, 'u1')?.posts).toHaveLength(2);
+    store.write(User, { id: 'u1', name: '' });
+    expect(store.get(Strict, 'u1')).toBeUndefined();
+    store.write(User, { id: 'u1', name: 'Ann' });
+    expect(store.get(Strict, 'u1')?.posts).toHaveLength(2);
+  });
+
   test('costs nothing if no record has shown it', () => {
     const store = storeOf();
     const user = userIn(store);
@@ -398,6 +423,16 @@ describe('a snapshot', () => {
     const snapshot = takeSnapshot(store);
     store.write(Post, { id: '1', authorId: 'u2' });
     expect(idsOf((snapshot.get(User, 'u1') as User).posts)).toEqual(['1', '2']);
+    expect(idsOf(userIn(store).posts)).toEqual(['2']);
+  });
+
+  test('shows relations as they were if none was read before', () => {
+    const store = storeOf();
+    userIn(store);
+    const snapshot = takeSnapshot(store);
+    store.write(Post, { id: '1', authorId: 'u2' });
+    expect(idsOf((snapshot.get(User, 'u1') as User).posts)).toEqual(['1', '2']);
+    expect((snapshot.get(User, 'u1') as User).postCount).toBe(2);
     expect(idsOf(userIn(store).posts)).toEqual(['2']);
   });
 

@@ -82,7 +82,7 @@ export class RowCell extends Cell {
   /** Keeps the value if the row is a new object with equal content, as after a change that was undone. */
   recognize(): void {
     const { row, built } = this;
-    if (row !== built && built !== undefined && built !== UNSETTLED && equalPlain(row, built)) this.built = row;
+    if (row !== built && built !== UNSETTLED && equalPlain(row, built)) this.built = row;
   }
 
   override isChanged(): boolean {

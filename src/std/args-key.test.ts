@@ -156,7 +156,7 @@ describe('arguments that say something else have another key', () => {
   });
 });
 
-describe('arguments that say the same have one key', () => {
+describe('arguments that mean the same have one key', () => {
   it.each<[string, unknown, unknown]>([
     ['fields in another order', { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }],
     ['an object without a prototype', { a: 1 }, Object.assign(Object.create(null) as object, { a: 1 })],

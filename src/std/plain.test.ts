@@ -69,7 +69,7 @@ describe('a copy', () => {
   });
 });
 
-describe('two pieces of plain data say the same', () => {
+describe('two pieces of plain data are equal', () => {
   it.each([
     [1, 1],
     [Number.NaN, Number.NaN],

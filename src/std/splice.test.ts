@@ -15,7 +15,7 @@ import {
 const list = ['a', 'b', 'c', 'd'];
 
 describe('the difference of two lists', () => {
-  it('is none where they say the same', () => {
+  it('is none where they agree', () => {
     expect(differencesOf(list, ['a', 'b', 'c', 'd'])).toEqual([]);
   });
 

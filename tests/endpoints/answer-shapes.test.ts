@@ -111,7 +111,7 @@ describe('an answer of an unexpected shape is an error with its shape and the co
     ['/meta', { issues: [Issue] }, undefined, /meta.*issues/],
     ['/html', Issue, undefined, /read as text.*HTML; the address may be wrong/],
     ['/html-500', Issue, undefined, /^500 /],
-    ['/html-as-json', Issue, undefined, /is not JSON, though its Content-Type says so/],
+    ['/html-as-json', Issue, undefined, /is not JSON, although its Content-Type says so/],
     ['/json-as-text', Issue, undefined, /correct its Content-Type, or set content: 'json'/],
     ['/author-true', Issue, undefined, /author/],
     ['/no-id', Issue, undefined, /\{ subject \}/],

@@ -90,7 +90,7 @@ describe('data that the server does not nest', () => {
     expect(told.at(-1)).toEqual(['Test']);
   });
 
-  test('a deleted user is gone from the posts, and with them what the server took along', async () => {
+  test('a deleted user is gone from the posts, and so are the records that the server deleted with it', async () => {
     const ask = { _expand: 'user' };
     await controller.fetch(blog.posts.getList, ask);
     await controller.fetch(blog.users.delete, { id: 3 });

@@ -70,7 +70,7 @@ test.each([
 test.each([
   ['text/plain', '["cut off', "or set content: 'json'."],
   ['text/plain', '7', 'Without a schema it may be anything.'],
-  ['application/json', '{"cut off', 'though its Content-Type says so. See'],
+  ['application/json', '{"cut off', 'although its Content-Type says so. See'],
 ])('what only begins like JSON is not taken for lines: %s, %s', async (type, body, hint) => {
   await expect(new Controller().fetch(getRows(type, encodeURIComponent(body)))).rejects.toThrow(hint);
 });

@@ -159,7 +159,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(server.asked()).toEqual(['GET /todos', 'PUT /todos/1', 'PATCH /todos/1']);
   });
 
-  test('delete takes a record out of everything, though the server answers with nothing', async () => {
+  test('delete takes a record out of everything, although the server answers with nothing', async () => {
     await controller.fetch(blog.todos.getList);
     const one = await controller.fetch(blog.todos.get, { id: 2 });
     const deleted = await controller.fetch(blog.todos.delete, { id: 2 });

@@ -160,7 +160,7 @@ describe('of a record that is in doubt, a mutation leaves in doubt', () => {
   const pages = ['open', 'done'].map((state) => `[Task] {"limit":"1","page":"2","state":"${state}"}`);
   const totals = ['open', 'done'].map((state) => `[Task]#total {"state":"${state}"}`);
 
-  test('the pages and totals that came since, though its answer says what was known', () => {
+  test('the pages and totals that came since, although its answer says what was known', () => {
     const answer = { mutated: ['1'] };
     expect(doubts(known(true), Task, task(1, 'open'), answer)).toEqual([...pages, ...totals]);
     expect(doubts(known(false), Task, task(1, 'open'), answer)).toEqual([]);
@@ -179,7 +179,7 @@ describe('a mutation leaves in doubt, of lists by related records,', () => {
   const ann = { id: 7, name: 'ann' };
   const owned = (id: number): object => ({ ...task(id, 'open'), owner: ann });
 
-  test('those that arrived while a mutation of the related record was pending, though its answer says what was known', () => {
+  test('those that arrived while a mutation of the related record was pending, although its answer says what was known', () => {
     const store = new Store();
     const writeList = (key: object): unknown => store.write(byOwner, [owned(1)], { args: [key] });
     const keys = [{ sort: 'owner.name' }, { boss: 'ann' }, { state: 'open' }];

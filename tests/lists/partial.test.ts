@@ -39,7 +39,7 @@ describe('a record that lacks a field which the order of its list goes by', () =
     expect(log).not.toHaveBeenCalled();
   });
 
-  test('is put into its place though a field that the list selects by is not known', () => {
+  test('is put into its place although a field that the list selects by is not known', () => {
     const list = new Collection([Task], { orderBy: byTitle });
     const store = filled(
       list,

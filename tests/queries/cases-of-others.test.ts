@@ -323,7 +323,7 @@ describe('order and windows', () => {
     ]);
   });
 
-  test('pages that each begin behind the last of the one before have everyone once', () => {
+  test('pages that each begin after the last record of the page before have each record once', () => {
     const store = company();
     const page = people.orderBy('age').after(arg('last')).limit(2);
     const seen: string[] = [];

@@ -14,7 +14,7 @@ const getUsers = () => [
 ];
 
 describe('Client-side join (Todo and User)', () => {
-  test('a todo is joined with its user by the reference key, though the API nests nothing', () => {
+  test('a todo is joined with its user by the reference key, although the API nests nothing', () => {
     const store = new Store();
     const todos = [Todo];
     const stored = store.write(todos, getTodos());

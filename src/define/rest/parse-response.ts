@@ -48,7 +48,7 @@ async function parseAs(
   } catch (cause) {
     throw new NetworkError(response, {
       code: 'response-unreadable',
-      message: `The response to ${what} is not JSON, though ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
+      message: `The response to ${what} is not JSON, although ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,
       cure: hintOf(undefined, text),
       status: 400,
       data: text,

@@ -771,8 +771,8 @@ describe('a response', () => {
       status: 400,
       cause: expect.any(SyntaxError),
     });
-    await expect(read(typed('x', 'text/plain'), { content: 'json' })).rejects.toThrow('though the endpoint says so');
-    await expect(read(typed('x', 'application/json'))).rejects.toThrow('though its Content-Type says so');
+    await expect(read(typed('x', 'text/plain'), { content: 'json' })).rejects.toThrow('although the endpoint says so');
+    await expect(read(typed('x', 'application/json'))).rejects.toThrow('although its Content-Type says so');
   });
 
   test('keeps integers that a number cannot hold, if parseLossless is used', async () => {

@@ -246,7 +246,7 @@ describe('depth', () => {
     expect(link.id).toBe('end');
   });
 
-  it('an error far down is named by the end of its path, and nothing is written', () => {
+  it('an error deep in the data is named by the end of its path, and nothing is written', () => {
     const store = new Store();
     const { code, entity, path } = errorOf(() => store.write(Link, chain(1000, { name: 'no id' })));
     expect({ code, entity }).toEqual({ code: 'pk-missing', entity: 'Link' });

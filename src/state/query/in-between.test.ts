@@ -32,7 +32,7 @@ const queries = {
 };
 
 describe('a value that no record has any more when a query is read', () => {
-  test.each(Object.entries(queries))('does not make %s() fail, though others have read it', (_, given) => {
+  test.each(Object.entries(queries))('does not make %s() fail, although others have read it', (_, given) => {
     const query = given as typeof posts;
     const store = new Store();
     store.write(
@@ -77,7 +77,7 @@ test('a single record whose key cannot be compared can be removed', () => {
   expect(store.get(query)?.map(({ id }) => id)).toEqual(['2', '1']);
 });
 
-test('a moment has the former result of each query, though another query of the same records was read there before', () => {
+test('a moment has the former result of each query, although another query of the same records was read there before', () => {
   const store = new Store();
   store.write(
     [Post],
@@ -135,7 +135,7 @@ describe('a relation beside a record, from which one record was removed, and to 
     );
   }
 
-  test('has its former records in a moment, though it is read there for the first time', () => {
+  test('has its former records in a moment, although it is read there for the first time', () => {
     const store = storeOfTwo();
     const moments = [takeSnapshot(store), takeSnapshot(store), takeSnapshot(store)] as const;
     expect(ids(moments[0].get(users))).toEqual(['1,2', '']);

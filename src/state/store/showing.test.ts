@@ -74,7 +74,7 @@ it.each([
     [...new Showing(store.writer.core, records).nearest(['todos', 'object', 'user', 'none'])].toSorted();
   expect(nearest(['Todo', '1'])).toEqual(['todos']);
   expect(nearest(['Todo', '3'])).toEqual(['object', 'todos']);
-  // By way of a todo, though another user is shown directly.
+  // By way of a todo, although another user is shown directly.
   expect(nearest(['User', 'u'], ['User', 'me'])).toEqual(['todos', 'user']);
   // Of a whole table, those that show any row most directly.
   expect(nearest(['User'])).toEqual(['user']);

@@ -155,7 +155,7 @@ describe('a class whose hook fails', () => {
 });
 
 describe('code that fails on read', () => {
-  test('a function that throws spoils its field and nothing else', () => {
+  test('a function that throws makes only its own field unreadable', () => {
     class Wild extends Calm {
       date: unknown = undefined;
       static override key = 'Wild';

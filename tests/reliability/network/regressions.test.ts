@@ -129,7 +129,7 @@ test('when the clock is set back, what is inferred from the answers to other req
   expect(calls.map(({ path }) => path)).toEqual(['/todos/a']);
 });
 
-test('a request that fails after a later one was answered changes nothing, though that answer was thrown away since', async () => {
+test('a request that fails after a later one was answered changes nothing, although that answer was thrown away since', async () => {
   const { todos, controller, calls, last, sent } = scene();
   const early = controller.fetch(todos.getList).catch((error: unknown) => error);
   const update = controller.fetch(todos.partialUpdate, { id: 'a' }, { title: 'new' });

@@ -58,7 +58,7 @@ function drawWrite(
 }
 
 /** A write that fails does not change the store. */
-function unharmed(world: World, run: () => void, isChecked: boolean): void {
+function runWithoutChange(world: World, run: () => void, isChecked: boolean): void {
   const before = isChecked && world.depth === 0 && world.nested === 0 ? world.text() : undefined;
   const { revision } = world;
   world.attempt(() => {
@@ -76,7 +76,7 @@ function unharmed(world: World, run: () => void, isChecked: boolean): void {
 function write(world: World, random: Random): void {
   const { name, schema, input, args } = drawWrite(world, random);
   world.say(() => `store.write(${name}, ${show(input)}${args.length > 0 ? `, { args: ${show(args)} }` : ''})`);
-  unharmed(
+  runWithoutChange(
     world,
     () => void world.store.write(schema, input, { args, expiresAt: world.now + 60_000 }),
     random.chance(0.3),

@@ -80,7 +80,7 @@ function watch(world: World, random: Random): void {
 }
 
 /** Different arguments that look alike must have different answers. */
-function askOddly(world: World, random: Random): void {
+function readWithSimilarArgs(world: World, random: Random): void {
   const { describeArgument } = world.model;
   for (let time = 0; time < 2; time++) {
     const argument = random.pick(oddArguments);
@@ -133,7 +133,7 @@ const watchSteps: Readonly<Record<string, Kind>> = {
     },
   },
   read: { weight: 8, act: read },
-  odd: { weight: 1, act: askOddly },
+  odd: { weight: 1, act: readWithSimilarArgs },
   inspect: { weight: 1, act: inspect },
   batch: { weight: 8, act: batch },
 };

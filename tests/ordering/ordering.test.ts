@@ -19,7 +19,7 @@ function scene() {
 }
 
 /** Every value that a watcher gets. */
-function told(controller: Controller, todos: ReturnType<typeof scene>['todos']): string[] {
+function valuesSeen(controller: Controller, todos: ReturnType<typeof scene>['todos']): string[] {
   const titles: string[] = [];
   controller.watch(todos.get, { id: '1' }, (answer: Answer<Todo>) => {
     if ('value' in answer && titles.at(-1) !== answer.value.title) titles.push(answer.value.title);
@@ -261,7 +261,7 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
   test('A3: a poll that was sent during an edit never shows the old value, and is sent once more', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'old' });
-    const titles = told(controller, todos);
+    const titles = valuesSeen(controller, todos);
     void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
     await settled();
     void controller.fetch(todos.get, { id: '1' });
@@ -280,7 +280,7 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
   test('A5: five edits with a read between them cause one fetch after the last answer, and no old value is shown', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: '0' });
-    const titles = told(controller, todos);
+    const titles = valuesSeen(controller, todos);
     for (const nth of ['1', '2', '3', '4', '5']) {
       void controller.fetch(todos.partialUpdate, { id: '1' }, { title: nth });
       // oxlint-disable-next-line no-await-in-loop
@@ -435,7 +435,7 @@ describe('mutations that overlap', () => {
     const { transport, controller, todos } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'old', note: 'old' });
     const shown = (): unknown => Object.assign({}, controller.get(Todo, { id: '1' }));
-    const titles = told(controller, todos);
+    const titles = valuesSeen(controller, todos);
     void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'first', age: 1, note: 'same' });
     void controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'second', note: 'same' });
     await settled();

@@ -417,7 +417,7 @@ interface Read {
 /** What says the same as before has to be the same object, and so has each item and each relation beside a record. */
 function identityOf(former: Read, { known, due }: Read): string | undefined {
   if (!isMade(due) || !isMade(former.due)) return undefined;
-  if (saysSame(former.due, due))
+  if (isSameText(former.due, due))
     return former.known === known ? undefined : `another object that says the same: ${show(known)}`;
   for (const name of partsOf(former.due, due)) {
     const part = { known: (known as Fields)[name], due: due[name] };
@@ -438,13 +438,13 @@ function partsOf(former: Fields, due: Fields): readonly string[] {
   return Object.keys(due).filter((name) => !Object.hasOwn(record, name));
 }
 
-function saysSame(one: unknown, other: unknown): boolean {
+function isSameText(one: unknown, other: unknown): boolean {
   if (!isMade(one) || !isMade(other)) return differenceOf(one, other) === undefined;
   const names = Object.keys(other);
   return (
     recordIn(one) === recordIn(other) &&
     Object.keys(one).length === names.length &&
-    names.every((name) => saysSame(one[name], other[name]))
+    names.every((name) => isSameText(one[name], other[name]))
   );
 }
 

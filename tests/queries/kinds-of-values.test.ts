@@ -211,7 +211,7 @@ describe('a tree of relations', () => {
     visits: Room.visits.orderBy('points', 'desc').limit(2).with({ remarks: Visit.remarks }),
   });
 
-  function house(): Store {
+  function storeOfRooms(): Store {
     const store = storeOf(
       { id: 1, roomId: 1, points: 1 },
       { id: 2, roomId: 1, points: 5 },
@@ -230,7 +230,7 @@ describe('a tree of relations', () => {
     );
 
   test('cuts the list of each parent, and follows children that move and parents that come and go', () => {
-    const store = house();
+    const store = storeOfRooms();
     const rooms = watch<Shown>(store, withVisits);
     const [before] = rooms();
     expect(linesOf(before)).toEqual(['1 2: 3:', '2 4:b', '3']);
@@ -252,7 +252,7 @@ describe('a tree of relations', () => {
   });
 
   test('has numbers, groups and single records of each parent, and lists that parents have in common', () => {
-    const store = house();
+    const store = storeOfRooms();
     store.write(Visit, { id: 1, floor: 1 });
     const summed = from(Room).with({
       visitCount: Room.visits.count(),

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { describe, expect, test } from 'vitest';
 import { Controller, Endpoint, Entity, Query, type Readable, Store } from 'rejoin';
 import { DataProvider, useDLE, useQuery, useSuspense } from 'rejoin/react';
-import { click, rest, Server, show, spin, turn, until } from './harness.tsx';
+import { click, rest, Server, show, blockThread, turn, until } from './harness.tsx';
 import { random } from './random.ts';
 
 export interface Amount {
@@ -49,7 +49,7 @@ function wellKnown(how: How): void {
     const useShown = how === 'a transition' ? useCount : (): number => useDeferredValue(useCount());
     const Reader = memo(function Reader(): ReactNode {
       const shown = useShown();
-      spin(2);
+      blockThread(2);
       return ` ${shown}`;
     });
     function Page({ isOpenFirst }: { isOpenFirst: boolean }): ReactNode {
@@ -113,7 +113,7 @@ export function concurrentTable({ runs, cycles }: Amount): void {
       let renders = 0;
       const Reader = memo(function Reader(): ReactNode {
         renders++;
-        spin(6);
+        blockThread(6);
         return ` ${useCount()}`;
       });
       function Page(): ReactNode {
@@ -254,7 +254,7 @@ async function interleave(seed: number): Promise<number> {
   const actions: { go(page: number): void; count(readers: number): void } = { go: () => {}, count: () => {} };
   const slow = below(3);
   function One({ id }: { id: string }): ReactNode {
-    spin(slow / 2);
+    blockThread(slow / 2);
     return ` ${id}${useQuery(Count, { id })?.value}`;
   }
   function All(): ReactNode {

@@ -227,7 +227,7 @@ export function click(run: () => void): void {
 }
 
 /** Keeps the thread busy. */
-export function spin(milliseconds: number): void {
+export function blockThread(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }

@@ -30,7 +30,7 @@ export function versionsIn(frame: string): ReadonlyMap<string, ReadonlySet<strin
 }
 
 /** The records of which a frame shows two versions. */
-export function tornIn(frame: string): readonly string[] {
+export function recordsInTwoVersions(frame: string): readonly string[] {
   return [...versionsIn(frame)]
     .filter(([, versions]) => versions.size > 1)
     .map(([name, versions]) => `${name} is ${[...versions].join(' and ')}: ${frame}`);
@@ -47,7 +47,7 @@ export class FrameCheck {
 
   /** The faults of the frames since the last call. */
   take(): readonly string[] {
-    const faults = this.#frames.slice(this.#checked).flatMap(tornIn);
+    const faults = this.#frames.slice(this.#checked).flatMap(recordsInTwoVersions);
     this.#checked = this.#frames.length;
     return faults;
   }

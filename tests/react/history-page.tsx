@@ -18,7 +18,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'rejoin/react';
-import { spin } from './harness.tsx';
+import { blockThread } from './harness.tsx';
 import {
   collected,
   type Data,
@@ -215,7 +215,7 @@ function placeOf(root: Root): ComponentType<Place> {
   return function PlaceView({ hook, id, isDeferred, isSlow, where }: Place): ReactNode {
     root.renders++;
     const deferred = useDeferredValue(id);
-    if (isSlow) spin(3);
+    if (isSlow) blockThread(3);
     const text = ` ${hook}(${readers[hook](isDeferred ? deferred : id)})`;
     // Brackets mark the content of the other controller.
     return <i>{where === 'nested' ? ` [${text}]` : text}</i>;

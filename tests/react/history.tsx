@@ -1,7 +1,7 @@
 /** Runs random histories: pages with hooks, whose records change, move, are deleted and are restored. */
 import { startTransition } from 'react';
 import { rest, show, type Shown, until } from './harness.tsx';
-import { type HistoryOptions, type Outcome, tornIn, versionsIn } from './histories.ts';
+import { type HistoryOptions, type Outcome, recordsInTwoVersions, versionsIn } from './histories.ts';
 import { type Page, pageOf, Root } from './history-page.tsx';
 import { draw, leftOut, newPlace, type Stage, type Written } from './history-steps.ts';
 import { Data, getCollected, getFeed, getPost, Post, POSTS, User, USERS } from './history-world.ts';
@@ -112,7 +112,7 @@ class History {
         if (this.stage.keepsContent && frame.includes('waiting')) this.fault(`falls back: ${frame}`);
         const ofProvider = frame.replaceAll(/\[[^\]]*\]/g, '');
         if (/ a[up]\d/.test(ofProvider) && / b[up]\d/.test(ofProvider)) this.fault(`shows two controllers: ${frame}`);
-        this.faults.push(...tornIn(frame));
+        this.faults.push(...recordsInTwoVersions(frame));
       }
       this.#checked[at] = frames.length;
     }

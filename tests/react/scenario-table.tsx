@@ -3,7 +3,7 @@ import { memo, type ReactNode, startTransition, Suspense, useState } from 'react
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
-import { click, inProvider, mountLate, Post, rest, seen, show, spin, travelling, until, world } from './harness.tsx';
+import { click, inProvider, mountLate, Post, rest, seen, show, blockThread, travelling, until, world } from './harness.tsx';
 
 type World = ReturnType<typeof world>;
 const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })
@@ -165,7 +165,7 @@ export function scenarioTable(isStrict: boolean): void {
       void controller.set(Post, { id: '1' }, { id: '1', title: '0' });
       const actions = { open: (): void => {} };
       function Slow(): ReactNode {
-        spin(4);
+        blockThread(4);
         return useQuery(Post, { id: '1' })?.title;
       }
       function Page(): ReactNode {

@@ -16,7 +16,7 @@ import { type Runs, runSeeds } from './network/seeds.ts';
 import { showScreen } from './requests/screens.ts';
 import { secretsInMemory } from './session/heap.ts';
 import { changing } from './session/scan.ts';
-import { stillHeld } from './soak/let-go.ts';
+import { stillReferenced } from './soak/let-go.ts';
 import { soak } from './soak/soak.ts';
 import { checkTexts } from './texts/check-texts.ts';
 import { checkFileNames } from './urls/check-file-names.ts';
@@ -99,7 +99,7 @@ const rows: Readonly<Record<string, RunRow>> = {
   R4: worlds(storm, ({ runs, faults, kinds }) => kinds === 16 && faults >= 80 * runs),
   R13: async (hours) => {
     const { polls, mounts, growth, left } = await soak(hours, Math.round((hours / 24) * 100_000), gc);
-    const held = await stillHeld(gc);
+    const held = await stillReferenced(gc);
     const remains = Object.entries(left).filter(([, count]) => count !== 0);
     const leftovers = remains.length === 0 ? 'nothing' : remains.map(([name, count]) => `${count} ${name}`).join(', ');
     return {

@@ -153,7 +153,7 @@ it('lets an intent push a layer of its own', () => {
 });
 
 describe('guesses of one record, on top of each other', () => {
-  function pile(): { readonly store: Store; readonly layers: readonly Layer[] } {
+  function storeWithLayers(): { readonly store: Store; readonly layers: readonly Layer[] } {
     const store = filled();
     const guessed = [{ title: 'one' }, { title: 'two', votes: 2 }, { title: 'three' }];
     const layers = guessed.map((fields) => addGuess(store, () => ({ schema: Todo, response: { id: '0', ...fields } })));
@@ -161,7 +161,7 @@ describe('guesses of one record, on top of each other', () => {
   }
 
   it('show a field that none of them guesses as it arrives, and the others as the topmost has them', () => {
-    const { store, layers } = pile();
+    const { store, layers } = storeWithLayers();
     const [first, second, third] = layers as [Layer, Layer, Layer];
     first.confirm(Todo, { id: '0', title: 'one', note: 'first' });
     expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 2, note: 'first' });
@@ -172,7 +172,7 @@ describe('guesses of one record, on top of each other', () => {
   });
 
   it('apply to a record that is deleted and restored', () => {
-    const { store, layers } = pile();
+    const { store, layers } = storeWithLayers();
     store.invalidate(Todo, '0');
     expect(store.row('Todo', '0')).toEqual({ id: '0', title: 'three', votes: 2 });
     store.write(Todo, { id: '0', title: 'back', note: 'new' });
@@ -226,7 +226,7 @@ describe('guesses of one record, on top of each other', () => {
   });
 
   it('do not notify readers of an answer that changes only hidden fields', () => {
-    const { store, layers } = pile();
+    const { store, layers } = storeWithLayers();
     const shown = store.get(Todo, '0');
     let notified = 0;
     store.query(Todo, [{ id: '0' }]).subscribe(() => notified++);

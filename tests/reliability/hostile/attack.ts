@@ -138,7 +138,7 @@ function mustBePlain(state: unknown, what: string): void {
   }
 }
 
-function mustBeUnharmed(store: Store, what: string): void {
+function mustBeUnchanged(store: Store, what: string): void {
   const thing = store.get(Thing, { id: 'canary' });
   if (thing?.title !== 'sings' || (thing.list as unknown[])[0] !== thing)
     throw new Finding(`${what} harmed another record`);
@@ -156,7 +156,7 @@ export function attack(payload: Payload): void {
     );
     if (!went && store.stats().rows !== rows)
       throw new Finding(`${what} of ${payload.name} failed, and left rows behind`);
-    mustBeUnharmed(store, `${what} of ${payload.name}`);
+    mustBeUnchanged(store, `${what} of ${payload.name}`);
     attempt(`the read after ${what}`, payload, () => readAll(store));
     if (payload.isJson === true)
       for (const { id } of store.get(every) ?? []) mustBePlain(store.row('Thing', id), `${what} of ${payload.name}`);
@@ -195,14 +195,14 @@ function afterwards(store: Store, payload: Payload, what: string, schema: unknow
     const other = new Store();
     hydrate(other, JSON.parse(text));
     readAll(other);
-    mustBeUnharmed(other, `hydrate after ${what} of ${payload.name}`);
+    mustBeUnchanged(other, `hydrate after ${what} of ${payload.name}`);
   });
   attempt(`deletion after ${what}`, payload, () => {
     for (const thing of [...(store.get(every) as Thing[])])
       if (thing.id !== 'canary') store.invalidate(Thing, thing.id);
     readAll(store);
   });
-  mustBeUnharmed(store, `what followed ${what} of ${payload.name}`);
+  mustBeUnchanged(store, `what followed ${what} of ${payload.name}`);
 }
 
 /** `undefined` if a value is stored that JSON cannot represent. */

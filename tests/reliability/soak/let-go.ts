@@ -67,7 +67,7 @@ const MADE: Readonly<Record<string, (controller: Controller) => Promise<object> 
 };
 
 /** Which of the things that were dropped are still held after garbage was collected. */
-export async function stillHeld(gc: () => void): Promise<readonly string[]> {
+export async function stillReferenced(gc: () => void): Promise<readonly string[]> {
   const controller = new Controller();
   const gone = new Set<string>();
   const registry = new FinalizationRegistry<string>((name) => gone.add(name));

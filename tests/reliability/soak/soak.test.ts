@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
-import { stillHeld } from './let-go.ts';
+import { stillReferenced } from './let-go.ts';
 import { soak } from './soak.ts';
 
 setFlagsFromString('--expose-gc');
@@ -22,7 +22,7 @@ test('after all readers are unmounted, no timer, listener, row, result or query 
 });
 
 test('what is not referenced any more is garbage for the engine', async () => {
-  expect(await stillHeld(gc)).toEqual([]);
+  expect(await stillReferenced(gc)).toEqual([]);
 });
 
 // In a process of its own: a worker that runs tests has values of its own, which come and go.

@@ -102,14 +102,14 @@ export function checkFileNames(): FileNamesOutcome {
   const wrong: string[] = [];
   let checked = 0;
   for (const name of NAMES) {
-    for (const header of waysToSay(name)) {
+    for (const header of encodingsOf(name)) {
       checked++;
       const read = fileNameOf(header);
       if (read !== name) wrong.push(`${header} is read as ${read}`);
     }
   }
   for (const name of HOSTILE) {
-    for (const header of [...waysToSay(name), `attachment; filename=${name}`, name]) {
+    for (const header of [...encodingsOf(name), `attachment; filename=${name}`, name]) {
       checked++;
       const fault = faultOf(fileNameOf(header));
       if (fault !== undefined) wrong.push(`${JSON.stringify(header)} gives a name that ${fault}`);
@@ -118,7 +118,7 @@ export function checkFileNames(): FileNamesOutcome {
   return { checked, wrong };
 }
 
-function waysToSay(name: string): string[] {
+function encodingsOf(name: string): string[] {
   const quoted = `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const ways = [`attachment; filename=${quoted}`, `inline;FILENAME = ${quoted} ; size=5`];
   const extended = extendedOf(name);

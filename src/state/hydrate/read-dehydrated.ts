@@ -1,7 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
-import { ordered } from '../normalize/field-order.ts';
+import { stampInOrder } from '../normalize/field-order.ts';
 import type { Alias } from '../store/rename.ts';
 import type { Result } from '../store/request-state.ts';
 import { isPlace, issueAt } from '../store/place.ts';
@@ -120,7 +120,7 @@ function readOrder(times: Stamp, given: unknown, path: string): Stamp {
     const [name, place] = list(each, path);
     return [readKey(name, path), readPlace(place, path)];
   });
-  return ordered(
+  return stampInOrder(
     stamp,
     issues.length > 0 ? new Map(issues) : undefined,
     deletion === undefined ? 0 : readPlace(deletion, path),

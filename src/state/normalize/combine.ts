@@ -5,7 +5,7 @@ import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields 
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
-import { deletionOf, fieldsOf, ordered, wholeOf } from './field-order.ts';
+import { deletionOf, fieldsOf, stampInOrder, wholeOf } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 /** A stored row, with the place in the order of each field. */
@@ -142,7 +142,7 @@ function mergeInOrder(
       if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);
   const whole = absent === undefined ? since : Math.max(since, stamp.issue);
   const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
-  log.put(cell, overlay(rest, taken), ordered(isLate ? known : stamp, fields, deletionOf(known), whole));
+  log.put(cell, overlay(rest, taken), stampInOrder(isLate ? known : stamp, fields, deletionOf(known), whole));
 }
 
 /** Returns whether a row is in doubt, and `incoming` lacks fields of it. */
@@ -186,7 +186,7 @@ export function mergeByHooks(
   const merged: unknown = schema.mergeWithStore(known, stamp, given, incoming);
   const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
   const next = isEntity(schema) ? stampOver(known, existing, incoming, meta) : meta;
-  log.put(cell, settled(merged), ordered(next, undefined, deletionOf(known)));
+  log.put(cell, settled(merged), stampInOrder(next, undefined, deletionOf(known)));
 }
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */

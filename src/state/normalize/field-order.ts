@@ -13,7 +13,7 @@ interface Ordered extends Stamp {
 }
 
 /** Returns the stamp of one row: that of its write, with the order of its fields if it has one. */
-export function ordered(stamp: Stamp, fields: Issues | undefined, deletion: number, whole: number = -1): Stamp {
+export function stampInOrder(stamp: Stamp, fields: Issues | undefined, deletion: number, whole: number = -1): Stamp {
   if (fields === undefined && deletion === 0 && whole < 0) return stamp;
   const own: Ordered = { ...stamp, fields, deletion, whole };
   return own;

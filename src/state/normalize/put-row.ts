@@ -2,7 +2,7 @@ import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { asIssued, type MutationAnswer, type WriteInProgress, mergeByHooks, mergeFields } from './combine.ts';
-import { deletionOf, issueOf, ordered } from './field-order.ts';
+import { deletionOf, issueOf, stampInOrder } from './field-order.ts';
 import { hookFailed } from './input-errors.ts';
 import type { WritableFields } from '../../std/plain.ts';
 
@@ -90,7 +90,7 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
     // The record has its temporary pk as `id` until the server assigns one.
     if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
     confirmed.row = row;
-    confirmed.stamp = isOvertaking ? ordered(stamp, undefined, deletion, absent && stamp.issue) : stamp;
+    confirmed.stamp = isOvertaking ? stampInOrder(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {
     try {
       mergeByHooks(plan.entity, cell, existing, isPart && !isGuess ? { ...existing, ...row } : row, writing);

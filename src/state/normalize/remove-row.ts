@@ -7,7 +7,7 @@ import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type Table } from '../tables/table.ts';
 import { asIssued, type WriteInProgress } from './combine.ts';
-import { deletionOf, fieldsOf, ordered } from './field-order.ts';
+import { deletionOf, fieldsOf, stampInOrder } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
@@ -71,7 +71,7 @@ function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking
   const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);
   const fields = issues && new Map([...issues].filter(([field]) => isLater(field)));
   const rest = isRow(row) && issues !== undefined ? withoutEntries(row, (_stored, field) => !isLater(field)) : row;
-  log.put(cell, rest, ordered(known, fields, deletion));
+  log.put(cell, rest, stampInOrder(known, fields, deletion));
 }
 
 /** Returns the collections that contain a row. Collections that have changed since they were linked are linked first. */

@@ -1,6 +1,6 @@
 import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain, setOwn, type WritableFields } from '../../std/plain.ts';
-import { deletionOf, issueOf, ordered, wholeOf } from './field-order.ts';
+import { deletionOf, issueOf, stampInOrder, wholeOf } from './field-order.ts';
 
 /** A confirmed row of a store with its stamp. */
 export interface RowVersion {
@@ -44,7 +44,7 @@ function fieldsOfBoth(versions: readonly LiveVersion[], later: Stamp, deletion: 
   const { issue, fetchedAt, date, expiresAt } = later;
   const fields = issues.size > 0 ? issues : undefined;
   const whole = Math.max(...versions.map(({ stamp }) => wholeOf(stamp)));
-  return { row, stamp: ordered({ issue, fetchedAt, date, expiresAt }, fields, deletion, whole) };
+  return { row, stamp: stampInOrder({ issue, fetchedAt, date, expiresAt }, fields, deletion, whole) };
 }
 
 /** One field of a version: its value, or that the record lacks it. */

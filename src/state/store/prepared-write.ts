@@ -3,7 +3,7 @@ import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
 import { resolve } from '../graph/resolve.ts';
 import { namesIn } from '../normalize/collections.ts';
 import type { Creating, WriteInProgress } from '../normalize/combine.ts';
-import { deletionOf, fieldsOf, ordered } from '../normalize/field-order.ts';
+import { deletionOf, fieldsOf, stampInOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { RowWriter } from '../normalize/row-writer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
@@ -259,5 +259,5 @@ export class PreparedWrite implements Prepared {
 
 /** Returns a stamp of the walk with the times of the write. */
 function withTimes(known: Stamp, stamp: Stamp): Stamp {
-  return ordered(stamp, fieldsOf(known), deletionOf(known));
+  return stampInOrder(stamp, fieldsOf(known), deletionOf(known));
 }

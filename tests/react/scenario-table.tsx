@@ -3,7 +3,19 @@ import { memo, type ReactNode, startTransition, Suspense, useState } from 'react
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataProvider, useQuery, useSuspense } from 'rejoin/react';
-import { click, inProvider, mountLate, Post, rest, seen, show, blockThread, travelling, until, world } from './harness.tsx';
+import {
+  click,
+  inProvider,
+  mountLate,
+  Post,
+  rest,
+  seen,
+  show,
+  blockThread,
+  travelling,
+  until,
+  world,
+} from './harness.tsx';
 
 type World = ReturnType<typeof world>;
 const Activity = (React as { Activity?: React.ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }> })

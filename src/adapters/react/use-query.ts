@@ -12,7 +12,7 @@ import { useAnswer } from './use-answer.ts';
 import { useStable } from './use-stable.ts';
 
 /** The type error for an endpoint in place of a schema. */
-type ButNoEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
+type NotAnEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
   ? 'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).'
   : unknown;
 
@@ -21,7 +21,7 @@ type ButNoEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
  * function of the schema, or of the query, has failed.
  */
 export function useQuery<S extends Queryable | EndpointInterface>(
-  schema: S & ButNoEndpoint<S>,
+  schema: S & NotAnEndpoint<S>,
   ...args: SchemaArgs<S> | readonly [null]
 ): Denormalize<S> | undefined;
 export function useQuery<S extends Queryable>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined {

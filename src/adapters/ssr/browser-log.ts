@@ -2,7 +2,7 @@ import type { Answer, LiveView } from '../../control/view/answer.ts';
 import { type Entry, Moment } from '../../control/screen/moment.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import type { Store } from '../../state/store/store.ts';
-import { later, type PagePart } from './page-part.ts';
+import { withLaterTimes, type PagePart } from './page-part.ts';
 import { PageRendering } from './page-rendering.ts';
 
 /** The largest number of recorded commits. After that, components that are not hydrated and show an earlier state are rendered again. */
@@ -49,7 +49,7 @@ export class BrowserLog extends PageRendering {
       this.#isReading = true;
       try {
         // Data that was fresh on the server is fresh here, even if the clock of this device differs.
-        hydrate(this.#store, later(state, present - now), { isLater: true });
+        hydrate(this.#store, withLaterTimes(state, present - now), { isLater: true });
       } finally {
         this.#isReading = false;
       }

@@ -1,7 +1,7 @@
 import type { Controller } from '../../control/controller/controller.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import { DataError } from '../../std/data-error.ts';
-import { DEFAULT_ID, later, type WholeState } from './page-part.ts';
+import { DEFAULT_ID, withLaterTimes, type WholeState } from './page-part.ts';
 import { fromScriptJson } from './script-json.ts';
 
 /** The state of the page, for the prop `initialState` of the provider. */
@@ -9,7 +9,7 @@ export function getInitialData(id: string = DEFAULT_ID): (controller: Controller
   const data = dataOf(id);
   if (data === undefined) throw new DataError('state-invalid', `The page has no state with the id ${id}.`);
   const { now, state } = data;
-  return (controller) => hydrate(controller.store, later(state, controller.now() - now));
+  return (controller) => hydrate(controller.store, withLaterTimes(state, controller.now() - now));
 }
 
 /** As `getInitialData`, but waits until the page contains the state. */

@@ -20,16 +20,16 @@ export interface WholeState {
 }
 
 /** Shifts all times in a state by `by`, so that data is as fresh by the clock of the browser as by that of the server. */
-export function later({ tables, results, ...rest }: Dehydrated, by: number): Dehydrated {
-  const moved = ([fetchedAt, date, expiresAt]: DehydratedTimes): DehydratedTimes => [
+export function withLaterTimes({ tables, results, ...rest }: Dehydrated, by: number): Dehydrated {
+  const shiftTimes = ([fetchedAt, date, expiresAt]: DehydratedTimes): DehydratedTimes => [
     fetchedAt + by,
     date + by,
     expiresAt === null ? null : expiresAt + by,
   ];
   return {
     ...rest,
-    tables: tables.map(([name, rows]) => [name, rows.map(([pk, row, ...times]) => [pk, row, ...moved(times)])]),
-    results: results.map(([key, stored, args, ...times]) => [key, stored, args, ...moved(times)]),
+    tables: tables.map(([name, rows]) => [name, rows.map(([pk, row, ...times]) => [pk, row, ...shiftTimes(times)])]),
+    results: results.map(([key, stored, args, ...times]) => [key, stored, args, ...shiftTimes(times)]),
   };
 }
 

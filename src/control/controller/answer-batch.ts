@@ -17,10 +17,10 @@ export class AnswerBatch {
 
   take(action: Action): Promise<void> {
     const isAnswer = action.type === actionTypes.SET_RESPONSE && action.request !== undefined;
-    return isAnswer ? this.#wait(action) : this.#takeNow(action);
+    return isAnswer ? this.#wait(action) : this.#applyNow(action);
   }
 
-  async #takeNow(action: Action): Promise<void> {
+  async #applyNow(action: Action): Promise<void> {
     this.#applyAll();
     this.#apply(action);
   }

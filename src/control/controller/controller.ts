@@ -90,8 +90,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   override async resetEntireStore(): Promise<void> {
-    const asked = this.#managers.flatMap((manager) => manager.beforeReset?.() ?? []);
-    if (asked.length > 0) await Promise.all(asked);
+    const waits = this.#managers.flatMap((manager) => manager.beforeReset?.() ?? []);
+    if (waits.length > 0) await Promise.all(waits);
     return super.resetEntireStore();
   }
 
@@ -314,11 +314,11 @@ function unsubscribable(key: string): DataError {
   });
 }
 
-const ENDS: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
+const END_CODES: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
 
 function isEnd(error: unknown): boolean {
   const { code, name } = thrown(error);
-  return ENDS.has(code) || name === 'AbortError';
+  return END_CODES.has(code) || name === 'AbortError';
 }
 
 function ignore(): void {}

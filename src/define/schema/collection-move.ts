@@ -24,7 +24,7 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
   }
 
   #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    const place = this.#placeOf(value, parent, key, delegate);
+    const place = this.#storedRecord(value, parent, key, delegate);
     const before = fieldsOf(place.row());
     const member = this.collection.schema.kinds.file(delegate, value, parent, key);
     const now = fieldsOf(place.row()) ?? {};
@@ -46,7 +46,7 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
   }
 
   /** Returns a reader of the stored row of a record, and the names of its fields. Called before the record is stored. */
-  #placeOf(
+  #storedRecord(
     value: unknown,
     parent: unknown,
     key: string | undefined,
@@ -84,7 +84,7 @@ const NONE: KeyFilter = () => false;
 function argsFor(record: Fields, args: readonly unknown[]): readonly unknown[] {
   const params = args.length < 2 ? undefined : fieldsOf(args[0]);
   if (params === undefined) return [record];
-  return [Object.fromEntries(Object.entries(params).map(([name, asked]) => [name, record[name] ?? asked])), record];
+  return [Object.fromEntries(Object.entries(params).map(([name, value]) => [name, record[name] ?? value])), record];
 }
 
 /** Returns whether an input is one record, and not a map of records. */

@@ -37,7 +37,7 @@ class RecordViews implements DenormalizeDelegate {
   of(entity: EntityInterface, row: Row, pk?: string): object {
     const { prototype } = entity;
     const reserved = reservedOf(prototype);
-    const ask = (name: string, receiver: unknown): unknown => {
+    const readField = (name: string, receiver: unknown): unknown => {
       if (pk !== undefined && name !== 'id' && !reserved.has(name)) {
         this.#watch.noteRead(entity.key, pk, name);
         if (this.#rows.isInDoubt?.(entity.key, pk) === true) this.#watch.missing();
@@ -54,7 +54,7 @@ class RecordViews implements DenormalizeDelegate {
     // The target is not the row: a proxy must return the actual value of a frozen field of its target.
     return new Proxy(Object.create(prototype) as object, {
       get: (_target, name, receiver) =>
-        typeof name === 'string' ? ask(name, receiver) : (Reflect.get(prototype, name, receiver) as unknown),
+        typeof name === 'string' ? readField(name, receiver) : (Reflect.get(prototype, name, receiver) as unknown),
       has: (_target, name) => name in row || name in (entity.defaults as object),
     });
   }

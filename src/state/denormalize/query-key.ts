@@ -17,9 +17,9 @@ export function queryable(space: Space, schema: unknown, args: readonly unknown[
 /** Returns the pk that arguments contain. No lookup is needed for it, even if the record is not stored. */
 function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
   if (plan.kind !== 'entity' || plan.entity.queryKey !== Entity.queryKey) return undefined;
-  const [asked] = args;
-  if (typeof asked !== 'object' || asked === null) return asked ? pkIfAny(asked) : undefined;
-  return pkIfAny(plan.entity.pk(asked, undefined, undefined, args));
+  const [arg] = args;
+  if (typeof arg !== 'object' || arg === null) return arg ? pkIfAny(arg) : undefined;
+  return pkIfAny(plan.entity.pk(arg, undefined, undefined, args));
 }
 
 /** Returns the stored form for `args` under a schema, without a request. `undefined` if the schema finds none. */

@@ -126,11 +126,11 @@ function mergeInOrder(
   const since = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);
-  const taken: WritableFields = {};
+  const accepted: WritableFields = {};
   for (const field of Object.keys(incoming)) {
     const issue = Object.hasOwn(existing, field) ? (next.get(field) ?? latest) : since;
     if (stamp.issue < issue) continue;
-    setOwn(taken, field, (incoming as WritableFields)[field]);
+    setOwn(accepted, field, (incoming as WritableFields)[field]);
     if (isLate) next.set(field, stamp.issue);
     else next.delete(field);
   }
@@ -139,10 +139,10 @@ function mergeInOrder(
   const rest = without(existing, removed);
   if (stamp.issue > latest)
     for (const field of Object.keys(rest))
-      if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);
+      if (!Object.hasOwn(accepted, field) && !next.has(field)) next.set(field, latest);
   const whole = absent === undefined ? since : Math.max(since, stamp.issue);
   const fields = isLate || (isOvertaking && next.size > 0) ? next : undefined;
-  log.put(cell, overlay(rest, taken), stampInOrder(isLate ? known : stamp, fields, deletionOf(known), whole));
+  log.put(cell, overlay(rest, accepted), stampInOrder(isLate ? known : stamp, fields, deletionOf(known), whole));
 }
 
 /** Returns whether a row is in doubt, and `incoming` lacks fields of it. */
@@ -174,19 +174,19 @@ export function mergeByHooks(
   const known = log.confirmed(cell).stamp;
   // A copy, because code of the application may change its arguments. Collections copy their members themselves.
   const given = isEntity(schema) ? (copyPlain(existing) as Row) : existing;
-  const settled = (merged: unknown): Row => {
+  const rowFrom = (merged: unknown): Row => {
     if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
     if (given !== existing) return keepEqual(existing, merged) as Row;
     return !isChangedCopy(existing, merged) && equalPlain(existing, merged) ? existing : merged;
   };
   if (known === undefined || known.issue === stamp.issue) {
-    log.put(cell, settled(schema.merge(given, incoming)), known?.sent === undefined ? stamp : known);
+    log.put(cell, rowFrom(schema.merge(given, incoming)), known?.sent === undefined ? stamp : known);
     return;
   }
   const merged: unknown = schema.mergeWithStore(known, stamp, given, incoming);
   const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
   const next = isEntity(schema) ? stampOver(known, existing, incoming, meta) : meta;
-  log.put(cell, settled(merged), stampInOrder(next, undefined, deletionOf(known)));
+  log.put(cell, rowFrom(merged), stampInOrder(next, undefined, deletionOf(known)));
 }
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */
@@ -228,7 +228,7 @@ export function changesNothing(existing: Row, incoming: Row, skipped: ReadonlySe
 const NONE_SKIPPED: ReadonlySet<string> = new Set();
 
 /** Marks a relation field that is stored as it arrived, without a ref. */
-export const WITHOUT_REF: unique symbol = Symbol('AS_IT_CAME');
+export const WITHOUT_REF: unique symbol = Symbol('WITHOUT_REF');
 
 /** As `changesNothing`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */
 export function changesNoRefs(

@@ -1,7 +1,7 @@
 /** How many stores can exchange commits. The fraction of an issue is the origin, so that issues of all stores compare as numbers. */
 const MAX_ORIGINS = 2 ** 20;
 /** Counters must be below this limit, so that a number can hold counter and origin exactly. */
-const LATEST = 2 ** 32;
+const MAX_COUNTER = 2 ** 32;
 
 /** The stored form of an issue: the counter, and the origin of the store that handed it out. */
 export type IssuePlace = readonly [counter: number, origin: number];
@@ -17,7 +17,7 @@ export function issueAt([counter, origin]: IssuePlace): number {
 
 /** Returns whether a value has the form that `placeOf` returns. */
 export function isPlace(value: unknown): value is IssuePlace {
-  return Array.isArray(value) && value.length === 2 && isBelow(value[0], LATEST) && isBelow(value[1], MAX_ORIGINS);
+  return Array.isArray(value) && value.length === 2 && isBelow(value[0], MAX_COUNTER) && isBelow(value[1], MAX_ORIGINS);
 }
 
 /** Returns whether a value is a valid origin of a store. */

@@ -235,9 +235,9 @@ export class PreparedWrite implements Prepared {
       writing.log.touch(own);
       cells.set(this.#walkCells.get(home) as RowCell, own);
     }
-    for (const { cell, again } of this.#recorder.filings) {
+    for (const { cell, repeat } of this.#recorder.filings) {
       const own = cells.get(cell);
-      if (own !== undefined) again(rows, own);
+      if (own !== undefined) repeat(rows, own);
     }
     writing.log.keepUnchanged(cells.values());
   }

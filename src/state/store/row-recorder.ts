@@ -6,7 +6,7 @@ import type { RowCell } from '../tables/table.ts';
 /** A stored row of a cell, and a function that stores it again in another cell. */
 export interface Filing {
   readonly cell: RowCell;
-  readonly again: (sink: RowSink, cell: RowCell) => void;
+  readonly repeat: (sink: RowSink, cell: RowCell) => void;
 }
 
 /** A sink that passes rows to another sink, and records them. */
@@ -41,17 +41,17 @@ export class RowRecorder implements RowSink {
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {
     if (plan.hooks.merge) this.readCells.add(cell);
-    this.filings.push({ cell, again: (sink, home) => sink.put(plan, home, row, isWhole) });
+    this.filings.push({ cell, repeat: (sink, home) => sink.put(plan, home, row, isWhole) });
     this.#sink.put(plan, cell, row, isWhole);
   }
 
   merge(schema: TableSchema, cell: RowCell, row: Row): void {
-    this.filings.push({ cell, again: (sink, home) => sink.merge(schema, home, row) });
+    this.filings.push({ cell, repeat: (sink, home) => sink.merge(schema, home, row) });
     this.#sink.merge(schema, cell, row);
   }
 
   replace(cell: RowCell, row: Row): void {
-    this.filings.push({ cell, again: (sink, home) => sink.replace(home, row) });
+    this.filings.push({ cell, repeat: (sink, home) => sink.replace(home, row) });
     this.#sink.replace(cell, row);
   }
 

@@ -16,7 +16,7 @@ export const storeBugs = [
   {
     name: 'fields of an overtaken answer count as new',
     file: 'state/normalize/combine.ts',
-    from: 'if (!Object.hasOwn(taken, field) && !next.has(field)) next.set(field, latest);',
+    from: 'if (!Object.hasOwn(accepted, field) && !next.has(field)) next.set(field, latest);',
     to: ';',
   },
   {

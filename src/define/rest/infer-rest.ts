@@ -158,7 +158,10 @@ export interface ListGenerics<O extends HasPath> {
   readonly path: O['path'];
   readonly searchParams: Option<O, 'searchParams', undefined>;
 }
-export interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> extends ListGenerics<O> {
+export interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'> {
+  readonly path: O['path'];
+  /** Optional, because the body can have what the list requires. */
+  readonly searchParams: Option<O, 'searchParams', undefined> | undefined;
   readonly method: 'POST';
   readonly schema: AdderIn<Option<O, 'schema', undefined>, Name>;
   readonly body: OrForm<BodyOfMember<O> | readonly BodyOfMember<O>[]>;

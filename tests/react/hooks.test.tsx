@@ -1,6 +1,6 @@
 import * as React from 'react';
-import { type ReactNode, Suspense } from 'react';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ReactNode, startTransition, Suspense, useState } from 'react';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   Collection,
   Controller,
@@ -452,6 +452,29 @@ describe('useFetch', () => {
     await rest();
     expect(server.asked).toHaveLength(1);
   });
+
+  test.skipIf(use === undefined)(
+    'returns the promise for which a component waited, when that goes on with the answer',
+    async () => {
+      const { controller, getPost, server } = world();
+      const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+      onTestFinished(() => said.mockRestore());
+      // React renders a component again where it suspended, if its promise resolves before React has left the component.
+      server.respond = (name) => ({ id: name.slice(5), title: name });
+      let go: (id: string) => void = () => {};
+      const { given } = run(controller, () => {
+        const [id, setId] = useState('1');
+        go = setId;
+        return use?.(useFetch(getPost, { id })).title;
+      });
+      for (const id of ['1', '2', '3']) {
+        startTransition(() => go(id));
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await until(() => given.at(-1) === `post ${id}`);
+      }
+      expect(said.mock.calls).toEqual([]);
+    },
+  );
 
   test('returns a promise whose `resolved` says whether data is stored, and undefined when the arguments are null', async () => {
     const { controller, getPost, server } = world();

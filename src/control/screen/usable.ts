@@ -1,4 +1,5 @@
-import type { Answer } from '../view/answer.ts';
+import { memo } from '../../std/memo.ts';
+import { type Answer, valueOf } from '../view/answer.ts';
 import type { ViewReader } from './reader.ts';
 
 /** A promise with a `status`. React's `use` reads a fulfilled one without waiting. */
@@ -6,36 +7,56 @@ export interface Usable<Value> extends Promise<Value> {
   readonly resolved: boolean;
 }
 
+/** What `use` reads from a promise. */
+interface Outcome {
+  readonly resolved: boolean;
+  readonly status: 'fulfilled' | 'rejected';
+  readonly value?: unknown;
+  readonly reason?: unknown;
+}
+
 const usables = new WeakMap<object, Usable<unknown>>();
+/** The promise for which a reader has waited. */
+const awaited = new WeakMap<ViewReader, Usable<unknown> & Partial<Outcome>>();
 
 /** The promise for an answer: the same promise for the same answer, and while readers wait for it. */
 export function usable(reader: ViewReader, answer: Answer): Usable<unknown> {
-  const asked = answer.status === 'missing' ? reader.wait() : undefined;
-  const about = asked ?? answer;
-  const known = usables.get(about) ?? (asked === undefined ? kept(answer) : waiting(reader, asked));
-  usables.set(about, known);
-  return known;
+  if (answer.status !== 'missing') return memo(usables, answer, () => kept(outcomeOf(answer), awaited.get(reader)));
+  const asked = reader.wait();
+  const promise = memo(usables, asked, () => waiting(reader, asked));
+  awaited.set(reader, promise);
+  return promise;
 }
 
-function kept(answer: Answer): Usable<unknown> {
-  if (answer.status === 'failed') {
-    const { error: reason } = answer;
-    return Object.assign(rejected(reason), { resolved: true, status: 'rejected', reason });
-  }
-  const { value } = answer as { readonly value: unknown };
-  return Object.assign(Promise.resolve(value), { resolved: true, status: 'fulfilled', value });
+/**
+ * The promise for an outcome. It is the promise for which the reader has waited, if that has the same outcome: React continues a component
+ * that has suspended by rendering it once more, and warns if it is given another promise then.
+ */
+function kept(outcome: Outcome, last: (Usable<unknown> & Partial<Outcome>) | undefined): Usable<unknown> {
+  const isSame = last?.status === outcome.status && last.value === outcome.value && last.reason === outcome.reason;
+  return last !== undefined && isSame ? last : Object.assign(settled(outcome), outcome);
+}
+
+function outcomeOf(answer: Answer): Outcome {
+  return answer.status === 'failed'
+    ? { resolved: true, status: 'rejected', reason: answer.error }
+    : { resolved: true, status: 'fulfilled', value: valueOf(answer) };
 }
 
 function waiting(reader: ViewReader, asked: Promise<void>): Usable<unknown> {
   const promise = asked.then(async () => {
     const answer = reader.view.current();
-    return answer.status === 'missing' ? usable(reader, answer) : kept(answer);
+    if (answer.status === 'missing') return usable(reader, answer);
+    const outcome = outcomeOf(answer);
+    Object.assign(promise, outcome);
+    return settled(outcome);
   });
   promise.catch(ignore);
   return Object.assign(promise, { resolved: false });
 }
 
-function rejected(reason: unknown): Promise<unknown> {
+function settled({ status, value, reason }: Outcome): Promise<unknown> {
+  if (status === 'fulfilled') return Promise.resolve(value);
   const promise = Promise.reject(reason);
   // `use` throws the error in the component.
   promise.catch(ignore);

@@ -1,8 +1,8 @@
-import { type ReactNode, startTransition, Suspense, useState } from 'react';
+import { memo, type ReactNode, startTransition, Suspense, useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { Endpoint, from } from 'rejoin';
 import { DataProvider, useMutation, useQuery } from 'rejoin/react';
-import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
+import { click, inProvider, Post, rest, show, travelling, until, world } from './harness.tsx';
 
 const every = from(Post);
 const open = from(Post)
@@ -91,5 +91,54 @@ describe('A list in a component that renders while a commit is pending', () => {
     here.server.answer('post 9', { id: '9', title: 'post 9' });
     await until(() => text().startsWith(' later'));
     expect(lists.at(-1)).toBe(here.controller.get(every));
+  });
+
+  test('has the objects of the store for the records that the commit does not change, whatever else changes meanwhile', async () => {
+    const here = scene();
+    const { actions, Page } = travelling(here);
+    const { controller, server } = here;
+    const rows = new Map<string, Post>();
+    const counts = new Map<string, number>();
+    const Row = memo(function Row({ post }: { readonly post: Post }): ReactNode {
+      counts.set(post.id, (counts.get(post.id) ?? 0) + 1);
+      rows.set(post.id, post);
+      return ` ${post.id}:${post.title}`;
+    });
+    function List(): ReactNode {
+      return useQuery(every)?.map((post) => <Row key={post.id} post={post} />);
+    }
+    const { text } = show(
+      inProvider(
+        controller,
+        <>
+          <Page />
+          <List />
+        </>,
+      ),
+      { isStrict: false },
+    );
+    await until(() => text().includes('3:post 3'));
+    await rest();
+    const third = rows.get('3');
+    startTransition(() => {
+      void controller.set(Post, { id: '1' }, { id: '1', title: 'later' });
+      actions.go('9');
+    });
+    await until(() => server.isWaiting('post 9'));
+    await rest();
+    void controller.set(Post, { id: '2' }, { id: '2', title: 'now' });
+    await until(() => text().includes('2:now'));
+    expect(text()).toContain('1:post 1');
+    expect(rows.get('3')).toBe(third);
+    server.answer('post 9', { id: '9', title: 'nine' });
+    await until(() => text().includes('1:later'));
+    await rest();
+    expect([...rows.values()].map((post) => controller.get(Post, { id: post.id }) === post)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(counts.get('3')).toBe(1);
   });
 });

@@ -15,6 +15,7 @@ import { MapCell } from './map-cell.ts';
 import type { Cells, LateCheck } from './cells.ts';
 import { RowsReader } from './rows-reader.ts';
 import { SameReader } from './same-reader.ts';
+import { type PresentCell, PresentReader } from './present-reader.ts';
 import { StructureCell } from './structure-cell.ts';
 import { USUAL, type Variant } from './variant.ts';
 import { VariantCell } from './variant-cell.ts';
@@ -22,11 +23,17 @@ import { VariantCell } from './variant-cell.ts';
 /** Returns the value of a row in another space, if it is the same in this one. */
 export type SameRow = (schema: unknown, pk: string) => { readonly value: unknown } | undefined;
 
+/** The store whose values are taken where they are the same: by `sameRow` for a space that does not change, by `presentCell` for one that does. */
+export interface OtherSpace {
+  readonly sameRow?: SameRow;
+  readonly presentCell?: PresentCell;
+}
+
 /** Finds the cells of one space from which values are built, and makes missing ones. */
 export class CellFinder implements Cells {
   readonly space: Space;
   readonly frozen: boolean;
-  readonly #sameRow: SameRow | undefined;
+  readonly #other: OtherSpace;
   #lenses: WeakMap<Plan, ReadonlySet<Lens>> | undefined = undefined;
   /** The revision of the space at which the lenses were collected. */
   #revision = 0;
@@ -37,9 +44,9 @@ export class CellFinder implements Cells {
   isReading = false;
   readonly late: Set<LateCheck> = new Set();
 
-  constructor(frozen: boolean, below?: Below, sameRow?: SameRow) {
+  constructor(frozen: boolean, below?: Below, other: OtherSpace = {}) {
     this.frozen = frozen;
-    this.#sameRow = sameRow;
+    this.#other = other;
     this.space = new Space(this.#reader, below);
   }
 
@@ -138,8 +145,10 @@ export class CellFinder implements Cells {
 
   readonly #reader = (plan: EntityPlan | RowsPlan, variant: Variant = USUAL): RowReader => {
     const reader = plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
-    const sameRow = this.#sameRow;
-    if (sameRow === undefined || variant !== USUAL) return reader;
+    const { sameRow, presentCell } = this.#other;
+    if (variant !== USUAL) return reader;
+    if (presentCell !== undefined) return new PresentReader(reader, presentCell);
+    if (sameRow === undefined) return reader;
     const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
     return new SameReader(reader, (pk) => sameRow(schema, pk));
   };

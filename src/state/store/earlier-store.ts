@@ -39,12 +39,15 @@ export class EarlierStore {
     this.#core = core;
     this.#rows = rows;
     this.#requests = requests;
-    this.#reading = new CellFinder(core.reading.frozen, {
-      fetch: (cell) => this.#fetch(cell),
-      fetchAll: (table) => this.#fetchAll(table),
-      aliases: (name) => core.reading.space.table(name).aliases,
-      relations: (name) => core.reading.space.relationsOf(name),
-    });
+    const { frozen, space } = core.reading;
+    const below = {
+      fetch: (cell: RowCell): void => this.#fetch(cell),
+      fetchAll: (table: Table): void => this.#fetchAll(table),
+      aliases: (name: string) => space.table(name).aliases,
+      relations: (name: string) => space.relationsOf(name),
+    };
+    const presentCell = ({ table, pk }: RowCell): RowCell | undefined => space.tables.get(table.name)?.cells.get(pk);
+    this.#reading = new CellFinder(frozen, below, { presentCell });
     this.#queries = new Queries(this.#reading);
     this.#cells = new RequestCells(this.#reading, { queries: this.#queries }, keptStates(requests, core.states));
   }

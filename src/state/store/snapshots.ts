@@ -24,7 +24,7 @@ export interface SnapshotSource extends ReadCells {
 /**
  * Snapshots of a store. The cost of a snapshot depends on how much is read through it, and how much changes while it is in use.
  *
- * An `EarlierStore` differs: it applies commits, so its cells change, and it cannot take over values of the store.
+ * An `EarlierStore` differs: it applies commits, so its cells change, and have to know the parts of the values that they take over.
  */
 export class Snapshots {
   readonly #source: SnapshotSource;
@@ -62,7 +62,9 @@ export class Snapshots {
       aliases: (name: string) => past.aliases.get(name) ?? new Aliases(),
       relations: (name: string) => past.relations.get(name)?.copy() ?? new Relations(),
     };
-    return new CellFinder(reading.frozen, below, (schema, pk) => unchanged.sameRow(schema, pk));
+    return new CellFinder(reading.frozen, below, {
+      sameRow: (schema, pk) => unchanged.sameRow(schema, pk),
+    });
   }
 
   /** Keeps a row that is about to be shown differently. */

@@ -622,6 +622,21 @@ describe('useLoading', () => {
     await until(() => given.at(-1)?.[1] === false);
     expect(given.at(-1)?.[2]).toBe(error);
   });
+
+  test('is loading at once when it runs in an action, and has the error after it', async () => {
+    const { controller, server } = world();
+    const { given, text } = run(controller, () => useLoading(() => server.ask('save')));
+    await until(() => text() === 'shown');
+    startTransition(async () => {
+      await given.at(-1)?.[0]();
+    });
+    await until(() => server.isWaiting('save'));
+    await until(() => given.at(-1)?.[1] === true);
+    const error = new Error('no');
+    server.fail('save', error);
+    await until(() => given.at(-1)?.[1] === false);
+    expect(given.at(-1)?.[2]).toBe(error);
+  });
 });
 
 describe('useMutation', () => {

@@ -9,6 +9,7 @@ import {
   withoutGap,
   withPage,
 } from '../../control/view/pages-view.ts';
+import { MutationCalls, NO_CALLS } from '../../control/view/mutation-calls.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import { valueOf } from '../../control/view/answer.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
@@ -16,7 +17,6 @@ import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
-import { useLoading } from './use-loading.ts';
 
 /** The argument that fetches a page: that of `getPage` if the endpoint has it. */
 export type PageArg<E extends ReadEndpoint> = E extends { readonly getPage: infer P extends ReadEndpoint }
@@ -138,12 +138,18 @@ function useFilledGaps(
 
 /**
  * As `useLoading`, but `loading` stays true until the page is shown. Otherwise, an effect that fetches while nothing is loading would
- * run several times before that.
+ * run several times before that. So the end of a call is React state, which React never renders before that of the transition.
  */
 function useShowing(run: (show: TransitionStartFunction) => Promise<void>) {
   const [isShowing, show] = useTransition();
-  const [fetch, isLoading, error] = useLoading(() => run(show));
-  return [fetch, isLoading || isShowing, error] as const;
+  const [{ isPending, error }, follow] = useState(NO_CALLS);
+  const [calls] = useState(() => {
+    const made = new MutationCalls('isPending', 'error');
+    made.subscribe(() => follow(made.current()));
+    return made;
+  });
+  const fetch = async (): Promise<void> => void (await calls.run(() => run(show)));
+  return [fetch, isPending || isShowing, error as Error | undefined] as const;
 }
 
 /** Returns the loaded pages, a function that changes which pages are loaded, and a function that loads a page. */

@@ -6,16 +6,22 @@ export interface CallState {
   readonly data: unknown;
 }
 
-const IDLE: CallState = { isPending: false, error: undefined, data: undefined };
+/** The state without a call. */
+export const NO_CALLS: CallState = { isPending: false, error: undefined, data: undefined };
 
-/** The calls of one `useMutation`. Their state is not a React state, so that a call is pending at once, also in a transition. */
+/** The calls of one `useMutation` or `useLoading`. Their state is not a React state, so that a call is pending at once, also in a transition. */
 export class MutationCalls {
-  #state = IDLE;
+  #state = NO_CALLS;
   /** The fields that the component has read. Listeners are called when one of these changes. */
-  readonly #fields = new Set<keyof CallState>();
+  readonly #fields: Set<keyof CallState>;
   #pending = 0;
   #latest: object | undefined;
   readonly #listeners = new Set<() => void>();
+
+  /** `fields` are read in each render. */
+  constructor(...fields: readonly (keyof CallState)[]) {
+    this.#fields = new Set(fields);
+  }
 
   readonly current = (): CallState => this.#state;
 

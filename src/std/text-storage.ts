@@ -17,6 +17,6 @@ export interface OpenStorage {
 
 export interface StorageContent {
   readonly entries: Iterable<readonly [key: string, value: string]>;
-  /** Whether damaged data was found, which is not among the entries. */
-  readonly isDamaged?: boolean;
+  /** How many damaged entries were found, which are not among `entries`. */
+  readonly damaged?: number;
 }

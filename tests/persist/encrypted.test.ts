@@ -41,10 +41,10 @@ describe('an encrypted storage', () => {
   test('counts as damaged with another key, and the application runs on', async () => {
     const inner = memoryStorage();
     const { store, persist } = await start({ storage: encryptedStorage(inner, await aes()) });
-    store.write(Todo, { id: '1', title: 'a secret' });
+    store.write([Todo], ['1', '2', '3'].map((id) => ({ id, title: 'a secret' }))); // prettier-ignore
     await persist.flush();
     const other = await start({ storage: encryptedStorage(inner, await aes()) });
-    expect(other.events).toMatchObject([{ type: 'dropped', reason: 'damage' }]);
+    expect(other.events).toMatchObject([{ type: 'dropped', reason: 'damage', entries: 4 }]); // with the entry about all of them
     expect(rowsOf(other.store)).toEqual({});
   });
 });

@@ -26,11 +26,18 @@ const outbox = new OutboxManager({
 const controller = new Controller({ managers: [persist, outbox] });
 const { store } = controller;
 
+/** The entries in the copy of the outbox, before this start compares it. */
+const copied = (async () => {
+  const cache = await caches.open('rejoin copy killed outbox');
+  return Promise.all((await cache.matchAll()).map((response) => response.text()));
+})();
+
 async function found(): Promise<FoundAtStart> {
+  const copies = (await copied).join();
   await controller.ready;
   const rows = dehydrate(store).tables.flatMap(([, restored]) => restored.map(([, row]) => (row as Row).round));
   const titles = outbox.entries().map(({ args }) => (args.at(-1) as Edit).title);
-  return { rounds: [...new Set(rows)], count: rows.length, edits: titles, events };
+  return { rounds: [...new Set(rows)], count: rows.length, edits: titles, copies, events };
 }
 
 /** Discards the edits of earlier starts. Writes rounds of rows, each with an edit, and reports each that is saved, until the browser is killed. */

@@ -11,6 +11,8 @@ export interface FoundAtStart {
   readonly count: number;
   /** The titles of the edits that wait. */
   readonly edits: readonly string[];
+  /** The texts in the copy of the outbox. */
+  readonly copies: string;
   readonly events: readonly string[];
 }
 
@@ -25,6 +27,8 @@ export interface KillsOutcome {
   readonly silent: number;
   /** The number of missing edits that had been reported as saved. */
   readonly lostEdits: number;
+  /** The number of edits that had been reported as saved, and were not in the copy. */
+  readonly uncopied: number;
   /** How often the browser itself had emptied IndexedDB, and for how many of these times the application got an event. */
   readonly emptied: number;
   readonly told: number;
@@ -45,6 +49,7 @@ export async function runKills(cycles: number, seed: number, until = Number.POSI
     torn: 0,
     silent: 0,
     lostEdits: 0,
+    uncopied: 0,
     emptied: 0,
     told: 0,
     wrong: [] as string[],
@@ -63,7 +68,7 @@ export async function runKills(cycles: number, seed: number, until = Number.POSI
   });
   let state = seed;
   const draw = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
-  const judge = ({ count, edits: kept, events, rounds }: FoundAtStart): void => {
+  const judge = ({ copies, count, edits: kept, events, rounds }: FoundAtStart): void => {
     const isTold = events.includes('persist lost') || events.includes('outbox lost');
     if (isTold) outcome.told++;
     const missing = [...edits].filter((edit) => !kept.includes(edit));
@@ -72,6 +77,7 @@ export async function runKills(cycles: number, seed: number, until = Number.POSI
     if (isTorn) outcome.torn++;
     if (isGone) outcome.silent++;
     outcome.lostEdits += missing.length;
+    outcome.uncopied += [...edits].filter((edit) => !copies.includes(edit)).length;
     // Chromium empties IndexedDB in up to 4 of 100 kills.
     if (count === 0 && saved > 0) outcome.emptied++;
     if (isTorn || isGone || missing.length > 0)

@@ -510,7 +510,7 @@ describe('damage', () => {
     const damaged: TextStorage = {
       open: async (name) => {
         const opened = await storage.open(name);
-        return { ...opened, read: async () => ({ ...(await opened.read()), isDamaged: true }) };
+        return { ...opened, read: async () => ({ ...(await opened.read()), damaged: 1 }) };
       },
     };
     expect((await start({ storage: damaged })).events).toMatchObject([{ reason: 'damage' }, { type: 'restored' }]);

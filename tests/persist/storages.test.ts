@@ -33,7 +33,7 @@ describe('keep the laws of storages', () => {
       }),
     ],
     ['does not clear', () => ({ clear: async () => undefined })],
-    ['is damaged', (opened) => ({ read: async () => ({ ...(await opened.read()), isDamaged: true }) })],
+    ['is damaged', (opened) => ({ read: async () => ({ ...(await opened.read()), damaged: 1 }) })],
   ])('which one that %s does not', async (_what, fault) => {
     const inner = memoryStorage();
     const storage: TextStorage = {
@@ -114,6 +114,44 @@ describe('a file', () => {
     await persist.flush();
     return fileOf(name);
   }
+
+  test('of which a bit is flipped lacks only the entry in which it is, and reports it once', async () => {
+    const storage = fileStorage(at('flipped'));
+    const keys = Array.from({ length: 12 }, (_, key) => `key ${key}`);
+    const opened = await storage.open('x');
+    for (const key of keys) await opened.write(new Map([[key, 'a value J']])); // oxlint-disable-line no-await-in-loop -- one line after another
+    await opened.close();
+    const file = fileOf('flipped');
+    const whole = readFileSync(file);
+    const found = { fewest: keys.length, most: 0, again: 0 };
+    for (let bit = 0; bit < whole.length * 8; bit += 3) {
+      const bytes = Uint8Array.from(whole);
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit % 8));
+      writeFileSync(file, bytes);
+      /* oxlint-disable no-await-in-loop -- one file */
+      const next = await storage.open('x');
+      const { entries, damaged = 0 } = await next.read();
+      const again = await next.read();
+      await next.close();
+      /* oxlint-enable no-await-in-loop */
+      found.fewest = Math.min(found.fewest, [...entries].length + damaged);
+      found.most = Math.max(found.most, damaged);
+      found.again += (again.damaged ?? 0) + [...entries].length - [...again.entries].length;
+    }
+    expect(found).toEqual({ fewest: 12, most: 1, again: 0 });
+  });
+
+  test('that was written again lacks only one entry too', async () => {
+    const storage = fileStorage(at('again'));
+    const opened = await storage.open('x');
+    const all = new Map(Array.from({ length: 600 }, (_, key) => [`key ${key}`, 'a value']));
+    for (let round = 0; round < 3; round++) await opened.write(all); // oxlint-disable-line no-await-in-loop -- one line after another
+    await opened.close();
+    const file = fileOf('again');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('["key 300"', '["key_300"'));
+    const { entries, damaged } = await (await storage.open('x')).read();
+    expect([[...entries].length, damaged]).toEqual([599, 1]);
+  });
 
   test('that is cut off anywhere, or has a bit flipped, is as it was at one moment', async () => {
     const file = await written('cut');

@@ -57,11 +57,11 @@ export class OutboxJournal {
   }
 
   async read(timeout: number, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
-    const { entries, isDamaged = false } = await this.#opened(timeout);
+    const { entries, damaged: unread = 0 } = await this.#opened(timeout);
     const texts = new Map(entries);
     const read: QueuedEntry[] = [];
     const renamed = renamedIn(texts);
-    let damaged = isDamaged ? 1 : 0;
+    let damaged = unread;
     for (const [key, text] of texts) {
       if (!key.startsWith(ENTRY)) continue;
       try {

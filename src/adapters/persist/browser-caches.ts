@@ -6,7 +6,10 @@ const LONGEST_CALL = 1000;
 
 /** The Cache Storage of the browser. It may be missing, refuse each call, or never answer. */
 export class BrowserCaches {
-  #isBlocked = false;
+  /** How long a call that is still not answered was waited for, in milliseconds. */
+  #waited = 0;
+  /** Called when a call is answered late. */
+  onLateAnswer: () => void = () => {};
 
   static get areHere(): boolean {
     return cachesHere() !== undefined;
@@ -14,19 +17,28 @@ export class BrowserCaches {
 
   /** Whether a call has not been answered in time, and still is not. */
   get isBlocked(): boolean {
-    return this.#isBlocked;
+    return this.#waited > 0;
   }
 
-  /** Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time; at once while an earlier call is not answered. */
-  async use<Value>(run: (caches: CacheStorage) => Promise<Value>): Promise<Value | undefined> {
+  /**
+   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time; at once if an earlier call was waited for as
+   * long, and is still not answered.
+   */
+  async use<Value>(
+    run: (caches: CacheStorage) => Promise<Value>,
+    milliseconds: number = LONGEST_CALL,
+  ): Promise<Value | undefined> {
     const caches = cachesHere();
-    if (caches === undefined || this.#isBlocked) return undefined;
+    if (caches === undefined || this.#waited >= milliseconds) return undefined;
     const answer = run(caches).catch(ignore);
     const onLate = (): undefined => {
-      this.#isBlocked = true;
-      void answer.then(() => (this.#isBlocked = false));
+      this.#waited = milliseconds;
+      void answer.then(() => {
+        this.#waited = 0;
+        this.onLateAnswer();
+      });
     };
-    return (await withTimeout(answer, LONGEST_CALL, onLate, platform)) ?? undefined;
+    return (await withTimeout(answer, milliseconds, onLate, platform)) ?? undefined;
   }
 }
 

@@ -5,6 +5,9 @@ import { BrowserCaches } from './browser-caches.ts';
 /** Requests need a URL. Nothing is ever sent to this one. */
 const ORIGIN = 'https://rejoin.invalid/';
 
+/** How long a write waits for its copy, in milliseconds. An edit without a copy can be lost, and a busy device takes seconds for it. */
+const LONGEST_COPY = 5000;
+
 /**
  * Stores text in another storage, and a copy of it in the Cache Storage of the browser. If the other storage is empty at a start, as
  * IndexedDB can be after the browser was killed, its entries are restored from the copy. Without a Cache Storage, returns the other storage.
@@ -20,7 +23,7 @@ class CopiedStorage implements OpenStorage {
   readonly #name: string;
   readonly #caches = new BrowserCaches();
   /** The changes that are not in the copy. */
-  readonly #uncopied = new Map<string, string | undefined>();
+  #uncopied = new Map<string, string | undefined>();
   /** Whether the copy was compared with the storage, as at the start of a tab, and after the browser has closed the connection. */
   #isCompared = false;
   /** Resolves when the last copy is made, or is late. */
@@ -29,17 +32,17 @@ class CopiedStorage implements OpenStorage {
   constructor(inner: OpenStorage, name: string) {
     this.#inner = inner;
     this.#name = name;
+    this.#caches.onLateAnswer = () => void this.#copy();
   }
 
   async read(): Promise<StorageContent> {
     const content = await this.#inner.read();
     if (this.#isCompared) return content;
-    this.#isCompared = true;
     const entries = new Map(content.entries);
     const copies = await this.#copies();
     // They were never stored: the browser was killed between the two writes.
     const unstored = copies.map(({ url }) => keyOf(url)).filter((key) => !entries.has(key));
-    if (entries.size === 0 && content.isDamaged !== true && copies.length > 0) return this.#restored(copies);
+    if (entries.size + (content.damaged ?? 0) === 0 && copies.length > 0) return this.#restored(copies);
     await this.#copy(new Map(unstored.map((key) => [key, undefined])));
     return { ...content, entries };
   }
@@ -47,15 +50,19 @@ class CopiedStorage implements OpenStorage {
   /** A storage that was deleted while it was open is empty when it is opened again for a write. */
   async #restoreEmptied(): Promise<void> {
     if (this.#isCompared) return;
-    this.#isCompared = true;
-    const { entries, isDamaged } = await this.#inner.read();
+    const { entries, damaged = 0 } = await this.#inner.read();
     const [first] = entries;
-    const copies = first || isDamaged === true ? [] : await this.#copies();
+    this.#isCompared = first !== undefined || damaged > 0;
+    if (this.#isCompared) return;
+    const copies = await this.#copies(LONGEST_COPY);
     if (copies.length > 0) await this.#restored(copies);
   }
 
-  async #copies(): Promise<readonly Request[]> {
-    return (await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys())) ?? [];
+  async #copies(milliseconds?: number): Promise<readonly Request[]> {
+    const copies = await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys(), milliseconds);
+    // If the answer is late, the next write compares them.
+    this.#isCompared = !this.#caches.isBlocked;
+    return copies ?? [];
   }
 
   /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
@@ -83,20 +90,25 @@ class CopiedStorage implements OpenStorage {
     await this.#inner.write(changes);
   }
 
-  async #copy(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+  async #copy(changes: ReadonlyMap<string, string | undefined> = new Map()): Promise<void> {
     for (const [key, text] of changes) this.#uncopied.set(key, text);
     if (this.#uncopied.size === 0) return;
     await this.#caches.use(async (caches) => {
-      const cache = await caches.open(this.#name);
-      const copied = new Map(this.#uncopied);
-      this.#uncopied.clear();
-      await Promise.all(
-        Array.from(copied, ([key, text]): Promise<unknown> => {
-          const url = ORIGIN + encodeURIComponent(key);
-          return text === undefined ? cache.delete(url) : cache.put(url, new Response(text));
-        }),
-      );
-    });
+      const copied = this.#uncopied;
+      this.#uncopied = new Map();
+      try {
+        const cache = await caches.open(this.#name);
+        await Promise.all(
+          Array.from(copied, ([key, text]): Promise<unknown> => {
+            const url = ORIGIN + encodeURIComponent(key);
+            return text === undefined ? cache.delete(url) : cache.put(url, new Response(text));
+          }),
+        );
+      } catch {
+        // The next copy includes them.
+        this.#uncopied = new Map([...copied, ...this.#uncopied]);
+      }
+    }, LONGEST_COPY);
   }
 
   async clear(): Promise<void> {

@@ -24,10 +24,10 @@ class EncryptedStorage implements OpenStorage {
   }
 
   async read(): ReturnType<OpenStorage['read']> {
-    const { entries, isDamaged = false } = await this.#inner.read();
+    const { entries, damaged = 0 } = await this.#inner.read();
     const read = await Promise.all(Array.from(entries, ([key, value]) => this.#decrypted(key, value)));
     const known = read.filter((entry) => entry !== undefined);
-    return { entries: known, isDamaged: isDamaged || known.length < read.length };
+    return { entries: known, damaged: damaged + read.length - known.length };
   }
 
   async #decrypted(key: string, value: string): Promise<readonly [key: string, value: string] | undefined> {

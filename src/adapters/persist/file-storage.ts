@@ -9,7 +9,7 @@ const FEWEST_LINES = 1000;
 
 /**
  * Stores text in files of a folder, in Node: one file for each name. Each write appends one line with a checksum, and is flushed to the disk before
- * it resolves. A line that was cut off is ignored.
+ * it resolves. A line that was cut off or damaged is left out, and the others are read.
  */
 export function fileStorage(folder: string): TextStorage {
   return {
@@ -78,17 +78,21 @@ class OpenFile implements OpenStorage {
     const bytes = await this.#files.readFile(this.#path);
     this.#entries.clear();
     this.#lines = 0;
-    let start = 0;
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    let damaged = 0;
+    let isBroken = false;
+    for (let start = 0; start < bytes.length;) {
+      const found = bytes.indexOf(10, start);
+      const end = found < 0 ? bytes.length : found;
       const changes = changesIn(bytes.subarray(start, end).toString());
-      if (changes === undefined) break;
-      this.#take(changes);
+      // A byte that has become the end of a line makes two damaged lines of one.
+      if (changes === undefined && !isBroken) damaged++;
+      isBroken = changes === undefined;
+      this.#take(changes ?? []);
       start = end + 1;
     }
-    const isDamaged = start < bytes.length;
-    // Ends a partial line, so that the next write begins a new one.
-    if (isDamaged) await this.#file.truncate(start);
-    return { entries: [...this.#entries], isDamaged };
+    // So that the next start does not report it again.
+    if (damaged > 0) await this.#compact().catch(() => {});
+    return { entries: [...this.#entries], damaged };
   }
 
   async #append(line: string, changes: WrittenChanges): Promise<void> {
@@ -118,8 +122,11 @@ class OpenFile implements OpenStorage {
     const path = `${this.#path}.new`;
     await this.#files.rm(path, { force: true });
     const file = await this.#files.open(path, 'a+');
+    let text = '';
     try {
-      await file.appendFile(lineOf(this.#entries));
+      // One line for each entry, so that damage concerns one entry.
+      for (const entry of this.#entries) text += lineOf([entry]);
+      await file.appendFile(text);
       await file.datasync();
       await this.#files.rename(path, this.#path);
     } catch (error) {
@@ -139,14 +146,17 @@ class OpenFile implements OpenStorage {
   }
 }
 
-function lineOf(changes: ReadonlyMap<string, string | undefined>): string {
+/** With an empty line before it, so that no damaged byte makes one line of two. */
+function lineOf(changes: Iterable<readonly [key: string, value: string | undefined]>): string {
   const json = JSON.stringify(Array.from(changes, ([key, value]) => (value === undefined ? [key] : [key, value])));
-  return `${checksum(json)} ${json}\n`;
+  return `\n${checksum(json)} ${json}\n`;
 }
 
 type WrittenChanges = readonly (readonly [key: string, value?: string | undefined])[];
 
+/** The changes in a line; `undefined` if it is damaged. */
 function changesIn(line: string): WrittenChanges | undefined {
+  if (line === '') return [];
   const [sum = ''] = line.split(' ', 1);
   const json = line.slice(sum.length + 1);
   if (checksum(json) !== sum) return undefined;

@@ -65,7 +65,7 @@ export class RestoredEntries {
     this.#limits = limits;
   }
 
-  *run({ entries, isDamaged = false }: StorageContent): Generator<undefined> {
+  *run({ entries, damaged = 0 }: StorageContent): Generator<undefined> {
     const rows: SavedEntry[] = [];
     const results: SavedEntry[] = [];
     let about: unknown;
@@ -92,11 +92,11 @@ export class RestoredEntries {
       else if (key.startsWith(RESULT)) results.push([key, record]);
       else this.#drop('damage', key);
     }
-    if (isDamaged) {
-      this.#count('damage', 1);
+    if (damaged > 0) {
+      this.#count('damage', damaged);
       this.#doubt();
     }
-    this.isEmpty = count === 0 && !isDamaged;
+    this.isEmpty = count + damaged === 0;
     if (count === 0) return;
     if (!this.#isUsable(about, rows.length + results.length)) return;
     yield* this.#restore(about, rows, results);
@@ -129,7 +129,7 @@ export class RestoredEntries {
     // Restored before the rows, because reading the rows depends on it.
     if (!this.#hydrate({ relations, aliases })) this.#count('damage', 1);
     for (let at = 0; at < Math.min(rows.length, maxRows); at += SLICE) {
-      this.#restoreRows(this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows))));
+      this.#restoreEntries('rows', this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows))));
       yield;
     }
     const young: SavedEntry[] = [];
@@ -137,7 +137,7 @@ export class RestoredEntries {
       if (Number(entry[1][3]) + maxAge < now) this.#drop('age', entry[0]);
       else if (this.#isOfOtherVersion(entry[1]) && migrate === undefined) this.#drop('version', entry[0]);
       else young.push(entry);
-    this.#restoreResults(young);
+    this.#restoreEntries('results', young);
   }
 
   /** Whether another version of the application has written an entry. A damaged one is not. */
@@ -170,19 +170,12 @@ export class RestoredEntries {
     }
   }
 
-  #restoreRows(entries: readonly SavedEntry[]): void {
-    const tables = entries.map(([, record]) => {
-      const [table, ...row] = this.#dated(record);
-      return [table, [row]];
-    });
-    if (this.#hydrate({ tables })) this.rows += entries.length;
-    else if (entries.length > 1) for (const entry of entries) this.#restoreRows([entry]);
-    else for (const [key] of entries) this.#drop('damage', key);
-  }
-
-  #restoreResults(entries: readonly SavedEntry[]): void {
-    if (this.#hydrate({ results: entries.map(([, record]) => this.#dated(record)) })) this.results += entries.length;
-    else if (entries.length > 1) for (const entry of entries) this.#restoreResults([entry]);
+  /** Restores entries together, or one by one if one of them is damaged. */
+  #restoreEntries(kind: 'rows' | 'results', entries: readonly SavedEntry[]): void {
+    const results = entries.map(([, record]) => this.#dated(record));
+    const state = kind === 'results' ? { results } : { tables: results.map(([table, ...row]) => [table, [row]]) };
+    if (this.#hydrate(state)) this[kind] += entries.length;
+    else if (entries.length > 1) for (const entry of entries) this.#restoreEntries(kind, [entry]);
     else for (const [key] of entries) this.#drop('damage', key);
   }
 

@@ -91,8 +91,8 @@ async function using(
 
 /** Returns whether a storage contains exactly these entries. Deletes them. */
 async function equals(opened: OpenStorage, expected: Readonly<Record<string, string>>): Promise<boolean> {
-  const { entries, isDamaged = false } = await opened.read();
-  const isEqual = !isDamaged && equalPlain([...entries].sort(byKey), Object.entries(expected).sort(byKey));
+  const { entries, damaged = 0 } = await opened.read();
+  const isEqual = damaged === 0 && equalPlain([...entries].sort(byKey), Object.entries(expected).sort(byKey));
   await opened.clear();
   await opened.close();
   return isEqual;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { actionTypes, type Manager, type Middleware, RestEndpoint, Store } from 'rejoin';
+import { actionTypes, Entity, type Manager, type Middleware, resource, RestEndpoint, Store, Union } from 'rejoin';
 import { TabsManager } from 'rejoin/tabs';
 import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { platform } from '../../src/std/platform.ts';
@@ -463,6 +463,70 @@ describe('an optimistic change', () => {
     await answers();
     expect(one.events.at(-1)?.type).not.toBe('failed');
   });
+});
+
+describe('a mutation of a union', () => {
+  class Note extends Entity {
+    id = '';
+    title = '';
+    static override key = 'Note';
+  }
+
+  /** Two tabs with the tasks of the server, as one of two classes. */
+  async function unionTabs() {
+    const { server, next } = application(0);
+    const works = resource({
+      urlPrefix: 'http://x',
+      path: '/tasks/:id',
+      schema: new Union({ task: Task, note: Note }, (work: object) => ('text' in work ? 'note' : 'task')),
+      optimistic: true,
+      searchParams: undefined as { done?: boolean } | undefined,
+      platform: { ...platform, fetch: server.fetch },
+    });
+    const [one, other] = [await next({ endpoints: [works] }), await next({ endpoints: [works] })];
+    const titles = (tab: Tab) => tab.controller.getResponse(works.getList).data?.map(({ title }) => title);
+    return { server, works, one, other, titles };
+  }
+
+  it('shows its guess in all tabs until the server has answered', async () => {
+    const { one, other, server, titles, works } = await unionTabs();
+    await one.controller.fetch(works.getList);
+    await arrived();
+    let answer = (): void => {};
+    server.gate = new Promise((resolve) => (answer = resolve));
+    const edit = other.controller.fetch(works.partialUpdate, { id: '1' }, { title: 'A' });
+    await arrived();
+    expect([titles(one), titles(other)]).toEqual([
+      ['A', 'b'],
+      ['A', 'b'],
+    ]);
+    answer();
+    await edit;
+    await arrived();
+    expect(titles(one)).toEqual(['A', 'b']);
+  });
+
+  it.each(['create', 'delete'] as const)(
+    '(%s) makes lists that only another tab has be fetched again',
+    async (change) => {
+      const { one, other, server, works } = await unionTabs();
+      await other.controller.fetch(works.get, { id: '1' });
+      let answer = (): void => {};
+      // The server has read the list, and its answer has not arrived yet.
+      server.gate = new Promise((resolve) => (answer = resolve));
+      one.controller.watch(works.getList, { done: false }, () => {});
+      const read = one.controller.fetch(works.getList, { done: false });
+      await arrived();
+      server.gate = undefined;
+      if (change === 'create') await other.controller.fetch(works.create, { title: 'c', done: false });
+      else await other.controller.fetch(works.delete, { id: '1' });
+      await arrived();
+      answer();
+      await read;
+      await arrived();
+      expect(server.requests.filter((request) => request === 'GET /tasks?done=false')).toHaveLength(2);
+    },
+  );
 });
 
 describe('data that a tab has not fetched', () => {

@@ -1,6 +1,7 @@
 import { actionTypes, type OptimisticAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { listedNameOf } from '../../control/controller/named-endpoints.ts';
+import { nameOf } from '../../control/controller/mutated-record.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -14,6 +15,9 @@ interface SharedMutation {
   /** The request that shows its guess. For a mutation of another tab, it represents the mutation here, if this tab knows the endpoint. */
   readonly request: RequestInFlight | undefined;
 }
+
+/** How many answered mutations are remembered. */
+const MOST = 200;
 
 type SharedMutationsById = Map<number, SharedMutation>;
 
@@ -35,6 +39,8 @@ export class SharedMutations {
   /** The mutations of this tab. */
   readonly #own: SharedMutationsById = new Map();
   #ids = 0;
+  /** By record: the issue at which the last mutation of this tab was answered. */
+  readonly #answered = new Map<string, number>();
   /** The mutations of the other tabs, by tab. */
   readonly #others = new Map<string, SharedMutationsById>();
   readonly #requests = new WeakSet<RequestInFlight>();
@@ -75,6 +81,22 @@ export class SharedMutations {
       if (error instanceof ResetError) return;
     }
     if (this.#own.delete(id)) this.#parts.channel.send({ type: 'over', id });
+  }
+
+  /** Notes that a mutation of this tab was answered. */
+  noteAnswer(name: MutationName, issue: number): void {
+    const record = recordOf(name);
+    this.#answered.delete(record);
+    this.#answered.set(record, issue);
+    const [oldest = ''] = this.#answered.keys();
+    if (this.#answered.size > MOST) this.#answered.delete(oldest);
+  }
+
+  /** Whether a mutation of this tab was in flight after another tab had sent its own. Then only the server knows which came last. */
+  overlaps(name: MutationName): boolean {
+    const record = recordOf(name);
+    const isPending = [...this.#own.values()].some(({ sent }) => recordOf(sent) === record);
+    return isPending || (this.#answered.get(record) ?? 0) > issueAt(name.sent);
   }
 
   /** Sends the pending mutations again, for a tab that was opened. */
@@ -174,6 +196,11 @@ export class SharedMutations {
     const mutations = tab === undefined ? this.#own : this.#others.get(tab);
     for (const [id, known] of mutations ?? []) if (issueAt(known.sent.sent) === issueAt(sent)) mutations?.delete(id);
   }
+}
+
+/** The name of the record that a mutation changes, or of its table if the mutation creates a record. */
+function recordOf({ table, pk = '' }: MutationName): string {
+  return nameOf(table, pk);
 }
 
 function ignore(): void {}

@@ -1,5 +1,5 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
-import { entityOf, mutatedRecordOf, nameOf } from '../../control/controller/mutated-record.ts';
+import { mutatedTableOf, nameOf } from '../../control/controller/mutated-record.ts';
 import type { PendingRefetches } from '../../control/controller/mutations.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
@@ -15,7 +15,6 @@ import type { Store } from '../../state/store/store.ts';
 import { issueAt, type IssuePlace, placeOf } from '../../state/store/place.ts';
 import type { Platform } from '../../std/platform.ts';
 import { SharedMutations, type SharedMutationsParts } from './shared-mutations.ts';
-import { TabMutations } from './tab-mutations.ts';
 import { storedContent } from './stored-content.ts';
 import { UnknownLists } from './unknown-lists.ts';
 import type { TabChannel } from './tab-channel.ts';
@@ -43,7 +42,6 @@ export class SharedStore {
   readonly #stopListening: readonly (() => void)[];
   /** Called when a commit with an answer of the request was applied. */
   readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #mutations = new TabMutations();
   readonly #lists: UnknownLists;
   readonly mutations: SharedMutations;
   /** The content of the store at the start, which the server sent with the page of this tab. */
@@ -141,21 +139,18 @@ export class SharedStore {
 
   /** Notes a mutation of this tab, which is in flight until `over` settles. `request`: the request that shows its guess. */
   async mutate(call: EndpointCall, over: Promise<unknown>, request?: RequestInFlight): Promise<void> {
-    const record = recordOf(call);
-    this.#mutations.begin(record);
-    const name = nameOfMutation(call, request?.sent ?? this.#controller.store.writer.core.tickets.last);
+    const name = this.#nameOf(call, request?.sent ?? this.#controller.store.writer.core.tickets.last);
     await (name ? this.mutations.share(name, call, over, request) : over.catch(ignore));
-    this.#mutations.end(record);
   }
 
   /** Notifies the other tabs that a mutation has ended. */
   sendMutation(request: RequestInFlight): void {
-    const mutation = nameOfMutation(request.call, request.sent);
+    const mutation = this.#nameOf(request.call, request.sent);
     if (mutation === undefined) return;
     const { writer } = this.#controller.store;
     const { tables } = writer.core.reading.space;
     this.mutatedAt = writer.core.tickets.last;
-    this.#mutations.answered(recordOf(request.call), writer.core.tickets.last);
+    this.mutations.noteAnswer(mutation, writer.core.tickets.last);
     // A tab knows whether the record belongs to a list only if it has the rules of the list.
     const isKept = ([name]: readonly [table: string, pk: string]): boolean =>
       tables.get(name)?.collection !== undefined;
@@ -163,10 +158,16 @@ export class SharedStore {
     this.#channel.post({ type: 'mutation', mutation: { ...mutation, lists: lists.map((list) => nameOf(...list)) } });
   }
 
+  /** Returns the name of a mutation for the other tabs; `undefined` if its records are not known. */
+  #nameOf({ endpoint, args }: EndpointCall, sent: number): MutationName | undefined {
+    const record = mutatedTableOf(endpoint, args, this.#controller.store);
+    return record && { ...record, sent: placeOf(sent) };
+  }
+
   /** Handles the end of a mutation that was sent before a logout. Data that was read in the meantime may be from before the mutation. */
   #over({ last }: PendingRefetches): void {
     const mutation =
-      last.mutation && last.failure?.error instanceof ResetError ? nameOfMutation(last.call, last.sent) : undefined;
+      last.mutation && last.failure?.error instanceof ResetError ? this.#nameOf(last.call, last.sent) : undefined;
     if (mutation === undefined) return;
     this.mutations.answeredLate(mutation);
     this.#channel.post({ type: 'mutation', mutation });
@@ -217,7 +218,7 @@ export class SharedStore {
     this.mutatedAt = store.writer.core.tickets.last;
     const request = mutations.begin({ endpoint: elsewhere, args: [], key: elsewhere.key(), fetchedAt: 0 });
     const { doubt } = mutations.originOf(request);
-    const isUnknown = lists === undefined || this.#mutations.overlaps(nameOf(table, pk ?? ''), issueAt(sent));
+    const isUnknown = lists === undefined || this.mutations.overlaps({ table, pk, sent });
     if (isUnknown && pk !== undefined) doubt(table, pk);
     const kept = new Set(isUnknown && pk === undefined ? [] : lists);
     for (const [name, key] of listsIn(store.writer, table)) if (!kept.has(nameOf(name, key))) doubt(name, key);
@@ -238,15 +239,4 @@ function requestedIn(store: Store, commit: Commit): Commit {
   };
 }
 
-/** Returns the name of a mutation for the other tabs; `undefined` if its records are not known. */
-function nameOfMutation({ endpoint, args }: EndpointCall, sent: number): MutationName | undefined {
-  const table = entityOf(endpoint.schema)?.key;
-  return table === undefined ? undefined : { table, pk: mutatedRecordOf(endpoint, args)?.pk, sent: placeOf(sent) };
-}
-
 function ignore(): void {}
-
-/** The name of the record that a mutation changes, or of its table if the mutation creates a record. */
-function recordOf({ endpoint, args }: EndpointCall): string {
-  return mutatedRecordOf(endpoint, args)?.name ?? nameOf(entityOf(endpoint.schema)?.key ?? '', '');
-}

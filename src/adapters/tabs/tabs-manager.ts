@@ -15,6 +15,7 @@ import {
 import { mutationsByName } from '../../control/controller/named-endpoints.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { deferred } from '../../std/deferred.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import { throwLater } from '../../std/thrown.ts';
@@ -278,8 +279,7 @@ export class TabsManager implements Manager {
 }
 
 function nameMissing(): DataError {
-  return new DataError(
-    'tabs-name-missing',
-    "A TabsManager has no name by which tabs find each other. Give it the name of the application: new TabsManager({ name: 'my-app' }).",
-  );
+  return new DataError('tabs-name-missing', 'A TabsManager has no name by which tabs find each other.', {
+    cure: inDevelopment(() => "Give it the name of the application: new TabsManager({ name: 'my-app' })."),
+  });
 }

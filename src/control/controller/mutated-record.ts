@@ -69,6 +69,25 @@ export function recordNameOf(endpoint: EndpointInterface, args: readonly unknown
   return pk === undefined ? undefined : nameOf(entities.map(({ key }) => key).join('|'), pk);
 }
 
+/**
+ * The table and pk of the record that a mutation changes, for other tabs. Of a union: the class that has the record, or that the data names,
+ * or else the first. No pk for a create. `undefined` if the records are not known.
+ */
+export function mutatedTableOf(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  store: Pick<Store, 'row'>,
+): { readonly table: string; readonly pk: string | undefined } | undefined {
+  const name = recordNameOf(endpoint, args);
+  const pk = name === undefined ? undefined : recordOf(name)[1];
+  const kinds = kindsOf(endpoint.schema);
+  const named = args.map((arg) => kinds?.schemaOf(kinds.askedOf(plainArg(arg))));
+  const all = [entityOf(endpoint.schema), ...named, ...(kinds?.entries().map(([, kind]) => kind) ?? [])];
+  const entities = all.filter(isEntityLike);
+  const entity = entities.find(({ key }) => store.row(key, String(pk)) !== undefined) ?? entities[0];
+  return entity && { table: entity.key, pk };
+}
+
 /** Returns whether a schema is a union, or deletes a record of one. */
 function isUnionRecord(schema: unknown): boolean {
   return isUnion(schema) || schema instanceof Invalidate;

@@ -121,7 +121,61 @@ describe('an edit without a network', () => {
   });
 });
 
+test('an edit that changes a list has its own name, and changes the list in the same way after a restart', async () => {
+  const first = await start();
+  const { server, storage, todos } = first;
+  await first.controller.fetch(todos.create, { title: 'a' });
+  server.isOnline = false;
+  first.controller.fetch(todos.getList.push, { title: 'last' }).catch(ignore);
+  first.controller.fetch(todos.getList.unshift, { title: 'first' }).catch(ignore);
+  await first.outbox.flush();
+  kill(first);
+  const next = begin({ server, storage });
+  const { controller, outbox } = next;
+  void controller.setResponse(todos.getList, [{ id: '101', title: 'a' }]);
+  await controller.ready;
+  expect(outbox.entries().map(({ endpoint }) => endpoint)).toEqual(['Todo.create', 'Todo.getList.unshift']);
+  expect(controller.getResponse(todos.getList).data?.map(({ title }) => title)).toEqual(['first', 'a', 'last']);
+  kill(next);
+});
+
 describe('edits that depend on each other', () => {
+  test('name a record inside of longer texts, by the pk that the server has given, also after a restart', async () => {
+    const first = await start();
+    const { notes, server, storage, todos } = first;
+    server.isOnline = false;
+    first.controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+    const id = pksOf(first.store, Todo)[0] ?? '';
+    const text = `See /todos/${id}#top and ${todos.get.url({ id })}, not ${id}1.`;
+    first.controller.fetch(notes.create, { text }).catch(ignore);
+    await first.outbox.flush();
+    kill(first);
+    const { outbox } = await start({ server, storage });
+    server.isOnline = true;
+    outbox.retry();
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    expect(server.effects.map(({ body }) => body['text'])).toEqual([
+      undefined,
+      `See /todos/101#top and https://api.test/todos/101, not ${id}1.`,
+    ]);
+  });
+
+  test('send a text as it is, if the record in it was given up', async () => {
+    const { controller, notes, outbox, server, store, todos } = await start();
+    server.isOnline = false;
+    controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+    const id = pksOf(store, Todo)[0] ?? '';
+    controller.fetch(notes.create, { text: `See /todos/${id}.` }).catch(ignore);
+    await settle();
+    outbox.discard(outbox.entries()[0]?.id ?? '');
+    server.isOnline = true;
+    outbox.retry();
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    expect(server.effects).toMatchObject([{ path: '/notes', body: { text: `See /todos/${id}.` } }]);
+  });
+
   test('are sent in order, with the pk that the server has given', async () => {
     const { controller, notes, outbox, server, store, todos } = await start();
     server.isOnline = false;

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 
 /** Marks values that JSON has no form for. Plain objects with this member are marked too. */
@@ -132,6 +133,7 @@ function formOf(fields: readonly (readonly [string, unknown])[], inside: (value:
 function argumentInvalid(name: string): DataError {
   return new DataError(
     'outbox-argument-invalid',
-    `An argument of ${name} is a stream, a function or data that contains itself, which cannot be kept for later. Pass plain data, a File, a Blob or FormData.`,
+    `An argument of ${name} is a stream, a function or data that contains itself, which cannot be kept for later.`,
+    { cure: inDevelopment(() => 'Pass plain data, a File, a Blob or FormData.') },
   );
 }

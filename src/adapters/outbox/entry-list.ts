@@ -1,7 +1,7 @@
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
-import { type TemporaryNames, textsIn } from './temporary-names.ts';
+import { type TemporaryNames, namesIn } from './temporary-names.ts';
 
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
@@ -62,11 +62,11 @@ export class EntryList {
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
     const { after, queue } = entry;
-    const texts = textsIn(entry.args);
+    const named = namesIn(entry.args);
     after.clear();
     for (const other of this.#entries) {
       const isBefore = queue !== undefined && other.queue === queue && other.isBefore(entry);
-      if (isBefore || (other !== entry && other.isCreatorOf(texts))) after.add(other);
+      if (isBefore || (other !== entry && other.isCreatorOf(named))) after.add(other);
     }
   }
 
@@ -86,10 +86,10 @@ export class EntryList {
     const last = this.#entries.findLast((entry) => entry.queue === queue);
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     if (made.record === undefined || made.record !== last.record) return undefined;
-    const texts = textsIn(made.args);
+    const named = namesIn(made.args);
     const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
     // What a later entry creates cannot be waited for.
-    const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(texts));
+    const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(named));
     if (args === undefined || isLater) return undefined;
     last.change(args);
     this.relate(last);

@@ -1,11 +1,12 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 
 export function blocked({ name }: QueuedEntry, stopped: QueuedEntry): DataError {
   const error = new DataError(
     'outbox-blocked',
-    `${name} waits for an earlier edit, ${stopped.name}, which has stopped. Retry, edit or discard that one.`,
-    { cause: stopped.error },
+    `${name} waits for an earlier edit, ${stopped.name}, which has stopped.`,
+    { cause: stopped.error, cure: inDevelopment(() => 'Retry, edit or discard that one.') },
   );
   // Failed Dependency: nothing was carried out.
   error.status = 424;
@@ -15,7 +16,8 @@ export function blocked({ name }: QueuedEntry, stopped: QueuedEntry): DataError 
 export function neverCreated({ name }: QueuedEntry, pk: string): DataError {
   const error = new DataError(
     'record-never-created',
-    `${name} is about the record ${pk}, whose create was discarded or failed. Discard it, or edit it to name another record.`,
+    `${name} is about the record ${pk}, whose create was discarded or failed.`,
+    { cure: inDevelopment(() => 'Discard it, or edit it to name another record.') },
   );
   error.status = 424;
   return error;
@@ -24,15 +26,16 @@ export function neverCreated({ name }: QueuedEntry, pk: string): DataError {
 export function unsure(name: string, cause?: unknown): DataError {
   return new DataError(
     'outbox-unsure',
-    `${name} may have been carried out, and is sent without an idempotency key, so it is not repeated. Look at the data of the server, then retry or discard it.`,
-    { cause },
+    `${name} may have been carried out, and is sent without an idempotency key, so it is not repeated.`,
+    { cause, cure: inDevelopment(() => 'Look at the data of the server, then retry or discard it.') },
   );
 }
 
 export function endpointUnknown(name: string): DataError {
   return new DataError(
     'outbox-endpoint-unknown',
-    `The endpoint ${name} is offline, and no OutboxManager could send it after a restart. Add it, or its resource, to the option endpoints.`,
+    `The endpoint ${name} is offline, and no OutboxManager could send it after a restart.`,
+    { cure: inDevelopment(() => 'Add it, or its resource, to the option endpoints.') },
   );
 }
 
@@ -43,7 +46,8 @@ export function entryMissing(id: string): DataError {
 export function entrySent(name: string): DataError {
   return new DataError(
     'outbox-entry-sent',
-    `${name} may have reached the server, so its arguments cannot be changed. Wait for its answer, then edit the record.`,
+    `${name} may have reached the server, so its arguments cannot be changed.`,
+    { cure: inDevelopment(() => 'Wait for its answer, then edit the record.') },
   );
 }
 

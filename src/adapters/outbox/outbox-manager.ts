@@ -10,6 +10,7 @@ import { lastingNameOf, listedNameOf, mutationsByName } from '../../control/cont
 import { presenceOf } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown, throwLater } from '../../std/thrown.ts';
@@ -106,7 +107,7 @@ export class OutboxManager implements Manager {
     if (outbox?.isRestored === false) await outbox.restored;
     // The user may have logged out meanwhile.
     if (outbox === undefined || outbox.isEnded) throw loggedOut(name);
-    const answer = outbox.add(action);
+    const answer = outbox.add(action, name);
     this.#controller.answer(action, answer);
     await answer;
   }
@@ -254,22 +255,21 @@ export class OutboxManager implements Manager {
 const NONE: readonly OutboxEntry[] = Object.freeze([]);
 
 function nameMissing(): DataError {
-  return new DataError(
-    'storage-name-missing',
-    "An OutboxManager has no name to keep edits under. Give it the name of the application: new OutboxManager({ name: 'my-app', endpoints }).",
-  );
+  return new DataError('storage-name-missing', 'An OutboxManager has no name to keep edits under.', {
+    cure: inDevelopment(() => "Give it the name of the application: new OutboxManager({ name: 'my-app', endpoints })."),
+  });
 }
 
 function userMissing(): DataError {
   return new DataError(
     'outbox-user-missing',
-    "An OutboxManager keeps edits over a logout, but does not know the user. Give it the option user, or onLogout: 'discard'.",
+    'An OutboxManager keeps edits over a logout, but does not know the user.',
+    { cure: inDevelopment(() => "Give it the option user, or onLogout: 'discard'.") },
   );
 }
 
 function loggedOut(name: string): DataError {
-  return new DataError(
-    'outbox-ended',
-    `${name} was called after the user had logged out. Create a controller with an OutboxManager for the next user.`,
-  );
+  return new DataError('outbox-ended', `${name} was called after the user had logged out.`, {
+    cure: inDevelopment(() => 'Create a controller with an OutboxManager for the next user.'),
+  });
 }

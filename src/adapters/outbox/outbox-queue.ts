@@ -1,7 +1,7 @@
 import { actionTypes, type FetchAction, type FetchCaller } from '../../control/controller/action.ts';
 import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf, recordOf } from '../../control/controller/mutated-record.ts';
-import { lastingNameOf } from '../../control/controller/named-endpoints.ts';
+import { isTemporaryPk } from '../../control/controller/pks-in-text.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -17,7 +17,7 @@ import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { Runs } from './runs.ts';
 import { type AskedQueue, Patience, TabEntries } from './tab-entries.ts';
-import { isTemporary, TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
+import { namesIn, TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
 export interface OutboxParts extends TakeOverParts {
@@ -109,10 +109,9 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   }
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
-  add({ args: given, endpoint }: FetchAction): Promise<unknown> {
+  add({ args: given, endpoint }: FetchAction, name: string): Promise<unknown> {
     this.#renameCreated();
     const args = this.names.kept(given);
-    const name = lastingNameOf(endpoint);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
     made.keep(args);
@@ -206,7 +205,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const renamed = new Map<string, unknown>();
     for (const { record } of this.list.all) {
       const [table = '', pk = ''] = record === undefined ? [] : recordOf(record);
-      const id = isTemporary(pk) ? this.names.idOf(this.controller.store, table, pk) : undefined;
+      const id = isTemporaryPk(pk) ? this.names.idOf(this.controller.store, table, pk) : undefined;
       if (id !== undefined) renamed.set(pk, id);
     }
     if (renamed.size > 0) this.rename(renamed);
@@ -251,22 +250,22 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
 
   /**
    * Waits for the create of a record that this tab does not know: it was kept by a tab that has ended, or is sent by another tab. Resolves to
-   * whether there is one.
+   * whether the entry can be sent: there is one, or the record is named only inside of longer texts.
    */
   async #isCreatedElsewhere(entry: QueuedEntry, run: Run): Promise<boolean> {
     if (entry.isSearched) return false;
     entry.isSearched = true;
     const { args } = entry;
-    const texts = textsIn(args);
+    const named = namesIn(args);
     // It was renamed since it was tried.
-    if (![...texts].some(isTemporary)) return true;
+    if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
     while (entry.stoppedBefore === undefined) {
       const others = await this.takeOver();
       if (entry.run !== run || this.isEnded) return false;
       this.list.relate(entry);
-      if (entry.args !== args || [...entry.after].some((one) => one.isCreatorOf(texts))) return true;
-      if (!others.some((other) => other.isCreatorOf(texts))) return false;
+      if (entry.args !== args || [...entry.after].some((one) => one.isCreatorOf(named))) return true;
+      if (!others.some((other) => other.isCreatorOf(named))) return ![...textsIn(args)].some(isTemporaryPk);
       await this.#sender.delays.wait(run.abort.signal, PATIENCE, this.#parts.platform).catch(ignore);
     }
     /* oxlint-enable no-await-in-loop */
@@ -331,8 +330,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const begun = new Set([first]);
     for (const entry of this.list.all) {
       const before = [...entry.after].filter((one) => begun.has(one));
-      const texts = before.length > 0 ? textsIn(entry.args) : undefined;
-      const isNaming = texts !== undefined && entry.state !== 'stopped' && before.some((one) => one.isCreatorOf(texts));
+      const named = before.length > 0 ? namesIn(entry.args) : undefined;
+      const isNaming = named !== undefined && entry.state !== 'stopped' && before.some((one) => one.isCreatorOf(named));
       const isFreed = before.length > 0 && entry.isBlocked;
       if (entry !== first && !isNaming && !isFreed) continue;
       begun.add(entry);

@@ -1,5 +1,6 @@
 import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
+import { isTemporaryPk } from '../../control/controller/pks-in-text.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
@@ -9,7 +10,7 @@ import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
 import { isStatus, optionsOf, type QueuedEntry } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
-import { isTemporary, textsIn } from './temporary-names.ts';
+import { namesIn, textsIn } from './temporary-names.ts';
 import { Wakers } from './wakers.ts';
 
 /** The queue, as its sender uses it. */
@@ -97,7 +98,9 @@ export class OutboxSender {
     await this.#queue.turn(entry, signal);
     // An entry that must not be sent twice is not tried while the browser knows that there is no network.
     while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal); // oxlint-disable-line no-await-in-loop
-    const unknown = [...textsIn(args)].find(isTemporary);
+    // A longer text is sent as it is, if the record that it names is nowhere created.
+    const named = entry.isSearched ? textsIn(args) : namesIn(args);
+    const unknown = [...named].find(isTemporaryPk);
     if (unknown !== undefined) throw neverCreated(entry, unknown);
     entry.state = 'sending';
     entry.tries++;

@@ -1,3 +1,4 @@
+import { pksIn, withPks } from '../../control/controller/pks-in-text.ts';
 import { isPlain } from '../../std/plain.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
 
@@ -54,9 +55,16 @@ export class TemporaryNames {
   }
 }
 
-/** A copy of arguments in which some texts are replaced. The same arguments if none is in them. */
+/** A copy of arguments in which some pks are replaced. The same arguments if none is in them. */
 export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<string, unknown>): readonly unknown[] {
-  return replaceTexts(args, (text) => (replaced.has(text) ? replaced.get(text) : text)) as readonly unknown[];
+  return replaceTexts(args, (text) =>
+    withPks(text, (pk) => (replaced.has(pk) ? replaced.get(pk) : pk)),
+  ) as readonly unknown[];
+}
+
+/** All texts in arguments, and the temporary pks inside longer texts. */
+export function namesIn(args: readonly unknown[]): ReadonlySet<string> {
+  return new Set(Array.from(textsIn(args), (text) => [text, ...pksIn(text)]).flat());
 }
 
 /** All texts in arguments. */
@@ -65,10 +73,4 @@ export function textsIn(value: unknown, found: Set<string> = new Set()): Readonl
   else if (value instanceof FormData) for (const [, field] of value) textsIn(field, found);
   else if (isPlain(value)) for (const member of Object.values(value)) textsIn(member, found);
   return found;
-}
-
-/** Whether a text has the form of a temporary pk of any start. */
-export function isTemporary(text: string): boolean {
-  const [start, made, count, ...rest] = text.split(':');
-  return start === 'temp' && made?.length === 21 && count !== undefined && count !== '' && rest.length === 0;
 }

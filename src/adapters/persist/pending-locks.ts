@@ -19,18 +19,17 @@ export class PendingLocks {
   }
 
   /** Resolves when the lock is held, or the browser has refused it. */
-  hold(key: string): Promise<void> {
+  async hold(key: string): Promise<void> {
     const locks = locksHere();
-    if (locks === undefined || this.#held !== undefined) return Promise.resolve();
-    const held = deferred();
+    if (locks === undefined || this.#held !== undefined) return;
+    const [begun, held] = [deferred(), deferred()];
     this.#held = held;
-    return new Promise((resolve) => {
-      const run = (): Promise<void> => {
-        resolve();
-        return held.promise;
-      };
-      locks.request(this.#prefix + key, {}, run).catch(resolve);
-    });
+    const run = (): Promise<void> => {
+      begun.resolve();
+      return held.promise;
+    };
+    locks.request(this.#prefix + key, {}, run).catch(begun.resolve);
+    await begun.promise;
   }
 
   release(): void {
@@ -42,9 +41,8 @@ export class PendingLocks {
   async alive(): Promise<ReadonlySet<string>> {
     try {
       const { held = [] } = (await locksHere()?.query()) ?? {};
-      return new Set(
-        held.map(({ name = '' }) => (name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '')),
-      );
+      // Keys are random, so no lock of another name ends with one.
+      return new Set(held.map(({ name = '' }) => name.slice(this.#prefix.length)));
     } catch {
       return new Set();
     }

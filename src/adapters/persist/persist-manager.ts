@@ -2,6 +2,7 @@ import { actionTypes } from '../../control/controller/action.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { throwLater } from '../../std/thrown.ts';
@@ -105,10 +106,9 @@ export class PersistManager implements Manager {
 }
 
 function nameMissing(): DataError {
-  return new DataError(
-    'storage-name-missing',
-    "A PersistManager has no name to keep data under. Give it the name of the application: new PersistManager({ name: 'my-app' }).",
-  );
+  return new DataError('storage-name-missing', 'A PersistManager has no name to keep data under.', {
+    cure: inDevelopment(() => "Give it the name of the application: new PersistManager({ name: 'my-app' })."),
+  });
 }
 
 function all(row: Row): Row {

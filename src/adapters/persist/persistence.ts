@@ -93,15 +93,16 @@ export class Persistence {
 
   start(): void {
     const { mutations, page } = this.#options;
-    // The page may be closed at any moment.
-    const hurry = (): void => void this.#flushUrgently();
-    page.addEventListener?.('pagehide', hurry);
-    page.document?.addEventListener('visibilitychange', hurry);
     this.#stops = [
       this.#store.onCommit((commit) => this.#note(commit)),
       mutations.pendingRecords.watch(() => this.#notePending()),
-      () => page.removeEventListener?.('pagehide', hurry),
-      () => page.document?.removeEventListener('visibilitychange', hurry),
+      ...(['pagehide', 'visibilitychange'] as const).map((type) => {
+        // The page may be closed at any moment.
+        const flushNow = (): void => void this.#flushUrgently();
+        const target = type === 'pagehide' ? page : page.document;
+        target?.addEventListener?.(type, flushNow);
+        return () => target?.removeEventListener?.(type, flushNow);
+      }),
     ];
     this.#work = this.#restore();
   }

@@ -7,6 +7,7 @@ import { idOf } from '../../state/store/temporary-pk-maker.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
+import { withPks } from './pks-in-text.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 
 /** A create that has not been answered. */
@@ -76,7 +77,9 @@ export class TemporaryPks {
     waited: ReadonlyMap<string, Create> = NO_CREATES,
   ): readonly unknown[] | Promise<readonly unknown[]> {
     const creates = new Map<string, Create>();
-    const sent = replaceTexts(args, (text) => this.#replacedText(text, creates, waited)) as readonly unknown[];
+    const sent = replaceTexts(args, (text) =>
+      withPks(text, (pk) => this.#replacedPk(pk, creates, waited, pk === text)),
+    ) as readonly unknown[];
     if (creates.size === 0) return sent;
     const settled = Array.from(creates.values(), (create) => create.settled);
     return Promise.allSettled(settled).then(() => this.sendable(args, creates));
@@ -87,15 +90,23 @@ export class TemporaryPks {
     this.#unnamed.clear();
   }
 
-  /** Returns the pk of the server for a temporary one. If its create has not been answered, adds it to `creates`. */
-  #replacedText(text: string, creates: Map<string, Create>, waited: ReadonlyMap<string, Create>): unknown {
+  /**
+   * Returns the pk of the server for a temporary one. If its create has not been answered, adds it to `creates`. If there is no such record,
+   * throws, unless the pk is only a part of a text: the text is sent as it is.
+   */
+  #replacedPk(
+    text: string,
+    creates: Map<string, Create>,
+    waited: ReadonlyMap<string, Create>,
+    isWhole: boolean,
+  ): unknown {
     const create = this.#creates.get(text);
     const unnamed = this.#unnamed.get(text);
-    if (unnamed !== undefined) throw neverCreated(unnamed.table, text);
+    if (unnamed !== undefined && isWhole) throw neverCreated(unnamed.table, text);
     if (create !== undefined) creates.set(text, create);
     const record = create === undefined ? createdAs(this.#core, text) : undefined;
-    if (record === undefined) return text;
-    if (record === NEVER_CREATED) throw neverCreated(waited.get(text)?.table, text);
+    if (record === NEVER_CREATED && isWhole) throw neverCreated(waited.get(text)?.table, text);
+    if (record === undefined || record === NEVER_CREATED) return text;
     const { pk, table } = record;
     return idOf(this.#store.row(table, pk), pk);
   }

@@ -33,12 +33,14 @@ export class BrowserCaches {
     const answer = run(caches).catch(ignore);
     const onLate = (): undefined => {
       this.#waited = milliseconds;
-      void answer.then(() => {
-        this.#waited = 0;
-        this.onLateAnswer();
-      });
+      void answer.then(() => this.#answered());
     };
     return (await withTimeout(answer, milliseconds, onLate, platform)) ?? undefined;
+  }
+
+  #answered(): void {
+    this.#waited = 0;
+    this.onLateAnswer();
   }
 }
 

@@ -5,7 +5,7 @@ import type { QueuedEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
-import type { TemporaryNames } from './temporary-names.ts';
+import type { SavedPks } from './saved-pks.ts';
 
 /** The parts of an outbox that it needs to take over entries. */
 export interface TakeOverParts {
@@ -20,11 +20,11 @@ export interface TakeOverParts {
 /** An outbox that takes over entries. */
 export interface EndedTabsQueue {
   readonly list: EntryList;
-  readonly names: TemporaryNames;
+  readonly pks: SavedPks;
   /** Whether the entries of earlier starts have been taken over. */
   readonly isRestored: boolean;
   readonly isEnded: boolean;
-  proceed(entry: QueuedEntry): void;
+  beginRestored(entry: QueuedEntry): void;
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void;
 }
@@ -61,14 +61,14 @@ async function takeOverFrom(
   // Edits of this tab may have been made after them.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
   queue.rename(renamed);
-  for (const entry of taken) queue.proceed(entry);
+  for (const entry of taken) queue.beginRestored(entry);
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
   const others = entries.filter(({ id, tab }) => !known.has(id) && alive.has(tab));
   if (!claims.isShared) return others;
   for (const entry of taken) {
     entry.tab = claims.id;
-    for (const { pk } of entry.creates) journal.rename(queue.names.own([pk])[0], pk);
+    for (const { pk } of entry.creates) journal.rename(queue.pks.toPresent([pk])[0], pk);
     void journal.put(entry);
   }
   // Another tab may read the entries as soon as this returns.

@@ -2,21 +2,21 @@ import { argsFromText, argsToText } from './args-text.ts';
 import type { EntryList } from './entry-list.ts';
 import { entrySent } from './outbox-errors.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
-import type { EntryWish, TabEntries } from './tab-entries.ts';
-import type { TemporaryNames } from './temporary-names.ts';
+import type { EntryDecision, TabEntries } from './tab-entries.ts';
+import type { SavedPks } from './saved-pks.ts';
 
 /** The entries of this tab, as decisions change them. */
 export interface DecidedQueue {
   readonly list: EntryList;
-  readonly names: TemporaryNames;
+  readonly pks: SavedPks;
   readonly isPaused: boolean;
   /** Takes over the entries of tabs that have ended. Never rejects. */
   takeOver(): Promise<unknown>;
   /** Sends a stopped entry again, and those that have stopped because of it. */
-  again(entry: QueuedEntry): void;
+  restart(entry: QueuedEntry): void;
   giveUp(entry: QueuedEntry): void;
-  /** Tries at once what waits for its next try. */
-  hurry(): void;
+  /** Sends at once what waits for its next try. */
+  retryNow(): void;
   resume(): void;
 }
 
@@ -36,28 +36,28 @@ export class EntryDecisions {
     this.#elsewhere.post({ type: 'resume' });
   }
 
-  /** Tries at once what waits for its next try. */
-  hurry(): void {
-    this.#queue.hurry();
+  /** Sends at once what waits for its next try. */
+  retryNow(): void {
+    this.#queue.retryNow();
     this.#elsewhere.post({ type: 'retry' });
   }
 
-  /** Sends a stopped entry again. Tries at once what waits for its next try. */
+  /** Sends a stopped entry again. Sends at once what waits for its next try. */
   retry(id: string): void {
     if (this.#isElsewhere(id, { type: 'retry', id })) return;
     const entry = this.#queue.list.find(id);
     entry.isSearched = false;
-    if (entry.state !== 'stopped') return this.#queue.hurry();
+    if (entry.state !== 'stopped') return this.#queue.retryNow();
     entry.renew();
-    this.#queue.again(entry);
+    this.#queue.restart(entry);
   }
 
   edit(id: string, given: readonly unknown[]): void {
-    const { list, names } = this.#queue;
+    const { list, pks } = this.#queue;
     const entry = this.#elsewhere.find(id) ?? list.find(id);
     // A former request in flight could be carried out after the one with the new arguments.
     if (entry.isSent && (!entry.isIdempotent || entry.state === 'sending')) throw entrySent(entry.name);
-    const args = names.kept(given);
+    const args = pks.toSaved(given);
     const text = argsToText(args, entry.name);
     if (
       this.#isElsewhere(
@@ -68,7 +68,7 @@ export class EntryDecisions {
       return;
     entry.change(args);
     list.relate(entry);
-    this.#queue.again(entry);
+    this.#queue.restart(entry);
   }
 
   discard(id: string): void {
@@ -76,24 +76,24 @@ export class EntryDecisions {
   }
 
   /** Whether another tab sends an entry. Then that tab is asked. */
-  #isElsewhere(id: string, wish: EntryWish | Promise<EntryWish>): boolean {
+  #isElsewhere(id: string, decision: EntryDecision | Promise<EntryDecision>): boolean {
     if (this.#elsewhere.find(id) === undefined) return false;
-    void Promise.all([wish, this.#queue.takeOver()]).then(([known]) =>
-      this.#queue.list.has(id) ? this.grant(known) : this.#elsewhere.post(known),
+    void Promise.all([decision, this.#queue.takeOver()]).then(([known]) =>
+      this.#queue.list.has(id) ? this.apply(known) : this.#elsewhere.post(known),
     );
     return true;
   }
 
   /** Does what a tab was asked to do. */
-  grant(wish: EntryWish): void {
+  apply(decision: EntryDecision): void {
     const { list } = this.#queue;
     try {
-      if (wish.type === 'resume') this.#queue.resume();
-      else if (wish.id === undefined) this.#queue.hurry();
-      else if (!list.has(wish.id)) return;
-      else if (wish.type === 'edit') this.edit(wish.id, argsFromText(wish.args));
-      else if (wish.type === 'retry') this.retry(wish.id);
-      else if (wish.type === 'discard') this.discard(wish.id);
+      if (decision.type === 'resume') this.#queue.resume();
+      else if (decision.id === undefined) this.#queue.retryNow();
+      else if (!list.has(decision.id)) return;
+      else if (decision.type === 'edit') this.edit(decision.id, argsFromText(decision.args));
+      else if (decision.type === 'retry') this.retry(decision.id);
+      else if (decision.type === 'discard') this.discard(decision.id);
     } catch {
       // It was sent meanwhile, so it cannot be changed. Or the message is of another version.
     }

@@ -1,11 +1,11 @@
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
-import { type TemporaryNames, namesIn } from './temporary-names.ts';
+import { type SavedPks, namesIn } from './saved-pks.ts';
 
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
-  readonly #names: TemporaryNames;
+  readonly #pks: SavedPks;
   /** Those that the other tabs send. */
   readonly #elsewhere: { readonly all: readonly QueuedEntry[] };
   readonly #listeners: ReadonlySet<() => void>;
@@ -14,12 +14,8 @@ export class EntryList {
   readonly #views = new WeakMap<QueuedEntry, OutboxEntry>();
   #lastPlace = 0;
 
-  constructor(
-    names: TemporaryNames,
-    elsewhere: { readonly all: readonly QueuedEntry[] },
-    listeners: ReadonlySet<() => void>,
-  ) {
-    this.#names = names;
+  constructor(pks: SavedPks, elsewhere: { readonly all: readonly QueuedEntry[] }, listeners: ReadonlySet<() => void>) {
+    this.#pks = pks;
     this.#elsewhere = elsewhere;
     this.#listeners = listeners;
   }
@@ -80,7 +76,7 @@ export class EntryList {
   }
 
   /** The entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */
-  takeIn(made: QueuedEntry): QueuedEntry | undefined {
+  coalesce(made: QueuedEntry): QueuedEntry | undefined {
     const { name, queue } = made;
     if (optionsOf(made.endpoint).coalesce !== true || queue === undefined) return undefined;
     const last = this.#entries.findLast((entry) => entry.queue === queue);
@@ -107,7 +103,7 @@ export class EntryList {
     const known = this.#views.get(entry);
     if (known !== undefined) return known;
     const { createdAt, error, id, isKept, name, state, tries } = entry;
-    const args = this.#names.own(entry.args);
+    const args = this.#pks.toPresent(entry.args);
     const isElsewhere = !this.has(id);
     const view = Object.freeze({ id, endpoint: name, args, createdAt, state, tries, error, isKept, isElsewhere });
     this.#views.set(entry, view);

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { recordNameOf } from '../../control/controller/mutated-record.ts';
+import { recordNameOf, recordOf } from '../../control/controller/mutated-record.ts';
+import { pksIn } from '../../control/controller/pks-in-text.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
@@ -38,7 +39,15 @@ export interface Run {
   readonly abort: AbortController;
 }
 
-type Settled = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
+interface EntryNames {
+  readonly args: readonly unknown[];
+  readonly record: string | undefined;
+  readonly queue: string | undefined;
+  /** The record, if it has a temporary pk. */
+  readonly temporary: readonly [table: string, pk: string] | undefined;
+}
+
+type EntryCaller = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
 
 /** An edit that the server has not answered. */
 export class QueuedEntry {
@@ -49,7 +58,7 @@ export class QueuedEntry {
   readonly createdAt: number;
   /** `undefined` if the application has no such endpoint any more. */
   readonly endpoint: EndpointInterface | undefined;
-  /** In the terms of the start in which the entry was made. */
+  /** With the temporary pks of the start in which the entry was made. */
   args: readonly unknown[];
   state: OutboxState = 'waiting';
   tries = 0;
@@ -70,9 +79,11 @@ export class QueuedEntry {
   readonly after: Set<QueuedEntry> = new Set();
   run: Run | undefined = undefined;
   /** Settles what callers wait for. */
-  readonly callers: Settled[] = [];
+  readonly callers: EntryCaller[] = [];
   /** Resolves when the entry is in the storage, or writing it has failed. */
   saved: Promise<unknown> = Promise.resolve();
+  /** What follows from its arguments. */
+  #names: EntryNames | undefined;
   #text: { readonly args: readonly unknown[]; readonly text: Promise<ArgsText> } | undefined;
 
   constructor(made: Pick<QueuedEntry, 'id' | 'place' | 'name' | 'createdAt' | 'endpoint' | 'args'>) {
@@ -91,16 +102,23 @@ export class QueuedEntry {
 
   /** The name of its mutation queue: entries of one record, or with the same text by `serial`, are sent one after another. */
   get queue(): string | undefined {
-    const { args, endpoint } = this;
-    if (endpoint === undefined) return undefined;
-    const { serial } = endpoint;
-    if (typeof serial === 'function') return serial(...args);
-    return this.record ?? (serial === true ? endpoint.key(...args) : undefined);
+    return this.#named.queue;
   }
 
   /** The name of the record that it edits. */
   get record(): string | undefined {
-    return this.endpoint && recordNameOf(this.endpoint, this.args);
+    return this.#named.record;
+  }
+
+  /** The table and pk of the record that it edits, if the pk is temporary. */
+  get temporary(): EntryNames['temporary'] {
+    return this.#named.temporary;
+  }
+
+  /** Made once for the same arguments: each new entry is compared with all others. */
+  get #named(): EntryNames {
+    const { args, endpoint } = this;
+    return (this.#names?.args === args ? this.#names : undefined) ?? (this.#names = namesOf(endpoint, args));
   }
 
   /** Whether it was made before another one. Entries that two tabs have made at the same time can have the same place. */
@@ -182,6 +200,14 @@ export class QueuedEntry {
     };
     return [JSON.stringify(saved), files];
   }
+}
+
+function namesOf(endpoint: EndpointInterface | undefined, args: readonly unknown[]): EntryNames {
+  const record = endpoint && recordNameOf(endpoint, args);
+  const serial = endpoint?.serial;
+  const key = serial === true ? endpoint?.key(...args) : undefined;
+  const temporary = record !== undefined && pksIn(record).length > 0 ? recordOf(record) : undefined;
+  return { args, record, queue: typeof serial === 'function' ? serial(...args) : (record ?? key), temporary };
 }
 
 /** Sorts entries in the order in which they were made. */

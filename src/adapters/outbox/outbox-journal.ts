@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { StorageContent } from '../../std/text-storage.ts';
 import type { Disk } from '../persist/disk.ts';
 import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
-import { withReplaced } from './temporary-names.ts';
+import { withReplaced } from './saved-pks.ts';
 
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';

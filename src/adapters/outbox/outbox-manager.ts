@@ -116,12 +116,12 @@ export class OutboxManager implements Manager {
     this.cleanup();
     this.#start();
     const presence = presenceOf(globalThis);
-    this.#stopListening = presence.subscribe(() => presence.isPresent() && this.#goOn());
+    this.#stopListening = presence.subscribe(() => presence.isPresent() && this.#notePresence());
   }
 
   /** The page is shown again, or the network is back. Another tab may have ended meanwhile. */
-  #goOn(): void {
-    this.#outbox?.hurry();
+  #notePresence(): void {
+    this.#outbox?.retryNow();
     if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.takeOver();
   }
 
@@ -134,7 +134,7 @@ export class OutboxManager implements Manager {
       user,
     } = this.#options;
     const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
-    const onEvent = (event: OutboxEvent): void => this.#tell(event);
+    const onEvent = (event: OutboxEvent): void => this.#report(event);
     const journal = new OutboxJournal(new Disk(storage, name, this.#platform), (error) =>
       onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error }),
     );
@@ -149,7 +149,7 @@ export class OutboxManager implements Manager {
     void this.#closed.then(() => outbox.start());
   }
 
-  #tell(event: OutboxEvent): void {
+  #report(event: OutboxEvent): void {
     try {
       this.#options.onEvent?.(event);
     } catch (error) {
@@ -170,22 +170,22 @@ export class OutboxManager implements Manager {
     this.#decision = undefined;
     this.#outbox?.end();
     const isReset = next(action);
-    const isLeft = this.#left(decision);
+    const isCleared = this.#clearOrKeep(decision);
     if (this.#options.user === undefined && this.#outbox !== undefined) {
-      this.#closed = isLeft;
+      this.#closed = isCleared;
       this.#start();
     }
-    await isLeft;
+    await isCleared;
     await isReset;
   }
 
   /** Resolves when nothing but what is kept for the next login is in the storage. */
-  async #left(decision: LogoutDecision): Promise<void> {
+  async #clearOrKeep(decision: LogoutDecision): Promise<void> {
     const claims = this.#claims;
     try {
       await (decision === 'discard' ? this.#outbox?.clear() : this.#journal?.flush());
     } catch (error) {
-      this.#tell({ type: 'uncleared', error });
+      this.#report({ type: 'uncleared', error });
     }
     await claims?.end();
   }
@@ -208,7 +208,7 @@ export class OutboxManager implements Manager {
   retry(id?: string): void {
     if (id !== undefined) return this.#open().decisions.retry(id);
     for (const entry of this.entries()) if (entry.state === 'stopped') this.#open().decisions.retry(entry.id);
-    this.#open().decisions.hurry();
+    this.#open().decisions.retryNow();
   }
 
   /** Changes the arguments of an edit, and sends it again if it has stopped. Throws if the server may have carried out the edit already. */

@@ -1,7 +1,6 @@
 import { actionTypes, type FetchAction, type FetchCaller } from '../../control/controller/action.ts';
 import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
-import { mutatedRecordOf, recordOf } from '../../control/controller/mutated-record.ts';
-import { isTemporaryPk } from '../../control/controller/pks-in-text.ts';
+import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -11,14 +10,14 @@ import { withTimeout } from '../../std/timeout.ts';
 import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
 import { EntryDecisions, type DecidedQueue } from './entry-decisions.ts';
 import { EntryList } from './entry-list.ts';
+import { EntryTurns, type TurnsQueue } from './entry-turns.ts';
 import { blocked, endpointUnknown, givenUp, unsure } from './outbox-errors.ts';
 import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { Runs } from './runs.ts';
-import { type AskedQueue, Patience, TabEntries } from './tab-entries.ts';
-import { namesIn, TemporaryNames, textsIn, withReplaced } from './temporary-names.ts';
-import { Wakers } from './wakers.ts';
+import { type AskedQueue, TabEntries } from './tab-entries.ts';
+import { namesIn, SavedPks, withReplaced } from './saved-pks.ts';
 
 export interface OutboxParts extends TakeOverParts {
   readonly controller: MiddlewareAPI;
@@ -30,16 +29,14 @@ export interface OutboxParts extends TakeOverParts {
 }
 
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
-/** The time, in milliseconds, between two looks for an entry that another tab sends. */
-const PATIENCE = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
-export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue {
+export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
-  readonly names: TemporaryNames = new TemporaryNames();
+  readonly pks: SavedPks = new SavedPks();
   readonly #sender: OutboxSender;
-  readonly #turns = new Wakers();
+  readonly #turns: EntryTurns;
   readonly #restored = deferred();
   readonly list: EntryList;
   readonly runs: Runs;
@@ -59,10 +56,11 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
       return entries.filter(({ tab }) => tab !== claims.id);
     };
     this.#elsewhere = new TabEntries({ port, read, queue: this, onChange: () => this.#elsewhereChanged() });
+    this.#turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.#sender.delays);
     this.decisions = new EntryDecisions(this, this.#elsewhere);
     journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
-    this.list = new EntryList(this.names, this.#elsewhere, listeners);
-    this.runs = new Runs(this.#sender, this.names);
+    this.list = new EntryList(this.pks, this.#elsewhere, listeners);
+    this.runs = new Runs(this.#sender, this.pks);
   }
 
   get isUnsaved(): boolean {
@@ -101,7 +99,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   }
 
   /** Continues with an entry that was taken over. */
-  proceed(entry: QueuedEntry): void {
+  beginRestored(entry: QueuedEntry): void {
     if (entry.state === 'stopped') return;
     if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
     else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
@@ -111,12 +109,12 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction, name: string): Promise<unknown> {
     this.#renameCreated();
-    const args = this.names.kept(given);
+    const args = this.pks.toSaved(given);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
     made.keep(args);
     made.tab = this.#parts.claims.id;
-    const entry = this.list.takeIn(made) ?? made;
+    const entry = this.list.coalesce(made) ?? made;
     const answer = new Promise<unknown>((resolve, reject) => entry.callers.push({ resolve, reject }));
     if (entry === made) {
       void this.#parts.marker.set(true);
@@ -146,7 +144,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const caller: FetchCaller = {};
     const answer = (async () => {
       const endpoint = this.runs.endpointFor(entry, run);
-      const args = this.names.own(entry.args);
+      const args = this.pks.toPresent(entry.args);
       const key = endpoint.key(...args);
       await next({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: platform.now() });
       return caller.answer;
@@ -160,38 +158,18 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.list.notify(entry);
   }
 
-  async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
-    if (!this.isUnsaved) await entry.saved;
-    /* oxlint-disable no-await-in-loop -- until it is its turn */
-    const patience = new Patience();
-    for (let isRead = false; ;) {
-      signal.throwIfAborted();
-      const stopped = entry.stoppedBefore;
-      if (stopped !== undefined) throw blocked(entry, stopped);
-      const others = this.list.othersBefore(entry);
-      if (this.isPaused || entry.after.size > 0) await this.#turns.wait(signal);
-      else if (others.length === 0 || patience.isOver) return;
-      else if (isRead) {
-        isRead = false;
-        this.#elsewhere.ask(others);
-        const isLate = await this.#turns.wait(signal, patience.milliseconds, this.#parts.platform);
-        patience.note(this.#elsewhere.areConfirmed(others), isLate);
-      } else {
-        isRead = true;
-        await this.takeOver();
-      }
-    }
-    /* oxlint-enable no-await-in-loop */
+  turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
+    return this.#turns.turn(entry, signal);
   }
 
   #done(entry: QueuedEntry, run: Run, value: unknown): void {
     if (entry.run !== run || this.isEnded) return;
     const settled = new Map<string, unknown>();
     for (const { pk, table } of entry.creates) {
-      const id = this.names.idOf(this.controller.store, table, pk);
+      const id = this.pks.idOf(this.controller.store, table, pk);
       if (id === undefined) continue;
       settled.set(pk, id);
-      this.names.settle(pk, id);
+      this.pks.noteCreated(pk, id);
     }
     this.#take(entry, settled);
     for (const { resolve } of entry.callers) resolve(value);
@@ -203,9 +181,10 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
    */
   #renameCreated(): void {
     const renamed = new Map<string, unknown>();
-    for (const { record } of this.list.all) {
-      const [table = '', pk = ''] = record === undefined ? [] : recordOf(record);
-      const id = isTemporaryPk(pk) ? this.names.idOf(this.controller.store, table, pk) : undefined;
+    for (const { temporary } of this.list.all) {
+      if (temporary === undefined) continue;
+      const [table, pk] = temporary;
+      const id = this.pks.idOf(this.controller.store, table, pk);
       if (id !== undefined) renamed.set(pk, id);
     }
     if (renamed.size > 0) this.rename(renamed);
@@ -236,7 +215,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
 
   async #failed(entry: QueuedEntry, run: Run, given: unknown): Promise<void> {
     const isUnknown = thrown(given).code === 'record-never-created';
-    if (isUnknown && (await this.#isCreatedElsewhere(entry, run))) return this.again(entry);
+    if (isUnknown && (await this.#turns.isCreated(entry, run))) return this.restart(entry);
     if (entry.run !== run) return;
     const before = isUnknown ? entry.stoppedBefore : undefined;
     const error = before ? blocked(entry, before) : given;
@@ -246,30 +225,6 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
       else this.#stop(entry, error);
     }
     for (const { reject } of entry.callers.splice(0)) reject(error);
-  }
-
-  /**
-   * Waits for the create of a record that this tab does not know: it was kept by a tab that has ended, or is sent by another tab. Resolves to
-   * whether the entry can be sent: there is one, or the record is named only inside of longer texts.
-   */
-  async #isCreatedElsewhere(entry: QueuedEntry, run: Run): Promise<boolean> {
-    if (entry.isSearched) return false;
-    entry.isSearched = true;
-    const { args } = entry;
-    const named = namesIn(args);
-    // It was renamed since it was tried.
-    if (![...named].some(isTemporaryPk)) return true;
-    /* oxlint-disable no-await-in-loop -- until it is known */
-    while (entry.stoppedBefore === undefined) {
-      const others = await this.takeOver();
-      if (entry.run !== run || this.isEnded) return false;
-      this.list.relate(entry);
-      if (entry.args !== args || [...entry.after].some((one) => one.isCreatorOf(named))) return true;
-      if (!others.some((other) => other.isCreatorOf(named))) return ![...textsIn(args)].some(isTemporaryPk);
-      await this.#sender.delays.wait(run.abort.signal, PATIENCE, this.#parts.platform).catch(ignore);
-    }
-    /* oxlint-enable no-await-in-loop */
-    return false;
   }
 
   #stop(entry: QueuedEntry, error: unknown): void {
@@ -303,13 +258,13 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.#sender.delays.wake();
   }
 
-  /** Tries at once what waits for its next try. */
-  hurry(): void {
+  /** Sends at once what waits for its next try. */
+  retryNow(): void {
     this.#sender.delays.wake();
   }
 
   merge(entry: QueuedEntry, args: readonly unknown[]): void {
-    entry.change(this.names.kept(args));
+    entry.change(this.pks.toSaved(args));
     void this.changed(entry);
   }
 
@@ -322,11 +277,11 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     run?.abort.abort(error);
     this.#take(entry, NONE_RENAMED);
     for (const { reject } of callers.splice(0)) reject(error);
-    for (const one of later) if (one.isBlocked) this.again(one);
+    for (const one of later) if (one.isBlocked) this.restart(one);
   }
 
   /** Begins the runs of an entry, and of later ones that it has stopped or whose temporary pks change with it. */
-  again(first: QueuedEntry): void {
+  restart(first: QueuedEntry): void {
     const begun = new Set([first]);
     for (const entry of this.list.all) {
       const before = [...entry.after].filter((one) => begun.has(one));
@@ -355,9 +310,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   end(): void {
     this.isEnded = true;
     this.#elsewhere.close();
-    this.names.clear();
+    this.pks.clear();
     this.list.clear();
   }
 }
-
-function ignore(): void {}

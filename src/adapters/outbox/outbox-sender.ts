@@ -10,7 +10,7 @@ import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
 import { isStatus, optionsOf, type QueuedEntry } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
-import { namesIn, textsIn } from './temporary-names.ts';
+import { namesIn, textsIn } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
 
 /** The queue, as its sender uses it. */

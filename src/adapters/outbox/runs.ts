@@ -3,7 +3,7 @@ import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { QueuedEntry, Run } from './outbox-entry.ts';
 import type { OutboxSender, Sending } from './outbox-sender.ts';
-import type { TemporaryNames } from './temporary-names.ts';
+import type { SavedPks } from './saved-pks.ts';
 
 type EndpointWithFetch = EndpointInterface &
   Invokable & {
@@ -14,13 +14,13 @@ type EndpointWithFetch = EndpointInterface &
 /** The endpoints that runs are sent by. */
 export class Runs {
   readonly #sender: OutboxSender;
-  readonly #names: TemporaryNames;
+  readonly #pks: SavedPks;
   /** The entries, by the endpoint that was made for a run. */
   readonly #entries = new WeakMap<object, QueuedEntry>();
 
-  constructor(sender: OutboxSender, names: TemporaryNames) {
+  constructor(sender: OutboxSender, pks: SavedPks) {
     this.#sender = sender;
-    this.#names = names;
+    this.#pks = pks;
   }
 
   /** The endpoint of an entry as one run sends it: it waits for its turn, and repeats itself. */
@@ -51,7 +51,7 @@ export class Runs {
     else
       for (const [at, { pk }] of entry.creates.entries()) {
         const own = created[at]?.pk;
-        if (own !== undefined && own !== pk) this.#names.learn(pk, own);
+        if (own !== undefined && own !== pk) this.#pks.noteTemporary(pk, own);
       }
   }
 }

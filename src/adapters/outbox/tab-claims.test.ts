@@ -9,6 +9,6 @@ test('a lock that the browser grants only after the end of its tab is released a
   });
   void claims.alone(async () => {});
   const ended = claims.end();
-  for (const grant of grants) grant();
+  for (const apply of grants) apply();
   await expect(ended).resolves.toBeUndefined();
 });

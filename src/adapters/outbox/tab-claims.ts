@@ -41,7 +41,7 @@ export class TabClaims {
   }
 
   #hold(locks: ClaimLocks): void {
-    // The browser may grant the lock only after the end.
+    // The browser may apply the lock only after the end.
     this.#held ??= locks.request(this.#prefix + this.id, {}, () => this.#ended.promise).catch(ignore);
   }
 

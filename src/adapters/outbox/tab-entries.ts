@@ -3,7 +3,7 @@ import type { OutboxPort } from './outbox-browser.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 
 /** What a tab asks the other tabs to do with their entries: with one, or with all that wait. */
-export type EntryWish =
+export type EntryDecision =
   | { readonly type: 'retry'; readonly id?: string }
   | { readonly type: 'edit'; readonly id: string; readonly args: ArgsText }
   | { readonly type: 'discard'; readonly id: string }
@@ -11,7 +11,7 @@ export type EntryWish =
 
 /** A message between tabs. */
 export type EntryMessage =
-  | EntryWish
+  | EntryDecision
   /** The entries of a tab have changed in the storage. */
   | { readonly type: 'changed' }
   /** A tab asks which of these entries are still to be sent. */
@@ -30,7 +30,7 @@ export interface TabEntriesParts {
 /** The entries of this tab, as other tabs ask for them. */
 export interface AskedQueue {
   readonly list: { has(id: string): boolean };
-  readonly decisions: { grant(wish: EntryWish): void };
+  readonly decisions: { apply(decision: EntryDecision): void };
   readonly isPaused: boolean;
   pause(error: unknown): void;
 }
@@ -42,7 +42,7 @@ const LONGEST = 15_000;
 const MOST_UNANSWERED = 15;
 
 /** How long a tab waits for entries that other tabs send. */
-export class Patience {
+export class TabWait {
   #answered = 0;
   #unanswered = 0;
 
@@ -95,7 +95,7 @@ export class TabEntries {
       case 'waiting':
         return this.#confirm(idsIn(message), message.isPaused === true);
       default:
-        if (typeof message.type === 'string') decisions.grant(message);
+        if (typeof message.type === 'string') decisions.apply(message);
     }
   }
 

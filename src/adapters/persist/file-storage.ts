@@ -4,7 +4,7 @@ import { DataError } from '../../std/data-error.ts';
 import { checksum } from './checksum.ts';
 
 /** The file is compacted when it has this many outdated lines for each valid one. */
-const MOST_DEAD = 2;
+const MOST_OUTDATED = 2;
 const FEWEST_LINES = 1000;
 
 /**
@@ -105,7 +105,7 @@ class OpenFile implements OpenStorage {
       throw error;
     }
     this.#take(changes);
-    if (this.#lines > FEWEST_LINES && this.#lines > this.#entries.size * MOST_DEAD)
+    if (this.#lines > FEWEST_LINES && this.#lines > this.#entries.size * MOST_OUTDATED)
       await this.#compact().catch(() => {});
   }
 

@@ -64,7 +64,7 @@ export class PersistManager implements Manager {
     const { name, user, storage, include = all, version = '', timeout = 3000, onEvent, ...others } = this.#options;
     const { maxAge = MONTH, maxRows = 100_000, migrate, platform: clock = platform } = others;
     this.#persistence = new Persistence(this.#controller.store, {
-      // Unlike the name of an outbox, whatever the user is called.
+      // Differs from the name of an outbox for any name of a user.
       name: user === undefined ? name : `${name} user ${user}`,
       mutations: this.#controller.mutations,
       storage: storage ?? indexedDbStorage(),

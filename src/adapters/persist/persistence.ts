@@ -35,7 +35,7 @@ export interface PersistenceOptions {
 }
 
 /** For how many milliseconds changes are collected before they are written together. */
-const GATHERED = 100;
+const WRITE_DELAY = 100;
 /** The approximate duration of a slice of work, in milliseconds: too short for users to notice, and much longer than a yield takes. */
 const SLICE = 10;
 /** The timeout of a write, in milliseconds. It runs in the background. */
@@ -127,7 +127,7 @@ export class Persistence {
   }
 
   #flushSoon(): void {
-    this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), GATHERED);
+    this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), WRITE_DELAY);
   }
 
   /**

@@ -21,7 +21,7 @@ import type { TabChannel } from './tab-channel.ts';
 import type { CommitMessage, MutationName, OverMutation, TabMessage } from './tab-message.ts';
 
 /** How many milliseconds a tab waits for an answer that another tab has just stored. */
-const BROUGHT = 50;
+const ARRIVAL_TIME = 50;
 
 /** The endpoint of a request that represents a mutation of another tab. */
 const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of another tab' });
@@ -132,7 +132,7 @@ export class SharedStore {
         if (waiting.size === 0) this.#waiting.delete(key);
         resolve();
       };
-      const timer = this.#clock.setTimeout(end, BROUGHT);
+      const timer = this.#clock.setTimeout(end, ARRIVAL_TIME);
       this.#waiting.set(key, waiting.add(end));
     });
   }

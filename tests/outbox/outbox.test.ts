@@ -139,6 +139,30 @@ test('an edit that changes a list has its own name, and changes the list in the 
   kill(next);
 });
 
+test('a new edit does not look at the arguments of the waiting edits again', async () => {
+  const server = new Server();
+  server.isOnline = false;
+  let calls = 0;
+  const todos = resource({
+    urlPrefix: 'https://api.test',
+    path: '/todos/:id',
+    schema: Todo,
+    platform: server.platform,
+    offline: true,
+    serial: (params: unknown) => {
+      calls++;
+      return JSON.stringify(params);
+    },
+  });
+  const app = await start({ server, endpoints: [todos] });
+  for (let id = 0; id < 50; id++)
+    app.controller.fetch(todos.partialUpdate, { id: String(id) }, { title: 'a' }).catch(ignore);
+  await settle();
+  expect(app.outbox.entries()).toHaveLength(50);
+  expect(calls).toBeLessThan(200);
+  kill(app);
+});
+
 describe('edits that depend on each other', () => {
   test('name a record inside of longer texts, by the pk that the server has given, also after a restart', async () => {
     const first = await start();

@@ -36,7 +36,11 @@ function toJson(value: unknown, files: Promise<string>[], name: string): unknown
   if (typeof value === 'bigint') return { [KIND]: 'bigint', value: String(value) };
   if (typeof value === 'function' || 'getReader' in Object(value)) throw argumentInvalid(name);
   if (value instanceof Date) return { [KIND]: 'date', value: value.getTime() };
-  if (value instanceof Blob) return { [KIND]: 'file', ...aboutFile(value), at: files.push(base64(value)) - 1 };
+  if (value instanceof Blob) {
+    // A Blob that is no File has no name.
+    const { type, name: fileName, lastModified } = value as File;
+    return { [KIND]: 'file', type, name: fileName, lastModified, at: files.push(base64(value)) - 1 };
+  }
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
     return { [KIND]: 'bytes', at: files.push(base64(new Blob([value as BlobPart]))) - 1 };
   if (value instanceof URLSearchParams) return { [KIND]: 'params', value: String(value) };
@@ -44,11 +48,6 @@ function toJson(value: unknown, files: Promise<string>[], name: string): unknown
   if (!isPlain(value)) return value;
   const members = Object.fromEntries(Object.entries(value).map(([field, member]) => [field, inside(member)]));
   return Object.hasOwn(value, KIND) ? { [KIND]: 'object', members } : members;
-}
-
-function aboutFile(file: Blob & { readonly name?: string; readonly lastModified?: number }): object {
-  const { type, name, lastModified } = file;
-  return { type, ...(name !== undefined && { name, lastModified }) };
 }
 
 async function base64(file: Blob): Promise<string> {
@@ -108,11 +107,9 @@ function fromMarked(marked: Marked, files: readonly string[], inside: (value: un
   }
 }
 
-function fileOf({ type = '', name, lastModified }: Marked, text: string | undefined): Blob {
+function fileOf({ name, ...options }: Marked, text: string | undefined): Blob {
   const bytes = bytesOf(text);
-  return name === undefined
-    ? new Blob([bytes], { type })
-    : new File([bytes], name, { type, ...(lastModified !== undefined && { lastModified }) });
+  return name === undefined ? new Blob([bytes], options) : new File([bytes], name, options);
 }
 
 function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer> {

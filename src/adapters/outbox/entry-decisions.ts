@@ -92,8 +92,7 @@ export class EntryDecisions {
       else if (decision.id === undefined) this.#queue.retryNow();
       else if (!list.has(decision.id)) return;
       else if (decision.type === 'edit') this.edit(decision.id, argsFromText(decision.args));
-      else if (decision.type === 'retry') this.retry(decision.id);
-      else if (decision.type === 'discard') this.discard(decision.id);
+      else if (decision.type === 'retry' || decision.type === 'discard') this[decision.type](decision.id);
     } catch {
       // It was sent meanwhile, so it cannot be changed. Or the message is of another version.
     }

@@ -4,11 +4,17 @@ import type { EntryList } from './entry-list.ts';
 import type { QueuedEntry, Run } from './outbox-entry.ts';
 import { blocked } from './outbox-errors.ts';
 import { namesIn, textsIn } from './saved-pks.ts';
-import { type TabEntries, TabWait } from './tab-entries.ts';
+import type { TabEntries } from './tab-entries.ts';
 import { Wakers } from './wakers.ts';
 
 /** The time, in milliseconds, between two looks for an entry that another tab sends. */
 const SEARCH_DELAY = 1000;
+
+/** The time between two questions to a tab, in milliseconds: at first, and at most once it has answered. */
+const FIRST_QUESTION = 1000;
+const MAX_QUESTION = 15_000;
+/** How many questions in a row a tab may leave unanswered. Browsers can stop a tab for hours. */
+const MAX_UNANSWERED = 15;
 
 /** The outbox, as it decides whose turn it is. */
 export interface TurnsQueue {
@@ -47,19 +53,23 @@ export class EntryTurns {
     const queue = this.#queue;
     if (!queue.isUnsaved) await entry.saved;
     /* oxlint-disable no-await-in-loop -- until it is its turn */
-    const tabWait = new TabWait();
+    let answered = 0;
+    let unanswered = 0;
     for (let isRead = false; ;) {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
       const others = queue.list.othersBefore(entry);
       if (queue.isPaused || entry.after.size > 0) await this.#wakers.wait(signal);
-      else if (others.length === 0 || tabWait.isOver) return;
+      else if (others.length === 0 || unanswered === MAX_UNANSWERED) return;
       else if (isRead) {
         isRead = false;
         this.#elsewhere.ask(others);
-        const isLate = await this.#wakers.wait(signal, tabWait.milliseconds, this.#platform);
-        tabWait.note(this.#elsewhere.areConfirmed(others), isLate);
+        const delay = Math.min(FIRST_QUESTION * 2 ** answered, MAX_QUESTION);
+        const isLate = await this.#wakers.wait(signal, delay, this.#platform);
+        const isConfirmed = this.#elsewhere.areConfirmed(others);
+        if (isConfirmed) answered++;
+        unanswered = isConfirmed ? 0 : unanswered + Number(isLate);
       } else {
         isRead = true;
         await queue.takeOver();

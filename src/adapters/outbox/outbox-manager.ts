@@ -90,7 +90,7 @@ export class OutboxManager implements Manager {
         return action.endpoint.sideEffect && action.endpoint.offline ? this.#add(action) : next(action);
       case actionTypes.OPTIMISTIC: {
         const done = next(action);
-        this.#outbox?.runs.guessed(action);
+        this.#outbox?.sender.guessed(action);
         return done;
       }
       case actionTypes.RESET:

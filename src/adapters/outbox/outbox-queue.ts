@@ -15,7 +15,6 @@ import { blocked, endpointUnknown, givenUp, unsure } from './outbox-errors.ts';
 import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
-import { Runs } from './runs.ts';
 import { type AskedQueue, TabEntries } from './tab-entries.ts';
 import { namesIn, SavedPks, withReplaced } from './saved-pks.ts';
 
@@ -35,11 +34,10 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
   readonly pks: SavedPks = new SavedPks();
-  readonly #sender: OutboxSender;
-  readonly #turns: EntryTurns;
+  readonly sender: OutboxSender;
+  readonly turns: EntryTurns;
   readonly #restored = deferred();
   readonly list: EntryList;
-  readonly runs: Runs;
   readonly #elsewhere: TabEntries;
   readonly decisions: EntryDecisions;
   isRestored = false;
@@ -49,18 +47,21 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
     this.#parts = parts;
     this.controller = parts.controller;
-    this.#sender = new OutboxSender(this, parts.platform);
+    this.sender = new OutboxSender(this, parts.platform);
     const { claims, endpoints, journal, port, timeout } = parts;
     const read = async (): Promise<readonly QueuedEntry[]> => {
       const { entries } = await journal.read(timeout, endpoints);
       return entries.filter(({ tab }) => tab !== claims.id);
     };
-    this.#elsewhere = new TabEntries({ port, read, queue: this, onChange: () => this.#elsewhereChanged() });
-    this.#turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.#sender.delays);
+    const onChange = (): void => {
+      this.list.notify();
+      this.turns.wake();
+    };
+    this.#elsewhere = new TabEntries({ port, read, queue: this, onChange });
+    this.turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.sender.delays);
     this.decisions = new EntryDecisions(this, this.#elsewhere);
     journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
     this.list = new EntryList(this.pks, this.#elsewhere, listeners);
-    this.runs = new Runs(this.#sender, this.pks);
   }
 
   get isUnsaved(): boolean {
@@ -82,11 +83,6 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
       this.#restored.resolve();
       this.list.notify();
     }
-  }
-
-  #elsewhereChanged(): void {
-    this.list.notify();
-    this.#turns.wake();
   }
 
   /** Takes over the entries of tabs that have ended. Returns those of the other tabs. */
@@ -143,7 +139,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     entry.state = 'waiting';
     const caller: FetchCaller = {};
     const answer = (async () => {
-      const endpoint = this.runs.endpointFor(entry, run);
+      const endpoint = this.sender.endpointFor(entry, run);
       const args = this.pks.toPresent(entry.args);
       const key = endpoint.key(...args);
       await next({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: platform.now() });
@@ -156,10 +152,6 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
       (error: unknown) => void this.#failed(entry, run, error),
     );
     this.list.notify(entry);
-  }
-
-  turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
-    return this.#turns.turn(entry, signal);
   }
 
   #done(entry: QueuedEntry, run: Run, value: unknown): void {
@@ -210,12 +202,12 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const isEmpty = (): boolean => this.list.all.length === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
     this.list.notify();
-    this.#turns.wake();
+    this.turns.wake();
   }
 
   async #failed(entry: QueuedEntry, run: Run, given: unknown): Promise<void> {
     const isUnknown = thrown(given).code === 'record-never-created';
-    if (isUnknown && (await this.#turns.isCreated(entry, run))) return this.restart(entry);
+    if (isUnknown && (await this.turns.isCreated(entry, run))) return this.restart(entry);
     if (entry.run !== run) return;
     const before = isUnknown ? entry.stoppedBefore : undefined;
     const error = before ? blocked(entry, before) : given;
@@ -232,7 +224,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     entry.error = error;
     void this.changed(entry);
     this.#parts.onEvent({ type: 'stopped', entry: this.list.viewOf(entry) });
-    this.#turns.wake();
+    this.turns.wake();
   }
 
   async changed(entry: QueuedEntry): Promise<unknown> {
@@ -254,13 +246,13 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   resume(): void {
     this.isPaused = false;
     this.list.notify();
-    this.#turns.wake();
-    this.#sender.delays.wake();
+    this.turns.wake();
+    this.sender.delays.wake();
   }
 
   /** Sends at once what waits for its next try. */
   retryNow(): void {
-    this.#sender.delays.wake();
+    this.sender.delays.wake();
   }
 
   merge(entry: QueuedEntry, args: readonly unknown[]): void {

@@ -1,23 +1,29 @@
+import type { OptimisticAction } from '../../control/controller/action.ts';
 import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { isTemporaryPk } from '../../control/controller/pks-in-text.ts';
 import { networkOf } from '../../control/manager/presence.ts';
+import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
+import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
-import { isStatus, optionsOf, type QueuedEntry } from './outbox-entry.ts';
+import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
-import { namesIn, textsIn } from './saved-pks.ts';
+import { namesIn, type SavedPks, textsIn } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
 
 /** The queue, as its sender uses it. */
 export interface SenderQueue {
   readonly controller: MiddlewareAPI;
-  /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
-  turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
+  readonly pks: SavedPks;
+  readonly turns: {
+    /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
+    turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
+  };
   /** Saves a changed entry, and notifies its readers. */
   changed(entry: QueuedEntry): Promise<unknown>;
   /** Whether the storage has failed. */
@@ -37,8 +43,14 @@ const MOST_CONFLICTS = 5;
 /** The statuses of requests that were not carried out, but can succeed when they are sent again. */
 const REFUSED = [408, 425, 429, 503] as const;
 
+type EndpointWithFetch = EndpointInterface &
+  Invokable & {
+    readonly signal?: AbortSignal | undefined;
+    fetch(...args: readonly unknown[]): Promise<unknown>;
+  };
+
 /** One run of an entry, as its endpoint sees it. */
-export interface Sending {
+interface Sending {
   readonly entry: QueuedEntry;
   readonly signal: AbortSignal;
   /** The endpoint with the exchange of the request. */
@@ -59,13 +71,47 @@ export class OutboxSender {
   readonly #platform: Platform;
   /** Entries that wait for their next try. */
   readonly delays: Wakers = new Wakers();
+  /** The entries, by the endpoint that was made for a run. */
+  readonly #entries = new WeakMap<object, QueuedEntry>();
 
   constructor(queue: SenderQueue, platform: Platform) {
     this.#queue = queue;
     this.#platform = platform;
   }
 
-  async send(sending: Sending, fetch: Fetch, given: readonly unknown[]): Promise<unknown> {
+  /** The endpoint of an entry as one run sends it: it waits for its turn, and repeats itself. */
+  endpointFor(entry: QueuedEntry, { abort }: Run): EndpointInterface {
+    const endpoint = entry.endpoint as EndpointWithFetch;
+    const { fetch, signal: given } = endpoint;
+    const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
+    const send = (sending: Sending, args: readonly unknown[]): Promise<unknown> => this.#send(sending, fetch, args);
+    const made = derived(endpoint, {
+      serial: undefined,
+      retry: false,
+      signal,
+      fetch(this: Sending['self'], ...args: readonly unknown[]) {
+        return send({ entry, signal, self: this }, args);
+      },
+    });
+    this.#entries.set(made, entry);
+    return made;
+  }
+
+  /** The guess of a run is shown: notes the temporary pks of the records that it creates. */
+  guessed({ endpoint, request }: OptimisticAction): void {
+    const entry = this.#entries.get(endpoint);
+    if (entry === undefined) return;
+    const made = request.mutation?.layer?.created ?? [];
+    const created = made.filter(({ isTemporary }) => isTemporary || entry.method === 'POST');
+    if (entry.creates.length === 0) entry.creates = created.map(({ pk, table }) => ({ pk, table }));
+    else
+      for (const [at, { pk }] of entry.creates.entries()) {
+        const own = created[at]?.pk;
+        if (own !== undefined && own !== pk) this.#queue.pks.noteTemporary(pk, own);
+      }
+  }
+
+  async #send(sending: Sending, fetch: Fetch, given: readonly unknown[]): Promise<unknown> {
     const { entry, self, signal } = sending;
     let args = given;
     let isForced = false;
@@ -95,7 +141,7 @@ export class OutboxSender {
 
   /** Waits for the turn of an entry. Notes that it is sent, before it is. Returns whether an earlier try may have been carried out. */
   async #ready({ entry, signal }: Sending, args: readonly unknown[]): Promise<boolean> {
-    await this.#queue.turn(entry, signal);
+    await this.#queue.turns.turn(entry, signal);
     // An entry that must not be sent twice is not tried while the browser knows that there is no network.
     while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal); // oxlint-disable-line no-await-in-loop
     // A longer text is sent as it is, if the record that it names is nowhere created.

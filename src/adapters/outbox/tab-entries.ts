@@ -35,32 +35,6 @@ export interface AskedQueue {
   pause(error: unknown): void;
 }
 
-/** The time between two questions to a tab, in milliseconds: at first, and at most once it has answered. */
-const SHORTEST = 1000;
-const LONGEST = 15_000;
-/** How many questions in a row a tab may leave unanswered. Browsers can stop a tab for hours. */
-const MOST_UNANSWERED = 15;
-
-/** How long a tab waits for entries that other tabs send. */
-export class TabWait {
-  #answered = 0;
-  #unanswered = 0;
-
-  get isOver(): boolean {
-    return this.#unanswered === MOST_UNANSWERED;
-  }
-
-  /** The time until the next question. */
-  get milliseconds(): number {
-    return Math.min(SHORTEST * 2 ** this.#answered, LONGEST);
-  }
-
-  note(isConfirmed: boolean, isLate: boolean): void {
-    if (isConfirmed) this.#answered++;
-    this.#unanswered = isConfirmed ? 0 : this.#unanswered + Number(isLate);
-  }
-}
-
 /** The entries that the other tabs send, as they are in the storage. */
 export class TabEntries {
   readonly #parts: TabEntriesParts;

@@ -6,8 +6,8 @@ const { seed, runs } = seedsInTurn(100, 2);
 
 test(
   'a query equals its recomputation after any history, and what did not change stays the same object',
-  () => {
-    expect(runQueries(seed, runs)).toEqual({ runs, failure: undefined });
+  async () => {
+    expect(await runQueries(seed, runs)).toEqual({ runs, failure: undefined });
   },
   1_000 * (runs + 30),
 );

@@ -209,8 +209,8 @@ const rows: Readonly<Record<string, RunRow>> = {
       wrong,
     };
   },
-  queries: (runs, seed, until) => {
-    const { failure, runs: done } = runQueries(seed, runs, until);
+  queries: async (runs, seed, until) => {
+    const { failure, runs: done } = await runQueries(seed, runs, until);
     return {
       reached: `${done} histories, ${failure === undefined ? 0 : 1} difference`,
       isReached: failure === undefined,

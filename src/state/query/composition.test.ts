@@ -3,6 +3,7 @@ import { count, sum } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
@@ -235,6 +236,16 @@ describe('distinct values', () => {
     expect(store.get(distinct(best.count()))).toBe(2);
   });
 
+  test('have null among them, and undefined not: it is no value', () => {
+    const store = storeOf();
+    const postIds = distinct(from(Comment).select(({ postId, likes }) => (likes > 1 ? postId : undefined)));
+    expect(store.get(postIds)).toEqual(['1']);
+    store.write(Comment, { id: 7, postId: null });
+    expect(store.get(postIds)).toEqual(['1', null]);
+    store.write(Comment, { id: 7, likes: 0 });
+    expect(store.get(postIds)).toEqual(['1']);
+  });
+
   test('that are records are up to date', () => {
     const store = storeOf();
     const authors = distinct(from(Post).select(({ author }) => author));
@@ -242,6 +253,60 @@ describe('distinct values', () => {
     store.write(User, { id: 'u1', name: 'Eve' });
     expect(store.get(authors)?.[0]).toBe(store.get(User, 'u1'));
     expect(store.get(from(Post).groupBy((post) => post.author, { posts: count() }))?.[0]?.key?.name).toBe('Eve');
+  });
+});
+
+describe('a join by a field that refers to several classes', () => {
+  class Remark extends Entity {
+    id = '';
+    about: User | Post | undefined = undefined;
+    static override key = 'Remark';
+    static override schema = {
+      about: new Union({ user: User, post: Post }, (value: object) => ('title' in value ? 'post' : 'user')),
+    };
+  }
+
+  /** Two remarks: about user 1 and about post 1. */
+  function storeOfRemarks(): Store {
+    const store = new Store();
+    store.write(
+      [Remark],
+      [
+        { id: 'r1', about: { id: '1', name: 'Ann' } },
+        { id: 'r2', about: { id: '1', title: 'a' } },
+      ],
+    );
+    return store;
+  }
+
+  test('goes by the class and the pk, in both directions', () => {
+    const store = storeOfRemarks();
+    const posts = from(Remark).join('post', Post, on('about', 'id'));
+    expect(store.get(posts.select(({ id, post }) => [id, post.title]))).toEqual([['r2', 'a']]);
+    const users = from(User).leftJoin('remark', Remark, on('id', 'about'));
+    expect(store.get(users.select(({ name, remark }) => [name, remark?.id]))).toEqual([['Ann', 'r1']]);
+    store.write(Remark, { id: 'r1', about: { id: '1', title: 'a' } });
+    expect(store.get(posts.count())).toBe(2);
+    expect(store.get(users)?.[0]?.remark).toBeUndefined();
+  });
+
+  test('can be compared with the record itself, and not with a field that does not tell its class', () => {
+    const store = storeOfRemarks();
+    const joined = from(Remark).join(
+      'post',
+      Post,
+      on('about', (post: Post) => post),
+    );
+    expect(store.get(joined.select(({ id }) => id))).toEqual(['r2']);
+    const unclear = from(Remark).join('comment', Comment, on('about', 'postId'));
+    expect(() => store.get(unclear)).toThrow(
+      "on() of a query was given 'about'. Pass a function that returns the other record, in place of 'postId': 'about' refers to several classes",
+    );
+  });
+
+  test('does not confuse the pks of two classes that are compared with each other', () => {
+    const store = storeOfRemarks();
+    expect(store.get(from(User).join('post', Post, on('id', 'id')).count())).toBe(1);
   });
 });
 

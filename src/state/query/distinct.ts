@@ -2,7 +2,7 @@ import { isUnordered } from '../../define/query/description.ts';
 import { Grouping } from './group-cell.ts';
 import { LiveQuery } from './live-query.ts';
 
-/** Keeps each value of a query once, for example each result of `select()`. Sorted by value. `distinct(from(Post).select((post) => post.title))` */
+/** Keeps each value of a query once, for example each result of `select()`. Sorted by value. `null` is a value, and `undefined` is none. `distinct(from(Post).select((post) => post.title))` */
 export function distinct<
   Row,
   Item,

@@ -2,6 +2,7 @@ import { checkArgument } from '../../define/query/check-argument.ts';
 import { isLacking, keyIn } from '../../define/query/compare.ts';
 import { describe, isOwned } from '../../define/query/description.ts';
 import { keyBy, type OrderStep } from '../../define/query/order.ts';
+import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import type { Failed, Parts } from '../graph/cell.ts';
@@ -10,6 +11,7 @@ import { joinedRecord } from './joined-record.ts';
 import type { Operator } from './operator.ts';
 import { stageOf } from './query-cells.ts';
 import { queryFailed } from './query-failed.ts';
+import { kindsIn } from './relation-path.ts';
 import type { Reading, Stage } from './record-source.ts';
 import { added, type Change, Inbox, isReal, type Item, SourceCell } from './source-cell.ts';
 
@@ -52,14 +54,16 @@ const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 interface SideItem {
   readonly value: unknown;
   readonly key: string | undefined;
-  /** The table of the record that is the key. */
+  /** The table of the record that is the key, or that has the key as its pk. */
   readonly table: unknown;
+  readonly isRecord: boolean;
 }
 
 /** Returns whether two items have the same key. Records of two tables can have the same pk. */
 function isJoined(one: SideItem, other: SideItem): boolean {
-  const isOfOneTable = one.table === undefined || other.table === undefined || one.table === other.table;
-  return one.key !== undefined && one.key === other.key && isOfOneTable;
+  if (one.key === undefined || one.key !== other.key) return false;
+  const isAnyTable = one.table === undefined || other.table === undefined || (!one.isRecord && !other.isRecord);
+  return isAnyTable || one.table === other.table;
 }
 
 /** One side of a join: the items that pass, and the same by key. */
@@ -67,11 +71,15 @@ class JoinSide {
   readonly stage: Stage;
   readonly inbox: Inbox = new Inbox();
   readonly items: Map<Item, SideItem> = new Map();
+  readonly #by: OrderStep['by'];
+  readonly #comparedWith: OrderStep['by'];
   readonly #keyOf: (record: unknown) => unknown;
   readonly #byKey = new Map<string, Set<Item>>();
 
-  constructor(stage: Stage, by: OrderStep['by']) {
+  constructor(stage: Stage, by: OrderStep['by'], comparedWith: OrderStep['by']) {
     this.stage = stage;
+    this.#by = by;
+    this.#comparedWith = comparedWith;
     this.#keyOf = keyBy(by);
   }
 
@@ -102,12 +110,27 @@ class JoinSide {
   #itemOf(value: unknown, item: Item): SideItem {
     try {
       const key = this.#keyOf(value);
-      if (hasPk(key)) return { value, key: nameOf(key.pk()), table: keyIn(key) };
+      if (hasPk(key)) {
+        this.#checkKinds(value);
+        return { value, key: nameOf(key.pk()), table: keyIn(key), isRecord: true };
+      }
       const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
-      return { value, key: name, table: undefined };
+      const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
+      return { value, key: name, table: isOwnPk ? keyIn(value) : undefined, isRecord: false };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);
     }
+  }
+
+  /** Throws if a field that refers to several classes is compared with a field that does not tell the class. */
+  #checkKinds(value: unknown): void {
+    const [by, other] = [this.#by, this.#comparedWith];
+    checkArgument('on()', by, () => {
+      const { schema = {} } = Object((value as object).constructor) as Partial<EntityInterface>;
+      const isUnclear = typeof by === 'string' && typeof other === 'string' && other !== 'id';
+      if (!isUnclear || kindsIn(schema[by]) === undefined) return false;
+      return `a function that returns the other record, in place of '${other}': '${by}' refers to several classes, and a pk does not tell which`;
+    });
   }
 
   clear(): void {
@@ -151,8 +174,8 @@ class JoinCell extends SourceCell {
 
   constructor(one: Stage, other: Stage, joining: Joining, isFrozen: boolean) {
     super();
-    this.#one = new JoinSide(one, joining.by);
-    this.#other = new JoinSide(other, joining.theirs);
+    this.#one = new JoinSide(one, joining.by, joining.theirs);
+    this.#other = new JoinSide(other, joining.theirs, joining.by);
     this.#joining = joining;
     this.#isFrozen = isFrozen;
   }

@@ -54,16 +54,19 @@ const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 interface SideItem {
   readonly value: unknown;
   readonly key: string | undefined;
-  /** The table of the record that is the key, or that has the key as its pk. */
+  /** The table of the record that is the key. */
   readonly table: unknown;
-  readonly isRecord: boolean;
+  /** The table of the record itself, if the key is its pk. */
+  readonly home: unknown;
 }
 
 /** Returns whether two items have the same key. Records of two tables can have the same pk. */
 function isJoined(one: SideItem, other: SideItem): boolean {
-  if (one.key === undefined || one.key !== other.key) return false;
-  const isAnyTable = one.table === undefined || other.table === undefined || (!one.isRecord && !other.isRecord);
-  return isAnyTable || one.table === other.table;
+  return one.key !== undefined && one.key === other.key && isOfTable(one, other) && isOfTable(other, one);
+}
+
+function isOfTable({ table }: SideItem, other: SideItem): boolean {
+  return table === undefined || table === (other.table ?? other.home ?? table);
 }
 
 /** One side of a join: the items that pass, and the same by key. */
@@ -73,14 +76,12 @@ class JoinSide {
   readonly items: Map<Item, SideItem> = new Map();
   readonly #by: OrderStep['by'];
   readonly #comparedWith: OrderStep['by'];
-  readonly #keyOf: (record: unknown) => unknown;
   readonly #byKey = new Map<string, Set<Item>>();
 
   constructor(stage: Stage, by: OrderStep['by'], comparedWith: OrderStep['by']) {
     this.stage = stage;
     this.#by = by;
     this.#comparedWith = comparedWith;
-    this.#keyOf = keyBy(by);
   }
 
   with(key: string | undefined): ReadonlySet<Item> {
@@ -109,28 +110,27 @@ class JoinSide {
   /** Reads the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
   #itemOf(value: unknown, item: Item): SideItem {
     try {
-      const key = this.#keyOf(value);
+      const key = keyBy(this.#by)(value);
       if (hasPk(key)) {
-        this.#checkKinds(value);
-        return { value, key: nameOf(key.pk()), table: keyIn(key), isRecord: true };
+        checkArgument('on()', this.#by, () => {
+          // A field that refers to several classes, compared with a field that does not tell the class.
+          const [by, other] = [this.#by, this.#comparedWith];
+          const { schema = {} } = Object((value as object).constructor) as Partial<EntityInterface>;
+          const isUnclear = typeof by === 'string' && typeof other === 'string' && other !== 'id';
+          return (
+            isUnclear &&
+            kindsIn(schema[by]) !== undefined &&
+            `a function that returns the other record, in place of '${other}': '${by}' refers to several classes, and a pk does not tell which`
+          );
+        });
+        return { value, key: nameOf(key.pk()), table: keyIn(key), home: undefined };
       }
       const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
       const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
-      return { value, key: name, table: isOwnPk ? keyIn(value) : undefined, isRecord: false };
+      return { value, key: name, table: undefined, home: isOwnPk ? keyIn(value) : undefined };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);
     }
-  }
-
-  /** Throws if a field that refers to several classes is compared with a field that does not tell the class. */
-  #checkKinds(value: unknown): void {
-    const [by, other] = [this.#by, this.#comparedWith];
-    checkArgument('on()', by, () => {
-      const { schema = {} } = Object((value as object).constructor) as Partial<EntityInterface>;
-      const isUnclear = typeof by === 'string' && typeof other === 'string' && other !== 'id';
-      if (!isUnclear || kindsIn(schema[by]) === undefined) return false;
-      return `a function that returns the other record, in place of '${other}': '${by}' refers to several classes, and a pk does not tell which`;
-    });
   }
 
   clear(): void {

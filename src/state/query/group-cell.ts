@@ -3,6 +3,7 @@ import { compareValues, keyIn } from '../../define/query/compare.ts';
 import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
+import { memo } from '../../std/memo.ts';
 import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
 import type { Parts } from '../graph/cell.ts';
 import type { Operator } from './operator.ts';
@@ -99,11 +100,7 @@ class GroupCell extends SourceCell {
 
   #groupOf(key: unknown): Group {
     const pk = argsKey(hasPk(key) ? [keyIn(key), String(key.pk())] : [key], 'groupBy()');
-    const found = this.#groups.get(pk);
-    if (found !== undefined) return found;
-    const made = this.#empty(new Group(pk));
-    this.#groups.set(pk, made);
-    return made;
+    return memo(this.#groups, pk, () => this.#empty(new Group(pk)));
   }
 
   #empty(group: Group): Group {

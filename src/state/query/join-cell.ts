@@ -5,6 +5,7 @@ import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
+import { memo } from '../../std/memo.ts';
 import type { Failed, Parts } from '../graph/cell.ts';
 import { nameOf } from '../tables/lookup.ts';
 import { joinedRecord } from './joined-record.ts';
@@ -101,10 +102,7 @@ class JoinSide {
     const made = this.#itemOf(value, item);
     const { key } = made;
     this.items.set(item, made);
-    if (key === undefined) return;
-    const same = this.#byKey.get(key);
-    if (same === undefined) this.#byKey.set(key, new Set([item]));
-    else same.add(item);
+    if (key !== undefined) memo(this.#byKey, key, () => new Set()).add(item);
   }
 
   /** Reads the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
@@ -235,11 +233,8 @@ class JoinCell extends SourceCell {
   }
 
   #pairOf(one: Item, other: Item): Pair {
-    let pairs = this.#pairs.get(one);
-    if (pairs === undefined) this.#pairs.set(one, (pairs = new Map()));
-    let pair = pairs.get(other);
-    if (pair === undefined) pairs.set(other, (pair = new Pair(one, other)));
-    return pair;
+    const pairs = memo(this.#pairs, one, () => new Map<Item, Pair>());
+    return memo(pairs, other, () => new Pair(one, other));
   }
 
   #updatePair(pair: Pair): Change {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -5,8 +6,10 @@ import { defineConfig } from 'vitest/config';
  * by a few random histories in place of thousands, and in its own time.
  */
 export default defineConfig({
+  resolve: { alias: { rejoin: fileURLToPath(new URL('src/index.ts', import.meta.url)) } },
   test: {
-    include: ['src/**/*.test.ts', 'tests/{laws,oracle,scenarios}/**/*.test.ts'],
+    // Most of what endpoints promise is in tests/endpoints.
+    include: ['src/**/*.test.ts', 'tests/{endpoints,laws,oracle,scenarios}/**/*.test.ts'],
     env: { RUNS: '20' },
     testTimeout: 60_000,
   },

@@ -661,6 +661,7 @@ describe('Retry-After', () => {
     ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
     ['soon', undefined],
     ['-5x', undefined],
+    ['-5', 0],
     ['', undefined],
     [null, undefined],
     ['9'.repeat(100), undefined],

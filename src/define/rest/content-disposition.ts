@@ -45,7 +45,7 @@ function decoded(raw: ReadonlyMap<string, string>): ReadonlyMap<string, string> 
 /** Decodes a name that the server wrote in UTF-8, and that `fetch` returned as one character for each byte, as browsers do. */
 function decodedUtf8(value: string): string {
   const codes = Array.from(value, (char) => char.charCodeAt(0));
-  if (!codes.some((code) => code > 127) || codes.some((code) => code > 255)) return value;
+  if (codes.some((code) => code > 255)) return value;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(codes));
   } catch {

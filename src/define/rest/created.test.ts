@@ -10,15 +10,20 @@ class Todo extends Entity {
 }
 
 /** An endpoint whose mutation is answered with `ok` and the address of a record, and the requests that it sends. */
-function located(method: 'POST' | 'PUT', read: () => Response = () => Response.json({ id: 3, title: 'made' })) {
+function located(
+  method: 'POST' | 'PUT',
+  read: () => Response = () => Response.json({ id: 3, title: 'made' }),
+  Location = '/todos/3',
+  urlPrefix = 'https://api.example',
+) {
   const sent: string[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     sent.push(`${init.method} ${url} ${Object.keys(init.headers as object).join()}`);
     if (init.method === 'GET') return read();
-    return Response.json({ ok: true }, { status: 201, headers: { Location: '/todos/3' } });
+    return Response.json({ ok: true }, { status: 201, headers: { Location } });
   };
   const endpoint = new RestEndpoint({
-    urlPrefix: 'https://api.example',
+    urlPrefix,
     platform: { ...realPlatform, fetch },
     method,
     path: '/todos',
@@ -50,5 +55,30 @@ describe('the record at the Location of an answer', () => {
     const { endpoint, sent } = located('POST', () => new Response(null, { status: 404 }));
     expect(await endpoint({ title: 'a' })).toEqual({ ok: true });
     expect(sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['https://api.example', 'https://evil.example/todos/3'],
+    ['https://api.example', '//evil.example/todos/3'],
+    ['https://api.example', 'http://api.example/todos/3'],
+    ['https://api.example', 'https://api.example:8080/todos/3'],
+    ['https://api.example', 'data:application/json,{"id":4}'],
+    ['https://api.example', 'https://['],
+    ['/api', 'https://evil.example/todos/3'],
+    ['capacitor://localhost', 'capacitor://evil/todos/3'],
+  ])('is not read if %s is told to read %s', async (prefix, location) => {
+    const { endpoint, sent } = located('POST', undefined, location, prefix);
+    expect(await endpoint({ title: 'a' })).toEqual({ ok: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['https://api.example', 'https://api.example:443/todos/3?a=1', 'https://api.example/todos/3?a=1'],
+    ['/api', '/todos/3?a=1', '/todos/3?a=1'],
+    ['capacitor://localhost', '3', 'capacitor://localhost/3'],
+  ])('of %s is read at %s', async (prefix, location, address) => {
+    const { endpoint, sent } = located('POST', undefined, location, prefix);
+    expect(await endpoint({ title: 'a' })).toEqual({ id: 3, title: 'made' });
+    expect(sent[1]).toBe(`GET ${address} Accept`);
   });
 });

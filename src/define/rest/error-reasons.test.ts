@@ -162,6 +162,29 @@ test.each<[string, unknown, string | undefined, Record<string, string[]> | undef
     { title: ['Blank'] },
   ],
   ['numbers instead of texts', { errors: { title: [5] } }, undefined, undefined],
+  ['an error with a code alone', { errors: [{ code: 'E1' }] }, undefined, undefined],
+  ['a text that is JSON', { message: '404' }, '404', undefined],
+  ['texts for one field', { errors: { title: ['no', 'never'] } }, 'title: no, never', { title: ['no', 'never'] }],
+  ['FastAPI, of the whole body', { detail: [{ loc: ['body'], msg: 'no' }] }, 'no', undefined],
+  [
+    'fields named like parts of a request or of a document',
+    {
+      errors: [
+        { path: ['query'], message: 'a' },
+        { path: 'data.size', message: 'b' },
+        { path: 'attributes.color', message: 'c' },
+      ],
+    },
+    'query: a; data.size: b; attributes.color: c',
+    { query: ['a'], 'data.size': ['b'], 'attributes.color': ['c'] },
+  ],
+  ['Rails, of a field named body', { errors: { body: ['is empty'] } }, 'body: is empty', { body: ['is empty'] }],
+  [
+    'a missing field that has no other path',
+    { errors: [{ params: { missingProperty: 'title' }, message: 'is required' }] },
+    'title: is required',
+    { title: ['is required'] },
+  ],
   ['an empty object', {}, undefined, undefined],
   ['data without reasons', { id: 5, tags: [] }, undefined, undefined],
 ])('of %s is read what it says to people', (_of, data, message, fieldErrors) => {

@@ -41,7 +41,7 @@ const NO_FIELD = new Set('base non_field_errors undefined'.split(' '));
  */
 export function reasonsOf(data: unknown): Reasons {
   const found: FoundReasons = new Map();
-  if (isPlain(data)) readErrors(data, '', found);
+  readErrors(data, '', found);
   const general = [...(found.get('') ?? [])];
   found.delete('');
   const fields = [...found].map(([name, texts]) => [name, [...texts] as string[]] as const);
@@ -52,7 +52,7 @@ export function reasonsOf(data: unknown): Reasons {
 }
 
 /** Reads a list of errors, errors by the names of fields, or one error with the errors inside it. All are about the field `outerField`. */
-function readErrors(value: object, outerField: string, found: FoundReasons, names = NAMES, depth = 0): void {
+function readErrors(value: unknown, outerField: string, found: FoundReasons, names = NAMES, depth = 0): void {
   if (depth > DEEPEST) return;
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
@@ -111,7 +111,7 @@ function textOf(error: Fields): string | undefined {
     const value = listIn(error[name]);
     // OData 2 sends `{ lang, value }` in place of the text.
     const text = fieldsIn(value)['value'] ?? value;
-    if (Array.isArray(text) && name !== 'errors') return undefined;
+    if (Array.isArray(text)) return undefined;
     if (typeof text === 'string' && text.trim() !== '') return text.slice(0, LONGEST);
   }
   return undefined;

@@ -15,6 +15,13 @@ describe('a Content-Disposition header', () => {
       ['x', ''],
     ]);
     expect(parseContentDisposition(null)).toEqual({ type: '', parameters: new Map() });
+    const spaced = parseContentDisposition(" inline ; size= 5 ; name=\"utf-8'en'x\"; filename*=UTF-8''b.txt");
+    expect(spaced.type).toBe('inline');
+    expect([...spaced.parameters]).toEqual([
+      ['size', '5'],
+      ['name', "utf-8'en'x"],
+      ['filename', 'b.txt'],
+    ]);
   });
 
   test.each([
@@ -35,11 +42,14 @@ describe('a Content-Disposition header', () => {
     ["attachment; filename=ok.txt; filename*=UTF-8''%C", 'ok.txt'],
     ["attachment; filename=ok.txt; filename*=shift_jis''x", 'ok.txt'],
     ['attachment; filename=ok.txt; filename*=nothing', 'ok.txt'],
+    ["attachment; filename=ok.txt; filename*=UTF-8'x", 'ok.txt'],
     ["attachment; filename=ok.txt; filename*=UTF-8''ü", 'ok.txt'],
     ["attachment; filename*=UTF-8''it's%20mine.txt", "it's mine.txt"],
     ['attachment; filename="na\u00c3\u00afve.txt"', 'naïve.txt'],
     ['attachment; filename="caf\u00e9.txt"', 'café.txt'],
     ['attachment; filename="日本.txt"', '日本.txt'],
+    ['attachment; filename="łó.txt"', 'łó.txt'],
+    ['filename=no type.txt', 'no type.txt'],
     ['filename="no type.txt"', 'no type.txt'],
     ["filename*=UTF-8''no%20type.txt", 'no type.txt'],
     ['attachment', 'download'],
@@ -63,7 +73,9 @@ describe('a Content-Disposition header', () => {
   });
 
   test('is not read if it is longer than real headers are', () => {
-    expect(fileNameOf(`attachment; filename=a.txt; x=${'y'.repeat(LONGEST_HEADER)}`)).toBe('download');
+    const long = `attachment; filename=a.txt; x=${'y'.repeat(LONGEST_HEADER)}`;
+    expect(fileNameOf(long)).toBe('download');
+    expect(parseContentDisposition(long)).toEqual({ type: '', parameters: new Map() });
   });
 
   test('comes with a file', async () => {

@@ -28,7 +28,7 @@ function quoteUnsafeIntegers(text: string): string {
       at = end;
     }
   }
-  return kept === 0 ? text : parts.join('') + text.slice(kept);
+  return parts.join('') + text.slice(kept);
 }
 
 function isBeforeColon(text: string, end: number): boolean {
@@ -61,5 +61,5 @@ function isUnsafeInteger(text: string, start: number, end: number): boolean {
     const code = text.charCodeAt(at);
     if (code < 48 || code > 57) return false;
   }
-  return end - first > 16 || !Number.isSafeInteger(Number(text.slice(start, end)));
+  return !Number.isSafeInteger(Number(text.slice(start, end)));
 }

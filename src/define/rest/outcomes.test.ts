@@ -8,6 +8,10 @@ test('a refused item without a message counts as refused', () => {
     'POST /todos: 1 of 2 items were refused: [1] refused.',
   );
   expect(refused[0]?.item).toBeUndefined();
+  const both = new Outcomes([{ status: 409 }, { error: 'no' }], undefined).refused;
+  const error = new BatchError(both, 2, 'POST /todos');
+  expect(error.name).toBe('BatchError');
+  expect(error.message).toContain('2 of 2 items were refused: [0] 409; [1] no.');
 });
 
 test.each([
@@ -15,7 +19,12 @@ test.each([
   ['two lists', { done: [], left: [] }],
   ['no list', { id: 1 }],
 ])('an answer that is %s is one item', (_, answer) => {
-  expect(new Outcomes(answer, [{ id: 1 }])).toMatchObject({ count: 1, refused: [], values: [answer] });
+  expect(new Outcomes(answer, [{ id: 1 }])).toMatchObject({
+    count: 1,
+    refused: [],
+    values: [answer],
+    isUnreadable: false,
+  });
 });
 
 test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('an item with %j is done', (item) => {
@@ -23,18 +32,35 @@ test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('an
 });
 
 test('an accepted item without a value has the value that was sent', () => {
-  expect(new Outcomes([null, { id: 2 }], [{ id: 1, title: 'A' }, {}]).values).toEqual([
+  const sent = [{ id: 1, title: 'A' }, { title: 'B' }, { title: 'C' }];
+  expect(new Outcomes([null, { id: 2 }, { id: 3, status: 201 }], sent).values).toEqual([
     { id: 1, title: 'A' },
     { id: 2 },
+    { id: 3, title: 'C' },
   ]);
+  expect(new Outcomes(undefined, sent.slice(0, 1)).values).toEqual(sent.slice(0, 1));
 });
 
 test.each([
   { status: 'error', message: 'no' },
   { success: false, data: { id: 2 } },
   { ok: false, id: 2, reason: 'no' },
+  { errors: ['no'] },
+  { code: 599 },
+  { statusCode: 400, data: { id: 2 } },
 ])('the item %j is refused', (item) => {
   expect(new Outcomes([{ status: 'ok', id: 1 }, item], []).refused).toMatchObject([{ index: 1 }]);
+});
+
+test.each([
+  { error: 'late', data: { id: 2 } },
+  { status: 100, data: { id: 2 } },
+  { code: 600, data: { id: 2 } },
+  { code: 4040, data: { id: 2 } },
+  { status: [404], data: { id: 2 } },
+  { code: 99, value: { id: 2 } },
+])('the item %j is done', (item) => {
+  expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [{ id: 2 }] });
 });
 
 test('a record may have a status field that says failed', () => {
@@ -49,6 +75,7 @@ test('a reason with a full stop ends the sentence', () => {
 
 test.each([
   ['in an envelope within another', { multistatus: { response: [{ status: 'HTTP/1.1 200 OK', body: { id: 1 } }] } }],
+  ['beside an object', { results: [{ statusCode: 200, body: { id: 1 } }], meta: { took: 3 } }],
   ['beside other fields', { data: { results: [{ statusCode: 200, response: { id: 1 } }] }, took: 3 }],
 ])('the items can be %s', (_, answer) => {
   expect(new Outcomes(answer, [{}])).toMatchObject({ count: 1, values: [{ id: 1 }], isUnreadable: false });

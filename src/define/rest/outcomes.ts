@@ -94,7 +94,6 @@ function listIn(answer: unknown, envelopes: number = MAX_ENVELOPES): readonly un
 
 function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
   if (item === null || item === undefined) return { value: sent };
-  if (!isPlain(item)) return { value: item };
   const fields = item as Fields;
   const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
   const place = VALUES.find((name) => Object.hasOwn(fields, name));
@@ -127,6 +126,7 @@ function isThere(value: unknown): boolean {
 
 /** Returns a status that is a number, or a text such as `HTTP/1.1 404 Not Found`. */
 function statusIn(value: unknown): number | undefined {
-  const number = typeof value === 'string' ? Number(/\b[1-5]\d\d\b/.exec(value)?.[0]) : value;
-  return typeof number === 'number' && number >= 100 && number < 600 ? number : undefined;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const status = Number(/\b[1-5]\d\d\b/.exec(text)?.[0]);
+  return Number.isNaN(status) ? undefined : status;
 }

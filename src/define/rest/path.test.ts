@@ -250,6 +250,8 @@ describe('an address', () => {
     ['', '/{:a}/evil.example', {}],
     ['/', '/evil.example', {}],
     ['https:', '//:host', { host: 'evil.example' }],
+    ['https://a b', '/posts', {}],
+    ['capacitor://localhost', '.evil/posts', {}],
   ])('of %s and %s does not lead away', (prefix, path, params) => {
     expect(() => address(prefix, path, params)).toThrow(code('path-invalid'));
   });
@@ -261,6 +263,17 @@ describe('an address', () => {
     expect(() => address('https://api.example', '\\::port/x', { port: 8080 })).toThrow(code('path-invalid'));
     expect(address('', '/a/%2:b', { b: 'x' })).toBe('/a/%2x');
     expect(() => address('', '/a/%2:b', { b: 'e' })).toThrow(code('path-invalid'));
+    expect(address('', '//api.example\\::port/a', { port: 80 })).toBe('//api.example:80/a');
+    expect(() => address('', '//api.example\\::port/a', { port: 8080 })).toThrow(code('path-invalid'));
+    expect(address('/', '/:host', { host: 'here.invalid' })).toBe('//here.invalid');
+    expect(() => address('/', '/:host', { host: 'evil.example' })).toThrow(code('path-invalid'));
+  });
+
+  test('that leads away is an error that says how to correct the path', () => {
+    expect(() => address('https://api.example', 'posts')).toThrow(
+      "The path 'posts' leads away from the origin of urlPrefix 'https://api.example'. Begin the path with a slash.",
+    );
+    expect(() => address('', '/{:a}/evil.example')).toThrow("urlPrefix ''. Correct the path of the endpoint.");
   });
 
   test('leaves the other parameters for the query', () => {
@@ -384,6 +397,11 @@ describe('a query', () => {
       expect(() => searchToString({ filter })).toThrow(
         "such as { 'filter[state]': … }, or convert it in searchToString().",
       );
+  });
+
+  test('says what it takes in place of an empty object', () => {
+    expect(() => searchToString({ filter: {} })).toThrow('or arrays of them, or convert it in searchToString().');
+    expect(searchToString({ q: '[object Object]' })).toBe('q=%5Bobject%20Object%5D');
   });
 
   test.each([

@@ -26,3 +26,14 @@ test('credentials that end again are refreshed again', async () => {
   await get({ id: '1' });
   expect(refreshed).toEqual([1, 2]);
 });
+
+test('an answer of 401 is the error if nothing refreshes the credentials', async () => {
+  let count = 0;
+  const fetch = async (): Promise<Response> => {
+    count++;
+    return new Response(null, { status: 401 });
+  };
+  const get = new RestEndpoint({ platform: { ...realPlatform, fetch }, path: '/todos/:id' });
+  await expect(get({ id: '1' })).rejects.toMatchObject({ status: 401, cause: undefined });
+  expect(count).toBe(1);
+});

@@ -192,7 +192,9 @@ describe('the arguments of a call', () => {
     ]);
     const get = new RestEndpoint({ path: '/posts', platform }) as typeof vote;
     await expect(get(body)).rejects.toThrow(code('body-unexpected'));
-    await expect(get({}, body)).rejects.toThrow('but a GET has no body');
+    await expect(get({}, body)).rejects.toThrow(
+      `was called with a ${Object.prototype.toString.call(body).slice(8, -1)}, but a GET has no body. Pass search parameters as a plain object`,
+    );
     expect(sent).toHaveLength(3);
   });
 

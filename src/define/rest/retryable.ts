@@ -41,11 +41,10 @@ function isTransient(error: unknown): boolean {
 
 /** Parses the header `Retry-After`, a number of seconds or a date. Returns milliseconds. */
 export function retryAfter(header: string | null, now: number): number | undefined {
-  const text = header?.trim() ?? '';
   // The longest date has 29 characters.
-  if (text === '' || text.length > 40) return undefined;
-  const seconds = Number(text);
-  if (Number.isInteger(seconds) && seconds >= 0) return seconds * 1000;
-  const date = Date.parse(text);
+  if (header === null || header === '' || header.length > 40) return undefined;
+  const seconds = Number(header);
+  if (Number.isInteger(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 import { fillPath, type Params, describeParam } from './path-build.ts';
-import { parseTemplate, pathInvalid, type Template, type Token } from './path-template.ts';
+import { parseTemplate, pathInvalid, type Template } from './path-template.ts';
 
 /** The base of relative addresses, in place of the origin of the page. */
 const BASE = 'http://here.invalid';
@@ -38,6 +38,8 @@ export function addressOf(
 
 // The limit protects memory if an application makes a new prefix for each request.
 const MAX_PREFIXES = 100;
+/** Paths in which no value can change the origin or form a segment of dots: only behind `//`, a group or a `%` one could. */
+const ALWAYS_SAFE = /^\/(?!\/)[^{%]*$/;
 
 function check(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
@@ -51,19 +53,14 @@ function check(prefix: string, filled: string, template: Template): void {
       ),
     );
   }
-  if (template.prefixes.size < MAX_PREFIXES && template.tokens.every(isAlwaysSafe)) template.prefixes.add(prefix);
+  const isAlwaysSafe = ALWAYS_SAFE.test(template.source) && !prefix.endsWith('/');
+  if (isAlwaysSafe && template.prefixes.size < MAX_PREFIXES) template.prefixes.add(prefix);
 }
 
 /** Returns the origin of an endpoint: that of its prefix, or without a prefix, that of a path that begins with a host. */
 export function ownOrigin(prefix: string, { tokens: [first] }: Pick<Template, 'tokens'>): string | undefined {
   // Only the fixed text is used, so that a parameter cannot change the origin.
   return originOf(prefix === '' && first?.kind === 'text' ? first.text : prefix);
-}
-
-/** Returns whether a part of a path is safe with any value. A parameter is safe if it begins a segment and is not optional. */
-function isAlwaysSafe(token: Token, at: number, tokens: readonly Token[]): boolean {
-  const before = tokens[at - 1];
-  return token.kind === 'text' || (token.kind !== 'group' && before?.kind === 'text' && before.text.endsWith('/'));
 }
 
 /** Throws if texts and parameters together form a segment of dots, which would leave the path. */
@@ -78,8 +75,9 @@ function checkSegments(filled: string, { source }: Template): void {
 /** Returns the origin of an address. For a relative address it is the origin of the page. `undefined` for an invalid address. */
 export function originOf(address: string, page: string = BASE): string | undefined {
   try {
-    const { origin, protocol, host } = new URL(address, page);
-    return origin === 'null' ? `${protocol}//${host}` : origin;
+    // Not `origin`, which is 'null' for the schemes of apps, such as `capacitor://localhost`.
+    const { protocol, host } = new URL(address, page);
+    return `${protocol}//${host}`;
   } catch {
     return undefined;
   }
@@ -90,7 +88,7 @@ export function withinOrigin(address: string, from: string): string | undefined 
   const base = new URL(from, BASE);
   if (!URL.canParse(address, base)) return undefined;
   const target = new URL(address, base);
-  if (target.origin !== base.origin) return undefined;
+  if (originOf(target.href) !== originOf(base.href)) return undefined;
   return base.origin === BASE ? `${target.pathname}${target.search}` : target.href;
 }
 

@@ -18,10 +18,12 @@ export interface Membership {
   has(row: RowCell): boolean;
   /** Called when nothing depends on the signals any more. */
   end?(): void;
-  /** For rows that are found through other rows: the index of each. Default: the order of arrival. */
-  readonly places?: ReadonlyMap<Item, number>;
+  /** For rows that are found through other rows: compares their places. Default: the order of arrival. */
+  compare?(one: Item, other: Item): number;
   /** For such rows: returns whether after a change of this part, other rows may be found. */
   leads?(part: Cell): boolean;
+  /** For such rows: takes in changed rows. Returns further signals, or `undefined` if all rows must be found again. */
+  update?(rows: readonly RowCell[]): readonly Cell[] | undefined;
 }
 
 /** The number of removed members that may stay among the parts. */
@@ -125,15 +127,19 @@ export class RecordsCell extends SourceCell {
     return present;
   }
 
-  /** Notes which changed rows are members. Returns whether a row that was found through other rows is no member any more: no signal would report if it became one again. */
+  /** Notes which changed rows are members. Returns whether all rows must be found again. */
   #updateMembership({ list }: ChangedRows): boolean {
     const membership = this.#membership as Membership;
-    let hasLeft = false;
-    for (const one of list) {
-      one.isMember = membership.has(one.item);
-      if (!one.isMember) hasLeft = true;
+    if (membership.update !== undefined) {
+      const signals = membership.update(list.map(({ item }) => item));
+      if (signals === undefined) return true;
+      for (const signal of signals) {
+        this.parts.push(signal);
+        signal.linkTo(this);
+      }
     }
-    return hasLeft && membership.leads !== undefined;
+    for (const one of list) one.isMember = membership.has(one.item);
+    return false;
   }
 
   #linkAll(): Parts {
@@ -196,10 +202,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override compareItems(one: Item, other: Item): number {
-    const { places } = this.#membership as Membership;
-    return places === undefined
-      ? super.compareItems(one, other)
-      : (places.get(one) as number) - (places.get(other) as number);
+    return this.#membership?.compare?.(one, other) ?? super.compareItems(one, other);
   }
 
   override compareTies(one: Item, other: Item): number {

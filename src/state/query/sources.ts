@@ -10,6 +10,7 @@ import { type Membership, RecordsCell } from './records-cell.ts';
 import type { FurtherConditions } from './relation-path.ts';
 import type { RowsAsked } from './row-conditions.ts';
 import { indexOf } from './sorted-rows.ts';
+import type { Item } from './source-cell.ts';
 
 /**
  * Returns the source for the rows or records of a membership. Queries that ask for it by the same name share it, and nothing shares one
@@ -55,12 +56,42 @@ export function rowsOf(
 
 /** Rows that are found through other rows. */
 export interface FoundRows {
-  /** The rows in order. Some may not be stored yet, and some may occur twice. */
-  readonly rows: readonly RowCell[];
+  /** The rows in order. Some may not be stored yet. */
+  readonly order: FoundOrder;
   /** The rows that led to them. */
   readonly leads: readonly RowCell[];
   /** The lookups that led to them, with the names that were looked up. */
   readonly lookups: readonly (readonly [lookup: Lookup<RowCell>, names: readonly string[]])[];
+}
+
+/** Rows that were found, in order. */
+export interface FoundOrder {
+  rows(): readonly RowCell[];
+  has(row: RowCell): boolean;
+  compare(one: Item, other: Item): number;
+  /** Lets changed rows join or leave. Returns further names to look up, or `undefined` if all rows must be found again. */
+  update?(rows: readonly RowCell[]): readonly string[] | undefined;
+}
+
+/** Rows in the order of a list, which may have some of them twice. */
+export class ListedRows implements FoundOrder {
+  readonly #places = new Map<Item, number>();
+
+  constructor(rows: readonly RowCell[]) {
+    for (const row of rows) if (!this.#places.has(row)) this.#places.set(row, this.#places.size);
+  }
+
+  rows(): readonly RowCell[] {
+    return [...this.#places.keys()] as RowCell[];
+  }
+
+  has(row: RowCell): boolean {
+    return this.#places.has(row);
+  }
+
+  compare(one: Item, other: Item): number {
+    return (this.#places.get(one) as number) - (this.#places.get(other) as number);
+  }
 }
 
 /** Returns the source for records that are found through others and that also pass further conditions. Tests have no name to share it by. */
@@ -82,21 +113,26 @@ function foundRows(
   found: FoundRows,
 ): Membership {
   const inner = indexed.length === 0 ? undefined : rowsOf(cells, plan, { indexed, between: undefined }, []);
-  const places = new Map<RowCell, number>();
-  for (const row of found.rows) if (!places.has(row)) places.set(row, places.size);
+  const { order } = found;
   const passes = ({ row }: RowCell): boolean => isRow(row) && tests.every((test) => test(row));
-  const leads = new Set<Cell>([...found.leads, ...found.rows.filter((row) => !passes(row))]);
-  const has = (row: RowCell): boolean => places.has(row) && passes(row) && inner?.has(row) !== false;
+  const leads = new Set<Cell>([...found.leads, ...order.rows().filter((row) => !passes(row))]);
+  const has = (row: RowCell): boolean => order.has(row) && passes(row) && inner?.has(row) !== false;
   return {
     signals: [
       ...found.lookups.flatMap(([lookup, names]) => names.map((name) => lookup.signalOf(name))),
       ...(inner?.signals ?? []),
       ...leads,
     ],
-    rows: () => [...places.keys()].filter(has),
+    rows: () => order.rows().filter(has),
     has,
-    places,
-    leads: (part) => leads.has(part) || (part instanceof SignalCell && part.isMove === true),
+    compare: (one, other) => order.compare(one, other),
+    leads: (part) => leads.has(part) || (!order.update && part instanceof SignalCell && part.isMove === true),
+    update(rows) {
+      const names = order.update === undefined ? [] : order.update(rows);
+      // A row that was found and does not pass leads to the records from now on.
+      if (names === undefined || rows.some((row) => order.has(row) && !has(row))) return undefined;
+      return found.lookups.flatMap(([lookup]) => names.map((name) => lookup.signalOf(name)));
+    },
     end() {
       inner?.end?.();
       for (const [lookup, names] of found.lookups) for (const name of names) lookup.forgetSignal(name);

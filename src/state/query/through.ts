@@ -8,7 +8,7 @@ import { isRefOfKind, namesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
 import { entityIn, type FurtherConditions, kindsIn, ownerNames, type RelationPath } from './relation-path.ts';
-import { type FoundRows, foundRecords, inOrder, lookupOf } from './sources.ts';
+import { type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
 /** The records to which records of a linking entity refer, as in a many-to-many relation. */
 export class Through<Owner = never> implements RelationPath {
@@ -45,7 +45,8 @@ export class Through<Owner = never> implements RelationPath {
     const links = inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
     const kinds = kindsIn(link.schema[this.#to]);
     const ends = links.flatMap(({ row }) => pksOfLink((row as Fields)[this.#to], table.name, kinds));
-    return { rows: ends.map((pk) => table.cellOf(pk)), leads: links, lookups: [[lookup, names]] };
+    const order = new ListedRows(ends.map((pk) => table.cellOf(pk)));
+    return { order, leads: links, lookups: [[lookup, names]] };
   }
 }
 

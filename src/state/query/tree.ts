@@ -4,13 +4,14 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
-import { namesIn } from '../tables/lookup.ts';
+import { type Lookup, namesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
-import type { RowCell } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import { LiveQuery } from './live-query.ts';
 import type { RecordsCell } from './records-cell.ts';
 import { type FurtherConditions, ownerNames, type RelationPath } from './relation-path.ts';
-import { type FoundRows, foundRecords, inOrder, lookupOf } from './sources.ts';
+import type { Item } from './source-cell.ts';
+import { type FoundOrder, type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
 /** Finds the records above or below a record in a tree. A cycle in the data ends the search. */
 type TreeWalk = (cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) => FoundRows;
@@ -47,26 +48,139 @@ const above: TreeWalk = (cells, plan, field, start) => {
   // Iterating a set also visits elements that are added meanwhile.
   for (const { row } of way) for (const pk of namesIn((Object(row) as Fields)[field])) way.add(table.cellOf(pk));
   const leads = [...way];
-  return { rows: leads.slice(1), leads, lookups: [] };
+  return { order: new ListedRows(leads.slice(1)), leads, lookups: [] };
 };
 
-const below: TreeWalk = (cells, plan, field, start) => {
-  const { aliases } = plan.table;
-  const lookup = lookupOf(cells, plan, [field]);
-  const under = (names: readonly string[]): RowCell[] => inOrder(names.flatMap((name) => [...lookup.cellsOf(name)]));
-  const rows = new Set(under(start));
-  const names = new Set(start);
-  for (const row of rows) {
-    if (start.includes(row.pk)) {
-      rows.delete(row);
-      continue;
-    }
-    const own = [row.pk, aliases.temporaryOf(row.pk) ?? row.pk];
-    for (const name of own) names.add(name);
-    for (const next of under(own)) rows.add(next);
+const below: TreeWalk = (cells, plan, field, start) => new Branch(cells, plan, field, start);
+
+/** The place of a row in a tree. A level has the order of the parents, and then that of arrival. */
+interface TreePlace {
+  /** The place of the parent. `undefined` for the children of the record above the tree. */
+  readonly parent: TreePlace | undefined;
+  readonly level: number;
+  readonly arrival: number;
+  /** Whether the row has not left the tree. */
+  isIn: boolean;
+}
+
+/** With fewer rows than this that have left, a tree is not searched again because of them. */
+const FEW_LEFT = 64;
+
+/** The rows below a record in a tree, level by level. A row without rows below joins and leaves without a search of the others. */
+class Branch implements FoundRows, FoundOrder {
+  readonly leads: readonly RowCell[] = [];
+  readonly lookups: FoundRows['lookups'];
+  /** The names of the rows in lookups, and those of the record above. */
+  readonly #names: string[] = [];
+  readonly #parents = new Map<string, TreePlace | undefined>();
+  readonly #places = new Map<RowCell, TreePlace>();
+  readonly #lookup: Lookup<RowCell>;
+  readonly #plan: EntityPlan;
+  readonly #field: string;
+  readonly #start: ReadonlySet<string>;
+  #left = 0;
+
+  constructor(cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) {
+    this.#plan = plan;
+    this.#field = field;
+    this.#start = new Set(start);
+    this.#lookup = lookupOf(cells, plan, [field]);
+    this.lookups = [[this.#lookup, this.#names]];
+    this.#visit(start, undefined);
+    // Iterating a map also visits elements that are added meanwhile.
+    for (const [row, place] of this.#places) this.#visit(this.#namesOf(row), place);
   }
-  return { rows: [...rows], leads: [], lookups: [[lookup, [...names]]] };
-};
+
+  get order(): FoundOrder {
+    return this;
+  }
+
+  /** Adds the rows whose parent has these names. */
+  #visit(names: readonly string[], parent: TreePlace | undefined): void {
+    this.#name(names, parent);
+    for (const row of this.#under(names))
+      if (!this.#start.has(row.pk) && !this.#places.has(row)) this.#place(row, parent);
+  }
+
+  #name(names: readonly string[], place: TreePlace | undefined): void {
+    for (const name of names) {
+      if (!this.#parents.has(name)) this.#names.push(name);
+      this.#parents.set(name, place);
+    }
+  }
+
+  #place(row: RowCell, parent: TreePlace | undefined): TreePlace {
+    const place = { parent, level: (parent?.level ?? 0) + 1, arrival: row.arrival, isIn: true };
+    this.#places.set(row, place);
+    return place;
+  }
+
+  #under(names: readonly string[]): RowCell[] {
+    return inOrder(names.flatMap((name) => [...this.#lookup.cellsOf(name)]));
+  }
+
+  /** Returns the names of a row in the lookup: its pk, and the temporary pk under which it was created. */
+  #namesOf({ pk, table }: RowCell): readonly string[] {
+    const temporary = table.aliases.temporaryOf(pk);
+    return temporary === undefined ? [pk] : [pk, temporary];
+  }
+
+  /** Returns the places of the parents of a row that are in the tree. */
+  #parentsOf({ pk, row }: RowCell): readonly (TreePlace | undefined)[] {
+    if (!isRow(row) || this.#start.has(pk)) return [];
+    const missing = (this.#plan.entity.defaults as Fields)[this.#field];
+    const named = namesIn(Object.hasOwn(row, this.#field) ? (row as Fields)[this.#field] : missing);
+    return [...new Set(named.filter((name) => this.#parents.has(name)).map((name) => this.#parents.get(name)))];
+  }
+
+  rows(): readonly RowCell[] {
+    return [...this.#places.keys()].filter((row) => this.has(row));
+  }
+
+  has(row: RowCell): boolean {
+    return this.#places.get(row)?.isIn === true;
+  }
+
+  compare(one: Item, other: Item): number {
+    let place = this.#places.get(one as RowCell) as TreePlace;
+    let against = this.#places.get(other as RowCell) as TreePlace;
+    if (place.level !== against.level) return place.level - against.level;
+    while (place.parent !== against.parent) {
+      // On one level, both have as many rows above them.
+      place = place.parent as TreePlace;
+      against = against.parent as TreePlace;
+    }
+    return place.arrival - against.arrival;
+  }
+
+  update(rows: readonly RowCell[]): readonly string[] | undefined {
+    const known = this.#names.length;
+    return rows.every((row) => this.#follow(row)) ? this.#names.slice(known) : undefined;
+  }
+
+  /** Lets a changed row join or leave. Returns false if other rows are affected. */
+  #follow(row: RowCell): boolean {
+    const place = this.#places.get(row);
+    const parents = this.#parentsOf(row);
+    if (parents.length === 0 && place?.isIn !== true) return true;
+    const stays = place?.isIn === true && place.arrival === row.arrival && parents[0] === place.parent;
+    if (parents.length === 1 && stays) return true;
+    const names = this.#namesOf(row);
+    const isAlone = parents.length < 2 && this.#under(names).length === 0;
+    if (!isAlone) return false;
+    if (place === undefined) this.#name(names, this.#place(row, parents[0]));
+    else if (parents.length === 0) this.#leave(place, names);
+    // A row that has moved, or is back, has another place than the one that queries know.
+    else return false;
+    return this.#left < FEW_LEFT || this.#left < this.#places.size / 2;
+  }
+
+  #leave(place: TreePlace, names: readonly string[]): void {
+    place.isIn = false;
+    this.#left++;
+    for (const name of names) this.#parents.delete(name);
+  }
+}
 
 type TreeQuery<Row> = LiveQuery<Row, Row, unknown, [owner: Row | string | number]>;
 

@@ -1,4 +1,16 @@
-import { All, Collection, Entity, Invalidate, Query, Store, Union, Values, addGuess } from 'rejoin';
+import {
+  All,
+  Collection,
+  Entity,
+  Invalidate,
+  Query,
+  Store,
+  Union,
+  Values,
+  addGuess,
+  descendants,
+  takeSnapshot,
+} from 'rejoin';
 
 class Row extends Entity {
   id = '';
@@ -33,6 +45,13 @@ const ranked = new Collection([Row], { orderBy: (one, other) => one.rank - other
 const grouped = new Collection([Row]);
 const entriesOf = (rows) => Object.fromEntries(rows.map((row) => [row.id, row]));
 const gone = new Invalidate(Row);
+class Folder extends Entity {
+  id = '';
+  parentId = '';
+  static key = 'Folder';
+}
+const below = descendants(() => Folder, 'parentId');
+const goneFolder = new Invalidate(Folder);
 const all = new All(Row);
 const first = { args: [{}] };
 
@@ -121,6 +140,46 @@ export const growing = {
       drop: (at) => layers[at].drop(),
       read: (id) => store.get(Row, id),
       count: () => store.stats().layers,
+    };
+  },
+
+  /** Pending mutations that each set an entry of one map, which is shown. */
+  assigns() {
+    const store = new Store();
+    const view = inCollection(store, map, {})[0];
+    view.subscribe(() => {});
+    const layers = [];
+    const entry = (at, title) => ({ [`r${at}`]: { id: `r${at}`, title } });
+    return {
+      push: (at, title) =>
+        layers.push(addGuess(store, () => ({ schema: map.assign, response: entry(at, title), ...first }))),
+      land: (at, title) => layers[at].confirm(map.assign, entry(at, title), first),
+      drop: (at) => layers[at].drop(),
+      read: () => view.current(),
+    };
+  },
+
+  /** States that are kept while rows change. */
+  states(rows) {
+    const store = new Store();
+    store.write([Row], rows);
+    return {
+      take: () => takeSnapshot(store),
+      change: (id, title) => store.write(Row, { id, title }),
+      read: (state, id) => state.get(Row, { id }),
+    };
+  },
+
+  /** A tree that is shown. */
+  tree() {
+    const store = new Store();
+    const view = store.query(below, ['root']);
+    view.subscribe(() => {});
+    view.current();
+    return {
+      add: (id, parentId) => store.write(Folder, { id, parentId }),
+      remove: (id) => store.write(goneFolder, { id }),
+      read: () => view.current(),
     };
   },
 

@@ -299,8 +299,60 @@ function querying(peer, count) {
   return took / count;
 }
 
+/** Microseconds of each of `size` mutations that set an entry of one map, to push and to settle. */
+function assigning(peer, size, settle) {
+  const assigns = peer.growing.assigns();
+  const took = spent(() => {
+    for (let at = 0; at < size; at++) assigns.push(at, 'guess');
+    for (let turn = 0; turn < size; turn++) {
+      const at = scattered(turn, size);
+      if (settle === 'drop') assigns.drop(at);
+      else assigns.land(at, 'answer');
+    }
+  });
+  const shown = Object.values(assigns.read());
+  const left = settle === 'drop' ? 0 : size;
+  expect(shown.length === left && shown.every(({ title }) => title === 'answer'), `${shown.length} entries are shown`);
+  return took / size;
+}
+
+function keepingStates(peer, size) {
+  const states = peer.growing.states(rowsOf(size));
+  const kept = [];
+  const took = spent(() => {
+    for (let at = 0; at < size; at++) {
+      kept.push(states.take());
+      states.change(`r${at}`, 'changed');
+    }
+    for (let at = 0; at < size; at++)
+      expect(states.read(kept[at], `r${at}`).title === rowAt(at).title, `state ${at} has changed`);
+  });
+  return took / size;
+}
+
+function growingTree(peer, size) {
+  const tree = peer.growing.tree();
+  const took = spent(() => {
+    for (let at = 0; at < size; at++) {
+      tree.add(`${at}`, at < 5 ? 'root' : `${Math.floor(at / 5) - 1}`);
+      tree.read();
+    }
+    expect(tree.read().length === size, `${tree.read().length} records are in the tree`);
+    for (let at = size - 1; at >= 0; at--) {
+      tree.remove(`${at}`);
+      tree.read();
+    }
+  });
+  expect(tree.read().length === 0, `${tree.read().length} records are still in the tree`);
+  return took / size;
+}
+
 const COLLECTIONS = 'a push where there are 25 times as many collections';
 const QUERIES = 'a changed row, for each of twice as many queries over All';
+const ASSIGNS = 'that set an entry of one map, answered in any order';
+const FAILING_ASSIGNS = 'that set an entry of one map, failing in any order';
+const STATES = 'states that are kept, each with a change after it';
+const TREE = 'records that join a tree that is shown, and leave it';
 const BATCH = 'deletions of ten times as many members in one batch, each';
 
 /** What `growth.svg` shows: each row with the limit of its figures. */
@@ -308,7 +360,8 @@ export const panels = () => [{ row: S15, limit: MOST_COPIES }, { row: S15M }, { 
 
 export const S15M = {
   id: 'S15M',
-  title: 'many of a kind: pending mutations, deletions in one batch, collections, queries with arguments',
+  title:
+    'many of a kind: pending mutations, deletions in one batch, collections, queries with arguments, kept states, trees',
   unit: 'µs of processor time each',
   sizes: PENDING,
   peers: ['rejoin'],
@@ -316,6 +369,11 @@ export const S15M = {
     ...Object.keys(MUTATIONS).map((name) => flat(2, PENDING, name)),
     flat(2, PENDING, BATCH),
     atMost(300, 'µs', 1_000, BESIDES),
+    // Each copies the map a few times.
+    atMost(1_500, 'µs', 1_000, ASSIGNS),
+    atMost(1_500, 'µs', 1_000, FAILING_ASSIGNS),
+    flat(2, PENDING, STATES),
+    flat(2, PENDING, TREE),
     atMost(1_000, 'µs', 4_000, COLLECTIONS),
     atMost(50_000 / 8_000, 'µs', 4_000, QUERIES),
   ],
@@ -325,6 +383,13 @@ export const S15M = {
     for (const mutations of Object.values(MUTATIONS)) pending(peer, 400, mutations);
     for (const [name, mutations] of Object.entries(MUTATIONS)) figures[name] = pending(peer, size, mutations);
     figures[BESIDES] = pending(peer, size, { ...besides, order: inOrder });
+    assigning(peer, 100);
+    figures[ASSIGNS] = assigning(peer, size);
+    figures[FAILING_ASSIGNS] = assigning(peer, size, 'drop');
+    keepingStates(peer, 400);
+    figures[STATES] = keepingStates(peer, size);
+    growingTree(peer, 400);
+    figures[TREE] = growingTree(peer, size);
     deletingTogether(peer, 100);
     figures[BATCH] = deletingTogether(peer, size);
     figures[COLLECTIONS] = pushing(peer, size * 25);

@@ -11,7 +11,7 @@ import { circumstances, sectionOf } from './harness/report.mjs';
 import { Results } from './harness/results.mjs';
 import { scratch } from './harness/scratch.mjs';
 import { textFor } from './harness/texts.mjs';
-import { panels } from './rows/growth.mjs';
+import { panels } from './rows/many.mjs';
 
 const here = import.meta.dirname;
 const LONGEST_CELL = 120_000;

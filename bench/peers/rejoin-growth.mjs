@@ -51,6 +51,7 @@ class Folder extends Entity {
   static key = 'Folder';
 }
 const below = descendants(() => Folder, 'parentId');
+const entry = (at, title) => ({ [`r${at}`]: { id: `r${at}`, title } });
 const goneFolder = new Invalidate(Folder);
 const all = new All(Row);
 const first = { args: [{}] };
@@ -149,7 +150,6 @@ export const growing = {
     const view = inCollection(store, map, {})[0];
     view.subscribe(() => {});
     const layers = [];
-    const entry = (at, title) => ({ [`r${at}`]: { id: `r${at}`, title } });
     return {
       push: (at, title) =>
         layers.push(addGuess(store, () => ({ schema: map.assign, response: entry(at, title), ...first }))),

@@ -7,7 +7,8 @@ import { S8 } from './list.mjs';
 import { S9 } from './guesses.mjs';
 import { S10 } from './heap.mjs';
 import { S14 } from './circle.mjs';
-import { S15, S15L, S15M } from './growth.mjs';
+import { S15, S15L } from './growth.mjs';
+import { S15M } from './many.mjs';
 import { S18 } from './saved.mjs';
 import { S17, S17R } from './wide.mjs';
 

@@ -3,21 +3,22 @@ import { isPlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { added, type Change, type Item, SourceCell } from './source-cell.ts';
 
-/** A member of a list. It is the same object as long as the list has the member. `arrival` is its index. */
+/** A member of a list. It is the same object as long as the list has the member. `arrival` orders it among the others. */
 class ListedItem implements Item {
   readonly pk: string;
   value: unknown;
-  arrival: number = Number.NaN;
+  arrival: number;
 
-  constructor(value: unknown) {
+  constructor(value: unknown, arrival: number) {
     this.value = value;
+    this.arrival = arrival;
     this.pk = hasPk(value) ? String(value.pk()) : '';
   }
 }
 
 /**
- * The items of a list: the members of a collection, or the result of another query. A change of a member is passed on as such. After a
- * change of the list, everything is read again.
+ * The items of a list: the members of a collection, or the result of another query. Changed members are passed on as such, and so are members
+ * that join or leave beside each other. After any other change of the list, everything is read again.
  */
 export class ListedCell extends SourceCell {
   readonly #list: Cell;
@@ -34,28 +35,54 @@ export class ListedCell extends SourceCell {
   }
 
   override fill(): void {
-    const old = this.#listed;
     const values = membersOf(this.#list.value);
+    const changes = this.#listed.length === 0 ? undefined : this.#follow(values);
+    if (changes === undefined) this.#readAll(values);
+    this.emit(changes);
+  }
+
+  /**
+   * Takes in members that have changed, and a stretch of members that have joined or left. Returns the changes, or `undefined` if others may
+   * have moved.
+   */
+  #follow(values: readonly unknown[]): readonly Change[] | undefined {
+    const old = this.#listed;
+    const least = Math.min(old.length, values.length);
+    let head = 0;
+    while (head < least && isOf(old[head], values[head])) head++;
+    let tail = 0;
+    while (tail < least - head && isOf(old[old.length - 1 - tail], values[values.length - 1 - tail])) tail++;
+    const end = old.length - tail;
+    const leaving = old.slice(head, end);
+    const joining = values.slice(head, values.length - tail);
+    if (leaving.length > 0 && joining.length > 0) return undefined;
+    const joined = joinBetween(joining, old[head - 1]?.arrival, old[end]?.arrival);
+    if (joined === undefined) return undefined;
+    const changes = leaving.map((item): Change => ({ ...added(item, undefined), before: item.value }));
+    this.#listed = [...old.slice(0, head), ...joined, ...old.slice(end)];
+    for (const [at, item] of this.#listed.entries()) {
+      const after = values[at];
+      const isNew = at >= head && at < head + joined.length;
+      if (isNew) changes.push(added(item, after));
+      else if (item.value !== after) changes.push({ ...added(item, after), before: item.value });
+      item.value = after;
+    }
+    return changes;
+  }
+
+  /** Reads all members. An item keeps its identity if the list has the same member still. */
+  #readAll(values: readonly unknown[]): void {
     const left = new Map<unknown, ListedItem[]>();
-    // Decided before values change: an item that moves may get the value that is listed at its former index.
-    const stays = old.map((item, at) => item.value === values[at]);
-    for (const [at, item] of old.entries()) {
-      if (stays[at] === true) continue;
+    for (const item of this.#listed) {
       const name = nameOf(item.value);
       left.set(name, [...(left.get(name) ?? []), item]);
     }
-    const changes: Change[] = [];
-    let isMoved = old.length !== values.length;
-    this.#listed = values.map((after, arrival) => {
-      if (stays[arrival] === true) return old[arrival] as ListedItem;
-      const item = left.get(nameOf(after))?.shift() ?? new ListedItem(after);
-      if (item.arrival !== arrival) isMoved = true;
-      changes.push({ item, before: item.value, after, arrival });
-      item.value = after;
-      item.arrival = arrival;
+    this.#listed = values.map((value, at) => {
+      const item = left.get(nameOf(value))?.shift() ?? new ListedItem(value, at);
+      item.value = value;
+      item.arrival = at;
       return item;
     });
-    this.emit(isMoved ? undefined : changes);
   }
 
   override release(): void {
@@ -70,6 +97,24 @@ export class ListedCell extends SourceCell {
   read(item: Item): unknown {
     return (item as ListedItem).value;
   }
+}
+
+/** Returns whether an item stands for the member that has this value now. */
+function isOf(item: ListedItem | undefined, value: unknown): boolean {
+  return item?.value === value || nameOf(item?.value) === nameOf(value);
+}
+
+/** Returns items for new members, between two others in order. `undefined` if no number is left between these. */
+function joinBetween(
+  values: readonly unknown[],
+  before: number | undefined,
+  behind: number | undefined,
+): readonly ListedItem[] | undefined {
+  const first = before ?? (behind ?? 0) - values.length - 1;
+  const step = behind === undefined ? 1 : (behind - first) / (values.length + 1);
+  const items = values.map((value, at) => new ListedItem(value, first + (at + 1) * step));
+  const isInOrder = items.every(({ arrival }, at) => arrival > (items[at - 1]?.arrival ?? first));
+  return isInOrder && (behind === undefined || (items.at(-1)?.arrival ?? first) < behind) ? items : undefined;
 }
 
 function membersOf(list: unknown): readonly unknown[] {

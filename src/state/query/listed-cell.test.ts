@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { Collection, count, Entity, from, Invalidate, Store } from '../../index.ts';
+import { SortedList } from '../../std/sorted-list.ts';
+
+class Track extends Entity {
+  id = '';
+  votes = 0;
+  static override key = 'Track';
+}
+const tracks = new Collection([Track]);
+const all = { args: [{}] };
+const gone = new Invalidate(Track);
+const queries = {
+  best: from(tracks).orderBy('votes', 'desc').limit(3),
+  listed: from(tracks).where(({ votes }) => votes > 1),
+  counted: from(tracks).groupBy('votes', { many: count() }),
+};
+
+test('a member that joins a collection or leaves it does not make its queries sort all members again', () => {
+  const store = new Store();
+  store.write(
+    tracks,
+    Array.from({ length: 20 }, (_, at) => ({ id: `${at}`, votes: (at * 7) % 20 })),
+    all,
+  );
+  const view = store.query(queries.best, [{}]);
+  view.subscribe(() => {});
+  view.current();
+  const sorted = vi.spyOn(SortedList.prototype, 'holdOnly');
+  store.write(tracks.push, { id: 'last', votes: 100 }, all);
+  store.write(tracks.unshift, { id: 'first', votes: 99 }, all);
+  store.write(tracks.remove, { id: '17' }, all);
+  store.write(gone, { id: '14' });
+  store.write(Track, { id: '3', votes: 98 });
+  expect((view.current() as readonly Track[]).map(({ id }) => id)).toEqual(['last', 'first', '3']);
+  expect(sorted).not.toHaveBeenCalled();
+  sorted.mockRestore();
+});
+
+test('queries of a collection show the same as if they were read from the start, after any changes of its list', () => {
+  const id = fc.integer({ min: 0, max: 9 }).map(String);
+  const track = fc.record({ id, votes: fc.integer({ min: 0, max: 4 }) });
+  const change = fc.oneof(
+    fc.record({
+      how: fc.constantFrom('push' as const, 'unshift' as const, 'edit' as const),
+      tracks: fc.array(track, { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({ how: fc.constant('list' as const), tracks: fc.uniqueArray(track, { selector: (one) => one.id }) }),
+    fc.record({
+      how: fc.constantFrom('remove' as const, 'delete' as const),
+      tracks: fc.array(track, { minLength: 1, maxLength: 2 }),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(change, fc.boolean()), { maxLength: 30 }), (changes) => {
+      const store = new Store();
+      store.write(tracks, [], all);
+      const best = store.query(queries.best, [{}]);
+      const listed = store.query(queries.listed, [{}]);
+      const counted = store.query(queries.counted, [{}]);
+      best.subscribe(() => {});
+      for (const [{ how, tracks: given }, isRead] of changes) {
+        store.batch(() => {
+          if (how === 'list') store.write(tracks, given, all);
+          else if (how === 'edit') store.write([Track], given);
+          else if (how === 'delete') for (const { id: pk } of given) store.write(gone, { id: pk });
+          else for (const one of given) store.write(tracks[how], one, all);
+        });
+        const members = store.get(tracks, {}) as readonly Track[];
+        const inOrder = members.toSorted((one, other) => other.votes - one.votes).slice(0, 3);
+        expect(best.current()).toEqual(inOrder);
+        // The others fall behind for some changes.
+        if (!isRead) continue;
+        expect(listed.current()).toEqual(members.filter(({ votes }) => votes > 1));
+        const many = (counted.current() as readonly { readonly many: number }[]).map((group) => group.many);
+        expect(many.reduce((sum, one) => sum + one, 0)).toBe(members.length);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

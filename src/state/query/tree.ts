@@ -103,10 +103,8 @@ class Branch implements FoundRows, FoundOrder {
   }
 
   #name(names: readonly string[], place: TreePlace | undefined): void {
-    for (const name of names) {
-      if (!this.#parents.has(name)) this.#names.push(name);
-      this.#parents.set(name, place);
-    }
+    this.#names.push(...names);
+    for (const name of names) this.#parents.set(name, place);
   }
 
   #place(row: RowCell, parent: TreePlace | undefined): TreePlace {

@@ -37,7 +37,7 @@ test('a temporary pk with its pk of the server is reported to callers that do no
 test('a copy has the aliases of its time, whatever is added or deleted later', () => {
   const aliases = new Aliases().set('temp:1', '7');
   const first = aliases.copy();
-  aliases.set('temp:2', '8').set('temp:3', '7');
+  aliases.set('temp:2', '8').set('temp:3', '7').set('temp:2', '8');
   const second = aliases.copy();
   expect(aliases.delete('temp:1')).toBe(true);
   aliases.set('temp:2', '9');

@@ -45,7 +45,7 @@ export function mutatedRecordOf(
 /** The class of the record that parameters name, for the schema of a union. */
 function kindOf(store: Pick<Store, 'get'>, schema: unknown, params: object): EntityWithPk | undefined {
   const kinds = kindsOf(schema);
-  const kindName = kinds?.askedOf(params);
+  const kindName = kinds?.kindNameIn(params);
   const all = kindName === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(kindName)];
   return all?.filter(isEntityLike).find((kind) => isObject(store.get(kind as unknown as Queryable, params)));
 }

@@ -7,7 +7,7 @@ export interface Usable<Value> extends Promise<Value> {
   readonly resolved: boolean;
 }
 
-/** What `use` reads from a promise. */
+/** The fields that `use` reads from a promise. */
 interface Outcome {
   readonly resolved: boolean;
   readonly status: 'fulfilled' | 'rejected';
@@ -19,22 +19,23 @@ const usables = new WeakMap<object, Usable<unknown>>();
 /** The promise for which a reader has waited. */
 const awaited = new WeakMap<ViewReader, Usable<unknown> & Partial<Outcome>>();
 
-/** The promise for an answer: the same promise for the same answer, and while readers wait for it. */
+/** Returns the promise for an answer: the same promise for the same answer, and while readers wait for it. */
 export function usable(reader: ViewReader, answer: Answer): Usable<unknown> {
-  if (answer.status !== 'missing') return memo(usables, answer, () => kept(outcomeOf(answer), awaited.get(reader)));
-  const asked = reader.wait();
-  const promise = memo(usables, asked, () => waiting(reader, asked));
+  if (answer.status !== 'missing')
+    return memo(usables, answer, () => promiseOf(outcomeOf(answer), awaited.get(reader)));
+  const arrival = reader.wait();
+  const promise = memo(usables, arrival, () => waitingPromise(reader, arrival));
   awaited.set(reader, promise);
   return promise;
 }
 
 /**
  * The promise for an outcome. It is the promise for which the reader has waited, if that has the same outcome: React continues a component
- * that has suspended by rendering it once more, and warns if it is given another promise then.
+ * that has suspended by rendering it once more, and warns if it then gets another promise.
  */
-function kept(outcome: Outcome, last: (Usable<unknown> & Partial<Outcome>) | undefined): Usable<unknown> {
+function promiseOf(outcome: Outcome, last: (Usable<unknown> & Partial<Outcome>) | undefined): Usable<unknown> {
   const isSame = last?.status === outcome.status && last.value === outcome.value && last.reason === outcome.reason;
-  return last !== undefined && isSame ? last : Object.assign(settled(outcome), outcome);
+  return last !== undefined && isSame ? last : Object.assign(settledPromise(outcome), outcome);
 }
 
 function outcomeOf(answer: Answer): Outcome {
@@ -43,19 +44,19 @@ function outcomeOf(answer: Answer): Outcome {
     : { resolved: true, status: 'fulfilled', value: valueOf(answer) };
 }
 
-function waiting(reader: ViewReader, asked: Promise<void>): Usable<unknown> {
-  const promise = asked.then(async () => {
+function waitingPromise(reader: ViewReader, arrival: Promise<void>): Usable<unknown> {
+  const promise = arrival.then(async () => {
     const answer = reader.view.current();
     if (answer.status === 'missing') return usable(reader, answer);
     const outcome = outcomeOf(answer);
-    Object.assign(promise, outcome);
-    return settled(outcome);
+    void Object.assign(promise, outcome);
+    return settledPromise(outcome);
   });
   promise.catch(ignore);
   return Object.assign(promise, { resolved: false });
 }
 
-function settled({ status, value, reason }: Outcome): Promise<unknown> {
+function settledPromise({ status, value, reason }: Outcome): Promise<unknown> {
   if (status === 'fulfilled') return Promise.resolve(value);
   const promise = Promise.reject(reason);
   // `use` throws the error in the component.

@@ -69,9 +69,9 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     members: object,
     isMeant: (key: CollectionKey) => boolean,
     delegate: NormalizeDelegate,
-    asked: CollectionQuery | undefined,
+    query: CollectionQuery | undefined,
   ): void {
-    for (const { pk, args } of delegate.getCollections(rules.key, asked))
+    for (const { pk, args } of delegate.getCollections(rules.key, query))
       if (isMeant(args)) delegate.mergeEntity(rules, pk, members);
   }
 }
@@ -113,7 +113,7 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
     const filter = lists
       ? equalityFilter(delegate.args.slice(0, 2), (name) => selects(lists, name))
       : (createFilter ?? this.collection.createCollectionFilter)(...delegate.args);
-    this.mergeInto(this.#rules, members, filter, delegate, filter.asked);
+    this.mergeInto(this.#rules, members, filter, delegate, filter.query);
     return stored;
   }
 }

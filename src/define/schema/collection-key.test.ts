@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agrees, collectionPk, isEmptyKey, valuesIn } from './collection-key.ts';
+import { matchesArgument, collectionPk, isEmptyKey, valuesIn } from './collection-key.ts';
 
 it('is JSON with sorted names', () => {
   expect(collectionPk({ b: 'x', a: 'y' }, '[Todo]')).toBe('{"a":"y","b":"x"}');
@@ -33,25 +33,25 @@ it('is empty if no member has a value', () => {
 });
 
 it('matches arguments as text', () => {
-  expect(agrees(1, '1')).toBe(true);
-  expect(agrees('1', '1')).toBe(true);
-  expect(agrees(2, '1')).toBe(false);
-  expect(agrees(false, 'false')).toBe(true);
+  expect(matchesArgument(1, '1')).toBe(true);
+  expect(matchesArgument('1', '1')).toBe(true);
+  expect(matchesArgument(2, '1')).toBe(false);
+  expect(matchesArgument(false, 'false')).toBe(true);
 });
 
 it('matches null, lists and objects by their content', () => {
-  expect(agrees(null, null)).toBe(true);
-  expect(agrees(['a'], ['a'])).toBe(true);
-  expect(agrees(['a'], ['b'])).toBe(false);
-  expect(agrees({}, '[object Object]')).toBe(false);
-  expect(agrees('a', ['a'])).toBe(false);
+  expect(matchesArgument(null, null)).toBe(true);
+  expect(matchesArgument(['a'], ['a'])).toBe(true);
+  expect(matchesArgument(['a'], ['b'])).toBe(false);
+  expect(matchesArgument({}, '[object Object]')).toBe(false);
+  expect(matchesArgument('a', ['a'])).toBe(false);
 });
 
 it('has the values of a name that are there', () => {
   expect(valuesIn([undefined, null, 'text', {}, { other: '1' }], 'userId')).toEqual([]);
   expect(valuesIn([{ userId: 1 }, { userId: undefined }], 'userId')).toEqual([1, undefined]);
   expect(valuesIn([{}], 'toString')).toEqual([]);
-  expect(agrees(undefined, 'undefined')).toBe(false);
+  expect(matchesArgument(undefined, 'undefined')).toBe(false);
 });
 
 it('differs for maps, sets and numbers that JSON does not tell apart', () => {
@@ -70,15 +70,15 @@ it('differs for maps, sets and numbers that JSON does not tell apart', () => {
   expect(new Set(keys).size).toBe(members.length);
   for (const [at, key] of keys.entries()) {
     const { tags: kept } = JSON.parse(key) as { tags: unknown };
-    expect(members.map((tags) => agrees(tags, kept))).toEqual(members.map((_member, other) => other === at));
+    expect(members.map((tags) => matchesArgument(tags, kept))).toEqual(members.map((_member, other) => other === at));
   }
 });
 
 it('has a date as its ISO text, which is how it is sent', () => {
   const since = new Date(0);
   expect(collectionPk({ since }, '[Todo]')).toBe('{"since":"1970-01-01T00:00:00.000Z"}');
-  expect(agrees(since, since.toISOString())).toBe(true);
-  expect(agrees({ at: since }, { at: since.toISOString() })).toBe(true);
+  expect(matchesArgument(since, since.toISOString())).toBe(true);
+  expect(matchesArgument({ at: since }, { at: since.toISOString() })).toBe(true);
 });
 
 it('has an instance of a class by its fields', () => {

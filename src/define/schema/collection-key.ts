@@ -37,10 +37,10 @@ export function isEmptyKey(key: CollectionKey): boolean {
 }
 
 /** Returns whether an argument, or a field of a record, equals the value in the key of a collection. */
-export function agrees(asked: unknown, kept: unknown): boolean {
-  if (typeof asked === 'string' && typeof kept === 'string') return asked === kept;
-  return textsOf(asked).some(
-    (member) => member === kept || (typeof kept === 'object' && textOf(member) === JSON.stringify(kept)),
+export function matchesArgument(value: unknown, expected: unknown): boolean {
+  if (typeof value === 'string' && typeof expected === 'string') return value === expected;
+  return textsOf(value).some(
+    (member) => member === expected || (typeof expected === 'object' && textOf(member) === JSON.stringify(expected)),
   );
 }
 
@@ -48,8 +48,8 @@ export function agrees(asked: unknown, kept: unknown): boolean {
 export const SEPARATORS: RegExp = /[,|]/;
 
 /** Returns whether an argument may ask for several values. The index of lists does not find such a list by one of the values. */
-export function asksForSeveral(kept: unknown): boolean {
-  return typeof kept === 'string' ? SEPARATORS.test(kept) : isObject(kept);
+export function asksForSeveral(expected: unknown): boolean {
+  return typeof expected === 'string' ? SEPARATORS.test(expected) : isObject(expected);
 }
 
 /** Returns the values of `name` in these arguments or records. */
@@ -68,20 +68,20 @@ export function textsOf(member: unknown): readonly unknown[] {
   return isTexts ? [asText(member), String(member)] : [asText(member)];
 }
 
-/** Selects collections by their keys. With `asked`, an index finds them. */
+/** Selects collections by their keys. With `query`, an index finds them. */
 export interface KeyFilter {
   (key: CollectionKey): boolean;
-  readonly asked?: CollectionQuery;
+  readonly query?: CollectionQuery;
 }
 
 /** Returns a filter for the collections whose selecting arguments all have a value from `given`. */
 export function equalityFilter(given: readonly unknown[], selects: (name: string) => boolean): KeyFilter {
-  const asked: CollectionQuery = { selects, valuesOf: (name) => valuesIn(given, name) };
+  const query: CollectionQuery = { selects, valuesOf: (name) => valuesIn(given, name) };
   const isMeant = (key: CollectionKey): boolean =>
     Object.entries(key).every(
-      ([name, kept]) => !selects(name) || asked.valuesOf(name).some((value) => agrees(value, kept)),
+      ([name, expected]) => !selects(name) || query.valuesOf(name).some((value) => matchesArgument(value, expected)),
     );
-  return Object.assign(isMeant, { asked });
+  return Object.assign(isMeant, { query });
 }
 
 // Arguments from paths and forms are texts, and from code often numbers. Both must lead to the same collection.

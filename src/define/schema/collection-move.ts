@@ -70,8 +70,8 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
       this.collection.createCollectionFilter(...argsFor(record, delegate.args));
     const belonged = before === undefined ? NONE : filterFor(before);
     const belongs = filterFor(after);
-    this.mergeInto(this.#leaving, member, (key) => belonged(key) && !belongs(key), delegate, belonged.asked);
-    this.mergeInto(this.#joining, member, (key) => belongs(key) && !belonged(key), delegate, belongs.asked);
+    this.mergeInto(this.#leaving, member, (key) => belonged(key) && !belongs(key), delegate, belonged.query);
+    this.mergeInto(this.#joining, member, (key) => belongs(key) && !belonged(key), delegate, belongs.query);
   }
 }
 

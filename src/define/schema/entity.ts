@@ -157,12 +157,12 @@ export abstract class Entity {
 
   /** Returns the pk for `args`: a pk itself, an object with the fields of the pk, or an object with an indexed field. */
   static queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
-    const pk = args[0] ? askedPk(this, args, delegate) : undefined;
+    const pk = args[0] ? pkFromArgs(this, args, delegate) : undefined;
     return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
 }
 
-function askedPk(entity: typeof Entity, args: readonly unknown[], delegate: QueryDelegate): string | undefined {
+function pkFromArgs(entity: typeof Entity, args: readonly unknown[], delegate: QueryDelegate): string | undefined {
   const [asked] = args;
   if (!isObject(asked)) return pkIfAny(asked);
   const pk = pkIfAny(entity.pk(asked, undefined, undefined, args));

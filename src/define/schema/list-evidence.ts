@@ -120,23 +120,23 @@ class SentList {
 
   #checkMember(entity: EntityInterface, { row }: StampedRow): void {
     let candidate: Candidate | undefined;
-    for (const [name, kept] of this.#conditions) {
+    for (const [name, expected] of this.#conditions) {
       if (this.#byField.has(name)) {
         // A missing field neither confirms nor refutes. The comparison by field comes first, because it is fast and decides for most
         // records.
         const field = fieldOf(name);
         if (!Object.hasOwn(row as Row, field)) continue;
-        if (isSame(row, field, kept)) {
+        if (isSame(row, field, expected)) {
           this.#confirmed.add(name);
           continue;
         }
       }
       candidate ??= new Candidate(this.#collection, { entity, row: row as Row, asked: [] }, this.#delegate);
-      const belonging = candidate.agreesWith(name, kept);
+      const belonging = candidate.agreesWith(name, expected);
       if (belonging === 'yes') this.#confirmed.add(name);
       else if (belonging === 'no' && this.#isCurrent(candidate)) {
         const value = textOf(candidate.valueOf(name));
-        this.#trust.refute(name, kept, this.#finding(`has a record whose ${name} is ${value}`));
+        this.#trust.refute(name, expected, this.#finding(`has a record whose ${name} is ${value}`));
       }
     }
   }
@@ -168,10 +168,10 @@ class SentList {
    */
   checkJoined(member: unknown, isThere: boolean): void {
     const isLeftOut = !isThere && this.#certainlyBelongs(member);
-    for (const [name, kept] of this.#conditions) {
+    for (const [name, expected] of this.#conditions) {
       if (isThere) this.#trust.keep(name);
       else if (isLeftOut)
-        this.#trust.leaveOut(name, kept, this.#finding('lacks a record that belongs to it by that rule'));
+        this.#trust.leaveOut(name, expected, this.#finding('lacks a record that belongs to it by that rule'));
     }
   }
 
@@ -195,7 +195,9 @@ class SentList {
 }
 
 /** Returns whether a field equals the value of the argument with its name, compared as text. */
-function isSame(row: StampedRow['row'], name: string, kept: unknown): boolean {
+function isSame(row: StampedRow['row'], name: string, expected: unknown): boolean {
   const value = (row as Readonly<Record<string, unknown>>)[name];
-  return value === kept || ((typeof value === 'number' || typeof value === 'boolean') && String(value) === kept);
+  return (
+    value === expected || ((typeof value === 'number' || typeof value === 'boolean') && String(value) === expected)
+  );
 }

@@ -133,7 +133,7 @@ export class Move {
     const [was, is] = [this.#candidateBefore as Candidate, this.#candidateAfter as Candidate];
     if (!equalPlain(was.valueOf(name), is.valueOf(name))) return true;
     // The rule looks at another record, of which as little is known as of the former one.
-    return !is.isDecided(name) && !is.looksAlike(name, was);
+    return !is.isDecided(name) && !is.hasSameReads(name, was);
   }
 
   #isUndecided(name: string): boolean {
@@ -155,7 +155,7 @@ export function joined(
     concerns: (names) =>
       source === 'mutation' ||
       names.every(
-        (name) => !selects(collection, name) || isNested(collection, name) || isDecided(name) || made.isAsked(name),
+        (name) => !selects(collection, name) || isNested(collection, name) || isDecided(name) || made.isInRequest(name),
       ),
   };
 }

@@ -133,8 +133,8 @@ export class Related {
     return related;
   }
 
-  note(member: TableRef, { looks, related }: Candidate): void {
-    for (const { argument, field = '', table } of looks) {
+  note(member: TableRef, { fieldReads, related }: Candidate): void {
+    for (const { argument, field = '', table } of fieldReads) {
       const place = `${table} ${field}`;
       this.#arguments.set(place, (this.#arguments.get(place) ?? new Set()).add(argument));
     }

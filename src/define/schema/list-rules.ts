@@ -1,5 +1,5 @@
 import { fieldOf, isFilter, pageOf, type ListPage } from './argument-names.ts';
-import { agrees, asksForSeveral, asText, type CollectionKey, hasIn, SEPARATORS } from './collection-key.ts';
+import { matchesArgument, asksForSeveral, asText, type CollectionKey, hasIn, SEPARATORS } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
@@ -77,7 +77,7 @@ interface ListArgument {
 }
 
 /** The arguments of a list that select records, with their values. */
-export type ListConditions = readonly (readonly [name: string, kept: unknown])[];
+export type ListConditions = readonly (readonly [name: string, expected: unknown])[];
 
 /** How a collection understands the arguments of its lists. Each name and each key is analysed once. */
 class ListArguments {
@@ -133,10 +133,10 @@ export function conditionsOf(ruled: RuledCollection, args: CollectionKey): ListC
   if (found !== undefined) return found;
   const made = Object.entries(args)
     .filter(([name]) => all.of(name).isSelecting)
-    .flatMap(([name, kept]) =>
-      all.of(name).isNested && isObject(kept) && !Array.isArray(kept)
-        ? Object.entries(kept).map(([inner, member]) => [`${name}[${inner}]`, asText(member)] as const)
-        : [[name, kept] as const],
+    .flatMap(([name, expected]) =>
+      all.of(name).isNested && isObject(expected) && !Array.isArray(expected)
+        ? Object.entries(expected).map(([inner, member]) => [`${name}[${inner}]`, asText(member)] as const)
+        : [[name, expected] as const],
     );
   all.conditions.set(args, made);
   return made;
@@ -150,7 +150,7 @@ export function pageIn(ruled: RuledCollection, args: CollectionKey): ListPage | 
 }
 
 /** A field of another record that the rule of an argument has read. */
-export interface Look {
+export interface FieldRead {
   readonly argument: string;
   readonly table: string;
   readonly pk: string;
@@ -171,7 +171,7 @@ export class Candidate implements Watch {
   #values: Map<string, unknown> | undefined = undefined;
   /** Whether the running rule has read a field that is not known. */
   isMissing = false;
-  #looks: Look[] | undefined = undefined;
+  #fieldReads: FieldRead[] | undefined = undefined;
   /** The argument whose rule is running. */
   #running: string | undefined = undefined;
   #related: Map<string, readonly [table: string, pk: string]> | undefined = undefined;
@@ -196,8 +196,8 @@ export class Candidate implements Watch {
   }
 
   /** What rules have read of other records, apart from their pks. */
-  get looks(): readonly Look[] {
-    return this.#looks ?? [];
+  get fieldReads(): readonly FieldRead[] {
+    return this.#fieldReads ?? [];
   }
 
   /** The other records that rules have read. */
@@ -211,7 +211,7 @@ export class Candidate implements Watch {
 
   noteRead(table: string, pk: string, field?: string): void {
     (this.#related ??= new Map()).set(`${table} ${pk}`, [table, pk]);
-    if (this.#running !== undefined) (this.#looks ??= []).push({ argument: this.#running, table, pk, field });
+    if (this.#running !== undefined) (this.#fieldReads ??= []).push({ argument: this.#running, table, pk, field });
   }
 
   /** Runs every rule, and `orderBy` with these keys, to note what they read. */
@@ -234,7 +234,7 @@ export class Candidate implements Watch {
   }
 
   /** Returns whether the request has an argument of this name. */
-  isAsked(name: string): boolean {
+  isInRequest(name: string): boolean {
     return hasIn(this.#params, name) || hasIn(this.#body, name);
   }
 
@@ -249,13 +249,13 @@ export class Candidate implements Watch {
     if (rule === undefined) return this.#valueOfField(field);
     if (rule === undecidable) return undecidable;
     this.#values ??= new Map();
-    if (!this.#values.has(name)) this.#values.set(name, this.#ask(name, rule));
+    if (!this.#values.has(name)) this.#values.set(name, this.#runRule(name, rule));
     return this.#values.get(name);
   }
 
   /** Returns whether the rule of an argument has read the same fields of the same records for another candidate. */
-  looksAlike(name: string, other: Candidate): boolean {
-    const [own, others] = [this, other].map(({ looks }) => looks.filter(({ argument }) => argument === name));
+  hasSameReads(name: string, other: Candidate): boolean {
+    const [own, others] = [this, other].map(({ fieldReads }) => fieldReads.filter(({ argument }) => argument === name));
     return equalPlain(own, others);
   }
 
@@ -274,11 +274,11 @@ export class Candidate implements Watch {
     return Object.hasOwn(defaults as object, field) || Object.hasOwn(schema, field) ? ABSENT : undecidable;
   }
 
-  #ask(name: string, rule: (item: never) => unknown): unknown {
+  #runRule(name: string, rule: (item: never) => unknown): unknown {
     this.isMissing = false;
     this.#running = name;
     try {
-      // `record.owner?.id` of a record without an owner stands for the argument `null`.
+      // A rule such as `({ owner }) => owner?.id` returns `undefined` for a record without an owner. It belongs to lists with `owner: null`.
       const value = rule(this.view as never) ?? null;
       return this.isMissing ? ABSENT : value;
     } catch (error) {
@@ -289,24 +289,24 @@ export class Candidate implements Watch {
     }
   }
 
-  /** Returns whether the record fulfils the condition `name: kept`. */
-  agreesWith(name: string, kept: unknown): Belonging {
+  /** Returns whether the record fulfils the condition `name: expected`. */
+  agreesWith(name: string, expected: unknown): Belonging {
     // A record joins the lists that the parameters of its request name.
-    if (hasIn(this.#params, name) && agrees(this.#params[name], kept)) return 'yes';
+    if (hasIn(this.#params, name) && matchesArgument(this.#params[name], expected)) return 'yes';
     const value = this.valueOf(name);
     if (value === undecidable || value === ABSENT)
-      return hasIn(this.#body, name) && agrees(this.#body[name], kept) ? 'yes' : 'maybe';
-    if (agrees(value, kept)) return 'yes';
+      return hasIn(this.#body, name) && matchesArgument(this.#body[name], expected) ? 'yes' : 'maybe';
+    if (matchesArgument(value, expected)) return 'yes';
     const isOwn = isRuled(this.#ruled, name);
-    if (isOwn && Array.isArray(value) && value.some((one) => agrees(one, kept))) return 'yes';
-    const isUnsure = !isOwn && (isObject(value) || isObject(kept));
-    return isUnsure || isOneOf(value, kept) ? 'maybe' : 'no';
+    if (isOwn && Array.isArray(value) && value.some((one) => matchesArgument(one, expected))) return 'yes';
+    const isUnsure = !isOwn && (isObject(value) || isObject(expected));
+    return isUnsure || isOneOf(value, expected) ? 'maybe' : 'no';
   }
 
   belongsTo(args: CollectionKey, trust: Trust): Belonging {
     let belonging: Belonging = 'yes';
-    for (const [name, kept] of conditionsOf(this.#ruled, args)) {
-      const one = trust.isOff(name, kept) ? 'maybe' : this.agreesWith(name, kept);
+    for (const [name, expected] of conditionsOf(this.#ruled, args)) {
+      const one = trust.isOff(name, expected) ? 'maybe' : this.agreesWith(name, expected);
       if (one === 'no') return 'no';
       if (one === 'maybe') belonging = one;
     }
@@ -315,11 +315,12 @@ export class Candidate implements Watch {
 }
 
 /** Returns whether an argument asks for several values that include this one, or one of these: `state=open,done`, or a list. */
-function isOneOf(value: unknown, kept: unknown): boolean {
-  if (!asksForSeveral(kept)) return false;
-  const asked: readonly unknown[] = typeof kept === 'string' ? kept.split(SEPARATORS) : Object.values(Object(kept));
+function isOneOf(value: unknown, expected: unknown): boolean {
+  if (!asksForSeveral(expected)) return false;
+  const options: readonly unknown[] =
+    typeof expected === 'string' ? expected.split(SEPARATORS) : Object.values(Object(expected));
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return asked.some((one) => values.some((each) => agrees(each, one)));
+  return options.some((one) => values.some((each) => matchesArgument(each, one)));
 }
 
 /** Rules whose error was reported. */

@@ -29,10 +29,10 @@ export class ListTotals {
   }
 
   /** Handles a created record. A list that was read while the create was pending may have it already. */
-  create(member: unknown, made: Candidate, asked: CollectionQuery): void {
+  create(member: unknown, made: Candidate, query: CollectionQuery): void {
     // A guess that looks at the list is made again whenever the list changes.
     const isGuess = this.#delegate.source === 'guess';
-    for (const total of this.#delegate.getCollections(this.table, asked)) {
+    for (const total of this.#delegate.getCollections(this.table, query)) {
       const list = isGuess ? undefined : this.#delegate.rowBefore(this.#collection.key, total.pk);
       if (isObject(list) && includes(list, member)) continue;
       const belonging = made.belongsTo(total.args, this.#trust);

@@ -89,11 +89,11 @@ export class Kinds implements Choice {
   }
 
   /** Returns the name that the arguments of a read contain, if any. */
-  askedOf(asked: unknown): string | undefined {
+  kindNameIn(arg: unknown): string | undefined {
     const { attribute } = this;
-    if (!isObject(asked)) return undefined;
+    if (!isObject(arg)) return undefined;
     const name: unknown =
-      typeof attribute === 'function' ? attribute(asked, undefined, undefined) : asked[String(attribute)];
+      typeof attribute === 'function' ? attribute(arg, undefined, undefined) : arg[String(attribute)];
     return this.has(name) ? String(name) : undefined;
   }
 

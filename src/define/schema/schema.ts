@@ -100,10 +100,10 @@ export interface NormalizeDelegate {
   /** Returns every row of a table as it is at this point of the write, in the order in which the rows arrived. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
   /**
-   * Returns every stored collection of a table, with the key object for its pk, which is parsed once. With `asked`, returns only those that
+   * Returns every stored collection of a table, with the key object for its pk, which is parsed once. With `query`, returns only those that
    * may match, which an index finds.
    */
-  getCollections(table: string, asked?: CollectionQuery): readonly StoredCollection[];
+  getCollections(table: string, query?: CollectionQuery): readonly StoredCollection[];
   /** Merges `incoming` into the row by the rules of the schema. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
   /** Replaces the row. */

@@ -105,10 +105,10 @@ export class Trust {
     return joined ?? [];
   }
 
-  isOff(name: string, kept: unknown): boolean {
+  isOff(name: string, expected: unknown): boolean {
     const evidence = this.#evidence.get(name);
     if (evidence === undefined || evidence.refuted.size === 0) return false;
-    return !evidence.isConfirmed || evidence.refuted.has(textOf(kept));
+    return !evidence.isConfirmed || evidence.refuted.has(textOf(expected));
   }
 
   /** Returns whether the rule of an argument is off for any value. */
@@ -126,19 +126,19 @@ export class Trust {
   }
 
   /** Notes that a record which had joined a list by its rules is missing in the next answer. */
-  leaveOut(name: string, kept: unknown, finding: ListFinding): void {
+  leaveOut(name: string, expected: unknown, finding: ListFinding): void {
     const evidence = this.#of(name);
-    if (++evidence.leftOut >= (evidence.isConfirmed ? MAX_LEFT_OUT : 1)) this.refute(name, kept, finding);
+    if (++evidence.leftOut >= (evidence.isConfirmed ? MAX_LEFT_OUT : 1)) this.refute(name, expected, finding);
   }
 
-  refute(name: string, kept: unknown, { table, what }: ListFinding): void {
-    this.#of(name).refuted.add(textOf(kept));
+  refute(name: string, expected: unknown, { table, what }: ListFinding): void {
+    this.#of(name).refuted.add(textOf(expected));
     const quoted = name.includes('[') ? `'${name}'` : name;
     warn(
       this,
       'list-rule-refuted',
       () =>
-        `Lists of ${table} do not follow changes of records where ${name} is ${textOf(kept)}: ${what}. ` +
+        `Lists of ${table} do not follow changes of records where ${name} is ${textOf(expected)}: ${what}. ` +
         `They are fetched again instead. Write a rule that agrees with the server: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
     );
   }

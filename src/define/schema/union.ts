@@ -46,7 +46,7 @@ export class Union<
 
   /** Reads the class that the arguments name. If they name none, the first class that has such a record. */
   queryKey(args: readonly unknown[], unvisit: Unvisit): unknown {
-    const named = this.kinds.askedOf(args[0]);
+    const named = this.kinds.kindNameIn(args[0]);
     for (const name of named === undefined ? Object.keys(this.schema) : [named]) {
       const id = unvisit(this.schema[name], args);
       if (id !== undefined) return this.kinds.ref(name, id);

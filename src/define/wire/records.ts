@@ -32,7 +32,7 @@ export function kindOf(schema: unknown, record: object): EntityInterface | undef
   if (collection !== undefined) return kindOf(collection.schema, record);
   const { isUnion, kinds } = Object(schema) as { readonly isUnion?: unknown; readonly kinds?: Kinds };
   const known = isUnion === true ? new Kinds(schema) : kinds;
-  const kind = known?.isPolymorphic ? known.schemaOf(known.askedOf(record) ?? '') : undefined;
+  const kind = known?.isPolymorphic ? known.schemaOf(known.kindNameIn(record) ?? '') : undefined;
   return isEntity(kind) ? kind : undefined;
 }
 

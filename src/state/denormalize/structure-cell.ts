@@ -54,7 +54,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   #stored: unknown;
   #built: unknown = undefined;
   #isBuilt = false;
-  #asked: (Cell | undefined)[] = [];
+  #readParts: (Cell | undefined)[] = [];
   #rows: RowRead[] = [];
   /** The values of the parts at the last build. */
   #seen: unknown[] = [];
@@ -116,7 +116,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     const plan = this.#cells.space.planOf(schema);
     if (plan.kind === 'convert') return converted(plan.convert, stored, {});
     if (stored === null || stored === undefined || stored === INVALID) return stored;
-    const old = this.#asked[run.parts.length];
+    const old = this.#readParts[run.parts.length];
     const part = this.#cells.find(plan, stored, this.#variant, old);
     run.parts.push(part);
     if (part === undefined) return stored;
@@ -137,11 +137,11 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 
   override prepare(): Parts {
     if (this.#isBuilt && this.#stored === this.#built && this.#rows.every(({ cell, row }) => cell.row === row))
-      return this.#asked;
+      return this.#readParts;
     this.#isBuilt = false;
     this.#runs = 0;
     this.#runSchema(true);
-    return this.#late.length === 0 ? this.#asked : [...this.#asked, ...this.#late];
+    return this.#late.length === 0 ? this.#readParts : [...this.#readParts, ...this.#late];
   }
 
   override discover(): Parts {
@@ -153,7 +153,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
   }
 
   override isChanged(): boolean {
-    return !this.#isBuilt || this.#asked.some((part, at) => part !== undefined && part.value !== this.#seen[at]);
+    return !this.#isBuilt || this.#readParts.some((part, at) => part !== undefined && part.value !== this.#seen[at]);
   }
 
   override open(inCycle: boolean): void {
@@ -184,7 +184,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     this.#isBuilt = true;
     this.#late = [];
     this.#built = this.#stored;
-    this.#seen = this.#asked.map((part) => part?.value);
+    this.#seen = this.#readParts.map((part) => part?.value);
     if (this.#cells.frozen) freezePlain(this.value);
   }
 
@@ -206,7 +206,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
 
   #take({ parts, rows }: Pick<SchemaRun, 'parts' | 'rows'>): void {
     this.link([...parts, ...rows.map(({ cell }) => cell), ...this.#late]);
-    this.#asked = parts;
+    this.#readParts = parts;
     this.#rows = rows;
   }
 

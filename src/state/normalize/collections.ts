@@ -46,8 +46,8 @@ export function namesIn(table: Table): ReadonlySet<string> {
 }
 
 /** Returns the cells that an index finds. They can include collections that do not match. */
-export function cellsFor(table: Table, asked: CollectionQuery): readonly RowCell[] {
-  return indexOf(table).find(asked);
+export function cellsFor(table: Table, query: CollectionQuery): readonly RowCell[] {
+  return indexOf(table).find(query);
 }
 
 /**
@@ -90,10 +90,10 @@ class CollectionIndex {
     return this.#names;
   }
 
-  find(asked: CollectionQuery): readonly RowCell[] {
+  find(query: CollectionQuery): readonly RowCell[] {
     const found: RowCell[] = [];
     for (const shape of this.#shapes.values())
-      if (asked.concerns?.(shape.names) !== false) for (const cell of shape.find(asked)) found.push(cell);
+      if (query.concerns?.(shape.names) !== false) for (const cell of shape.find(query)) found.push(cell);
     return found;
   }
 }
@@ -136,12 +136,12 @@ class Shape {
     }
   }
 
-  find(asked: CollectionQuery): Iterable<RowCell> {
+  find(query: CollectionQuery): Iterable<RowCell> {
     const all = this.#cells.keys();
     if (this.#cells.size <= FEW) return all;
-    const names = this.names.filter((name) => asked.selects(name));
+    const names = this.names.filter((name) => query.selects(name));
     const isWhole = names.length === this.names.length;
-    const wanted = names.length === 0 ? undefined : combinations(names, asked, isWhole);
+    const wanted = names.length === 0 ? undefined : combinations(names, query, isWhole);
     if (wanted === undefined) return all;
     // If all names select, the values form the whole pk.
     const found = new Set(
@@ -185,13 +185,13 @@ function valuesOf(names: readonly string[], args: CollectionArgs): string {
  */
 function combinations(
   names: readonly string[],
-  asked: CollectionQuery,
+  query: CollectionQuery,
   isNamed: boolean,
 ): readonly string[] | undefined {
   let made: readonly string[] | undefined;
   for (const name of names) {
     const values = new Set<string>();
-    for (const value of asked.valuesOf(name)) {
+    for (const value of query.valuesOf(name)) {
       const texts = jsonOf(value);
       if (texts === undefined) return undefined;
       for (const text of texts) if (text !== undefined) values.add(isNamed ? `${JSON.stringify(name)}:${text}` : text);

@@ -153,12 +153,12 @@ export abstract class WriteDelegate {
     };
   }
 
-  getCollections(table: string, asked?: CollectionQuery): readonly StoredCollection[] {
+  getCollections(table: string, query?: CollectionQuery): readonly StoredCollection[] {
     const { log } = this.#writing;
     removeDeletedMembers(this.#space, log);
-    if (asked === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
-    const some = this.#space.someOf(table, asked);
-    if (this.#space.isBase) return collectionsOf(cellsFor(some, asked), log);
+    if (query === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
+    const some = this.#space.someOf(table, query);
+    if (this.#space.isBase) return collectionsOf(cellsFor(some, query), log);
     return collectionsOf(some.cells.values(), log).map((list) => this.#unread(some.cellOf(list.pk), list));
   }
 }

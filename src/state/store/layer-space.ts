@@ -52,7 +52,7 @@ export class LayerSpace {
     this.reading = new CellFinder(frozen, {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
-      fetchSome: (table, asked) => this.#fetchSome(table, asked),
+      fetchSome: (table, query) => this.#fetchSome(table, query),
       noteRead: (cell) => this.#noteRead(cell),
       aliases: (name) => core.table(name).aliases,
       relations: (name) => core.relationsOf(name),
@@ -160,12 +160,12 @@ export class LayerSpace {
   }
 
   /** Fetches the collections that match. Others may arrive later, so the guess depends on new lists. */
-  #fetchSome(table: Table, asked: CollectionQuery): void {
+  #fetchSome(table: Table, query: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));
     const cells = this.#cells;
     this.#cells = this.#present;
-    for (const { pk } of cellsFor(this.#core.table(table.name), asked)) table.cellOf(pk);
+    for (const { pk } of cellsFor(this.#core.table(table.name), query)) table.cellOf(pk);
     this.#present = this.#cells;
     this.#cells = cells;
   }

@@ -65,10 +65,10 @@ export class Space implements Planner {
   }
 
   /** Returns the table with all collections that match, including those below a layer. */
-  someOf(name: string, asked: CollectionQuery): Table {
+  someOf(name: string, query: CollectionQuery): Table {
     const table = this.table(name);
     if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
-    this.#below.fetchSome(table, asked);
+    this.#below.fetchSome(table, query);
     return table;
   }
 

@@ -110,7 +110,7 @@ export interface Below {
   /** Makes sure that the table has a cell for every row below. */
   fetchAll(table: Table): void;
   /** As `fetchAll`, for the collections that match, if there is an index. */
-  fetchSome?(table: Table, asked: CollectionQuery): void;
+  fetchSome?(table: Table, query: CollectionQuery): void;
   /** Notes that the content of a row was read that `fetchSome` has fetched. */
   noteRead?(cell: RowCell): void;
   aliases(name: string): Aliases;

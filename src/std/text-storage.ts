@@ -15,6 +15,7 @@ export interface OpenStorage {
   close(): Promise<void>;
 }
 
+/** The entries of a storage. */
 export interface StorageContent {
   readonly entries: Iterable<readonly [key: string, value: string]>;
   /** How many damaged entries were found, which are not among `entries`. */

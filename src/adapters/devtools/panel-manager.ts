@@ -2,6 +2,7 @@ import { type Manager, type Middleware, NO_CONTROLLER } from '../../control/cont
 import { Journal } from './journal.ts';
 import { Panel } from './panel.ts';
 
+/** The options of `Devtools`. */
 export interface DevtoolsOptions {
   /** The parent element of the button and the panel. Default: the body of the page. */
   readonly target?: Element;

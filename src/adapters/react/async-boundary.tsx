@@ -1,6 +1,7 @@
 import { type ComponentType, memo, type NamedExoticComponent, type ReactNode, Suspense } from 'react';
 import { ErrorBoundary, type ErrorFallbackProps } from './error-boundary.tsx';
 
+/** The props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps {
   readonly children?: ReactNode;
   /** Shown while data is loading. */

@@ -14,6 +14,7 @@ import { WhenReady } from './when-ready.ts';
 /** The corner for a button of developer tools. Ignored. */
 export type DevToolsPosition = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
 
+/** The props of `DataProvider`. */
 export interface DataProviderProps extends OwnOptions {
   readonly children?: ReactNode;
   /** The controller to provide. You dispose of it. Default: a controller that lives as long as the provider. */

@@ -2,6 +2,7 @@ import { Component, type ComponentType, type ContextType, type ReactNode } from 
 import { ControllerContext } from './controller-context.ts';
 import { requestsOf } from '../../control/view/demands.ts';
 
+/** The props of the component that `ErrorBoundary` shows for an error. */
 export interface ErrorFallbackProps {
   readonly error: Error;
   /** Renders the content again. */
@@ -9,6 +10,7 @@ export interface ErrorFallbackProps {
   readonly className?: string | undefined;
 }
 
+/** The props of `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
   readonly children?: ReactNode;
   /** Shown in place of the failed content. Default: the message of the error. */

@@ -6,7 +6,7 @@ import type { NullableValueOf, ArgsOrNull } from '../../define/endpoint/infer-va
 import { useAnswer } from './use-answer.ts';
 import { useReader } from './use-request.ts';
 
-/** Returns the stored answer of an endpoint; `undefined` if there is none. Never fetches. */
+/** Returns the stored answer of an endpoint; `undefined` if there is none. Never fetches. `useCache(PostResource.get, { id })`. */
 export function useCache<E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;
 export function useCache(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   return dataOf(useAnswer(useReader(endpoint, args, responseView))) ?? emptyOf(endpoint.schema);

@@ -28,7 +28,7 @@ export type DLE<E extends ReadEndpoint, Value = ValueOf<E>> =
 
 /**
  * As `useSuspense`, for components that show loading and errors themselves. While the data of new arguments is loading,
- * `previous` is the data of the previous arguments.
+ * `previous` is the data of the previous arguments. `const { data, loading, error } = useDLE(PostResource.get, { id })`.
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<E>;
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E, NullableValueOf<E>>;

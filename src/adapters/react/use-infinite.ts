@@ -34,6 +34,7 @@ export type ItemOf<Page> = Page extends readonly (infer Item)[]
   ? Item
   : { [Name in keyof Page]-?: NonNullable<Page[Name]> extends readonly (infer Item)[] ? Item : never }[keyof Page];
 
+/** The options of `useInfinite`. */
 export interface InfiniteOptions<E extends ReadEndpoint> {
   /** Returns the argument of the page after `page`; `undefined` after the last one. `arg` is the argument of `page`. */
   readonly next: NextPage<E>;
@@ -60,7 +61,10 @@ export interface Infinite<Page> {
   readonly refetch: (at: number) => Promise<void>;
 }
 
-/** A list in pages, with one request for each page. Suspends until the first page is loaded. */
+/**
+ * A list in pages, with one request for each page. Suspends until the first page is loaded.
+ * `const { items, fetchNext } = useInfinite(getPosts, { page: 1 }, { next })`.
+ */
 export function useInfinite<E extends ReadEndpoint>(
   endpoint: E,
   arg: PageArg<E>,

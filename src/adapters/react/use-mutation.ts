@@ -24,6 +24,7 @@ export interface MutationState<E extends EndpointInterface> {
 /**
  * Returns a function that calls an endpoint, for event handlers, with the state of the call. With several calls, `error` and `data` belong to
  * the latest one. The component is rendered when a field of the state changes that it has read.
+ * `const { mutate, isPending } = useMutation(PostResource.create)`.
  */
 export function useMutation<E extends EndpointInterface>(endpoint: E): MutationState<E>;
 export function useMutation(endpoint: EndpointInterface): MutationState<EndpointInterface> {

@@ -18,7 +18,7 @@ type NotAnEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
 
 /**
  * Returns the value of a queryable; `undefined` if there is none, or with `null` instead of the arguments. Never fetches. Throws if a
- * function of the schema, or of the query, has failed.
+ * function of the schema, or of the query, has failed. `const post = useQuery(Post, { id })`.
  */
 export function useQuery<S extends Queryable | EndpointInterface>(
   schema: S & NotAnEndpoint<S>,

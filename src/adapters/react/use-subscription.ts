@@ -4,7 +4,7 @@ import { useController } from './controller-context.ts';
 import { keyOf } from './use-request.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
-/** Keeps an endpoint up to date, by polls or a stream, while the component is mounted. */
+/** Keeps an endpoint up to date, by polls or a stream, while the component is mounted: `useSubscription(PriceResource.get, { id })`. */
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): void;
 export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
   const controller = useController();

@@ -6,7 +6,7 @@ import { useRequest } from './use-request.ts';
 
 /**
  * Returns the answer of an endpoint. Fetches it if it is missing or stale, suspends while there is no answer, and throws
- * the error if the request failed.
+ * the error if the request failed: `const post = useSuspense(PostResource.get, { id })`.
  */
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ValueOf<E>;
 export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;

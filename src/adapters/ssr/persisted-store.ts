@@ -37,6 +37,7 @@ export function createPersistedStore(
   return [ServerDataProvider, useReadyState, controller, controller.store];
 }
 
+/** The props of the component that writes the state into the page. */
 export interface ServerDataProps {
   readonly data: WholeState;
   readonly id?: string;

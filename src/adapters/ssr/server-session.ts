@@ -12,6 +12,7 @@ import { sendable, ServerLog } from './server-log.ts';
 import { asHtml, type StateScript, stateScript } from './state-script.ts';
 import { streamWithState } from './web-stream.ts';
 
+/** The options of `ServerSession`. */
 export interface ServerSessionOptions {
   /** Default: a `NetworkManager`. Nothing is polled on a server. */
   readonly managers?: readonly Manager[];

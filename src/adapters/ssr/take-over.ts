@@ -12,6 +12,7 @@ import { PageReader } from './page-reader.ts';
 import { fromScriptJson } from './script-json.ts';
 import { throwLater } from '../../std/thrown.ts';
 
+/** The options of `takeOver`. */
 export interface TakeOverOptions {
   /** Default: `getDefaultManagers()`. */
   readonly managers?: readonly Manager[];

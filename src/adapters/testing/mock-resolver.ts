@@ -4,6 +4,7 @@ import { Fixtures } from '../../control/testing/fixtures.ts';
 import { withFixtures } from '../../control/testing/with-fixtures.ts';
 import { ControllerContext, useController } from '../react/controller-context.ts';
 
+/** The props of `MockResolver`. */
 export interface MockResolverProps<Data = unknown> extends FixtureOptions<Data> {
   readonly children?: ReactNode;
 }

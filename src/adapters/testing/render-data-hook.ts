@@ -15,6 +15,7 @@ import { Boundary } from './boundary.ts';
 import { MockResolver } from './mock-resolver.ts';
 import { waitFor, type WaitOptions } from './wait-for.ts';
 
+/** The options of `renderDataHook`. */
 export interface RenderDataHookOptions<Props, Data = unknown> {
   readonly initialProps?: Props;
   /** Answers that are stored before the first render. */
@@ -26,6 +27,7 @@ export interface RenderDataHookOptions<Props, Data = unknown> {
   readonly wrapper?: ComponentType<Props & { children: ReactNode }>;
 }
 
+/** A hook that `renderDataHook` has rendered, and the functions to test it. */
 export interface RenderedDataHook<Result, Props> {
   /** `current` is the value that the hook returned in the last committed render; `error` is what it threw instead. */
   readonly result: { readonly current: Result; readonly error: Error | undefined };
@@ -41,6 +43,7 @@ export interface RenderedDataHook<Result, Props> {
   readonly allSettled: () => Promise<unknown>;
 }
 
+/** The type of `renderDataHook`. */
 export interface RenderDataHook {
   <Props, Result, Data = unknown>(
     callback: (props: Props) => Result,

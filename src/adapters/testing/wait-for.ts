@@ -1,6 +1,7 @@
 import { act, setActEnvironment } from './act.ts';
 import { advanceOf } from './fake-timers.ts';
 
+/** How long `waitFor` waits, and how often it checks. */
 export interface WaitOptions {
   /** After how many milliseconds it fails. Default: 1,000. */
   readonly timeout?: number;

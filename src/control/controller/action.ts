@@ -73,11 +73,13 @@ export interface SetResponseAction extends EndpointCall {
   readonly errorExpiryLength?: number | undefined;
 }
 
+/** Shows the guess of a mutation. */
 export interface OptimisticAction extends EndpointCall {
   readonly type: Types['OPTIMISTIC'];
   readonly request: RequestInFlight;
 }
 
+/** Stores a record that the application has made. */
 export interface SetAction {
   readonly type: Types['SET'];
   readonly schema: Queryable | Invalidate;
@@ -88,16 +90,19 @@ export interface SetAction {
   readonly ticket?: Ticket;
 }
 
+/** Removes all data. */
 export interface ResetAction {
   readonly type: Types['RESET'];
   /** Writes new data after everything was removed, in the same commit. */
   readonly fill?: () => void;
 }
 
+/** Begins or ends a subscription of an endpoint. */
 export interface SubscribeAction extends EndpointCall {
   readonly type: Types['SUBSCRIBE'] | Types['UNSUBSCRIBE'];
 }
 
+/** Removes the result of a request. */
 export interface InvalidateAction {
   readonly type: Types['INVALIDATE'];
   readonly key: string;
@@ -109,6 +114,7 @@ export interface AllAction {
   readonly testKey: (key: string) => boolean;
 }
 
+/** Every action that passes through the managers of a controller. */
 export type Action =
   | FetchAction
   | SetResponseAction

@@ -27,6 +27,7 @@ import { NetworkManager } from './network-manager.ts';
 import { warmUp } from './warm-up.ts';
 import { thrown } from '../../std/thrown.ts';
 
+/** The options of `Controller`. */
 export interface ControllerOptions {
   /** In the order in which actions pass through them. The controller itself sends the requests that no manager sends. */
   readonly managers?: readonly Manager[];
@@ -37,7 +38,10 @@ export interface ControllerOptions {
   readonly gcPolicy?: GCInterface;
 }
 
-/** The methods by which an application reads, writes and fetches. It works without managers; they add polling, streams and more. */
+/**
+ * The methods by which an application reads, writes and fetches: `await controller.fetch(PostResource.get, { id })`. It works without managers;
+ * they add polling, streams and more.
+ */
 export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly store: Store;
   readonly gcPolicy: GCInterface | undefined;

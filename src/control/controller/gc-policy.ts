@@ -15,6 +15,7 @@ export interface GCInterface {
 /** Calls `run` when the page is idle. `isIdle` returns whether the page is still idle. Returns a function that cancels the call. */
 export type WhenIdle = (run: (isIdle: () => boolean) => void) => () => void;
 
+/** The options of `GCPolicy`. */
 export interface GCPolicyOptions {
   /** Milliseconds between two collections. Default: five minutes. `Infinity` switches them off. */
   readonly intervalMS?: number;

@@ -7,11 +7,15 @@ import type { Dispatch } from './manager.ts';
 
 /** Any action. */
 export type ActionTypes = Action;
+/** Ends a subscription of an endpoint. */
 export type UnsubscribeAction = SubscribeAction;
+/** Removes the results of several requests. */
 export type InvalidateAllAction = AllAction;
+/** Makes the results of several requests stale. */
 export type ExpireAllAction = AllAction;
 /** Dispatches an action. */
 export type DataClientDispatch = Dispatch;
+/** Dispatches an action. */
 export type GenericDispatch = Dispatch;
 /** The result of `getState()`. Methods of a controller take it as their last argument. */
 // The type parameter is for annotations of applications only.

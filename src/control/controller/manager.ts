@@ -24,10 +24,12 @@ export interface Reader {
     endpoint: E,
     ...args: OrState<ArgsOrNull<E>>
   ): StoredResponse<NullableValueOf<E>>;
+  /** The same as `getResponse`. */
   getResponseMeta<E extends EndpointInterface>(
     endpoint: E,
     ...args: OrState<ArgsOrNull<E>>
   ): StoredResponse<NullableValueOf<E>>;
+  /** The error of a request; `undefined` if it has not failed. */
   getError<E extends EndpointInterface>(endpoint: E, ...args: OrState<ArgsOrNull<E>>): UnknownError | undefined;
   /** The present state of the store. It can be read later, and does not change. */
   getState(): Snapshot;
@@ -41,9 +43,11 @@ export type OrState<Args extends readonly unknown[]> = Args | WithLast<Args, Sna
 /** The controller as managers see it. */
 export interface MiddlewareAPI extends Dispatcher, Reader {
   readonly store: Store;
+  /** Sends a request. Resolves to the value that readers get, once screens show it. */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
   /** As `fetch`, but resolves as soon as the answer is stored, before screens show it. */
   request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
+  /** Returns the stored value while it is fresh. Otherwise as `fetch`. */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,
     ...args: Parameters<E>
@@ -52,6 +56,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   batch(run: () => void): void;
   /** The requests whose answers are on a screen now, each once. */
   shown(): Iterable<ShownRequest>;
+  /** Returns whether the answer of a request key is on a screen. */
   isShown(key: string): boolean;
 
   /** The stored answers and pending mutations. For managers that send requests themselves. */
@@ -66,7 +71,9 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
 /** The controller of a manager before its `middleware` was called. That happens before `init`. */
 export const NO_CONTROLLER: MiddlewareAPI = {} as MiddlewareAPI;
 
+/** Passes an action on. The promise resolves when the action has taken effect. */
 export type Dispatch = (action: Action) => Promise<void>;
+/** Returns, for the controller and the next function, a function that gets every action. */
 export type Middleware = (controller: MiddlewareAPI) => (next: Dispatch) => Dispatch;
 
 /** A middleware that is started and stopped with the controller. */
@@ -74,6 +81,7 @@ export interface Manager {
   readonly middleware: Middleware;
   /** Called once the controller is ready. */
   init?(state: Snapshot): void;
+  /** Called when the controller is disposed. Stops all timers and connections. */
   cleanup(): void;
   /** Called before `resetEntireStore()` begins. The reset waits for the promise, and does not happen if it rejects. */
   beforeReset?(): Promise<void> | undefined;

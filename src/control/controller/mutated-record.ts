@@ -81,7 +81,7 @@ export function mutatedTableOf(
   const name = recordNameOf(endpoint, args);
   const pk = name === undefined ? undefined : recordOf(name)[1];
   const kinds = kindsOf(endpoint.schema);
-  const named = args.map((arg) => kinds?.schemaOf(kinds.askedOf(plainArg(arg))));
+  const named = args.map((arg) => kinds?.schemaOf(kinds.kindNameIn(plainArg(arg))));
   const all = [entityOf(endpoint.schema), ...named, ...(kinds?.entries().map(([, kind]) => kind) ?? [])];
   const entities = all.filter(isEntityLike);
   const entity = entities.find(({ key }) => store.row(key, String(pk)) !== undefined) ?? entities[0];

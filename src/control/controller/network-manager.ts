@@ -17,6 +17,7 @@ import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
 import { delay, wait } from './waiting.ts';
 
+/** The options of `NetworkManager`. */
 export interface NetworkManagerOptions {
   /** How many milliseconds an answer is fresh, unless the endpoint sets it. Default: 60,000. */
   readonly dataExpiryLength?: number;

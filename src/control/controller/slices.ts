@@ -5,6 +5,7 @@ import type { Store } from '../../state/store/store.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
+/** The options of `Slices`. */
 export interface SlicesOptions {
   /** The number of records, by an estimate, from which on an answer is processed in slices. Default: 5,000. */
   readonly above?: number;

@@ -2,6 +2,7 @@ import type { Manager } from '../controller/manager.ts';
 import { NetworkManager, type NetworkManagerOptions } from '../controller/network-manager.ts';
 import { type SubscriptionConstructor, SubscriptionManager } from './subscription-manager.ts';
 
+/** The options of `getDefaultManagers`. */
 export interface DefaultManagersOptions {
   /** A `DevToolsManager`. Default: none, so that bundles without it do not contain it. */
   readonly devToolsManager?: Manager | null;

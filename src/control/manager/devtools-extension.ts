@@ -3,6 +3,7 @@ export interface DevToolsExtension {
   connect(options: object): DevToolsConnection;
 }
 
+/** The connection of one store to its monitor. */
 export interface DevToolsConnection {
   init(state: unknown): void;
   send(action: object | null, state: unknown): void;

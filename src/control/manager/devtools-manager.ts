@@ -15,6 +15,7 @@ import { assertAboveZero } from './assert-above-zero.ts';
 import { elapsed } from '../../std/elapsed.ts';
 import { isDevelopment } from '../../std/development.ts';
 
+/** The options of `DevToolsManager`. */
 export interface DevToolsConfig {
   /** The extension to connect to. Default: the installed browser extension; none in production. */
   readonly extension?: DevToolsExtension;

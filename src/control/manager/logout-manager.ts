@@ -4,6 +4,7 @@ import type { Manager, Middleware } from '../controller/manager.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { thrown } from '../../std/thrown.ts';
 
+/** The options of `LogoutManager`. */
 export interface LogoutManagerOptions {
   /** Called when the session has ended. Default: resets the store. */
   readonly handleLogout?: (controller: Controller) => unknown;

@@ -12,6 +12,7 @@ export type MissingEndpoint = readonly [
   argsOf?: (pk: string) => readonly unknown[],
 ];
 
+/** The options of `MissingManager`. */
 export interface MissingManagerOptions {
   readonly endpoints: readonly MissingEndpoint[];
   /** After a fetch, successful or not, a record is not fetched again for this many milliseconds. Default: 60,000. */

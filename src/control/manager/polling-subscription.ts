@@ -24,6 +24,7 @@ export interface Subscription {
   cleanup(): void;
 }
 
+/** The options of `PollingSubscription`, for tests. */
 export interface PollingOptions {
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
   readonly presence?: Presence;

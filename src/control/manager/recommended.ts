@@ -6,6 +6,7 @@ import type { NetworkManagerOptions } from '../controller/network-manager.ts';
 import { type DefaultManagersOptions, getDefaultManagers } from './default-managers.ts';
 import { RefetchManager } from './refetch-manager.ts';
 
+/** The options of `recommended`. */
 export interface RecommendedOptions extends Omit<DefaultManagersOptions, 'networkManager'> {
   /** Whether a failed read is sent again if the failure may be temporary: up to three times, with growing delays. Default: true. */
   readonly retry?: boolean;

@@ -4,6 +4,7 @@ import type { Presence } from './presence.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
+/** How long a stream waits before it connects again. */
 export interface Reconnect {
   /** The longest wait before the first reconnection, in milliseconds. It doubles after each failure. Default: 1,000. */
   readonly baseDelay?: number;

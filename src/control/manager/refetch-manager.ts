@@ -6,6 +6,7 @@ import { assertAboveZero } from './assert-above-zero.ts';
 import { type Page, presenceOf, type Presence } from './presence.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
+/** The options of `RefetchManager`. */
 export interface RefetchManagerOptions {
   /** Whether to refetch when the user comes back to the page. Default: true. */
   readonly onFocus?: boolean;

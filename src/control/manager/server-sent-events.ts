@@ -9,6 +9,7 @@ import {
   type StreamSource,
 } from './stream-source.ts';
 
+/** The options of `serverSentEvents`. */
 export interface ServerSentEventsOptions {
   /** Headers, or a function that is called for each connection. */
   readonly headers?: HeadersGiven | (() => HeadersGiven | Promise<HeadersGiven>);

@@ -10,6 +10,7 @@ import { storeMessage, type Place, type StreamFiling } from './stream-filing.ts'
 import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
 
+/** The options of `StreamManager`. */
 export interface StreamOptions {
   /** Returns where to store a message; `undefined` to ignore it. */
   readonly file?: (message: StreamMessage) => StreamFiling | readonly StreamFiling[] | undefined;

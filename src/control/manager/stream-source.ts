@@ -26,6 +26,7 @@ export interface StreamEvents {
   closed(end: StreamEnd): void;
 }
 
+/** One connection to a server that pushes messages. */
 export interface StreamConnection {
   /** Sends a message, on connections that go both ways. */
   send?(data: string | ArrayBuffer): void;

@@ -15,12 +15,14 @@ export interface WebSocketLike {
   close(): void;
 }
 
+/** The members of WebSocket events that are used. */
 export interface WebSocketEvent {
   readonly data?: unknown;
   readonly code?: number;
   readonly reason?: string;
 }
 
+/** The options of `webSocket`. */
 export interface WebSocketOptions {
   readonly protocols?: string | readonly string[];
   /** The WebSocket class. Default: the global one. Node has it from version 22 on. */

@@ -47,6 +47,7 @@ export interface FetchInterceptor<Data = Loose, E extends AnsweredEndpoint = Loo
   fetchResponse(this: Data, input: string, init: RequestInit): unknown;
 }
 
+/** Answers all requests of an endpoint with a function. */
 export type Interceptor<Data = Loose, E extends AnsweredEndpoint = Loose> =
   | ResponseInterceptor<Data, E>
   | FetchInterceptor<Data, E>;

@@ -3,6 +3,7 @@ import { Controller, type ControllerOptions } from '../controller/controller.ts'
 import type { FixtureOptions } from './fixture.ts';
 import { Fixtures } from './fixtures.ts';
 
+/** The options of `MockController`. */
 export type MockControllerOptions<Data = unknown> = ControllerOptions & FixtureOptions<Data>;
 
 /** A controller without a network: fixtures answer, and a request that none of them matches fails. */

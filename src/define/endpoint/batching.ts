@@ -5,6 +5,7 @@ import { CallableEndpoint, Endpoint } from './endpoint.ts';
 import type { EndpointInstance, FetchFunction } from './infer-endpoint.ts';
 import { type Platform, platform } from '../../std/platform.ts';
 
+/** The options of `batched`. */
 export interface BatchedOptions<S, Argument extends string = 'id'> {
   /** The schema of one record. */
   readonly schema: S;
@@ -32,6 +33,7 @@ export interface BatchedOptions<S, Argument extends string = 'id'> {
 export type BatchedArgs<Argument extends string> = Readonly<Record<Argument, string | number>> &
   Readonly<Record<string, unknown>>;
 
+/** The endpoint that `batched` returns. */
 export type BatchedEndpoint<S, Argument extends string = 'id'> = EndpointInstance<
   (args: BatchedArgs<Argument>) => Promise<Loose>,
   S,

@@ -3,8 +3,10 @@ import { checkArgument, checkField } from './check-argument.ts';
 import { type Collation, compareValues, isLacking } from './compare.ts';
 import { fieldOf, type ReadField } from './condition.ts';
 
+/** The direction of an order: ascending or descending. */
 export type Direction = 'asc' | 'desc';
 
+/** The options of `orderBy()`. */
 export interface OrderOptions {
   /** Default: `asc`. */
   readonly direction?: Direction;

@@ -7,6 +7,7 @@ import { thrown } from '../../std/thrown.ts';
 
 type SentHeaders = Readonly<Record<string, string>>;
 
+/** The options of `httpCaching`. */
 export interface HttpCachingOptions {
   /** A GET sends the version of the stored answer, so that the server can answer 304 without a body. Default: true. */
   readonly conditional?: boolean;

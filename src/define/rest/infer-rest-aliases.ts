@@ -95,11 +95,13 @@ export type RestType<Params = Loose, Body = undefined, S = Loose, M = Loose, Res
   S,
   M
 >;
+/** An endpoint with these parameters and a body. */
 export type RestTypeWithBody<Params = Loose, S = Loose, M = Loose, Body = Loose, Resolved = Loose> = RestInstance<
   ParamFetchWithBody<Params, Body, Resolved>,
   S,
   M
 >;
+/** An endpoint with these parameters and no body. */
 export type RestTypeNoBody<Params = Loose, S = Loose, M = Loose, Resolved = Loose> = RestInstance<
   ParamFetchNoBody<Params, Resolved>,
   S,

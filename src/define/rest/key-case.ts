@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
+/** The options of `camelCaseKeys`, `snakeCaseKeys` and `convertKeys`. */
 export interface KeyCaseOptions {
   /** Fields whose values are not converted, such as maps whose keys are data. Use the names of the input. */
   readonly skip?: readonly string[];

@@ -27,7 +27,7 @@ interface GivenOptions extends Fields {
   readonly list?: Fields;
 }
 
-/** Makes the endpoints that read and change the records of an entity. */
+/** Makes the endpoints that read and change the records of an entity: `resource({ path: '/posts/:id', schema: Post })`. */
 export function resource<O extends ResourceGenerics>(
   options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O>,
 ): Resource<O> {

@@ -2,6 +2,7 @@ import { setOwn } from '../../std/plain.ts';
 import { type Platform, platform } from '../../std/platform.ts';
 import { QUOTE, stringEnd } from './json-text.ts';
 
+/** The options of `parseInSlices`. */
 export interface SlicedJsonOptions {
   /** How many characters are parsed at once, at most, where the text can be cut. Default: 50,000. */
   readonly pieceLength?: number;

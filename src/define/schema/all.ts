@@ -7,7 +7,7 @@ import { Kinds, type Attribute } from './polymorphic.ts';
 /** The stored form. It names no record, because the records are looked up at each read. */
 const ALL = 'all';
 
-/** Every stored record of an entity, in the order in which they arrived. */
+/** Every stored record of an entity, in the order in which they arrived: `new All(Post)`. */
 export class All<S = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
   readonly kinds: Kinds;

@@ -39,7 +39,7 @@ import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
 import { Values } from './values.ts';
 
-/** A list or a map with an identity: records that join it appear wherever it is shown. */
+/** A list or a map with an identity: records that join it appear wherever it is shown. `new Collection([Post])`. */
 export class Collection<
   S extends CollectionContent = Loose,
   Args extends readonly unknown[] = DefaultArgs,

@@ -12,7 +12,7 @@ export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infe
       : Own & SchemaArgs<S>
   : SchemaArgs<S>;
 
-/** A value that is computed from the value of another schema. */
+/** A value that is computed from the value of another schema: `new Query(new All(Post), (posts) => posts.length)`. */
 export class Query<
   S = unknown,
   // Compilers before 6.0 do not infer the parameter of `process` from a default of `any`, so the default is a function type.

@@ -176,6 +176,7 @@ export interface QueryDelegate {
   getIndex(table: string, field: string | readonly string[], value: unknown): string | undefined;
 }
 
+/** Returns the stored form that a schema finds for arguments. */
 export type Unvisit = (schema: unknown, args: readonly unknown[]) => unknown;
 
 /** A schema and its input, with the parent and key of the input. */

@@ -6,7 +6,7 @@ import { type Attribute, Kinds } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
 import { isEmptyRef } from './pk.ts';
 
-/** One record of several classes, told apart by a field or a function. */
+/** One record of several classes, which a field or a function tells apart: `new Union({ cat: Cat, dog: Dog }, 'type')`. */
 export class Union<
   Map extends Readonly<Record<string, unknown>> = Readonly<Record<string, unknown>>,
 > implements SchemaSimple {

@@ -6,6 +6,7 @@ import { answerUnexpected, entityIn, isFields, isListed, pkIn, placeIn, putIn } 
 import { type PageValue, pageOf, type PageOptions } from './page.ts';
 import { referencedPks } from './references.ts';
 
+/** The options of `envelope`. */
 export interface EnvelopeOptions extends PageOptions {
   /** The field that holds one record, in answers and in bodies. */
   readonly one?: string;

@@ -5,6 +5,7 @@ import { type PageValue, pageOf } from './page.ts';
 import { answerUnexpected, isFields, isListed } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
+/** The options of `hal`. */
 export interface HalOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
   /** The name under which a list embeds its records. */
   readonly many: string;

@@ -6,6 +6,7 @@ import { type PageValue, pageOf, type PageOptions } from './page.ts';
 import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, placeIn } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
+/** The options of `jsonApi`. */
 export interface JsonApiOptions extends PageOptions {
   /** Fields that refer to other records, each with the JSON:API type of those records: `{ author: 'people' }`. */
   readonly relations?: Readonly<Record<string, string>>;

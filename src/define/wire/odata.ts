@@ -5,6 +5,7 @@ import type { PageValue } from './page.ts';
 import { entityIn, isFields, isListed, pkIn } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
+/** The options of `odata`. */
 export interface ODataOptions extends Omit<EnvelopeOptions, 'one' | 'many'> {
   /** Fields that bodies send as links (`author@odata.bind`), each with the entity set of the record: `{ author: 'People' }`. */
   readonly bind?: Readonly<Record<string, string>>;

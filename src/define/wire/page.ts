@@ -2,6 +2,7 @@ import { linkTo, paramIn } from '../rest/link-header.ts';
 import type { AnyWire, WireEndpoint } from '../rest/wire-shape.ts';
 import { answerUnexpected, isFields, placeIn } from './records.ts';
 
+/** Where the answer to a list has its total and its next page. */
 export interface PageOptions {
   /** The field, or the header, with the number of records in the whole list. With it, a list reads as `{ items, total }`. */
   readonly total?: string | { readonly header: string };

@@ -4,6 +4,7 @@ import type { PageValue } from './page.ts';
 import { isFields } from './records.ts';
 import { snakeCased } from './snake-cased.ts';
 
+/** The options of `rails`. */
 export type RailsOptions = Omit<EnvelopeOptions, 'one' | 'names' | 'errors'>;
 
 /**

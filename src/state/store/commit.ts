@@ -3,6 +3,7 @@ import { notifyEach } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { RequestState } from './request-state.ts';
 
+/** A row before and after a commit. */
 export interface RowChange {
   readonly table: string;
   readonly pk: string;
@@ -10,6 +11,7 @@ export interface RowChange {
   readonly after: RowState;
 }
 
+/** A request key with its state before and after a commit. */
 export interface RequestChange {
   readonly key: string;
   readonly before: RequestState | undefined;

@@ -21,6 +21,7 @@ import type { RequestRead } from './request-cells.ts';
 import type { Note, RequestState, Result } from './request-state.ts';
 import { isDevelopment } from '../../std/development.ts';
 
+/** The options of `Store`. */
 export interface StoreOptions {
   /** The clock. It is used only for expiry, never for order. */
   readonly now?: () => number;
@@ -170,6 +171,7 @@ export class Store {
     if (this.#maxRows < Number.POSITIVE_INFINITY) this.#core.states.use(key);
   }
 
+  /** Removes the results of a request, and keeps its note. */
   dropResult(key: string): void {
     this.#writer.setRequest(key, this.#core.states.withoutResults(key));
   }
@@ -249,6 +251,7 @@ export class Store {
     return stop;
   }
 
+  /** Returns how much the store contains. */
   stats(): StoreStats {
     return statsOf(this.#core);
   }

@@ -53,7 +53,7 @@ function check(prefix: string, filled: string, template: Template): void {
       ),
     );
   }
-  const isAlwaysSafe = ALWAYS_SAFE.test(template.source) && !prefix.endsWith('/');
+  const isAlwaysSafe = ALWAYS_SAFE.test(template.source) && prefix !== '/';
   if (isAlwaysSafe && template.prefixes.size < MAX_PREFIXES) template.prefixes.add(prefix);
 }
 

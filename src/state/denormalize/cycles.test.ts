@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { All, Collection, Entity, Query, Store, Union, Values } from '../../index.ts';
 
 class User extends Entity {
@@ -176,6 +176,7 @@ describe('a cycle with a required part', () => {
 
   it('keeps its objects while a part is invalid, if its data is restored between two reads', () => {
     Owner.schema = { item: [Thing] };
+    onTestFinished(() => void (Owner.schema = { item: Thing }));
     const store = new Store();
     store.write(Thing, { id: 't', owner: { id: 'o', item: ['t', 'other'] }, user: { id: 'u1' } });
     store.write(Thing, { id: 'other', owner: 'o', user: { id: 'u2', name: 'a' } });

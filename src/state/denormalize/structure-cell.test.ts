@@ -336,6 +336,31 @@ describe('a schema of your own', () => {
     expect(view.current()).toEqual({ row: INVALID });
   });
 
+  it('that reads rows and parts runs only when one of them has changed', () => {
+    let runs = 0;
+    const looking = custom({
+      denormalize: (stored, delegate) => {
+        runs++;
+        return [delegate.getEntity('User', String(stored)), delegate.unvisit(User, 'other')];
+      },
+    });
+    const store = new Store();
+    store.write([User], [{ id: '1' }, { id: 'other', name: 'a' }]);
+    store.write(looking, '1', { resultKey: 'k' });
+    const view = store.resultView('k');
+    view.subscribe(() => {});
+    const value = view.current();
+    const before = runs;
+    store.write(User, { id: 'third' });
+    store.batch(() => {
+      for (const name of ['b', 'a']) store.write(User, { id: 'other', name });
+    });
+    expect(view.current()).toBe(value);
+    expect(runs).toBe(before);
+    store.write(User, { id: '1', name: 'new' });
+    expect(view.current()).toEqual([{ id: '1', name: 'new' }, store.get(User, 'other')]);
+  });
+
   it('can read whether only its parts are collected, and gets the arguments', () => {
     const runs: unknown[] = [];
     const seeing = custom({
@@ -438,6 +463,23 @@ describe('a schema of the application in a cycle', () => {
     const team = store.get(Team, 't');
     expect(team?.report).toEqual({ team, captain: store.get(User, 'u') });
     store.write(User, { id: 'u', name: 'Bob' });
+    expect(store.get(Team, 't')?.report).toMatchObject({ captain: { name: 'Bob' } });
+  });
+
+  it('leaves a record as it is that does not show the part found late', () => {
+    class Club extends Entity {
+      id = '';
+      teamName = '';
+      static override key = 'Club';
+      static override schema = { teamName: new Query(Team, ({ id }: Team) => `team ${id}`) };
+    }
+    const store = filled();
+    store.write(Club, { id: 'c', teamName: 't' });
+    const club = store.get(Club, 'c');
+    expect(club?.teamName).toBe('team t');
+    store.write(User, { id: 'v', name: 'Bob' });
+    store.write(Team, { id: 't', captain: 'v' });
+    expect(store.get(Club, 'c')).toBe(club);
     expect(store.get(Team, 't')?.report).toMatchObject({ captain: { name: 'Bob' } });
   });
 

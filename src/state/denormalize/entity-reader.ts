@@ -97,9 +97,12 @@ export class EntityReader implements RowReader {
     if (temporary !== undefined) setName(Object(value) as object, temporary);
   }
 
-  /** Returns whether a required part is invalid. */
+  /** Returns whether a required part other than the cell itself is invalid. */
   #isBroken(cell: RowCell): boolean {
-    return this.#plan.refs.some((field, at) => cell.parts[at]?.value === INVALID && this.#plan.requires(field));
+    return this.#plan.refs.some((field, at) => {
+      const part = cell.parts[at];
+      return part?.value === INVALID && part !== cell && this.#plan.requires(field);
+    });
   }
 
   fill(cell: RowCell): void {

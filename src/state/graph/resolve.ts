@@ -122,7 +122,7 @@ function isChanged(cell: Cell): boolean {
 /** `component` is sorted so that parts come before the cells built from them, as far as the cycle allows. */
 function settleCycle(component: readonly Cell[]): void {
   try {
-    if (component.some(isChanged)) fillCycle(component);
+    if (component.some(isChanged) || isInvalidByItself(component)) fillCycle(component);
     if (component.length > LARGE) warnOfCircle(component);
     for (const cell of component) cell.seal();
   } catch (error) {
@@ -134,6 +134,22 @@ function settleCycle(component: readonly Cell[]): void {
     cell.clean = true;
     cell.order = 0;
   }
+}
+
+/** Returns whether members of a cycle are invalid only because of each other, as after the record that made them invalid has come back. */
+function isInvalidByItself(component: readonly Cell[]): boolean {
+  let rest = component.filter(({ value }) => value === INVALID);
+  for (const cell of rest) cell.value = undefined;
+  for (let count = -1; count !== rest.length;) {
+    count = rest.length;
+    rest = rest.filter((cell) => {
+      cell.value = INVALID;
+      if (cell.isChanged()) cell.value = undefined;
+      return cell.value !== INVALID;
+    });
+  }
+  for (const cell of rest) cell.value = INVALID;
+  return rest.length > 0;
 }
 
 const LARGE = 1000;

@@ -74,6 +74,45 @@ describe('pages by number', () => {
   });
 });
 
+describe('pages that are fetched at the same time', () => {
+  const fetched = () => {
+    const { getList } = blogAt(server.url).posts;
+    return { getList, list: () => titles(controller.getResponse(getList, { _limit: 2 }).data) };
+  };
+
+  test('are requests of their own, and all of them are in the list', async () => {
+    const { getList, list } = fetched();
+    await controller.fetch(getList, { _limit: 2 });
+    await Promise.all([2, 3, 2].map((_page) => controller.fetch(getList.getPage, { _limit: 2, _page })));
+    expect(list().toSorted()).toEqual(['Cells', 'Joins', 'Keys', 'Rows', 'Views']);
+    expect(server.asked().toSorted()).toEqual([
+      'GET /posts?_limit=2',
+      'GET /posts?_limit=2&_page=2',
+      'GET /posts?_limit=2&_page=3',
+    ]);
+  });
+
+  test('do not share the request of their list', async () => {
+    const { getList, list } = fetched();
+    const both = [controller.fetch(getList, { _limit: 2 }), controller.fetch(getList.getPage, { _limit: 2, _page: 2 })];
+    await Promise.all(both);
+    expect(list().toSorted()).toEqual(['Joins', 'Keys', 'Rows', 'Views']);
+  });
+
+  test('are each fetched again if a mutation settles meanwhile', async () => {
+    const { posts } = blogAt(server.url);
+    const { list } = fetched();
+    await controller.fetch(posts.getList, { _limit: 2 });
+    const stop = controller.watch(posts.getList, { _limit: 2 }, () => {});
+    const pages = [2, 3].map((_page) => controller.fetch(posts.getList.getPage, { _limit: 2, _page }));
+    await controller.fetch(posts.partialUpdate, { id: 3 }, { title: 'Changed' });
+    await Promise.all(pages);
+    await expect.poll(() => list().length).toBe(5);
+    stop();
+    expect(list()).toContain('Changed');
+  });
+});
+
 describe('pages by the Link header', () => {
   /** Header access, as the specification has it. */
   class LinkedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {

@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
+import { platform } from '../../std/platform.ts';
 import { Controller } from './controller.ts';
 
 const getCount = new Endpoint(() => new Promise<number>(() => {}), { name: 'getCount' });
@@ -53,4 +55,57 @@ test('a promise that the application waits for rejects when its request is ended
   const asked = controller.fetch(getCount);
   controller.dispose();
   await expect(asked).rejects.toMatchObject({ code: 'request-reset' });
+});
+
+describe('a read that is shared with one that is aborted', () => {
+  function reading() {
+    const pending: ((response: Response) => void)[] = [];
+    const fetch = (_url: unknown, init?: RequestInit): Promise<Response> =>
+      new Promise((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        pending.push(resolve);
+      });
+    const getName = new RestEndpoint({ path: '/name', schema: undefined, platform: { ...platform, fetch } });
+    const aborting = new AbortController();
+    return { pending, getName, aborting, controller: new Controller() };
+  }
+
+  test('is sent again, once for all callers that did not abort it', async () => {
+    const { pending, getName, aborting, controller } = reading();
+    const aborted = controller.fetch(getName.extend({ signal: aborting.signal }));
+    const asked = [controller.fetch(getName), controller.fetch(getName)];
+    await turn();
+    expect(pending).toHaveLength(1);
+    aborting.abort();
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    await turn();
+    expect(pending).toHaveLength(2);
+    pending[1]?.(Response.json('Ann'));
+    expect(await Promise.all(asked)).toEqual(['Ann', 'Ann']);
+  });
+
+  test('shares its answer and its failure', async () => {
+    const { pending, getName, aborting, controller } = reading();
+    const asked = [controller.fetch(getName.extend({ signal: aborting.signal })), controller.fetch(getName)];
+    await turn();
+    pending[0]?.(Response.json('Gone', { status: 404 }));
+    for (const one of asked) await expect(one).rejects.toMatchObject({ status: 404 });
+    expect(pending).toHaveLength(1);
+  });
+
+  test('is ended by a reset', async () => {
+    const errors = unhandled();
+    const { pending, getName, aborting, controller } = reading();
+    const asked = [controller.fetch(getName.extend({ signal: aborting.signal })), controller.fetch(getName)];
+    await turn();
+    void controller.resetEntireStore();
+    aborting.abort();
+    for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'request-reset' });
+    expect(pending).toHaveLength(1);
+    void controller.fetch(getName.extend({ signal: aborting.signal }));
+    void controller.fetch(getName);
+    controller.dispose();
+    await turn();
+    expect(errors).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import type { Retry } from '../../define/endpoint/retry.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { INVALID } from '../../define/schema/schema.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { refetchShown } from './refetch-shown.ts';
 import { type KnownValue, recordNow } from './record-before.ts';
@@ -15,7 +16,7 @@ import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts'
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
-import { delay, wait } from './waiting.ts';
+import { delay, signalOf, wait } from './waiting.ts';
 
 /** The options of `NetworkManager`. */
 export interface NetworkManagerOptions {
@@ -91,13 +92,39 @@ export class NetworkManager implements Manager {
   }
 
   #fetch(controller: MiddlewareAPI, action: FetchAction): Promise<void> {
+    const promise = this.#promiseOf(controller, action);
+    controller.answer(action, promise);
+    // Typed void: middleware must not use the value.
+    return promise as Promise<void>;
+  }
+
+  /** Returns the promise of a read in flight that this fetch can share, or of a new request. */
+  #promiseOf(controller: MiddlewareAPI, action: FetchAction): Promise<unknown> {
     const { endpoint, key } = action;
     const { ended } = controller.mutations;
-    const shared = endpoint.sideEffect ? undefined : this.#sharedReads.shared(key, ended);
-    const request = shared ?? this.#send(controller, action);
-    controller.answer(action, request.promise);
-    // Typed void: middleware must not use the value.
-    return request.promise as Promise<void>;
+    const shared = endpoint.sideEffect ? undefined : this.#sharedReads.shared(action, ended);
+    if (shared === undefined) return this.#send(controller, action).promise;
+    const { promise, call } = shared;
+    const { schema } = call.endpoint;
+    const signal = signalOf(call.endpoint);
+    const isAlike = endpoint.schema === schema && (signal === undefined || signal === signalOf(endpoint));
+    if (isAlike) return promise;
+    const again = (): Promise<unknown> => this.#promiseOf(controller, action);
+    const own = promise.then(
+      (value) => {
+        if (endpoint.schema === schema) return value;
+        // A schema of another form cannot read the answer.
+        const read = controller.store.resultView(key, endpoint.schema).current();
+        return read === undefined ? again() : read === INVALID ? value : read;
+      },
+      (error: unknown) => {
+        // Another caller can abort the shared request. That must not end this fetch.
+        if (signal?.aborted !== true || error instanceof ResetError) throw error;
+        return again();
+      },
+    );
+    own.catch(() => {});
+    return own;
   }
 
   #send(controller: MiddlewareAPI, action: FetchAction): RequestInFlight {

@@ -4,7 +4,7 @@ import { warn } from '../../std/warn.ts';
 import { doubtsOf, notifyStale } from './doubts.ts';
 import type { MiddlewareAPI } from './manager.ts';
 import type { PendingRefetches } from './mutations.ts';
-import type { EndpointCall } from './request-in-flight.ts';
+import { type EndpointCall, shareKeyOf } from './request-in-flight.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 /**
@@ -37,18 +37,19 @@ function refetch(
   isAll: boolean,
 ): void {
   const outdated = sharedReads.takeOutdated(controller.mutations.ended, isAll);
-  if (outdated.size === 0 && doubted.length === 0 && refetched === undefined) return;
+  if (outdated.length === 0 && doubted.length === 0 && refetched === undefined) return;
   const { store } = controller;
   const { stale, shown, ofRows } = doubtsOf(store, doubted, doubted.length === 0 ? [] : [...controller.shown()]);
   const wanted = new Map<string, EndpointCall>(shown.map((request) => [request.key, request]));
-  for (const [key, call] of outdated) if (controller.isShown(key)) wanted.set(key, call);
+  for (const call of outdated) if (controller.isShown(call.key)) wanted.set(shareKeyOf(call), call);
   if (refetched !== undefined)
     for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
   for (const { endpoint, args } of wanted.values())
     // Fetch before the observers are notified, so that their own fetches share the request.
     fetchAgain(controller, sharedReads, endpoint, args);
+  const keys = new Set(outdated.map(({ key }) => key));
   void controller.expireAll({
-    testKey: (key) => outdated.has(key) || stale.has(key) || refetched?.(key) === true,
+    testKey: (key) => keys.has(key) || stale.has(key) || refetched?.(key) === true,
   });
   notifyStale(store, ofRows);
 }
@@ -60,6 +61,6 @@ function fetchAgain(
   args: readonly unknown[],
 ): void {
   controller.request(endpoint, ...args).catch(() => {});
-  const request = sharedReads.shared(endpoint.key(...args), controller.mutations.ended);
+  const request = sharedReads.shared({ endpoint, args, key: endpoint.key(...args) }, controller.mutations.ended);
   if (request !== undefined) request.isAskedAgain = true;
 }

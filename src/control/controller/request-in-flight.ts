@@ -12,6 +12,12 @@ export interface EndpointCall {
   readonly key: string;
 }
 
+/** Returns the key by which reads share a request. Pages of a list have one request key, and are requests of their own. */
+export function shareKeyOf({ endpoint, args, key }: EndpointCall): string {
+  const { pageKey } = endpoint as { readonly pageKey?: (...args: readonly unknown[]) => string };
+  return pageKey === undefined ? key : Reflect.apply(pageKey, endpoint, args);
+}
+
 /** The members of a request that only mutations have. */
 export class Mutation {
   /** The record that its arguments name. */

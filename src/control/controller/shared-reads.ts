@@ -1,5 +1,5 @@
 import type { Mutations } from './mutations.ts';
-import type { EndpointCall, RequestInFlight } from './request-in-flight.ts';
+import { type EndpointCall, type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
 
 /** How many mutations have ended so far, and how many of them failed. */
 type Ended = Mutations['ended'];
@@ -10,25 +10,25 @@ type Ended = Mutations['ended'];
  * arrives, unless a newer read of the key was sent in the meantime. The network manager sends outdated reads again.
  */
 export class SharedReads {
-  /** The latest read of each request key. */
+  /** The latest read of each page or request key. */
   readonly #latest = new Map<string, RequestInFlight>();
   /** The reads that were answered while a mutation was pending. The value is how many mutations had failed by then. */
   readonly #during = new Map<string, { readonly call: EndpointCall; readonly failed: number }>();
   /** The reads whose answers are outdated. */
   #outdated = new Map<string, EndpointCall>();
 
-  /** Returns the read in flight of a key that another fetch can share. */
-  shared(key: string, ended: Ended): RequestInFlight | undefined {
-    const request = this.#latest.get(key);
+  /** Returns the read in flight that another fetch can share. */
+  shared(call: EndpointCall, ended: Ended): RequestInFlight | undefined {
+    const request = this.#latest.get(shareKeyOf(call));
     return request?.settledBefore === ended.all ? request : undefined;
   }
 
   /** Lets later fetches share a read that is sent now. */
   share(request: RequestInFlight, ended: Ended): void {
-    const { key } = request.call;
+    const key = shareKeyOf(request.call);
     request.settledBefore = ended.all;
     this.#latest.set(key, request);
-    // A newer read will answer this key.
+    // A newer read will answer this call.
     this.#outdated.delete(key);
     this.#during.delete(key);
   }
@@ -36,29 +36,27 @@ export class SharedReads {
   /** Call it when a read was answered. Returns whether a mutation settled since the read was sent, so that the answer may be from before the mutation. */
   answered(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
     const { call } = request;
-    if (isWriting) this.#during.set(call.key, { call, failed: ended.failed });
-    if (this.shared(call.key, ended) === request) return false;
-    if (this.#latest.get(call.key) === request) this.#outdated.set(call.key, call);
+    const key = shareKeyOf(call);
+    if (isWriting) this.#during.set(key, { call, failed: ended.failed });
+    if (this.shared(call, ended) === request) return false;
+    if (this.#latest.get(key) === request) this.#outdated.set(key, call);
     return true;
   }
 
   /** Call it when a read has ended. */
   end(request: RequestInFlight): void {
-    const { key } = request.call;
+    const key = shareKeyOf(request.call);
     if (this.#latest.get(key) === request) this.#latest.delete(key);
   }
 
-  /**
-   * Returns the keys whose answers are outdated, each with its latest request. `isLast` says that no mutation is pending any
-   * more.
-   */
-  takeOutdated(ended: Ended, isLast: boolean): ReadonlyMap<string, EndpointCall> {
+  /** Returns the latest calls whose answers are outdated. `isLast` says that no mutation is pending any more. */
+  takeOutdated(ended: Ended, isLast: boolean): readonly EndpointCall[] {
     // The server may have carried out a mutation that failed, and no answer corrects data that was read before.
     for (const [key, { call, failed }] of this.#during) if (failed < ended.failed) this.#outdated.set(key, call);
     if (isLast && this.#during.size > 0) this.#during.clear();
     const outdated = this.#outdated;
     if (outdated.size > 0) this.#outdated = new Map();
-    return outdated;
+    return [...outdated.values()];
   }
 
   clear(): void {

@@ -6,9 +6,14 @@ import type { RequestInFlight } from './request-in-flight.ts';
 
 /** Waits for a promise. Rejects as soon as the signal of the endpoint aborts. */
 export function wait<Value>(until: Promise<Value>, endpoint: EndpointInterface): Promise<Value> {
-  const { signal } = endpoint as { readonly signal?: AbortSignal | undefined };
+  const signal = signalOf(endpoint);
   if (signal === undefined) return until;
   return withDeadline(() => until, { timeout: Number.POSITIVE_INFINITY, signal, what: '' }, platform);
+}
+
+/** Returns the signal that aborts the requests of an endpoint. */
+export function signalOf(endpoint: EndpointInterface): AbortSignal | undefined {
+  return (endpoint as { readonly signal?: AbortSignal | undefined }).signal;
 }
 
 /**

@@ -56,6 +56,7 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
     key(this: unknown, ...args: readonly unknown[]) {
       return Reflect.apply(key, this, removeCursor(...args));
     },
+    pageKey: key,
   });
 }
 

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { Collection, Controller, Entity, platform, RestEndpoint } from '../../index.ts';
+
+class Tag extends Entity {
+  id = '';
+  static override key = 'Tag';
+}
+
+function reading() {
+  const requests: string[] = [];
+  const fetch = async (input: string | URL | Request): Promise<Response> => {
+    requests.push(String(input));
+    return Response.json([{ id: '1' }]);
+  };
+  const getTags = new RestEndpoint({ path: '/tags', schema: [Tag], platform: { ...platform, fetch } });
+  return { controller: new Controller(), getTags, requests };
+}
+
+describe('reads of one request key at the same time', () => {
+  test('send a request for each form of schema, and all have their answers', async () => {
+    const { controller, getTags, requests } = reading();
+    const getList = getTags.extend({ schema: new Collection([Tag]) });
+    const [tags, list, alike] = await Promise.all([
+      controller.fetch(getTags),
+      controller.fetch(getList),
+      controller.fetch(getList),
+    ]);
+    expect(requests).toHaveLength(2);
+    expect(controller.get(getList.schema, {})).toBe(list);
+    expect(alike).toBe(list);
+    expect(tags[0]).toBe(list[0]);
+    expect(controller.view(getTags).current()).toMatchObject({ status: 'fresh', value: tags });
+  });
+
+  test('share a request if their schemas have the same form', async () => {
+    const { controller, getTags, requests } = reading();
+    const others = getTags.extend({ schema: [Tag] });
+    const [tags, same] = await Promise.all([controller.fetch(getTags), controller.fetch(others)]);
+    expect(same).toBe(tags);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('share a record that is deleted meanwhile', async () => {
+    const { controller, getTags } = reading();
+    const getTag = getTags.extend({ path: '/tag', schema: Tag, process: ([tag]: object[]) => tag as object });
+    class Named extends Tag {
+      name = '';
+    }
+    const both = [controller.fetch(getTag), controller.fetch(getTag.extend({ schema: Named }))];
+    const stop = controller.watch(getTag, (answer) => {
+      if ('value' in answer) controller.store.invalidate(Tag, '1');
+    });
+    expect(await Promise.all(both)).toEqual([{ id: '1' }, { id: '1' }]);
+    stop();
+  });
+});

@@ -251,12 +251,50 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       [{ success: false, message: 'It is locked.', errors: { subject: ['is locked'] } }, 'It is locked.'],
       [{ ok: false }, 'PUT /issues/:id was answered with { ok: false }.'],
       [{ success: false }, 'PUT /issues/:id was answered with { success: false }.'],
+      [{ error: 'It is locked.' }, 'It is locked.'],
+      [{ error: { code: 7, message: 'It is locked.' }, data: null }, 'It is locked.'],
+      [{ errors: [{ message: 'It is locked.' }] }, 'It is locked.'],
+      [{ errors: { subject: ['is locked'] } }, 'subject: is locked'],
+      [{ error: true }, 'PUT /issues/:id was answered with { error }.'],
+      [{ status: 'error', message: 'It is locked.' }, 'It is locked.'],
+      [{ status: 'fail' }, "PUT /issues/:id was answered with { status: 'fail' }."],
     ])('such as %j is an error, and nothing of the edit is shown', async (answer, message) => {
       const { controller, issues, list } = serving(answerOf(answer), options);
       await controller.fetch(issues.getList);
       const saved = controller.fetch(issues.update.extend({ name: '/issues/:id' }), { id: 1 }, { subject: 'New' });
       await expect(saved).rejects.toMatchObject({ name: 'NetworkError', status: 400, message, data: answer });
       expect(list()?.[0]?.subject).toBe('Old');
+    });
+
+    test.each([
+      [{ error: null }],
+      [{ error: '' }],
+      [{ errors: [] }],
+      [{ errors: 0 }],
+      [{ ok: true, error: 'none' }],
+      [{ status: 'success' }],
+      [{ status: 'ok', errors: {} }],
+    ])('such as %j is none', async (answer) => {
+      const { controller, issues } = serving(answerOf(answer), options);
+      await controller.fetch(issues.getList);
+      expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: 'New' });
+    });
+
+    test('is no refusal if its fields are those of the record', async () => {
+      class Job extends Entity {
+        id = 0;
+        status = '';
+        error = '';
+        static override key = 'Job';
+      }
+      for (const answer of [{ status: 'failed' }, { error: 'No memory.' }]) {
+        const { platform: own } = serving(answerOf(answer), options);
+        const jobs = resource({ path: '/jobs/:id', schema: Job, platform: own, ...options });
+        const controller = new Controller();
+        await controller.set(Job, { id: 1 }, { id: 1 });
+        // oxlint-disable-next-line no-await-in-loop -- one answer after the other
+        expect(await controller.fetch(jobs.update, { id: 1 }, { status: 'run' })).toMatchObject({ id: 1 });
+      }
     });
 
     test('is a record where it has one', async () => {

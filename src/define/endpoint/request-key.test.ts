@@ -63,3 +63,11 @@ test('an endpoint in place of a schema is explained in one sentence', async () =
   expect(controller.get(Post, { id: '1' })).toBeUndefined();
   await expect(new Controller().fetch(new Endpoint(async () => 1, { name: 'one' }))).resolves.toBe(1);
 });
+
+test.each([undefined, null, 'Post'])('%j in place of a schema is an error, and stores nothing', async (given) => {
+  const controller = new Controller();
+  const schema = given as unknown as typeof Post;
+  expect(() => controller.get(schema, { id: '1' })).toThrow(`get() was given ${JSON.stringify(given) ?? 'undefined'}.`);
+  await expect(controller.set(schema, { id: '1' }, { id: '1' })).rejects.toMatchObject({ code: 'schema-expected' });
+  expect(controller.store.stats().rows).toBe(0);
+});

@@ -16,15 +16,20 @@ export function requestKey(endpoint: EndpointInterface, args: readonly unknown[]
   return endpoint.key(...args);
 }
 
-/** Throws if an endpoint was passed in place of a schema. `instead` names the method that takes endpoints. */
+/** Throws if an endpoint or no object was passed in place of a schema. `instead` names the method that takes endpoints. */
 export function checkSchema(given: unknown, what: string, instead: string): void {
-  if (!isEndpoint(given)) return;
-  throw new DataError('schema-expected', `${what} was given the endpoint ${given.name}.`, {
-    cure: inDevelopment(
-      () =>
-        `Pass a class or another schema with its arguments, such as Post, { id: '5' }. For an endpoint, use ${instead}.`,
-    ),
-  });
+  const isEndpointGiven = isEndpoint(given);
+  if (!isEndpointGiven && Object(given) === given) return;
+  throw new DataError(
+    'schema-expected',
+    `${what} was given ${isEndpointGiven ? `the endpoint ${given.name}` : describeGiven(given)}.`,
+    {
+      cure: inDevelopment(
+        () =>
+          `Pass a class or another schema with its arguments, such as Post, { id: '5' }. For an endpoint, use ${instead}.`,
+      ),
+    },
+  );
 }
 
 function describeGiven(given: unknown): string {

@@ -90,7 +90,9 @@ function hintOf(type: string | undefined, text = ''): string | undefined {
     if (type === undefined) return '';
     switch (text.trimStart().charAt(0)) {
       case '<':
-        return 'It looks like a page of HTML; the address may be wrong.';
+        return type.includes('xml') && !type.includes('html')
+          ? 'It looks like XML; convert it to records in process() of the endpoint.'
+          : 'It looks like a page of HTML; the address may be wrong.';
       case '{':
       case '[':
         return "It looks like JSON; correct its Content-Type, or set content: 'json'.";

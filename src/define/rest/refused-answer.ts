@@ -20,13 +20,37 @@ export function reasonsIn({ schema, wire }: Refusable, response: Response, data:
   return wire?.reasons?.(withoutSentRecord) ?? reasonsOf(withoutSentRecord);
 }
 
-/** Throws if a mutation was answered with a successful status, without a record, and with `success: false` or `ok: false`. */
+/** Throws if the answer to a mutation has a successful status, no record, and says that the mutation was refused. */
 export function checkRefused({ schema, wire }: Refusable, response: Response, data: unknown, what: string): void {
-  const fields = Object.entries(isPlain(data) ? data : {}).filter(([, value]) => Object(value) !== value);
-  const answer: Fields = Object.fromEntries(fields);
-  const { ok, success } = answer;
-  if ((ok !== false && success !== false) || !isBareAnswer(schema, answer, [])) return;
+  const refusal = refusalIn(schema, data);
+  if (refusal === undefined) return;
   const { message, fieldErrors } = wire?.reasons?.(data) ?? reasonsOf(data);
-  const withoutSentRecord = message ?? `${what} was answered with { ${ok === false ? 'ok' : 'success'}: false }.`;
-  throw new NetworkError(response, { status: 400, data, reasons: { message: withoutSentRecord, fieldErrors } });
+  const said = message ?? `${what} was answered with { ${refusal} }.`;
+  throw new NetworkError(response, { status: 400, data, reasons: { message: said, fieldErrors } });
+}
+
+/** Returns the field of an answer without a record that says no. */
+function refusalIn(schema: unknown, data: unknown): string | undefined {
+  if (!isPlain(data) || Array.isArray(data)) return undefined;
+  const answer = data as Fields;
+  const { ok, success, error, errors, status } = answer;
+  if (ok === false || success === false) {
+    const texts = Object.entries(answer).filter(([, value]) => Object(value) !== value);
+    return isBareAnswer(schema, Object.fromEntries(texts), [])
+      ? `${ok === false ? 'ok' : 'success'}: false`
+      : undefined;
+  }
+  const isError = isReason(error) || isReason(errors);
+  if (ok === true || success === true || !(isError || FAILURES.has(status))) return undefined;
+  // Errors may be listed by the names of the fields that they are about. The class may have a field of the name `error`.
+  const rest = { ...answer, ...('error' in answer && { error: '' }), ...('errors' in answer && { errors: '' }) };
+  if (!isBareAnswer(schema, rest, [])) return undefined;
+  return isError ? (isReason(error) ? 'error' : 'errors') : `status: '${String(status)}'`;
+}
+
+const FAILURES: ReadonlySet<unknown> = new Set(['error', 'fail', 'failed', 'failure']);
+
+/** Returns whether a field for errors has one. */
+function isReason(value: unknown): boolean {
+  return value === true || (typeof value === 'string' ? value.trim() !== '' : Object.keys(Object(value)).length > 0);
 }

@@ -716,6 +716,8 @@ describe('a response', () => {
     await expect(read(typed('<html>', 'text/html'), { schema })).rejects.toThrow(
       "is read as text (of type 'text/html'). It looks like a page of HTML",
     );
+    await expect(read(typed('<a/>', 'application/xml'), { schema })).rejects.toThrow('It looks like XML');
+    await expect(read(typed('<html/>', 'application/xhtml+xml'), { schema })).rejects.toThrow('a page of HTML');
     await expect(read(typed(' {"a":1}', 'text/plain'), { schema })).rejects.toThrow("set content: 'json'");
     await expect(read(typed('[1]', ''), { schema })).rejects.toThrow("(of type ''). It looks like JSON");
     await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toThrow(

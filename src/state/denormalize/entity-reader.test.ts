@@ -477,3 +477,47 @@ it('a schema that is assigned again applies from the next write on, also for val
   expect(store.get(Book, '1')?.author).toBe(store.get(Author, 'a'));
   expect(store.get(Book, '2')?.author).toBe(store.get(Author, 'a'));
 });
+
+describe('a schema that is assigned after rows were stored', () => {
+  function written(schema: Record<string, unknown>) {
+    class Author extends Entity {
+      id = '';
+      name = '';
+      static override key = 'Author';
+    }
+    class Book extends Entity {
+      id = '';
+      author: unknown = undefined;
+      static override key = 'Book';
+      static override schema: Record<string, unknown> = {};
+    }
+    const store = new Store();
+    store.write(Book, { id: '1', author: { id: 'a', name: 'Ann' } });
+    Book.schema = 'author' in schema ? schema : { author: Author };
+    return { store, Author, Book };
+  }
+
+  it('applies to the first read', () => {
+    const { store, Author, Book } = written({});
+    expect(store.get(Book, '1')?.author).toBeInstanceOf(Author);
+    expect(store.get(Book, '1')?.author).toBe(store.get(Author, 'a'));
+  });
+
+  it('applies to records that are read through other classes', () => {
+    const { store, Author, Book } = written({});
+    class Shelf extends Entity {
+      id = '';
+      book: unknown = undefined;
+      static override key = 'Shelf';
+      static override schema = { book: Book };
+    }
+    store.query(Shelf, ['s']).current();
+    expect(store.get(Author, 'a')).toMatchObject({ name: 'Ann' });
+  });
+
+  it('is an error for readers of the class alone if it is invalid', () => {
+    const { store, Author, Book } = written({ author: [User, User] });
+    expect(store.get(Author, 'a')).toBe(undefined);
+    expect(() => store.get(Book, '1')).toThrow(expect.objectContaining({ code: 'array-shorthand-invalid' }) as Error);
+  });
+});

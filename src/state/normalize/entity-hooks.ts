@@ -1,5 +1,5 @@
 import { arrayForEntity } from '../../define/schema/entity.ts';
-import { pkMissing, pkOf } from '../../define/schema/pk.ts';
+import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -34,10 +34,14 @@ export class HookRunner {
       processed = this.#validateWith(entity.key, hooks.validator, processed);
     if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
     if (processed === undefined) return undefined;
-    throw new DataError('input-invalid', `${entity.key}.process() or its validator returned a ${typeof processed}.`, {
-      entity: entity.key,
-      cure: inDevelopment(() => 'Return the record to store, or undefined to delete it.'),
-    });
+    throw new DataError(
+      'input-invalid',
+      `${entity.key}.process() or its validator returned ${describePk(processed)}.`,
+      {
+        entity: entity.key,
+        cure: inDevelopment(() => 'Return the record to store, or undefined to delete it.'),
+      },
+    );
   }
 
   #validateWith(key: string, validator: StandardSchema, record: unknown): unknown {

@@ -101,6 +101,7 @@ export class StoreWriter {
   registerSchema(schema: unknown, isRead: boolean): void {
     if (this.#isWriting) return;
     this.compile(schema);
+    if (isRead) this.core.reading.space.refresh();
     if (this.core.reading.space.unadopted.size > 0) this.#adoptAll(isRead);
   }
 

@@ -144,6 +144,17 @@ export class EntityPlan {
     return this;
   }
 
+  /** Updates a plan that is in use if `static schema` was assigned again. */
+  refresh(): void {
+    if (this.#schema === undefined || this.entity.schema === this.#schema) return;
+    try {
+      this.#compile();
+    } catch {
+      // The schema is invalid. The next use of the class compiles it again, and throws.
+      this.#version = -1;
+    }
+  }
+
   #compile(): void {
     const given = this.entity.schema;
     const isFirst = this.#schema === undefined;

@@ -99,6 +99,13 @@ export class Space implements Planner {
     this.#rebuild(table, fields);
   }
 
+  readonly #entityPlans: EntityPlan[] = [];
+
+  /** Updates the plans of classes whose `static schema` was assigned again. */
+  refresh(): void {
+    for (const plan of this.#entityPlans) plan.refresh();
+  }
+
   /** Marks the rows of a table for rebuilding. */
   #rebuild(table: Table, fields: readonly string[] | undefined): void {
     const toNotify: ToNotify = new Map();
@@ -167,6 +174,7 @@ export class Space implements Planner {
     const isHome = !table.isClaimed;
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
+    this.#entityPlans.push(plan);
     if (isHome) {
       table.reader = this.#readerOf(plan);
       this.#entities.set(table, entity);

@@ -277,6 +277,29 @@ describe('a relation by a function', () => {
     expect(idsOf(store.get(Order.related, '1'))).toEqual([]);
     expect(idsOf(store.get(Order.related, '2'))).toEqual(['a', 'b']);
   });
+
+  test('that returns a record goes by its class and its pk', () => {
+    const about = hasMany(
+      () => Remark,
+      (remark: Remark) => remark.about,
+    );
+    const mentions = hasMany(
+      () => Remark,
+      (remark: Remark) => remark.mentions,
+    );
+    const store = new Store();
+    store.write(
+      [Remark],
+      [
+        { id: '1', about: { type: 'user', id: '7' }, mentions: [{ type: 'team', id: '7' }] },
+        { id: '2', about: { type: 'team', id: '7' } },
+      ],
+    );
+    const [user, team] = [store.get(User, '7') as User, store.get(Team, '7') as Team];
+    expect([about, mentions].map((relation) => idsOf(store.get(relation, user)))).toEqual([['1'], []]);
+    expect([about, mentions].map((relation) => idsOf(store.get(relation, team)))).toEqual([['2'], ['1']]);
+    expect(idsOf(store.get(about, '7'))).toEqual(['1', '2']);
+  });
 });
 
 describe('a value that is not an entity class', () => {
@@ -369,6 +392,41 @@ describe('a record that is being created', () => {
     expect(byUser(mine())).toEqual(['1', '2']);
     expect(idsOf(store.get(from(Note).where({ author: { in: [mine()] } })))).toEqual(['1', '2']);
     expect(idsOf(store.get(hasMany(Note, 'author'), mine()))).toEqual(['1', '2']);
+  });
+
+  test('is still beside the records that refer to it by its temporary pk when the server has assigned another', () => {
+    class Note extends Entity {
+      id = '';
+      userId = '';
+      static override key = 'Note';
+      static user = belongsTo(() => User, 'userId');
+    }
+    const store = new Store();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const temporary = store.get(from(User))?.[0] as User;
+    store.write(Note, { id: '1', userId: temporary.id });
+    const notes = from(Note).with({ user: Note.user });
+    expect(store.get(notes)?.[0]?.user).toBe(temporary);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    expect(store.get(notes)?.[0]?.user).toBe(store.get(User, 'u9'));
+  });
+
+  test('is found by its temporary pk also if a relation by fields names its field', () => {
+    class Note extends Entity {
+      id = '';
+      userId = '';
+      name = '';
+      static override key = 'Note';
+    }
+    const store = new Store();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const same = hasMany(() => Note, { userId: 'id', name: 'name' });
+    const read = (): unknown => idsOf(store.get(same, store.get(from(User))?.[0] as User));
+    store.write(Note, { id: '1', userId: store.get(from(User))?.[0]?.id, name: 'new' });
+    expect(read()).toEqual(['1']);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    store.write(Note, { id: '2', userId: 'u9', name: 'new' });
+    expect(read()).toEqual(['1', '2']);
   });
 
   test('has descendants under both', () => {

@@ -1,4 +1,5 @@
 import { type Description, type OwnerKey, type RelationStart, sourceOf } from '../../define/query/description.ts';
+import { keyIn } from '../../define/query/compare.ts';
 import { checkArgument } from '../../define/query/check-argument.ts';
 import type { Test } from '../../define/query/condition.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
@@ -68,7 +69,9 @@ export class FieldsPath implements RelationPath {
     return this.#fields.map(([theirs, own]) => {
       if (own === undefined) return refNames(owner, entity, theirs);
       if (Object(owner) !== owner) throw ownerMissing(entity, this.by, owner, 'Pass the record itself.');
-      return valueNames((owner as Fields)[own]);
+      const value = (owner as Fields)[own];
+      // A field with the pk also equals the temporary pk under which the owner was created.
+      return valueNames(hasPk(owner) && nameOf(value) === nameOf(owner.pk()) ? owner : value);
     });
   }
 
@@ -100,12 +103,16 @@ export class FunctionPath implements RelationPath {
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
-    return [ownerNames(owner, entity, this.by)];
+    return [ownerNames(owner, entity, this.by), hasPk(owner) ? [String(keyIn(owner))] : []];
   }
 
-  test(key: OwnerKey): Test {
-    const names = key.flat();
-    return (record) => valueNames(this.#ownerOf(record)).some((name) => names.includes(name));
+  /** Records of two tables can have the same pk. A bare pk fits a record of any table. */
+  test([names = [], tables = []]: OwnerKey): Test {
+    return (record) =>
+      [this.#ownerOf(record)].flat().some((one) => {
+        const isOfTable = !hasPk(one) || tables.every((table) => table === keyIn(one));
+        return isOfTable && valueNames(one).some((name) => names.includes(name));
+      });
   }
 }
 

@@ -114,6 +114,11 @@ export class ListResultCell extends QueryResultCell {
     return this.#additions.length > 0 || this.source.isOfRows;
   }
 
+  /** The temporary pk of a related record became an alias, so the relations are found again. */
+  override replaced(): void {
+    this.#isUnread = true;
+  }
+
   /** Leaves out the relations of formerly shown items: one of them may fail although its item is not shown any more. */
   override prepare(): Parts {
     const parts = super.prepare();

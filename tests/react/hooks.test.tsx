@@ -347,6 +347,46 @@ describe('useDLE', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  test('shows an error until the request has been sent again, after expireAll()', async () => {
+    const { controller, getPost, server } = world();
+    const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
+    const expireAll = (): void => void controller.expireAll({ testKey: (key) => getPost.testKey(key) });
+    await until(() => server.isWaiting('post 1'));
+    server.fail('post 1', new Error('no'));
+    await until(() => given.at(-1)?.error !== undefined);
+    expireAll();
+    await until(() => server.isWaiting('post 1'));
+    await rest();
+    expect(given.at(-1)).toMatchObject({ loading: false, error: { message: 'no' } });
+    server.fail('post 1', new Error('not yet'));
+    await until(() => given.at(-1)?.error?.message === 'not yet');
+    await rest();
+    expect(server.asked).toHaveLength(2);
+    expireAll();
+    await until(() => server.isWaiting('post 1'));
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.at(-1)?.data?.title === 'one');
+    expect(given.at(-1)?.error).toBe(undefined);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test('fetches data that stays after an error of the server, after expireAll()', async () => {
+    const { controller, getPost: hard, server } = world();
+    const getPost = hard.extend({ errorPolicy: () => 'soft' as const });
+    const { given } = run(controller, () => useDLE(getPost, { id: '1' }));
+    await until(() => server.isWaiting('post 1'));
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => given.at(-1)?.data?.title === 'one');
+    const failed = controller.fetch(getPost, { id: '1' }).catch(() => 'failed');
+    server.fail('post 1', new Error('no'));
+    expect(await failed).toBe('failed');
+    void controller.expireAll({ testKey: (key) => getPost.testKey(key) });
+    await until(() => server.isWaiting('post 1'));
+    expect(given.at(-1)).toMatchObject({ data: { title: 'one' }, error: undefined });
+    server.answer('post 1', { id: '1', title: 'two' });
+    await until(() => given.at(-1)?.data?.title === 'two');
+  });
+
   test('is loading until the answer is stored, also when its schema has literals', async () => {
     const { controller, server } = world();
     const getPage = new Endpoint(() => server.ask('page'), { name: 'getPage', schema: { results: [Post], next: '' } });

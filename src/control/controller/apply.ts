@@ -15,6 +15,7 @@ import {
 import { guess } from './apply-guess.ts';
 import { DATA_EXPIRY_LENGTH, fail, renew, respond } from './apply-response.ts';
 import { plainArg } from './mutated-record.ts';
+import { PAST } from '../view/responses.ts';
 
 /** Carries out an action on the store. */
 export function apply(to: Applied, action: Action): void {
@@ -77,7 +78,10 @@ function invalidate({ responses }: Applied, keys: readonly string[]): void {
 
 function expire({ responses }: Applied, keys: readonly string[]): void {
   responses.store.batch(() => {
-    for (const key of keys) responses.put(key, { ...responses.note(key), isExpired: true });
+    for (const key of keys) {
+      const { failure, ...note } = responses.note(key);
+      responses.put(key, { ...note, isExpired: true, ...(failure && { failure: { ...failure, expiresAt: PAST } }) });
+    }
   });
 }
 

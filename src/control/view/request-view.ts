@@ -75,17 +75,23 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
 
   /**
    * Fetches an answer that was invalidated. If its time of expiry has moved to the past, the answer was expired: it is fetched while the
-   * old value stays on the screen. An answer that is gone otherwise, as after a reset, is fetched by the readers that are rendered
+   * old value, or the same error, stays on the screen. An answer that is gone otherwise, as after a reset, is fetched by the readers that are rendered
    * without it: the cause of the reset, such as a logout, may remove readers.
    */
   #changed(): void {
     // The last error was shown until this change.
+    const last = errorOf(this.#last);
     if (this.#last.status === 'failed') this.#last = MISSING;
-    const { status } = this.current();
+    const answer = this.current();
     const isExpired = this.#expiresAt < this.#knownUntil;
     this.#knownUntil = this.#expiresAt;
-    if (status === 'missing' ? this.#isInvalid : status === 'stale' && isExpired) this.#requests.refresh(this);
+    const canStay = answer.status === 'stale' || (last !== undefined && last === errorOf(answer));
+    if (answer.status === 'missing' ? this.#isInvalid : canStay && isExpired) this.#requests.refresh(this);
   }
+}
+
+function errorOf(answer: Answer): unknown {
+  return answer.status === 'failed' ? answer.error : undefined;
 }
 
 export function requestView(

@@ -58,3 +58,11 @@ test('a copy has the aliases of its time, whatever is added or deleted later', (
   ]);
   expect(aliases.size).toBe(2);
 });
+
+test('the copy of a copy has the aliases of the copy', () => {
+  const aliases = new Aliases().set('temp:1', '7');
+  const copy = aliases.copy();
+  aliases.set('temp:2', '8');
+
+  expect([...copy.copy()]).toEqual([['temp:1', '7']]);
+});

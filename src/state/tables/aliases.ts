@@ -87,7 +87,7 @@ export class Aliases {
   copy(): Aliases {
     const copy = new Aliases();
     copy.#list = this.#list;
-    copy.#last = this.#list.last;
+    copy.#last = Math.min(this.#last, this.#list.last);
     copy.#size = this.#size;
     copy.#isShared = true;
     this.#isShared = true;

@@ -80,7 +80,9 @@ class OpenFile implements OpenStorage {
     this.#lines = 0;
     let damaged = 0;
     let isBroken = false;
-    for (let start = 0; start < bytes.length;) {
+    let start = 0;
+    for (let next = 0; next < bytes.length;) {
+      start = next;
       const found = bytes.indexOf(10, start);
       const end = found < 0 ? bytes.length : found;
       const changes = changesIn(bytes.subarray(start, end).toString());
@@ -88,10 +90,12 @@ class OpenFile implements OpenStorage {
       if (changes === undefined && !isBroken) damaged++;
       isBroken = changes === undefined;
       this.#take(changes ?? []);
-      start = end + 1;
+      next = end + 1;
     }
     // So that the next start does not report it again.
-    if (damaged > 0) await this.#compact().catch(() => {});
+    const isCutOff = isBroken && bytes.at(-1) !== 10;
+    if (isCutOff) await this.#file.truncate(start);
+    if (damaged > Number(isCutOff)) await this.#compact().catch(() => {});
     return { entries: [...this.#entries], damaged };
   }
 

@@ -531,6 +531,8 @@ describe('an endpoint that is not listed', () => {
 describe('a server that knows no idempotency keys', () => {
   async function keyless(given: Parameters<typeof begin>[0] = {}): Promise<App> {
     const app = begin(given);
+    // Its own outbox has the endpoint with keys.
+    kill(app);
     const create = app.todos.create.extend({ idempotencyKey: false });
     const outbox = new OutboxManager({
       name: 'app',
@@ -575,6 +577,30 @@ describe('a server that knows no idempotency keys', () => {
     await settle();
     expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-unsure' } }]);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('does not get a request whose note that it was sent may be damaged', async () => {
+    const first = await keyless();
+    const { server, storage } = first;
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    const kept = new Map((await (await storage.open('app outbox')).read()).entries);
+    kill(first);
+    const damaged: TextStorage = {
+      open: async (name) => ({
+        ...(await storage.open(name)),
+        read: async () => ({
+          entries: Array.from(kept, ([key, text]) => [key, text.replace('"isSent":true', '"isSent":false')] as const),
+          damaged: 1,
+        }),
+      }),
+    };
+    server.isOnline = true;
+    const { outbox } = await keyless({ server, storage: damaged });
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-unsure' } }]);
+    expect(server.requests).toEqual([]);
   });
 });
 

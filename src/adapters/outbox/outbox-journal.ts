@@ -69,6 +69,8 @@ export class OutboxJournal {
         this.#files.set(entry.id, [...texts.keys()].filter((other) => other.startsWith(`${FILE}${entry.id} `)).length);
         this.#args.set(entry.id, entry.args);
         entry.args = withReplaced(entry.args, renamed);
+        // What is damaged can be the note that it was sent.
+        entry.isSent ||= unread > 0;
         read.push(entry);
       } catch {
         damaged++;

@@ -6,6 +6,8 @@ export class FakeCaches {
   fails = false;
   /** Whether no call is answered before `answer()`. */
   hangs = false;
+  /** What writes wait for. */
+  written: Promise<void> | undefined;
 
   /** Answers the calls that were made so far, and all further calls. */
   answer(): void {
@@ -41,8 +43,17 @@ export class FakeCaches {
     return {
       keys: async () => Array.from(texts.keys(), (url) => ({ url })),
       match: async (given: string | { readonly url: string }) => new Response(texts.get(urlOf(given))),
-      put: async (url: string, response: Response) => void texts.set(url, await response.text()),
-      delete: async (given: string | { readonly url: string }) => texts.delete(urlOf(given)),
+      put: async (url: string, response: Response) => {
+        // As in Chromium, where a copy is deleted before another one is written over it.
+        texts.delete(url);
+        const text = await response.text();
+        await this.written;
+        texts.set(url, text);
+      },
+      delete: async (given: string | { readonly url: string }, { ignoreSearch = false } = {}) => {
+        const urls = ignoreSearch ? [...texts.keys()].filter((url) => isSamePath(url, urlOf(given))) : [urlOf(given)];
+        return urls.map((url) => texts.delete(url)).includes(true);
+      },
     };
   }
 
@@ -50,4 +61,8 @@ export class FakeCaches {
     if (this.fails) throw new DOMException('refused', 'SecurityError');
     if (this.hangs) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
   }
+}
+
+function isSamePath(url: string, other: string): boolean {
+  return url.split('?')[0] === other.split('?')[0];
 }

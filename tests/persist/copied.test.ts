@@ -79,6 +79,28 @@ describe('a storage with a copy', () => {
     expect(outbox.entries().map(({ args }) => args)).toEqual([[{ title: 'a' }], [{ title: 'b' }]]);
   });
 
+  test('keeps the former copy until the next one is written, so that a browser may be killed between them', async () => {
+    const opened = await copiedStorage(memoryStorage()).open('app');
+    await opened.write(new Map([['edit', 'saved']]));
+    caches.written = new Promise(() => {});
+    void opened.write(new Map([['edit', 'sent']]));
+    await settle();
+    const { entries } = await (await copiedStorage(memoryStorage()).open('app')).read();
+    expect([...entries]).toEqual([['edit', 'saved']]);
+  });
+
+  test('has one copy of each entry, and none of a deleted one, also if another tab made it', async () => {
+    const storage = copiedStorage(memoryStorage());
+    const opened = await storage.open('app');
+    await opened.read();
+    const other = await storage.open('app');
+    await other.write(new Map([['edit', '1']]));
+    await other.write(new Map([['edit', '2']]));
+    expect(caches.textsIn('rejoin copy app')).toEqual(['2']);
+    await opened.write(new Map([['edit', undefined]]));
+    expect(caches.textsIn('rejoin copy app')).toEqual([]);
+  });
+
   test('has no data of the user after a logout', async () => {
     const app = await waiting();
     await app.controller.resetEntireStore();

@@ -26,6 +26,12 @@ class CopiedStorage implements OpenStorage {
   #uncopied = new Map<string, string | undefined>();
   /** Whether the copy was compared with the storage, as at the start of a tab, and after the browser has closed the connection. */
   #isCompared = false;
+  /**
+   * The copies, by key. Each has a URL of its own, because a browser that is killed while it writes over a copy has neither of the two. The
+   * number at the end of the URL increases.
+   */
+  readonly #urls = new Map<string, string>();
+  #count = Date.now();
   /** Resolves when the last copy is made, or is late. */
   #copied: Promise<void> = Promise.resolve();
 
@@ -62,7 +68,9 @@ class CopiedStorage implements OpenStorage {
     const copies = await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys(), milliseconds);
     // If the answer is late, the next write compares them.
     this.#isCompared = !this.#caches.isBlocked;
-    return copies ?? [];
+    const sorted = [...(copies ?? [])].sort((one, other) => numberOf(one.url) - numberOf(other.url));
+    for (const { url } of sorted) this.#urls.set(keyOf(url), url);
+    return sorted;
   }
 
   /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
@@ -99,9 +107,17 @@ class CopiedStorage implements OpenStorage {
       try {
         const cache = await caches.open(this.#name);
         await Promise.all(
-          Array.from(copied, ([key, text]): Promise<unknown> => {
-            const url = ORIGIN + encodeURIComponent(key);
-            return text === undefined ? cache.delete(url) : cache.put(url, new Response(text));
+          Array.from(copied, async ([key, text]) => {
+            const former = this.#urls.get(key);
+            const url = `${ORIGIN}${encodeURIComponent(key)}?${++this.#count}`;
+            if (text === undefined) this.#urls.delete(key);
+            else {
+              await cache.put(url, new Response(text));
+              this.#urls.set(key, url);
+            }
+            if (former !== undefined) await cache.delete(former);
+            // Another tab may have made it.
+            else if (text === undefined) await cache.delete(url, { ignoreSearch: true });
           }),
         );
       } catch {
@@ -113,6 +129,7 @@ class CopiedStorage implements OpenStorage {
 
   async clear(): Promise<void> {
     this.#uncopied.clear();
+    this.#urls.clear();
     await this.#caches.use((caches) => caches.delete(this.#name));
     await this.#inner.clear();
     if (this.#caches.isBlocked) throw copyBlocked(this.#name);
@@ -124,7 +141,11 @@ class CopiedStorage implements OpenStorage {
 }
 
 function keyOf(url: string): string {
-  return decodeURIComponent(url.slice(ORIGIN.length));
+  return decodeURIComponent(url.slice(ORIGIN.length).replace(/\?\d+$/, ''));
+}
+
+function numberOf(url: string): number {
+  return Number(url.split('?')[1] ?? 0);
 }
 
 function copyBlocked(name: string): DataError {

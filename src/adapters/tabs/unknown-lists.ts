@@ -23,7 +23,7 @@ export class UnknownLists {
     const given = [...this.#waiting.values(), ...tables];
     this.#waiting = new Map();
     return given.map(([table, rows]) => {
-      const names = table.slice(1, -1).split(';');
+      const names = memberTables(table);
       const isReady = ([pk, row]: (typeof rows)[number]): boolean =>
         isStored(table, pk) || membersOf(table, row).every((member) => names.some((name) => isThere(name, member)));
       for (const row of rows) if (!isReady(row)) this.#waiting.set(`${table} ${row[0]}`, [table, [row]]);
@@ -35,6 +35,12 @@ export class UnknownLists {
   clear(): void {
     this.#waiting.clear();
   }
+}
+
+/** The tables of the members, from the name of a table of lists: `[Post]`, or `[post=Post;event=Event]` with escaped names. */
+function memberTables(table: string): readonly string[] {
+  const parts = table.slice(1, -1).split(';');
+  return parts.map((part) => part.slice(part.indexOf('=') + 1).replace(/%(?:25|3B|3D)/g, decodeURIComponent));
 }
 
 /** Returns the pks in a list or map of records. Other rows have no members. */

@@ -107,9 +107,18 @@ function placeFrom(list: EditedList, member: unknown, from: number): number {
   return list.findIndex((other, at) => at >= from && isSame(other, member));
 }
 
-/** Returns whether splices only put a member back into its place. */
-function isNothing([first, second, ...more]: readonly Splice[], list: EditedList, items: EditedList): boolean {
-  if (first === undefined) return true;
-  if (second === undefined || more.length > 0 || first.at !== second.at || second.removed > 0) return false;
-  return first.removed === 1 && first.added === 0 && items.length === 1 && isSame(items[0], list[first.at]);
+/** Returns whether splices only put members back into their places: they are cut from the last to the first, and then put in. */
+function isNothing(splices: readonly Splice[], list: EditedList, items: EditedList): boolean {
+  const put = splices.at(-1);
+  if (put === undefined) return true;
+  const cuts = splices.slice(0, -1);
+  return (
+    put.removed === 0 &&
+    put.added === cuts.length &&
+    items.length === cuts.length &&
+    cuts.every(
+      ({ at, removed, added }, nth) => removed === 1 && added === 0 && at === put.at + cuts.length - 1 - nth,
+    ) &&
+    items.every((item, nth) => isSame(item, list[put.at + nth]))
+  );
 }

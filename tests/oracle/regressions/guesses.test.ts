@@ -104,3 +104,19 @@ test('a guess is shown again if the batch that confirmed it fails', () => {
 
   expect(store.get(User, { id: 'u1' })).toMatchObject({ id: 'u1', age: 3, name: '' });
 });
+
+test('observers are not notified of an answer with the members that pending guesses had added', () => {
+  const store = new Store();
+  store.write([Todo], [{ id: 't1' }, { id: 't2' }]);
+  store.write(todos, []);
+  for (const id of ['t1', 't2']) addGuess(store, () => ({ schema: todos.push, response: { id }, args: [] }));
+  const live = store.query(todos, []);
+  const shown = live.current();
+  let calls = 0;
+  live.subscribe(() => calls++);
+
+  store.write(todos, ['t1', 't2']);
+
+  expect(calls).toBe(0);
+  expect(live.current()).toBe(shown);
+});

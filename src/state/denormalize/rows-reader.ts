@@ -1,3 +1,4 @@
+import { isChangedCopy } from '../../std/entries.ts';
 import { NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { RowsPlan } from '../tables/plan.ts';
 import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
@@ -24,17 +25,19 @@ export class RowsReader implements RowReader {
 
   prepare(cell: RowCell): Parts {
     if (this.#cells.space.unlinked.delete(cell) || cell.row !== cell.built || cell.row !== this.#linked.get(cell)) {
-      const { row } = cell;
+      const { built, row } = cell;
+      const isKnownToDiffer = isRow(row) && isRow(built) && isChangedCopy(built, row);
       cell.link(isRow(row) ? [this.#cells.find(this.#plan.inner, row, this.#variant, cell.parts[0])] : NO_PARTS);
       // Links the list to its members now, because a deletion finds the collection through these links.
       cell.parts[0]?.prepare();
+      if (!isKnownToDiffer) cell.recognize();
       this.#linked.set(cell, row);
     }
     return cell.parts;
   }
 
   isChanged(cell: RowCell): boolean {
-    return cell.parts[0]?.value !== cell.value;
+    return cell.parts.length > 0 && cell.parts[0]?.value !== cell.value;
   }
 
   open(cell: RowCell): void {

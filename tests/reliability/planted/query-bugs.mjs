@@ -104,15 +104,15 @@ export const queryBugs = [
     to: 'orderTest((order) => order > 0.5)',
   },
   {
-    name: 'removed members are searched at the places of new ones',
+    name: 'members that leave a list stay in the results of its queries',
     file: 'state/query/listed-cell.ts',
-    from: 'let isMoved = old.length !== values.length;',
-    to: 'let isMoved = false;',
+    from: 'const changes = leaving.map((item): Change => ({ ...added(item, undefined), before: item.value }));',
+    to: 'const changes: Change[] = [];',
   },
   {
     name: 'members of a list that change places keep their former places',
     file: 'state/query/listed-cell.ts',
-    from: 'if (item.arrival !== arrival) isMoved = true;',
+    from: '      item.arrival = at;\n',
     to: '',
   },
   {

@@ -21,7 +21,7 @@ export function messageOf(error: unknown): string {
 /** The message of a thrown value, with a full stop at its end. */
 export function sentenceOf(error: unknown): string {
   const message = messageOf(error);
-  return /[.!?]$/.test(message) ? message : `${message}.`;
+  return '.!?'.includes(message.slice(-1)) ? message : `${message}.`;
 }
 
 /** Throws in a task of its own, where nothing catches the error: the window reports it, or the process ends. */

@@ -111,10 +111,21 @@ describe('A9: a request that mentions a record which is still being created', ()
 
   test('is sent with all other texts unchanged, even if they look like temporary pks', async () => {
     const { transport, controller, todos, id } = await scene();
-    const texts = ['temp:1', 'temp:', `${id} `, id.slice(0, -1), `${id.slice(0, -1)}2`, `see ${id}`];
+    const texts = ['temp:1', 'temp:', id.slice(0, -1), `${id.slice(0, -1)}2`, `see ${id.slice(0, -1)}`];
     void controller.fetch(todos.update, { id: 5 }, { id: 5, title: texts } as never);
     await settled();
     expect(transport.calls.find(({ method }) => method === 'PUT')?.body).toEqual({ id: 5, title: texts });
+  });
+
+  test('is sent with the pk of the server inside of longer texts, also as a URL has it', async () => {
+    const { transport, controller, todos, id } = await scene();
+    const texts = [`${id} `, `see ${id}, and ${id}`, `/todos/${encodeURIComponent(id)}/notes`, `temp${id}`];
+    void controller.fetch(todos.update, { id: 5 }, { id: 5, title: texts } as never);
+    await settled();
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    const sent = transport.calls.find(({ method }) => method === 'PUT')?.body as { title: unknown } | undefined;
+    expect(sent?.title).toEqual(['7 ', 'see 7, and 7', '/todos/7/notes', 'temp7']);
   });
 
   test('is sent with the pk of the server even if that looks like a temporary pk', async () => {

@@ -141,7 +141,7 @@ class CopiedStorage implements OpenStorage {
 }
 
 function keyOf(url: string): string {
-  return decodeURIComponent(url.slice(ORIGIN.length).replace(/\?\d+$/, ''));
+  return decodeURIComponent(url.slice(ORIGIN.length).split('?', 1)[0] as string);
 }
 
 function numberOf(url: string): number {

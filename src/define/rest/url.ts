@@ -38,8 +38,6 @@ export function addressOf(
 
 // The limit protects memory if an application makes a new prefix for each request.
 const MAX_PREFIXES = 100;
-/** Paths in which no value can change the origin or form a segment of dots: only behind `//`, a group or a `%` one could. */
-const ALWAYS_SAFE = /^\/(?!\/)[^{%]*$/;
 
 function check(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
@@ -53,8 +51,13 @@ function check(prefix: string, filled: string, template: Template): void {
       ),
     );
   }
-  const isAlwaysSafe = ALWAYS_SAFE.test(template.source) && prefix !== '/';
+  const isAlwaysSafe = isSafe(template.source) && prefix !== '/';
   if (isAlwaysSafe && template.prefixes.size < MAX_PREFIXES) template.prefixes.add(prefix);
+}
+
+/** Whether no value can change the origin of a path or form a segment of dots: only after `//`, a group or a `%` one could. */
+function isSafe(path: string): boolean {
+  return path.startsWith('/') && !['//', '{', '%'].some((text) => path.includes(text));
 }
 
 /** Returns the origin of an endpoint: that of its prefix, or without a prefix, that of a path that begins with a host. */

@@ -17,8 +17,14 @@ interface Former<State> {
   readonly until: number;
 }
 
+/** A snapshot that may be in use. */
+interface UsedSnapshot {
+  readonly number: number;
+  readonly past: WeakRef<Past>;
+}
+
 /** The former states of the rows of one table, or of the requests, in the order in which they were replaced. */
-class Formers<State> {
+class FormerStates<State> {
   readonly #byKey = new Map<string, Former<State>[]>();
   /** The number of the last snapshot since which a state has been replaced. */
   until = 0;
@@ -84,15 +90,20 @@ const FEW = 64;
  * The former states of what has changed since snapshots were taken. All snapshots share them, so the cost of a change does not depend on how
  * many snapshots are in use.
  */
-export class Pasts {
+export class SharedPast {
   /** The rows, by table. */
-  readonly rows: Map<string, Formers<FormerRow>> = new Map();
-  readonly requests: Formers<RequestState | undefined> = new Formers();
+  readonly rows: Map<string, FormerStates<FormerRow>> = new Map();
+  readonly requests: FormerStates<RequestState | undefined> = new FormerStates();
   /** Counts the states that were kept. */
   version = 0;
   /** The snapshots that may be in use, in the order in which they were taken. */
-  #used: { readonly number: number; readonly past: WeakRef<Past> }[] = [];
+  #used: UsedSnapshot[] = [];
   #taken = 0;
+  /** Forgets the states of snapshots soon after they were collected, because they may be data of a user who has logged out. */
+  readonly #collected = new FinalizationRegistry<number>((number) => {
+    const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
+    if (this.#used[at]?.number === number) this.#forget();
+  });
   /** How many states are kept. */
   #size = 0;
   /** With more states and snapshots, those are forgotten that are not used any more. */
@@ -100,6 +111,7 @@ export class Pasts {
 
   take(): Past {
     const past = new Past(this, ++this.#taken);
+    this.#collected.register(past, past.number);
     this.#used.push({ number: past.number, past: new WeakRef(past) });
     this.#limit();
     return past;
@@ -110,7 +122,7 @@ export class Pasts {
     const last = this.#lastUsed();
     if (last === undefined) return;
     let rows = this.rows.get(table.name);
-    if (rows === undefined) this.rows.set(table.name, (rows = new Formers()));
+    if (rows === undefined) this.rows.set(table.name, (rows = new FormerStates()));
     if (rows.keep(pk, { row, arrival }, last)) this.#kept();
   }
 
@@ -152,7 +164,7 @@ export class Pasts {
 
 /** What has changed since one snapshot was taken, as it was then. */
 export class Past {
-  readonly #pasts: Pasts;
+  readonly #shared: SharedPast;
   /** Counts the snapshots. */
   readonly number: number;
   readonly requests: KeptStates<RequestState | undefined>;
@@ -163,18 +175,18 @@ export class Past {
   /** The declared fields of classes, by table. */
   readonly relations: Map<string, Relations> = new Map();
 
-  constructor(pasts: Pasts, number: number) {
-    this.#pasts = pasts;
+  constructor(shared: SharedPast, number: number) {
+    this.#shared = shared;
     this.number = number;
     this.requests = {
-      has: (key) => pasts.requests.of(number, key) !== undefined,
-      get: (key) => pasts.requests.of(number, key)?.state,
+      has: (key) => shared.requests.of(number, key) !== undefined,
+      get: (key) => shared.requests.of(number, key)?.state,
     };
   }
 
   /** Returns the changed rows of a table. */
   rowsOf(table: string): KeptStates<RowState> | undefined {
-    const rows = this.#pasts.rows.get(table);
+    const rows = this.#shared.rows.get(table);
     return (
       rows && {
         has: (pk) => rows.of(this.number, pk) !== undefined,
@@ -185,26 +197,26 @@ export class Past {
 
   /** Returns whether a row has changed. */
   hasRow(table: string, pk: string): boolean {
-    return this.#pasts.rows.get(table)?.of(this.number, pk) !== undefined;
+    return this.#shared.rows.get(table)?.of(this.number, pk) !== undefined;
   }
 
   /** Returns whether a row of a table has changed. */
   isChanged(table: string): boolean {
-    return (this.#pasts.rows.get(table)?.until ?? 0) >= this.number;
+    return (this.#shared.rows.get(table)?.until ?? 0) >= this.number;
   }
 
   /** Returns the names of the tables with changed rows. */
   changedTables(): readonly string[] {
-    return [...this.#pasts.rows.keys()].filter((table) => this.isChanged(table));
+    return [...this.#shared.rows.keys()].filter((table) => this.isChanged(table));
   }
 
   /** Returns the places of changed rows in the order of arrival, by pk. */
   *arrivalsIn(table: string): Generator<readonly [pk: string, arrival: number]> {
-    for (const [pk, { arrival }] of this.#pasts.rows.get(table)?.allOf(this.number) ?? []) yield [pk, arrival];
+    for (const [pk, { arrival }] of this.#shared.rows.get(table)?.allOf(this.number) ?? []) yield [pk, arrival];
   }
 
   /** Counts the changes of all snapshots. */
   get version(): number {
-    return this.#pasts.version;
+    return this.#shared.version;
   }
 }

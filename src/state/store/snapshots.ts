@@ -7,7 +7,7 @@ import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
 import { fetchRow, keptStates } from './kept.ts';
-import { type Past, Pasts } from './past.ts';
+import { type Past, SharedPast } from './past.ts';
 import { RequestCell } from './request-cell.ts';
 import type { RequestState } from './request-state.ts';
 import type { RequestStates } from './request-states.ts';
@@ -28,7 +28,7 @@ export interface SnapshotSource extends ReadCells {
  */
 export class Snapshots {
   readonly #source: SnapshotSource;
-  readonly #pasts = new Pasts();
+  readonly #past = new SharedPast();
 
   constructor(source: SnapshotSource) {
     this.#source = source;
@@ -36,7 +36,7 @@ export class Snapshots {
 
   /** Returns a reader of the store as it is now. */
   take(): SnapshotReader {
-    const past = this.#pasts.take();
+    const past = this.#past.take();
     const { space } = this.#source.reading;
     for (const [name, { aliases, isRemembered }] of space.tables) {
       if (aliases.size > 0) past.aliases.set(name, aliases.copy());
@@ -69,11 +69,11 @@ export class Snapshots {
 
   /** Keeps a row that is about to be shown differently. */
   changed(cell: RowCell, before: RowState): void {
-    this.#pasts.keepRow(cell, before);
+    this.#past.keepRow(cell, before);
   }
 
   requestChanged(key: string, before: RequestState | undefined): void {
-    this.#pasts.keepRequest(key, before);
+    this.#past.keepRequest(key, before);
   }
 }
 

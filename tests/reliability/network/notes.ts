@@ -11,10 +11,17 @@ export const FAILED = 1000;
 /** The allowed delay of a poll, because polls that are due at the same time are spread. */
 const LATEST = 1100;
 
+/** A fetch, from its call to its answer. */
+interface Flight {
+  readonly nth: number;
+  readonly signal: AbortSignal | undefined;
+  isOver: boolean;
+}
+
 /** The state of a request key. */
 interface KeyNote {
   /** The request in flight whose answer other callers may share. */
-  shared: object | undefined;
+  shared: Flight | undefined;
   /** The number of requests that have a cause and were not sent yet. */
   due: number;
   /**
@@ -194,12 +201,19 @@ export class Notes {
     const note = this.key(key);
     const poll = this.asking === key ? undefined : this.#duePoll(key);
     const perhaps = poll !== undefined && this.#isRefresh(key) ? poll : undefined;
-    const flight = { nth: ++this.#fetches };
-    const isOwn = !endpoint.sideEffect && note.shared === undefined;
+    const { signal } = endpoint as { readonly signal?: AbortSignal };
+    const flight: Flight = { nth: ++this.#fetches, signal, isOver: false };
+    let isOwn = false;
     const { isPassed } = note;
     if (endpoint.sideEffect && this.writing++ === 0) this.#hasDoubt = false;
-    if (endpoint.sideEffect || isOwn) note.due++;
-    if (isOwn) Object.assign(note, { shared: flight, isPassed: this.#isDoubtKept, isOutdated: false });
+    const begin = (): void => {
+      isOwn = true;
+      note.due++;
+      Object.assign(note, { shared: flight, isPassed: this.#isDoubtKept, isOutdated: false });
+    };
+    if (endpoint.sideEffect) note.due++;
+    else if (note.shared === undefined) begin();
+    else this.#share(note, note.shared, flight, begin);
     if (perhaps !== undefined) perhaps.runsFrom = Number.POSITIVE_INFINITY;
     else if (poll !== undefined) poll.isAsking = true;
     try {
@@ -212,12 +226,23 @@ export class Notes {
       if (isOwn) note.isPassed ||= isPassed;
       throw error;
     } finally {
+      flight.isOver = true;
       if (note.shared === flight) note.shared = undefined;
       const now = this.#witness.now();
       if (perhaps !== undefined) perhaps.runsFrom = this.#isFree ? now : Number.POSITIVE_INFINITY;
       else if (poll !== undefined)
         Object.assign(poll, { isAsking: false, since: now, runsFrom: Math.max(poll.runsFrom, now) });
     }
+  }
+
+  /** A fetch that shares a request sends one of its own when the caller of that request aborts it. */
+  #share(note: KeyNote, shared: Flight, flight: Flight, begin: () => void): void {
+    const { session } = this;
+    shared.signal?.addEventListener('abort', () => {
+      if (flight.isOver || flight.signal?.aborted === true || session !== this.session) return;
+      if (note.shared === undefined || note.shared === shared) begin();
+      else this.#share(note, note.shared, flight, begin);
+    });
   }
 
   /** Returns whether a fetch without a caller replaces an answer that may be older than a mutation. */

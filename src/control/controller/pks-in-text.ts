@@ -1,5 +1,5 @@
-/** Where a temporary pk is in a text. */
-interface Place {
+/** Where a temporary pk begins and ends in a text. */
+interface FoundPk {
   readonly from: number;
   readonly to: number;
 }
@@ -12,7 +12,7 @@ const STORE = /^\w{21}$/;
 const STORE_LENGTH = 21;
 
 /** Finds the temporary pks of any store, as they are and as they are in a URL. The time is proportional to the length of the text. */
-function* placesIn(text: string): Generator<Place> {
+function* placesIn(text: string): Generator<FoundPk> {
   for (let from = text.indexOf(START); from >= 0;) {
     const to = endOf(text, from + START.length);
     if (to !== undefined) yield { from, to };

@@ -256,6 +256,19 @@ describe('distinct values', () => {
   });
 });
 
+test('a join compares a record with a plain field by its pk', () => {
+  class Profile extends Entity {
+    id = '';
+    userId = '';
+    static override key = 'Profile';
+  }
+  const store = new Store();
+  store.write([Post], [{ id: 'a', author: { id: '1', name: 'Ann' } }]);
+  store.write([Profile], [{ id: 'p', userId: '1' }]);
+  const joined = from(Post).join('profile', Profile, on('author', 'userId'));
+  expect(store.get(joined.select(({ id, profile }) => [id, profile.id]))).toEqual([['a', 'p']]);
+});
+
 describe('a join by a field that refers to several classes', () => {
   class Remark extends Entity {
     id = '';

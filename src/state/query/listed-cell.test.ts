@@ -38,6 +38,24 @@ test('a member that joins a collection or leaves it does not make its queries so
   sorted.mockRestore();
 });
 
+test('members can join at one place of a list any number of times', () => {
+  const store = new Store();
+  store.write(tracks, [{ id: 'a' }, { id: 'b' }, { id: 'z' }], all);
+  const view = store.query(from(tracks), [{}]);
+  view.subscribe(() => {});
+  view.current();
+  const ids = ['z'];
+  for (let count = 0; count < 80; count++) {
+    ids.unshift(`${count}`);
+    store.write(
+      tracks,
+      ['a', 'b', ...ids].map((id) => ({ id })),
+      all,
+    );
+    expect((view.current() as readonly Track[]).map(({ id }) => id)).toEqual(['a', 'b', ...ids]);
+  }
+});
+
 test('queries of a collection show the same as if they were read from the start, after any changes of its list', () => {
   const id = fc.integer({ min: 0, max: 9 }).map(String);
   const track = fc.record({ id, votes: fc.integer({ min: 0, max: 4 }) });

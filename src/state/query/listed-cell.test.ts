@@ -45,8 +45,8 @@ test('members can join at one place of a list any number of times', () => {
   view.subscribe(() => {});
   view.current();
   const ids = ['z'];
-  for (let count = 0; count < 80; count++) {
-    ids.unshift(`${count}`);
+  for (let nth = 0; nth < 80; nth++) {
+    ids.unshift(`${nth}`);
     store.write(
       tracks,
       ['a', 'b', ...ids].map((id) => ({ id })),

@@ -32,7 +32,7 @@ export class PresentReader implements RowReader {
     return this.#reader.isChanged(cell) && (!this.#take(cell) || this.#reader.isChanged(cell));
   }
 
-  /** Gives a cell the present value, to be checked as its own last value would be. Returns false if there is none. */
+  /** Sets the value of a cell to the value that the store shows. The caller checks whether its parts are the same. Returns false if the store has no such value. */
   #take(cell: RowCell): boolean {
     const { row } = cell;
     const present = isRow(row) ? this.#present(cell) : undefined;

@@ -99,7 +99,7 @@ export class SharedPast {
   /** The snapshots that may be in use, in the order in which they were taken. */
   #used: UsedSnapshot[] = [];
   #taken = 0;
-  /** Forgets the states of snapshots soon after they were collected, because they may be data of a user who has logged out. */
+  /** When a snapshot is garbage, forgets the states that only it has. They may be data of a user who has logged out. */
   readonly #collected = new FinalizationRegistry<number>((number) => {
     const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
     if (this.#used[at]?.number === number) this.#forget();

@@ -175,6 +175,7 @@ export class ListResultCell extends QueryResultCell {
     this.#next = next;
     if (this.#options.isOne) return next[0] !== this.value;
     const old = this.value as readonly unknown[] | undefined;
+    if (old === next) return false;
     return old === undefined || old.length !== next.length || next.some((result, at) => result !== old[at]);
   }
 

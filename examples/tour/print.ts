@@ -9,7 +9,7 @@ export function show(what: string, value: unknown): void {
   console.log(`   ${what.padEnd(52)} ${String(value)}`);
 }
 
-/** Rows as they are stored: plain data, with pks in the places of nested records. */
+/** Prints stored rows: plain data, with pks in place of nested records. */
 export function table(name: string, rows: readonly unknown[]): void {
   for (const row of rows) console.log(`   ${name.padEnd(8)} ${JSON.stringify(row)}`);
 }

@@ -1,4 +1,4 @@
-// A walk through the model and the store, in one script: `npm start` at the root of the repository.
+// Shows the model and the store step by step in a terminal. Run it with `npm run tour` at the root of the repository.
 import { All, Collection, Entity, Query, Store, addGuess } from 'rejoin';
 import { chapter, show, table } from './print.ts';
 
@@ -31,7 +31,7 @@ class Post extends Entity {
 const posts = new Collection([Post]);
 const ann = { id: '1', name: 'Ann' };
 const bob = { id: '2', name: 'Bob' };
-/** What `GET /posts` answers: Ann is in it three times. */
+/** The answer of `GET /posts`. It contains Ann three times. */
 const response = [
   {
     id: '10',

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { DataProvider } from 'rejoin/react';
 import { ServerSession, takeOver } from 'rejoin/ssr';
 
-/** In a browser, before anything is hydrated. */
+/** In a browser, `takeOver()` runs before React hydrates the page. */
 const taken = typeof window === 'undefined' ? undefined : takeOver();
 
-/** Around everything: a store for each page that a server renders, and the one of the browser. */
+/** Wraps the whole page. On a server each page gets a store of its own; a browser has one store. */
 export function Data({ children }: { readonly children: ReactNode }): ReactNode {
   const [side] = useState(() => taken ?? new ServerSession());
-  // Next calls it for each part of the page that it sends, and inserts the result before that part.
+  // Next calls this function for each part of the page that it sends, and inserts the result before that part.
   useServerInsertedHTML(() => {
     const script = side instanceof ServerSession ? side.script() : undefined;
     return script && <script {...script} />;

@@ -24,19 +24,19 @@ afterAll(async () => {
   await server.close();
 });
 
-test('the script fetches, joins, watches and changes, with the package as it is published and nothing else', async () => {
+test('the script fetches, joins, watches and changes records with the published package alone', async () => {
   const { stdout, stderr } = await run(process.execPath, ['script.mjs', server.url], { cwd: folder });
   const [fetched, guessed, ...rest] = stdout.split(/(?<=\]\n)(?=\[)/);
   expect(stderr).toBe('');
   expect(fetched).toContain("[ 'Write', 'Ann', false ],");
   expect(fetched).toContain("[ 'Rest', 'Bob', false ]");
-  // The guess and what the server says of it are the same, so that the list changes once.
+  // The guess equals the answer of the server, so the list changes once.
   expect(guessed).toContain("[ 'Write', 'Ann', true ],");
   expect(rest).toEqual([]);
   expect(server.asked().toSorted()).toEqual(['GET /todos', 'GET /users', 'PATCH /todos/1']);
 });
 
-test('the script is right for the compiler, by the types that are published', async () => {
+test('the script compiles with the published types', async () => {
   const compilerOptions = {
     ...{ allowJs: true, checkJs: true, strict: true, noEmit: true },
     ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'] },
@@ -45,7 +45,7 @@ test('the script is right for the compiler, by the types that are published', as
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['script.mjs'] }));
   const compiled = await run(process.execPath, [tsc, '-p', folder], { cwd: folder });
   expect(compiled.stdout).toBe('');
-  // And it does look: a member that is not there is an error.
+  // The compiler really checks the script: a member that does not exist is an error.
   const script = readFileSync(join(folder, 'script.mjs'), 'utf8');
   writeFileSync(join(folder, 'wrong.mjs'), script.replace('user.name', 'user.nam'));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['wrong.mjs'] }));
@@ -54,7 +54,7 @@ test('the script is right for the compiler, by the types that are published', as
   });
 });
 
-test('the script has no line that is there for show', () => {
+test('the script has at most 22 lines of code', () => {
   const lines = readFileSync(join(root, 'examples/node-script/script.mjs'), 'utf8').split('\n');
   expect(lines.filter((line) => line.trim() !== '' && !line.startsWith('//')).length).toBeLessThanOrEqual(22);
 });

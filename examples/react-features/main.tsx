@@ -4,7 +4,7 @@ import { recommended } from 'rejoin';
 import { DataProvider } from 'rejoin/react';
 import { App } from './app.tsx';
 
-/** An API of three todos, in the page. The test reads how often it was asked. */
+/** An API with three todos that runs in the page. The test reads the number of its requests. */
 const TODOS = ['one', 'two', 'three'].map((title, at) => ({ id: String(at + 1), title }));
 let asked = 0;
 globalThis.fetch = () => {

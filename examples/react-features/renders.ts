@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** How often each component was rendered and shown, for the tests. */
+/** Counts how often each component was rendered and shown, for the tests. */
 const counts: Record<string, number> = {};
 Object.assign(globalThis, { renders: counts });
 

@@ -15,6 +15,6 @@ export default defineConfig({
     },
     react(),
   ],
-  // An application imports the package. This one is beside the sources.
+  // An application imports the package. This example imports the sources beside it.
   resolve: { alias: { 'rejoin/react': src('react'), rejoin: src('index') } },
 });

@@ -4,7 +4,7 @@ const POSTS = [
   { id: '3', title: 'Relations' },
 ];
 
-/** A `fetch` with an API of three posts behind it, whose lists leave out the texts; and the paths that it was asked for. */
+/** A `fetch` that answers as an API with three posts, whose list leaves out the texts. It records the requested paths. */
 export function postsApi(): { readonly fetch: typeof fetch; readonly asked: string[] } {
   const asked: string[] = [];
   return {

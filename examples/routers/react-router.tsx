@@ -4,7 +4,7 @@ import { Link, type LoaderFunctionArgs, Outlet, type RouteObject, useParams } fr
 import { posts } from './model.ts';
 import { PostList, PostPage } from './pages.tsx';
 
-/** Starts the request, if what is stored is not fresh. */
+/** Starts the request if the stored data is not fresh. */
 function prefetch(controller: Pick<Controller, 'fetchIfStale'>, id: string): void {
   void Promise.resolve(controller.fetchIfStale(posts.get, { id })).catch(() => {});
 }
@@ -36,7 +36,7 @@ function PostRoute() {
 
 /** For `createBrowserRouter(routesOf(controller))`. */
 export function routesOf(controller: Controller): RouteObject[] {
-  // Not awaited: the page opens at once, and shows its own fallback if the request takes long.
+  // The request is not awaited, so the page opens at once, and shows its own fallback while the request is in flight.
   const loader = ({ params: { id = '' } }: LoaderFunctionArgs): null => {
     prefetch(controller, id);
     return null;

@@ -10,7 +10,7 @@ import { postsApi } from './api.ts';
 import { routesOf } from './react-router.tsx';
 import { routerOf } from './tanstack-router.tsx';
 
-// By default, a second, which a busy machine may need.
+// The default is one second, which can be too short on a busy machine.
 configure({ asyncUtilTimeout: 60_000 });
 
 const api = postsApi();

@@ -18,14 +18,14 @@ function Posts() {
   );
 }
 
-/** A router that loads a post when its link is hovered. Without a history it is that of the browser. */
+/** A router that loads a post when the pointer is over its link. Without the argument `history`, it uses the history of the browser. */
 export function routerOf(controller: Controller, history?: RouterHistory) {
   const root = createRootRoute({ component: Posts });
   const home = createRoute({ getParentRoute: () => root, path: '/' });
   const post = createRoute({
     getParentRoute: () => root,
     path: '/posts/$id',
-    // Awaited: the router keeps the page before until the post is there. Rejoin alone decides what is fresh.
+    // The request is awaited, so the router keeps the former page until the post has arrived. Only Rejoin decides which data is fresh.
     loader: async ({ params }) => {
       await controller.fetchIfStale(posts.get, { id: params.id });
     },

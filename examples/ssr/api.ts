@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The requests to the API, for tests that count them. */
+/** The requests that the API has received, for tests that count them. */
 export const asked: string[] = [];
 
 const users = [
@@ -12,10 +12,10 @@ const posts = [
   { id: '2', title: 'Tables in a stream', author: 'u2', likes: 5 },
   { id: '3', title: '</script><script>alert(1)</script>', author: 'u1', likes: 0 },
 ];
-/** Milliseconds that an answer takes; comments of later posts take longer. */
+/** The milliseconds before an answer. Comments of later posts take longer. */
 const delays: Readonly<Record<string, number>> = { '1': 120, '2': 300, '3': 600 };
 
-/** A small REST API, in the process that renders the page. */
+/** A small REST API in the process that renders the page. */
 export async function answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
   asked.push(`${request.method} ${path}`);
   const [, , , id = '', part] = path.split('/');

@@ -3,7 +3,7 @@ import { keyOf } from 'rejoin';
 import { useController, useQuery, useSuspense } from 'rejoin/react';
 import { getComments, PostResource, User } from './model.ts';
 
-/** The page, from its first element: the server streams it, and the browser hydrates it. */
+/** The whole page, from its element `html`. The server streams it, and the browser hydrates it. */
 export function Page(): ReactNode {
   return (
     <html lang="en">
@@ -18,7 +18,7 @@ export function Page(): ReactNode {
           <h1>Posts</h1>
           <Reader />
         </header>
-        <Suspense fallback={<p className="wait">Posts are coming…</p>}>
+        <Suspense fallback={<p className="wait">Posts are loading …</p>}>
           <Posts />
         </Suspense>
       </body>
@@ -26,7 +26,7 @@ export function Page(): ReactNode {
   );
 }
 
-/** Stands before everything that knows the user, so it shows more once the rest has come. */
+/** This component is rendered before the components that load the user, so it shows more when they have loaded. */
 function Reader(): ReactNode {
   const user = useQuery(User, { id: 'u1' });
   return <p id="reader">{user === undefined ? 'Nobody is known yet' : `${user.name} is known`}</p>;
@@ -36,7 +36,7 @@ function Posts(): ReactNode {
   return useSuspense(PostResource.getList).map((post) => (
     <article key={keyOf(post)}>
       <PostView id={post.id} />
-      <Suspense fallback={<p className="wait">Comments are coming…</p>}>
+      <Suspense fallback={<p className="wait">Comments are loading …</p>}>
         <Comments id={post.id} />
       </Suspense>
     </article>

@@ -13,5 +13,5 @@ hydrateRoot(
   { onRecoverableError: (error) => errors.push(String(error)) },
 );
 
-// For the test that looks at this page.
+// Used by the test of this page.
 Object.assign(globalThis, { hydrationErrors: errors });

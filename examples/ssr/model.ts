@@ -23,7 +23,7 @@ export class Post extends Entity {
   static override schema = { author: User };
 }
 
-/** The address of the API, for code that does not run on its page. The addresses stay the same, and so do the names of requests. */
+/** The origin of the API. Code that does not run in the page sets it. The paths and the request keys stay the same. */
 export const api: { origin: string } = { origin: '' };
 
 class PageEndpoint<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {

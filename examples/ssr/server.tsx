@@ -16,7 +16,7 @@ export interface Serving {
 /** Serves the page, its API and its files. `script` is what the browser runs. */
 export async function serve(script: () => Promise<string | Uint8Array>, port = 0): Promise<Serving> {
   const server = createServer((request, response) => {
-    // Who goes while something of theirs is still coming is no reason for the others to lose their server.
+    // A client that disconnects during its answer must not end the server.
     handle(request, response, script).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ async function handle(
   response.writeHead(404).end();
 }
 
-/** One page: a session of its own, and gone with it. */
+/** Renders one page. Each page has a session of its own, which ends with the page. */
 function render(response: ServerResponse): void {
   const session = new ServerSession();
   const page = renderToPipeableStream(

@@ -33,7 +33,7 @@ function commonAnswers(route: Route, conditional: boolean): Readonly<Record<stri
   return {
     ...(isGet &&
       !route.volatile &&
-      !streams && { 304: { description: 'Nothing new since the ETag in If-None-Match' } }),
+      !streams && { 304: { description: 'Not changed since the ETag in If-None-Match' } }),
     ...(!isGet && { 400: problem('The body is not JSON, or a header is not what it should be') }),
     ...(route.params !== undefined && { 404: problem('There is no such record') }),
     ...(conditional && { 412: problem('The record is not the version in If-Match') }),
@@ -98,7 +98,7 @@ export function openapi(routes: readonly Route[]): OpenApiDocument {
     info: {
       title: 'The API of the Rejoin demo',
       version: '1.0.0',
-      description: 'Made-up data, the same on every machine. Failures are application/problem+json (RFC 9457).',
+      description: 'Generated data, the same on every machine. Failures are application/problem+json (RFC 9457).',
     },
     servers: [{ url: '/api' }],
     paths,

@@ -10,7 +10,7 @@ export const pageQuery = {
 } as const satisfies Record<string, JsonSchema>;
 
 export const cursorQuery = {
-  cursor: { type: 'string', maxLength: 100, description: 'what nextCursor said; without it, the beginning' },
+  cursor: { type: 'string', maxLength: 100, description: 'the value of nextCursor; without it, the first page' },
   limit: { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 20 },
 } as const satisfies Record<string, JsonSchema>;
 

@@ -51,7 +51,7 @@ describe('Every page', () => {
     await at.page.locator(`nav a[href="${path}"]`).click();
     const alert = at.page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/^That did not work\. .+/);
+    expect(await alert.textContent()).toMatch(/^The request failed\. .+/);
     await at.network('good');
     await at.page.getByRole('button', { name: 'Try again' }).click();
     await at.main.locator('.card').first().waitFor();

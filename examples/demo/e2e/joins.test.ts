@@ -129,16 +129,16 @@ describe('Circular entities', () => {
   });
 });
 
-describe('The same, lazily', () => {
+describe('The same relation with Lazy', () => {
   test('a lazy field is a list of keys, and its query returns the posts', async () => {
     const posts = await at.api<Post[]>('/users/1/posts');
     await at.open('/circular');
-    const shelf = at.main.getByRole('region', { name: 'The same, lazily' });
+    const shelf = at.main.getByRole('region', { name: 'The same relation with Lazy' });
     await shelf.waitFor();
     expect(await shelf.locator('p').textContent()).toBe(`shelf.posts = [${posts.map(({ id }) => id).join(', ')}]`);
-    await shelf.getByRole('button', { name: 'Join them' }).click();
+    await shelf.getByRole('button', { name: 'Show the posts' }).click();
     expect(await shelf.locator('li').allTextContents()).toEqual(posts.map(({ title }) => title));
-    await shelf.getByRole('button', { name: 'Only the keys' }).click();
+    await shelf.getByRole('button', { name: 'Hide the posts' }).click();
     expect(await shelf.locator('li').count()).toBe(0);
   });
 });
@@ -158,7 +158,7 @@ describe('Todos and their users', () => {
     await at.open('/todos');
     await at.main.locator('.owner strong').first().waitFor();
     await at.network('slow: 1 s');
-    await at.page.getByLabel('What is to be done').fill('Look again');
+    await at.page.getByLabel('New todo').fill('Look again');
     await at.main.getByRole('button', { name: 'Add' }).click();
     await at.main.getByText('Look again').waitFor();
     expect(await at.main.getByRole('status').textContent()).toBe('sending');

@@ -86,12 +86,12 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect.poll(() => page.getByRole('button', { name: /^Delete/ }).count()).toBe(11);
   },
   '/currencies': async (page) => void (await page.getByLabel('Volume of at least').selectOption('10000000')),
-  '/price': async (page) => page.getByLabel('What do').fill('7'),
+  '/price': async (page) => page.getByLabel('Price of').fill('7'),
   '/ticker': async (page) => page.getByLabel('Show each ticker twice').click(),
   '/key-case': async (page) => {
     await page.getByRole('textbox').first().fill('Sir');
-    await page.getByRole('button', { name: 'Call them so' }).first().click();
-    await expect.poll(() => page.getByText('called Sir').count()).toBe(1);
+    await page.getByRole('button', { name: 'Change name' }).first().click();
+    await expect.poll(() => page.getByText('Display name: Sir').count()).toBe(1);
   },
   '/feed': async (page) => {
     await page.mouse.wheel(0, 20_000);
@@ -114,7 +114,7 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect.poll(() => open.count()).toBe(2);
     // Any of the connections may have been closed and opened again before.
     const before = await connections();
-    await page.getByRole('button', { name: 'Cut both' }).click();
+    await page.getByRole('button', { name: 'Close both connections' }).click();
     await expect
       .poll(async () => (await connections()).filter((times, at) => times > (before[at] ?? 0)).length)
       .toBe(2);

@@ -15,7 +15,7 @@ describe('Optimistic updates, races, rollbacks', () => {
     await at.network('slow: 1 s');
     for (let press = 0; press < 3; press++) await vote().click();
     expect(await votes()).toBe(before + 3);
-    await at.main.getByRole('button', { name: 'Fetch it again, in the middle' }).click();
+    await at.main.getByRole('button', { name: 'Fetch the post now' }).click();
     await expect.poll(() => at.main.getByText('3 counted,').count()).toBe(1);
     expect(await votes()).toBe(before + 3);
   });
@@ -50,7 +50,7 @@ describe('Optimistic updates, races, rollbacks', () => {
   });
 });
 
-describe('Unplugged', () => {
+describe('Edits without a network', () => {
   const outbox = (): Promise<string | null> => at.main.getByLabel('Outbox').getByRole('status').textContent();
 
   test('a post is kept after a reload, shown in another tab, and sent once when the network is back', async () => {
@@ -82,12 +82,12 @@ describe('Unplugged', () => {
     await at.open('/offline');
     const first = at.main.locator('article').first();
     await first.waitFor();
-    await at.main.getByRole('button', { name: 'Unplug the network' }).click();
+    await at.main.getByRole('button', { name: 'Go offline' }).click();
     await first.getByLabel('New title').fill('Renamed');
     await first.getByRole('button', { name: 'Rename' }).click();
     await at.main.getByRole('heading', { name: 'Renamed' }).waitFor();
     expect(await outbox()).toBe('1 not saved yet');
-    await at.main.getByRole('button', { name: 'Plug the network in' }).click();
+    await at.main.getByRole('button', { name: 'Go online' }).click();
     await expect.poll(outbox).toBe('all saved');
     await at.main.getByRole('heading', { name: 'Renamed' }).waitFor();
   });

@@ -8,7 +8,7 @@ const at = new Reading(visitor());
 describe('Decimals and instants', () => {
   test('a price keeps every digit, and is multiplied as a decimal', async () => {
     await at.open('/price');
-    await at.main.getByLabel('What do').fill('7');
+    await at.main.getByLabel('Price of').fill('7');
     const [price = ''] = (await at.texts('dd:nth-of-type(1)'))[0]?.split(',') ?? [];
     // The last of its 18 decimals may be zeros, which are not shown.
     expect(price).toMatch(/^\d+\.\d{12,18}$/);

@@ -32,7 +32,7 @@ describe('Pages by header', () => {
       .poll(
         async () => {
           await at.page.mouse.wheel(0, 20_000);
-          return at.main.getByText('That is all.').count();
+          return at.main.getByText('There are no more posts.').count();
         },
         { timeout: 60_000 },
       )
@@ -91,7 +91,7 @@ describe('File download', () => {
   });
 });
 
-describe('Pushed by the server', () => {
+describe('Messages from the server', () => {
   const state = (section: string) => at.main.getByRole('region', { name: section }).getByRole('status');
   const price = () => at.main.getByRole('region', { name: 'Prices' }).locator('.middle').first();
   const votes = () => at.main.getByRole('region', { name: 'Votes' }).locator('li strong').first();
@@ -120,8 +120,8 @@ describe('Pushed by the server', () => {
     await state('Votes').getByText('open, connection 1').waitFor();
     const before = Number(await votes().textContent());
     await at.network('offline');
-    await state('Prices').getByText('cut, opening again').waitFor();
-    await state('Votes').getByText('cut, opening again').waitFor();
+    await state('Prices').getByText('closed, reconnecting').waitFor();
+    await state('Votes').getByText('closed, reconnecting').waitFor();
     await at.api('/posts/1/votes', { method: 'POST' });
     const last = await price().textContent();
     await at.network('good');

@@ -10,7 +10,7 @@ interface Node {
 
 const COUNTED = /\/tracker\/(?:screens|parts)\/.*\.tsx$/;
 
-/** Puts a counter into each component of the screens, so that the numbers that the demo shows are counted. */
+/** Adds a counter to each component of the screens. The demo shows the counted renders. */
 export function countRenders(): Plugin {
   return {
     name: 'count-renders',
@@ -25,7 +25,7 @@ export function countRenders(): Plugin {
   };
 }
 
-/** Where the bodies of functions begin whose names begin with a capital letter. */
+/** Returns the places where the bodies of components begin: of functions whose names begin with a capital letter. */
 function componentsIn(node: unknown): number[] {
   if (Array.isArray(node)) return node.flatMap(componentsIn);
   if (typeof node !== 'object' || node === null) return [];

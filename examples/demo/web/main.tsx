@@ -14,7 +14,7 @@ import { counters } from './tracker/shell/counters.ts';
 const simulation = new Simulation();
 globalThis.fetch = counters.wrap(simulation.wrap(fetch.bind(globalThis)));
 
-// No retry: who takes the network away in this demo wants to see at once what that looks like.
+// Requests are not retried, so that a visitor who takes the tab offline sees the error at once.
 const { managers, gcPolicy } = recommended({ retry: false, devToolsManager: new Devtools() });
 
 const root = document.querySelector('#root');

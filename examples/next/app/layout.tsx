@@ -5,7 +5,7 @@ import './style.css';
 
 export const metadata: Metadata = { title: 'Rejoin, in the App Router', icons: 'data:,' };
 
-/** A page says what is known when it is asked for, not when it was built. */
+/** The page is rendered for each request, and not at build time. */
 export const dynamic = 'force-dynamic';
 
 export default function Layout({ children }: { readonly children: ReactNode }): ReactNode {

@@ -23,7 +23,7 @@ class Post extends Entity {
   static override schema = { author: User };
 }
 
-/** Where the API is for a server; for a page it is where the page is. The names of requests stay the same. */
+/** The origin of the API on a server. In a page it is the origin of the page. The request keys stay the same. */
 const origin = typeof window === 'undefined' ? `http://127.0.0.1:${process.env['PORT'] ?? 3000}` : '';
 
 class PageEndpoint<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {

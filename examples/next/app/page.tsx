@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { Posts, Reader } from './posts.tsx';
 
-/** A Server Component; what shows records is below. */
+/** A Server Component. The components that show records are below it. */
 export default function Page(): ReactNode {
   return (
     <>
@@ -9,7 +9,7 @@ export default function Page(): ReactNode {
         <h1>Posts</h1>
         <Reader />
       </header>
-      <Suspense fallback={<p className="wait">Posts are coming…</p>}>
+      <Suspense fallback={<p className="wait">Posts are loading …</p>}>
         <Posts />
       </Suspense>
     </>

@@ -6,7 +6,7 @@ import { keyOf } from 'rejoin';
 import { useController, useQuery, useSuspense } from 'rejoin/react';
 import { getComments, PostResource, User } from './model.ts';
 
-/** Stands before everything that knows the user, so it shows more once the rest has come. */
+/** This component is rendered before the components that load the user, so it shows more when they have loaded. */
 export function Reader(): ReactNode {
   const user = useQuery(User, { id: 'u1' });
   return <p id="reader">{user === undefined ? 'Nobody is known yet' : `${user.name} is known`}</p>;
@@ -16,7 +16,7 @@ export function Posts(): ReactNode {
   return useSuspense(PostResource.getList).map((post) => (
     <article key={keyOf(post)}>
       <PostView id={post.id} />
-      <Suspense fallback={<p className="wait">Comments are coming…</p>}>
+      <Suspense fallback={<p className="wait">Comments are loading …</p>}>
         <Comments id={post.id} />
       </Suspense>
     </article>

@@ -14,9 +14,9 @@ let server: ChildProcess;
 let address: string;
 let browser: Browser;
 
-/** Next, on the sources of the library. */
+/** Starts Next with the sources of the library. */
 function run(args: readonly string[], PORT: string): ChildProcess {
-  // A build of its own: `npm run build` makes one with the built package.
+  // The tests have a separate build folder, because `npm run build` writes a build with the built package.
   const env = { ...process.env, NODE_ENV: 'production' as const, SOURCES: '1', BUILD: 'build/e2e', PORT };
   return spawn(process.execPath, [next, ...args], { cwd, env });
 }
@@ -76,12 +76,12 @@ async function opened(path = '/'): Promise<{ readonly page: Page; readonly said:
 const all = ['', '/1/comments', '/2/comments', '/3/comments'].map((path) => `GET /api/posts${path}`);
 
 describe('the example of the App Router, in Chromium', () => {
-  it('is sent part by part, each behind the records that it was made of', async () => {
+  it('is sent in parts, each after the records from which it was rendered', async () => {
     const response = await fetch(address);
     const parts: string[] = [];
     for await (const part of response.body ?? []) parts.push(new TextDecoder().decode(part));
     expect(parts.length).toBeGreaterThan(2);
-    expect(parts[0]).toContain('Posts are coming');
+    expect(parts[0]).toContain('Posts are loading');
     expect(parts[0]).toContain('Nobody is known yet');
     const html = parts.join('');
     for (const text of ['Joins on a server', 'Comment 2 on post 1', 'Comment 2 on post 3']) {
@@ -93,13 +93,13 @@ describe('the example of the App Router, in Chromium', () => {
     expect(response.headers.get('cache-control')).toContain('no-store');
   });
 
-  it('is hydrated without an error and without asking again', async () => {
+  it('is hydrated without an error and without a request', async () => {
     const { page, said } = await opened();
     await page.locator('article').nth(2).locator('li').nth(1).waitFor();
     await page.getByText('Ann is known').waitFor();
-    await expect.poll(async () => page.getByText('are coming').count()).toBe(0);
+    await expect.poll(async () => page.getByText('are loading').count()).toBe(0);
     expect(await page.locator('h2').nth(2).textContent()).toBe('</script><script>alert(1)</script>');
-    // React says there what it could not hydrate.
+    // React reports hydration errors in the console.
     expect(said).toEqual([]);
     expect((await asked()).sort()).toEqual(all);
     const { SCREENSHOT } = process.env;
@@ -107,10 +107,10 @@ describe('the example of the App Router, in Chromium', () => {
     await page.close();
   });
 
-  it('answers clicks, and shows a post of the list without asking for it', async () => {
+  it('reacts to clicks, and shows a post of the list without a request', async () => {
     const { page, said } = await opened();
     await page.locator('article').nth(2).locator('li').nth(1).waitFor();
-    // Shown once React has hydrated the page; a click before that is lost.
+    // This text is shown after React has hydrated the page. A click before that is lost.
     await page.getByText('Ann is known').waitFor();
     const button = page.locator('article').first().getByRole('button');
     const likes = Number.parseInt((await button.textContent()) ?? '', 10) + 1;
@@ -128,7 +128,7 @@ describe('the example of the App Router, in Chromium', () => {
     await page.close();
   });
 
-  it('has the provider that the recipe shows', async () => {
+  it('has the provider of the recipe', async () => {
     const [recipe, provider] = await Promise.all([textIn('../../docs/recipes/ssr.md'), textIn('app/data.tsx')]);
     expect(recipe).toContain(`\n${provider}\`\`\`\n`);
   });

@@ -19,7 +19,7 @@ const FILES = [
   'package.json',
 ];
 
-// A copy beside the example, whose files the tests edit: packages are found from there as well.
+// The tests edit the files of a copy. It is beside the example, so that packages are found from there too.
 const folder = mkdtempSync(join(example, '../react-features-'));
 let server: ViteDevServer;
 let browser: Browser;
@@ -64,13 +64,13 @@ const read = <Value>(name: string): Promise<Value> =>
   page.evaluate((member) => structuredClone(Reflect.get(globalThis, member)) as Value, name);
 const heading = (): Promise<string> => page.getByRole('heading').innerText();
 
-/** Which rows have rendered since then. */
+/** Returns the rows that have rendered since `before`. */
 async function renderedAfter(before: Readonly<Record<string, number>>): Promise<readonly string[]> {
   const now = await read<Record<string, number>>('renders');
   return Object.keys(now).filter((name) => now[name] !== before[name]);
 }
 
-test('memo() and the React Compiler: of a list, the row renders whose record has changed', async () => {
+test('memo() and the React Compiler: only the row of the changed record renders', async () => {
   const before = await read<Record<string, number>>('renders');
   await press('rename');
   await expect.poll(() => itemsOf('memo')).toEqual(['renamed', 'two', 'three']);
@@ -89,7 +89,7 @@ test('StrictMode: the list is fetched once', async () => {
   expect(await read<number>('asked')).toBe(1);
 });
 
-test('Activity: what was hidden while a record changed shows the new value', async () => {
+test('Activity: a list that was hidden while a record changed shows the new value', async () => {
   await press('hide');
   await expect.poll(() => page.getByRole('list', { name: 'compiled' }).count()).toBe(0);
   await press('rename');
@@ -99,7 +99,7 @@ test('Activity: what was hidden while a record changed shows the new value', asy
   expect(await read<number>('asked')).toBe(1);
 });
 
-test('a view transition: a change in startTransition is animated, another one is not', async () => {
+test('a view transition: a change in startTransition is animated, and any other change is not', async () => {
   await page.evaluate(() => {
     const begin = document.startViewTransition.bind(document);
     Object.assign(globalThis, { animated: 0 });
@@ -116,7 +116,7 @@ test('a view transition: a change in startTransition is animated, another one is
   expect(await read<number>('animated')).toBe(1);
 });
 
-test('Fast Refresh: an edited class takes effect; records and the state of components stay', async () => {
+test('Fast Refresh: an edited class takes effect, and records and the state of components are kept', async () => {
   await press('count 0');
   await press('rename');
   await expect.poll(heading).toBe('renamed');
@@ -127,7 +127,7 @@ test('Fast Refresh: an edited class takes effect; records and the state of compo
     await expect.poll(heading).toBe('renamed!');
     expect(await itemsOf('memo')).toEqual(['renamed!', 'two!', 'three!']);
     expect(await page.getByRole('button', { name: 'count 1' }).count()).toBe(1);
-    // The same page: nothing was loaded again, and nothing was fetched again.
+    // The page was not loaded again, and no request was sent again.
     expect(await read<number>('asked')).toBe(1);
     await press('rename in a transition');
     await expect.poll(heading).toBe('animated!');

@@ -11,7 +11,7 @@ const source = (path: string): string => fileURLToPath(new URL(`../../../src/${p
 let serving: Serving;
 let browser: Browser;
 
-/** What a browser runs, made of the sources: the example itself uses the built package. */
+/** The script of the page, bundled from the sources. The example itself uses the built package. */
 async function script(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../browser.tsx', import.meta.url))],
@@ -58,12 +58,12 @@ const hydrationErrors = async (page: Page): Promise<unknown> =>
   page.evaluate(() => (globalThis as { hydrationErrors?: unknown }).hydrationErrors);
 
 describe('the example of server rendering, in Chromium', () => {
-  it('is sent part by part, each behind the records that it was made of', async () => {
+  it('is sent in parts, each after the records from which it was rendered', async () => {
     const response = await fetch(serving.address);
     const parts: string[] = [];
     for await (const part of response.body ?? []) parts.push(new TextDecoder().decode(part));
     expect(parts.length).toBeGreaterThan(2);
-    expect(parts[0]).toContain('Posts are coming');
+    expect(parts[0]).toContain('Posts are loading');
     expect(parts[0]).toContain('Nobody is known yet');
     const html = parts.join('');
     for (const text of ['Joins on a server', 'Comment 2 on post 1', 'Comment 2 on post 3']) {
@@ -73,11 +73,11 @@ describe('the example of server rendering, in Chromium', () => {
     }
   });
 
-  it('is hydrated without an error and without asking again', async () => {
+  it('is hydrated without an error and without a request', async () => {
     const { page, said } = await opened();
     await page.locator('article').nth(2).locator('li').nth(1).waitFor();
     await page.getByText('Ann is known').waitFor();
-    await expect.poll(async () => page.getByText('are coming').count()).toBe(0);
+    await expect.poll(async () => page.getByText('are loading').count()).toBe(0);
     expect(await hydrationErrors(page)).toEqual([]);
     expect(said).toEqual([]);
     const once = ['', '/1', '/2', '/3', '/1/comments', '/2/comments', '/3/comments'].map(
@@ -90,9 +90,9 @@ describe('the example of server rendering, in Chromium', () => {
     await page.close();
   });
 
-  it('answers clicks on what is there while the rest is still coming', async () => {
+  it('reacts to clicks while later parts are still loading', async () => {
     const { page } = await opened();
-    // React repeats clicks on parts that wait for hydration; a click before its script has run is lost.
+    // React repeats clicks on parts that wait for hydration. A click before the script has run is lost.
     await page.waitForFunction(() => 'hydrationErrors' in globalThis);
     const button = page.locator('article').first().getByRole('button');
     await button.click();
@@ -112,7 +112,7 @@ describe('the example of server rendering, in Chromium', () => {
     await page.close();
   });
 
-  it('is there for the others when one client goes in the middle of a request', async () => {
+  it('keeps serving other clients when one client disconnects during a request', async () => {
     const socket = connect(Number(new URL(serving.address).port), '127.0.0.1');
     socket.write('PATCH /api/posts/1 HTTP/1.1\r\nHost: page\r\nContent-Length: 9\r\n\r\n{');
     await expect.poll(() => asked).toEqual(['PATCH /api/posts/1']);
@@ -121,7 +121,7 @@ describe('the example of server rendering, in Chromium', () => {
     expect(html).toContain('Comment 2 on post 3');
   });
 
-  it('says that no shared cache may keep the page', async () => {
+  it('has headers that forbid shared caches to keep the page', async () => {
     const response = await fetch(serving.address);
     expect(response.headers.get('cache-control')).toBe('private, no-store');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

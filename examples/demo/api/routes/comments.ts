@@ -108,7 +108,7 @@ export const commentRoutes: readonly Route[] = [
     tag,
     summary: 'Delete a comment.',
     params: { id: ID },
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'The comment is deleted' } },
     async handle({ queries, params: { id = '' }, tell }) {
       await read(queries, id);
       await queries.query('delete from comment where id = $1', [id]);

@@ -12,7 +12,7 @@ function sessionOf({ session }: Ask): string {
 }
 
 const tag = 'simulation';
-const answers = { 200: { description: 'What this session has now', schema: refTo('Simulation') } };
+const answers = { 200: { description: 'The simulated network of this session', schema: refTo('Simulation') } };
 
 const simulationRoutes = ({ simulations }: World): readonly Route[] => [
   {
@@ -30,7 +30,7 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     path: '/simulate',
     tag,
     control: true,
-    summary: 'Give this session another network. What is left out is as usual.',
+    summary: 'Set the simulated network of this session. Options that are left out have their defaults.',
     body: drafts.simulation,
     answers,
     handle: (ask) => ({ status: 200, body: simulations.set(sessionOf(ask), ask.body as Partial<Simulation>) }),
@@ -40,7 +40,7 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     path: '/simulate',
     tag,
     control: true,
-    summary: 'Give this session its network back.',
+    summary: 'End the simulation for this session.',
     answers,
     handle: (ask) => ({ status: 200, body: simulations.set(sessionOf(ask), CLEAR) }),
   },
@@ -49,8 +49,8 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     path: '/simulate/cut',
     tag,
     control: true,
-    summary: 'Cut what this session has open, once: requests under way, event streams, sockets.',
-    answers: { 204: { description: 'It is cut' } },
+    summary: 'Close all open connections of this session once: requests in flight, event streams, sockets.',
+    answers: { 204: { description: 'The connections are closed' } },
     handle(ask) {
       simulations.lineOf(sessionOf(ask)).cut();
       return { status: 204 };
@@ -66,8 +66,10 @@ export const controlRoutes = (world: World, rows: number): readonly Route[] => [
     path: '/events',
     tag: 'events',
     query: { lastEventId: { type: 'string' } },
-    summary: 'What anyone changes: { entity, id, value }, without a value when it was deleted.',
-    answers: { 200: { description: 'changed, deleted; reset: too much was missed', type: 'text/event-stream' } },
+    summary: 'The changes of all clients: { entity, id, value }, without a value after a deletion.',
+    answers: {
+      200: { description: 'changed, deleted; reset: too many events were missed', type: 'text/event-stream' },
+    },
     handle: (ask) => channelStream(ask, world.clock, world.changes),
   },
   {
@@ -76,8 +78,8 @@ export const controlRoutes = (world: World, rows: number): readonly Route[] => [
     tag: 'server',
     control: true,
     volatile: true,
-    summary: 'Whether the server and its database are well.',
-    answers: { 200: { description: 'They are', schema: refTo('Health') } },
+    summary: 'Whether the server and its database work.',
+    answers: { 200: { description: 'Both work', schema: refTo('Health') } },
     async handle() {
       await world.database.query('select 1');
       return { status: 200, body: { status: 'ok', database: world.database.name, rows } };

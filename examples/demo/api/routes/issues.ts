@@ -127,7 +127,7 @@ export const issueRoutes: readonly Route[] = [
     method: 'get',
     path: '/issues',
     tag,
-    summary: 'Issues, filtered and sorted, a page of them with the number of all.',
+    summary: 'A page of filtered and sorted issues, with the total number.',
     query: {
       page: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
       perPage: { type: 'integer', minimum: 1, maximum: 1_000, default: 25 },
@@ -175,7 +175,7 @@ export const issueRoutes: readonly Route[] = [
     tag,
     summary: 'Delete an issue, its comments and its history.',
     params: { id: ID },
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'The issue is deleted' } },
     async handle({ queries, params: { id = '' }, tell }) {
       await read(queries, id);
       await queries.query('delete from issue where id = $1', [id]);
@@ -187,9 +187,9 @@ export const issueRoutes: readonly Route[] = [
     method: 'get',
     path: '/issues/{id}/comments',
     tag,
-    summary: 'What was said about an issue.',
+    summary: 'The comments of an issue.',
     params: { id: ID },
-    answers: { 200: { description: 'All of it', schema: list('IssueComment') } },
+    answers: { 200: { description: 'All comments', schema: list('IssueComment') } },
     async handle({ queries, params: { id = '' } }) {
       await read(queries, id);
       return {

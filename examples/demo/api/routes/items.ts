@@ -68,7 +68,7 @@ export const itemRoutes = ({ items, clock }: World, live: LiveItems): readonly R
     method: 'get',
     path: '/items/events',
     tag,
-    summary: 'Items that change while a client listens: a few at a time, as partial records.',
+    summary: 'Changes of items while a client listens, several at a time, as partial records.',
     query: {
       perSecond: { type: 'integer', minimum: 0, maximum: 2_000, default: 100 },
       lastEventId: { type: 'string' },

@@ -20,7 +20,7 @@ const currencyRoutes: readonly Route[] = [
     method: 'get',
     path: '/currencies',
     tag: 'currencies',
-    summary: 'Currencies by id, without any numbers.',
+    summary: 'Currencies by id, without numbers.',
     answers: { 200: { description: 'All of them', schema: list('Currency') } },
     handle: async ({ queries }) => ({
       status: 200,
@@ -44,7 +44,7 @@ const currencyRoutes: readonly Route[] = [
     method: 'get',
     path: '/stats',
     tag: 'currencies',
-    summary: 'What happened in 24 hours; product_id is the id of the currency and "-USD".',
+    summary: 'Prices and volumes of the last 24 hours; product_id is the id of the currency and "-USD".',
     answers: { 200: { description: 'All of them', schema: list('Stats') } },
     handle: async ({ queries }) => ({
       status: 200,
@@ -55,7 +55,7 @@ const currencyRoutes: readonly Route[] = [
     method: 'get',
     path: '/stats/{productId}',
     tag: 'currencies',
-    summary: 'The 24 hours of one product.',
+    summary: 'The price and volume of one product in the last 24 hours.',
     params: { productId: NAME },
     answers: { 200: { description: 'The stats', schema: refTo('Stats') } },
     async handle({ queries, params: { productId = '' } }) {
@@ -103,7 +103,7 @@ function priceRoutes(world: World): readonly Route[] {
       tag,
       params: { exchangePair: NAME },
       volatile: true,
-      summary: 'A price with all of its digits, and the instant it is from.',
+      summary: 'A price with all its digits, and its instant.',
       answers: { 200: { description: 'The price', schema: refTo('ExchangePrice') } },
       handle({ params }) {
         const exchangePair = known(world, params['exchangePair']);
@@ -120,7 +120,7 @@ function priceRoutes(world: World): readonly Route[] {
       tag,
       params: { productId: NAME },
       volatile: true,
-      summary: 'The last trade. It moves every second and does not say which product it is of.',
+      summary: 'The last trade. It changes every second, and does not contain the product.',
       answers: { 200: { description: 'The ticker', schema: refTo('Ticker') } },
       handle: ({ params }) => ({ status: 200, body: market.ticker(known(world, params['productId'])) }),
     },
@@ -136,7 +136,7 @@ export const marketRoutes = (world: World): readonly Route[] => [
     tag,
     params: { productId: NAME },
     volatile: true,
-    summary: 'The order book as it is now.',
+    summary: 'The present order book.',
     answers: { 200: { description: 'The book', schema: refTo('OrderBook') } },
     handle: ({ params }) => ({ status: 200, body: world.market.book(known(world, params['productId'])) }),
   },
@@ -146,7 +146,8 @@ export const marketRoutes = (world: World): readonly Route[] => [
     tag,
     params: { productId: NAME },
     query: { lastEventId: { type: 'string' } },
-    summary: 'The order book as events: a snapshot, then changes. After a pause, Last-Event-ID brings what was missed.',
+    summary:
+      'The order book as events: a snapshot, then changes. After a reconnection with Last-Event-ID, the missed changes are sent.',
     answers: { 200: { description: 'snapshot, change', type: 'text/event-stream' } },
     handle: (ask) => bookEvents(world, ask),
   },

@@ -108,7 +108,7 @@ export const postRoutes: readonly Route[] = [
     method: 'get',
     path: '/posts',
     tag,
-    summary: 'Posts with their author, comments and tags nested, page by page; neighbours are in Link.',
+    summary: 'Posts with their author, comments and tags nested, page by page; Link has the neighbouring pages.',
     query: { ...pageQuery, ...filters },
     answers: { 200: { description: 'A page', schema: list('Post') } },
     handle: (ask) => listPosts(ask, POST_JSON),
@@ -135,7 +135,7 @@ export const postRoutes: readonly Route[] = [
     method: 'put',
     path: '/posts/{id}',
     tag,
-    summary: 'Replace a post; what is left out becomes empty.',
+    summary: 'Replace a post; fields that are left out become empty.',
     params: { id: ID },
     body: drafts.post,
     answers: onePost,
@@ -157,7 +157,7 @@ export const postRoutes: readonly Route[] = [
     tag,
     summary: 'Delete a post and its comments.',
     params: { id: ID },
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'The post is deleted' } },
     async handle({ queries, params: { id = '' }, tell }) {
       await read(queries, id);
       await queries.query('delete from post where id = $1', [id]);
@@ -169,7 +169,7 @@ export const postRoutes: readonly Route[] = [
     method: 'post',
     path: '/posts/{id}/votes',
     tag,
-    summary: 'Add a vote. Two of them add two, in whichever order they arrive.',
+    summary: 'Add a vote. Simultaneous votes are all counted.',
     params: { id: ID },
     answers: onePost,
     async handle({ queries, params: { id = '' }, tell }) {
@@ -195,7 +195,7 @@ export const postRoutes: readonly Route[] = [
     method: 'delete',
     path: '/posts/{id}/tags/{tagId}',
     tag,
-    summary: 'Take a tag off a post.',
+    summary: 'Remove a tag from a post.',
     params: { id: ID, tagId: ID },
     answers: onePost,
     async handle({ queries, params: { id = '', tagId = '' }, tell }) {
@@ -207,7 +207,7 @@ export const postRoutes: readonly Route[] = [
     method: 'get',
     path: '/feed',
     tag,
-    summary: 'Posts by cursor: results and nextCursor in the body, the next page in Link too.',
+    summary: 'Posts by cursor. The body has results and nextCursor, and Link has the next page too.',
     query: cursorQuery,
     answers: { 200: { description: 'A page', schema: pageOfCursor('Post') } },
     async handle(ask) {

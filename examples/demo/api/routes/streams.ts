@@ -37,7 +37,7 @@ export function streamRoutes({ market, clock }: World): readonly Route[] {
       method: 'get',
       path: '/streams',
       tag,
-      summary: 'Who streams: user names.',
+      summary: 'The usernames of all streams.',
       answers: { 200: { description: 'All of them', schema: { type: 'array', items: { type: 'string' } } } },
       handle: async ({ queries }) => ({
         status: 200,
@@ -50,7 +50,7 @@ export function streamRoutes({ market, clock }: World): readonly Route[] {
       tag,
       params,
       volatile: true,
-      summary: 'A stream. It does not say whose it is: the path did.',
+      summary: 'A stream. Its username is in the path, and not in the answer.',
       answers: { 200: { description: 'The stream', schema: refTo('Stream') } },
       handle: async ({ queries, params: { username = '' } }) => ({
         status: 200,
@@ -62,7 +62,7 @@ export function streamRoutes({ market, clock }: World): readonly Route[] {
       path: '/streams/{username}/events',
       tag,
       params,
-      summary: 'The stream once a second, without an id either.',
+      summary: 'The stream once a second, also without its username.',
       answers: { 200: { description: 'stream', type: 'text/event-stream' } },
       async handle(ask) {
         const { username = '' } = ask.params;

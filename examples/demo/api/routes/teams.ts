@@ -99,7 +99,7 @@ export const teamRoutes: readonly Route[] = [
     method: 'get',
     path: '/teams',
     tag,
-    summary: 'Teams, flat: each with the id of the team that it is part of.',
+    summary: 'Teams in a flat list, each with the id of its parent team.',
     answers: { 200: { description: 'All of them', schema: list('Team') } },
     handle: async ({ queries }) => ({
       status: 200,
@@ -129,7 +129,7 @@ export const teamRoutes: readonly Route[] = [
     method: 'get',
     path: '/memberships',
     tag,
-    summary: 'Who is in which team, and as what.',
+    summary: 'The members of all teams, with their roles.',
     answers: { 200: { description: 'All of them', schema: list('Membership') } },
     handle: async ({ queries }) => ({
       status: 200,
@@ -140,7 +140,7 @@ export const teamRoutes: readonly Route[] = [
     method: 'post',
     path: '/memberships',
     tag,
-    summary: 'Take a user into a team. 409 if it has the user already.',
+    summary: 'Add a user to a team. 409 if the user is in the team already.',
     body: drafts.membership,
     answers: { 201: { description: 'The new membership', schema: refTo('Membership') } },
     handle: join,
@@ -170,7 +170,7 @@ export const teamRoutes: readonly Route[] = [
     tag,
     summary: 'Leave a team.',
     params: { id: ID },
-    answers: { 204: { description: 'Left' } },
+    answers: { 204: { description: 'The user has left the team' } },
     handle: leave,
   },
 ];

@@ -72,7 +72,7 @@ export const todoRoutes: readonly Route[] = [
     method: 'get',
     path: '/todos',
     tag,
-    summary: 'Todos, flat: userId is all they know of their user.',
+    summary: 'Todos without nested users; userId is the id of the user.',
     query: { ...pageQuery, userId: ID, completed: { type: 'boolean' } },
     answers: { 200: { description: 'A page', schema: list('Todo') } },
     handle: listTodos,
@@ -81,7 +81,7 @@ export const todoRoutes: readonly Route[] = [
     method: 'post',
     path: '/todos',
     tag,
-    summary: 'Write down a todo.',
+    summary: 'Create a todo.',
     body: drafts.todo,
     answers: { 201: { description: 'The new todo', schema: refTo('Todo') } },
     handle: create,
@@ -121,7 +121,7 @@ export const todoRoutes: readonly Route[] = [
     tag,
     summary: 'Delete a todo.',
     params: { id: ID },
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'The todo is deleted' } },
     async handle({ queries, params: { id = '' }, tell }) {
       const { id: gone } = await read(queries, id);
       await queries.query('delete from todo where id = $1', [id]);

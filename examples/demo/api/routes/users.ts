@@ -46,7 +46,7 @@ export const userRoutes: readonly Route[] = [
     method: 'get',
     path: '/users',
     tag,
-    summary: 'Users, page by page, or those with the given ids at once.',
+    summary: 'Users page by page, or all users with the given ids.',
     query: { ...pageQuery, ids: IDS },
     answers: { 200: { description: 'A page', schema: list('User') } },
     handle: listUsers,
@@ -64,7 +64,7 @@ export const userRoutes: readonly Route[] = [
     method: 'patch',
     path: '/users/{id}',
     tag,
-    summary: 'Rename a user, everywhere at once.',
+    summary: 'Rename a user.',
     params: { id: ID },
     body: drafts.user,
     answers: { 200: { description: 'The user', schema: refTo('User') } },
@@ -92,7 +92,7 @@ export const userRoutes: readonly Route[] = [
     path: '/users/{id}/circle',
     tag,
     params: { id: ID },
-    summary: 'A user with posts, whose author is the user: a circle, as far as JSON can say it.',
+    summary: 'A user with posts whose author is the user. JSON has no circles, so the user is nested again.',
     answers: { 200: { description: 'The user', schema: refTo('UserWithPosts') } },
     async handle({ queries, params: { id = '' } }) {
       return { status: 200, body: { ...(await read(queries, id)), posts: await postsBy(queries, id) } };

@@ -51,7 +51,7 @@ export const overview: DemoPage = page(
   'overview',
   'Overview',
   'One record is one object',
-  'APIs nest records, repeat them, or leave them out. Rejoin stores each record once, and joins it with others when it is read. It is the same object wherever it is shown, and a change of it is shown everywhere at once.',
+  'APIs nest records, repeat them, or leave them out. Rejoin stores each record once, and joins it with others when it is read. All components get the same object, and show a change of it at the same time.',
   OverviewPage,
 );
 
@@ -143,13 +143,13 @@ export const groups: readonly Group[] = [
         'ticker',
         'A polled ticker',
         'A polled ticker',
-        'It is fetched every two seconds while the page is visible, with one request for all components that show it.',
+        'A price is fetched every two seconds while the page is visible, with one request for all components that show it.',
         TickerPage,
       ),
     ],
   },
   {
-    name: 'On the wire',
+    name: 'HTTP and streams',
     pages: [
       page(
         'key-case',
@@ -169,33 +169,33 @@ export const groups: readonly Group[] = [
         'download',
         'File download',
         'File download',
-        'The body is a file, a header has its name, and the store does not keep it.',
+        'The body of the answer is a file, and a header has its name. The store does not keep the file.',
         DownloadPage,
       ),
       page(
         'pushed',
         'WebSocket and events',
-        'Pushed by the server',
+        'Messages from the server',
         'Prices come over a WebSocket, and votes as server-sent events. Both are stored in the same tables as responses, and both reconnect after a lost connection.',
         PushedPage,
       ),
     ],
   },
   {
-    name: 'Under load',
+    name: 'Bad networks and many rows',
     pages: [
       page(
         'offline',
         'Offline',
-        'Unplugged',
-        'Unplug the network, write posts and comments, reload the page, close the tab, open another one. Your edits are kept on this device, shown in every tab, and sent once when the network is back.',
+        'Edits without a network',
+        'Go offline, write posts and comments, reload the page, close the tab, open another one. Your edits are saved on this device, shown in every tab, and sent once when the network is back.',
         OfflinePage,
       ),
       page(
         'races',
         'Optimistic updates',
         'Optimistic updates, races, rollbacks',
-        'Click fast, slow the network down, let changes fail. Each click is a separate optimistic update: if it fails, it is rolled back, and no other update is.',
+        'Click fast, make the network slow, make changes fail. Each click is a separate optimistic update: if it fails, it is rolled back, and no other update is.',
         RacesPage,
       ),
       page(

@@ -1,10 +1,10 @@
-// Keeps the files of the page, and nothing else, so that it opens without a network. The data is kept by Rejoin.
+// Keeps only the files of the page, so that the page opens without a network. Rejoin keeps the data.
 const SHELL = 'shell';
 
 globalThis.addEventListener('install', () => globalThis.skipWaiting());
 globalThis.addEventListener('activate', (event) => event.waitUntil(globalThis.clients.claim()));
 
-/** The present file. Without a network, the one from before: for a page of any address, its shell. */
+/** Returns the present file, or without a network the kept one. For every path of the page it is the same HTML file. */
 async function file(request) {
   const shell = await caches.open(SHELL);
   const key = request.mode === 'navigate' ? '/' : request;
@@ -25,7 +25,7 @@ globalThis.addEventListener('fetch', (event) => {
   if (isFile) event.respondWith(file(event.request));
 });
 
-// The page was loaded before this worker was there.
+// The page was loaded before this worker was installed.
 globalThis.addEventListener('message', ({ data }) => {
   void caches.open(SHELL).then((shell) => shell.addAll(data.files));
 });

@@ -8,7 +8,7 @@ export function Failure({ error, resetErrorBoundary }: Props) {
   return (
     <div className="note bad stack" role="alert">
       <p>
-        <strong>That did not work.</strong> {error.message}
+        <strong>The request failed.</strong> {error.message}
       </p>
       <div>
         <button type="button" className="button" onClick={resetErrorBoundary}>

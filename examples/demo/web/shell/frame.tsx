@@ -14,7 +14,7 @@ interface Props {
   readonly simulation: Simulation;
 }
 
-/** Navigation, the page, and beside it its source. */
+/** The navigation, the page, and the source of the page beside it. */
 export function Frame({ page, simulation }: Props) {
   const isAlone = page === overview;
   useEffect(() => {

@@ -26,7 +26,7 @@ test('keywords, strings, comments, types and numbers are distinguished', () => {
   ]);
 });
 
-test('what is in a string or a comment is nothing else', () => {
+test('text in a string or a comment has no other kind', () => {
   expect(kindsOf("'// no comment'")).toEqual(["s '// no comment'"]);
   expect(kindsOf('/* const "a" */')).toEqual(['c /* const "a" */']);
 });
@@ -35,7 +35,7 @@ test('a name that only begins like a keyword is a name', () => {
   expect(kindsOf('constant, newest, $new')).toEqual([]);
 });
 
-test('lines know how far in they begin, and an empty one is a line', () => {
+test('each line has its indentation, and an empty line is a line', () => {
   const lines = linesOf(highlight('class A {\n\n    id = 1;\n}'));
   expect(lines.map(({ indent }) => indent)).toEqual([0, 0, 4, 0]);
   expect(lines.map(({ tokens }) => tokens.map(({ text }) => text).join(''))).toEqual([
@@ -46,7 +46,7 @@ test('lines know how far in they begin, and an empty one is a line', () => {
   ]);
 });
 
-test('a comment over several lines is a comment on each', () => {
+test('a comment over several lines is a comment on each line', () => {
   const lines = linesOf(highlight('/* a\n b */'));
   expect(lines.map(({ tokens }) => tokens[0]?.kind)).toEqual(['c', 'c']);
 });

@@ -1,4 +1,4 @@
-/** Shown while the data of a page is on its way. */
+/** Shown while the data of a page is loading. */
 export function Loading() {
   return (
     <div className="stack" role="status" aria-label="Loading">

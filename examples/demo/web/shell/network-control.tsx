@@ -8,7 +8,7 @@ interface Network {
 
 const good: Conditions = { latency: 0, failRate: 0, offline: false };
 
-/** Each network that a tab can have. */
+/** All networks that a tab can have. */
 const NETWORKS: readonly Network[] = [
   { name: 'good', conditions: good },
   { name: '0.3 s', conditions: { ...good, latency: 300 } },
@@ -20,7 +20,7 @@ const NETWORKS: readonly Network[] = [
   { name: 'offline', conditions: { ...good, offline: true } },
 ];
 
-/** What the network does to this tab: how slow it is, whether changes fail, whether it is there at all. */
+/** Chooses the simulated network of this tab: how slow it is, whether changes fail, and whether the tab is offline. */
 export function NetworkControl({ simulation }: { readonly simulation: Simulation }) {
   const conditions = useSyncExternalStore(simulation.subscribe, simulation.current);
   const chosen = NETWORKS.findIndex(({ conditions: one }) => JSON.stringify(one) === JSON.stringify(conditions));

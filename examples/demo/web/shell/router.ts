@@ -22,7 +22,7 @@ export function open(path: string): void {
   scrollTo(0, 0);
 }
 
-/** Changes the query of the address, and stays where the page is scrolled to. */
+/** Changes the query of the address, and keeps the scroll position. */
 export function setSearch(search: string): void {
   history.replaceState(null, '', search === '' ? location.pathname : `?${search}`);
   dispatchEvent(new PopStateEvent('popstate'));

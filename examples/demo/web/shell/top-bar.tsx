@@ -9,11 +9,11 @@ interface Props {
   readonly path: string;
   readonly isTracker: boolean;
   readonly simulation: Simulation;
-  /** More controls, of one part of the demo. */
+  /** Further controls of one part of the demo. */
   readonly children?: ReactNode;
 }
 
-/** On top of every page: the screens, the network, and the other part of the demo. */
+/** The bar at the top of every page, with the screens, the network, and a link to the other part of the demo. */
 export function TopBar({ path, isTracker, simulation, children }: Props) {
   return (
     <header className="top">

@@ -1,7 +1,7 @@
 import { groups } from '../pages/index.ts';
 import { Link } from './link.tsx';
 
-/** Every page, with what it is about. */
+/** A list of all pages, each with its topic. */
 export function Ways() {
   return (
     <div className="stack" style={{ gap: 18, marginTop: 14 }}>
@@ -21,8 +21,8 @@ export function Ways() {
         </section>
       ))}
       <p className="soft small">
-        Each page has its source beside it. The button of the developer tools shows its tables and its requests.
-        “Network” on top makes the network slow, lets changes fail, or takes it away: for this tab alone.
+        Each page has its source beside it. The button of the developer tools shows its tables and its requests. The
+        menu “Network” at the top makes the network of this tab slow, makes changes fail, or takes the tab offline.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** What the API sends, and what the views show: neither belongs to a library. */
+/** The data that the API sends and the views show. It is independent of both libraries. */
 export const STATES = ['backlog', 'todo', 'doing', 'done'] as const;
 export type State = (typeof STATES)[number];
 export const STATE_NAMES: Readonly<Record<State, string>> = {
@@ -12,7 +12,7 @@ export const KINDS = ['bug', 'feature', 'chore'] as const;
 export type Kind = (typeof KINDS)[number];
 export const KIND_NAMES: Readonly<Record<Kind, string>> = { bug: 'Bug', feature: 'Feature', chore: 'Chore' };
 
-/** By number: 0 is low. */
+/** The names of the priorities by number: 0 is low. */
 export const PRIORITY_NAMES = ['Low', 'Medium', 'High', 'Urgent'] as const;
 
 export interface PersonFields {
@@ -29,7 +29,7 @@ export interface IssueFields {
   readonly kind: Kind;
   readonly author: PersonFields;
   readonly assignee: PersonFields | null;
-  /** How many there are. */
+  /** The number of comments. */
   readonly comments: number;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -51,7 +51,7 @@ export interface ActivityFields {
   readonly issue: { readonly id: string; readonly title: string };
 }
 
-/** What a form or a control of an issue changes. */
+/** The fields of an issue that a form or a control changes. */
 export interface IssueChange {
   readonly title?: string;
   readonly body?: string;
@@ -64,7 +64,7 @@ export interface IssueChange {
 
 export const PER_PAGE = 25;
 
-/** What a list is asked for with. */
+/** The filters, the order and the page of a list. */
 export interface Filters {
   readonly page?: number;
   readonly perPage?: number;
@@ -76,5 +76,5 @@ export interface Filters {
   readonly sort?: 'createdAt' | 'updatedAt' | 'priority';
 }
 
-/** What becomes of filters: `undefined` takes one away. */
+/** A change of the filters. `undefined` removes a filter. */
 export type FilterChange = { readonly [Name in keyof Filters]: Filters[Name] | undefined };

@@ -54,16 +54,16 @@ function Member({ id }: { readonly id: string }) {
   );
 }
 
-// Only keys. Changes of the posts do not render this component.
+// This component reads only pks, so changes of the posts do not render it.
 function Shelf({ id }: { readonly id: string }) {
   const { posts } = useSuspense(getShelf, { id });
   const [isJoined, setJoined] = useState(false);
   return (
-    <section className="card stack" aria-label="The same, lazily">
+    <section className="card stack" aria-label="The same relation with Lazy">
       <div className="row apart">
-        <h2>The same, lazily</h2>
+        <h2>The same relation with Lazy</h2>
         <button type="button" className="button tiny" aria-pressed={isJoined} onClick={() => setJoined(!isJoined)}>
-          {isJoined ? 'Only the keys' : 'Join them'}
+          {isJoined ? 'Hide the posts' : 'Show the posts'}
         </button>
       </div>
       {isJoined ? (

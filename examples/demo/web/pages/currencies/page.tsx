@@ -43,7 +43,7 @@ export function CurrenciesPage() {
                 Volume, 24 h
               </th>
               <th scope="col" className="share">
-                <span className="visually-hidden">Beside the largest</span>
+                <span className="visually-hidden">Compared with the largest</span>
               </th>
             </tr>
           </thead>

@@ -37,11 +37,11 @@ export function FeedPage() {
       </ol>
       <div ref={end} className="row" role="status">
         <span className="chip num">{results.length} posts</span>
-        {isLoading && 'The next page is coming …'}
-        {cursor === '' && 'That is all.'}
+        {isLoading && 'Loading the next page …'}
+        {cursor === '' && 'There are no more posts.'}
         {error !== undefined && (
           <button type="button" className="button" onClick={() => void more().catch(() => {})}>
-            That did not work. Try again
+            The page could not be loaded. Try again
           </button>
         )}
       </div>

@@ -31,7 +31,7 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
       <div className="row apart">
         <h2>{profile.fullName}</h2>
         <span className="small">
-          called <strong>{profile.preferredDisplayName}</strong>
+          Display name: <strong>{profile.preferredDisplayName}</strong>
         </span>
       </div>
       <p className="soft small">
@@ -45,11 +45,11 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
       </p>
       <form className="row one-line" onSubmit={onSubmit}>
         <label className="row grow">
-          <span className="visually-hidden">Name to call {profile.fullName} by</span>
+          <span className="visually-hidden">Display name of {profile.fullName}</span>
           <input className="field grow" value={name} onChange={(event) => setName(event.target.value)} required />
         </label>
         <button type="submit" className="button">
-          Call them so
+          Change name
         </button>
       </form>
     </article>
@@ -63,7 +63,7 @@ function BothWays({ profile }: { readonly profile: Profile }) {
   return (
     <div className="pair">
       <section className="stack tight">
-        <h2>On the wire</h2>
+        <h2>In the API</h2>
         <pre className="sample">{JSON.stringify(snakeCaseKeys(here), null, 2)}</pre>
       </section>
       <section className="stack tight">

@@ -6,9 +6,9 @@ import { Loading } from '../../shell/loading.tsx';
 import { addComment, managers, outbox, type Post, posts } from './model.ts';
 import { plug } from './plug.ts';
 
-/** Who is logged in. */
+/** The id of the user who is logged in. */
 const me = '5';
-/** The caller of an edit waits for nothing. The outbox has the errors. */
+/** The promise of an edit is not awaited, because the outbox shows its errors. */
 const ignore = (): void => {};
 
 export function OfflinePage() {
@@ -37,10 +37,10 @@ function Plug() {
   return (
     <div className="card row apart">
       <button type="button" className={isIn ? 'button' : 'button primary'} onClick={() => plug.put(!isIn)}>
-        {isIn ? 'Unplug the network' : 'Plug the network in'}
+        {isIn ? 'Go offline' : 'Go online'}
       </button>
       <span className={`chip dot ${isIn ? 'accent' : 'bad'}`} role="status">
-        {isIn ? 'network' : 'no network'}
+        {isIn ? 'online' : 'offline'}
       </span>
       <a className="small" href="/offline" target="_blank" rel="opener">
         Open a second tab

@@ -7,7 +7,7 @@ const tell = (): void => {
 };
 globalThis.addEventListener('storage', tell);
 
-/** A network that can be taken away: in all tabs, and over a reload. */
+/** A simulated network that can be switched off, in all tabs and over a reload. */
 export const plug = {
   isIn: (): boolean => localStorage.getItem(KEY) === null,
   put(isIn: boolean): void {
@@ -21,7 +21,7 @@ export const plug = {
   },
 };
 
-/** Fails as `fetch` does without a network, while it is unplugged. */
+/** Fails like `fetch` without a network while the network is switched off. */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever the endpoint is of
 export class PluggedEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override async fetchResponse(url: string, init: RequestInit): Promise<Response> {

@@ -25,7 +25,7 @@ export function OverviewPage() {
         <button type="button" className="button primary" onClick={rename}>
           Rename Ann in the table
         </button>
-        <span className="soft small">Both posts change, because both have her.</span>
+        <span className="soft small">Both posts change, because both refer to her.</span>
       </div>
     </section>
   );
@@ -88,7 +88,7 @@ function Stored({ name }: { readonly name: string }) {
 function Read({ posts }: { readonly posts: readonly Post[] }) {
   return (
     <li className="card">
-      <h2>The page reads</h2>
+      <h2>Components get</h2>
       <ul className="lines grow">
         {posts.map((post) => (
           <li key={keyOf(post)} className="row apart">

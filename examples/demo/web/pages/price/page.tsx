@@ -12,7 +12,7 @@ export function PricePage() {
     <div className="stack">
       <div className="row">
         <label className="row">
-          What do
+          Price of
           <input
             className="field"
             inputMode="decimal"
@@ -22,13 +22,12 @@ export function PricePage() {
           />
         </label>
         <label className="row">
-          <span className="visually-hidden">of which pair</span>
+          <span className="visually-hidden">Pair</span>
           <select className="field" value={pair} onChange={(event) => setPair(event.target.value)}>
             {PAIRS.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
-          cost?
         </label>
       </div>
       <Price key={pair} pair={pair} amount={amount} />
@@ -39,7 +38,7 @@ export function PricePage() {
 function Price({ pair, amount }: { readonly pair: string; readonly amount: string }) {
   const { price, updatedAt } = useLive(getPrice, { exchangePair: pair });
   const total = price.times(Number(amount) || 0).toFixed();
-  // The same value as a JavaScript number, and the first digit that is wrong.
+  // The same value, computed with JavaScript numbers, and the place of the first wrong digit.
   const rounded = String(Number(price.toFixed()) * (Number(amount) || 0));
   const same = Array.from(total).findIndex((digit, at) => digit !== rounded[at]);
   const exact = same === -1 ? total.length : same;
@@ -51,13 +50,13 @@ function Price({ pair, amount }: { readonly pair: string; readonly amount: strin
       </p>
       <Sparkline value={price.toNumber()} moment={`${pair} ${updatedAt.toString()}`} />
       <dl className="facts num">
-        <dt>the price</dt>
-        <dd style={{ overflowWrap: 'anywhere' }}>{price.toFixed()}, every digit of it</dd>
-        <dt>as a number</dt>
+        <dt>price</dt>
+        <dd style={{ overflowWrap: 'anywhere' }}>{price.toFixed()}, with every digit</dd>
+        <dt>computed with numbers</dt>
         <dd style={{ overflowWrap: 'anywhere' }}>{rounded}, wrong from the first coloured digit on</dd>
         <dt>updated at</dt>
         <dd>{updatedAt.toZonedDateTimeISO('UTC').toPlainTime().toString({ smallestUnit: 'second' })} UTC</dd>
-        <dt>asked for every</dt>
+        <dt>fetched every</dt>
         <dd>{(getPrice.pollFrequency ?? 0) / 1000} s</dd>
       </dl>
     </article>

@@ -15,7 +15,7 @@ export function PushedPage() {
       <div className="row apart">
         <p className="small soft">Close the connections, and watch them reconnect.</p>
         <button type="button" className="button" onClick={() => void fetch('/api/simulate/cut', { method: 'POST' })}>
-          Cut both
+          Close both connections
         </button>
       </div>
       <section className="stack" aria-label="Prices">
@@ -31,7 +31,7 @@ export function PushedPage() {
       </section>
       <section className="stack" aria-label="Votes">
         <div className="stack tight">
-          <h2>Votes of others, as server-sent events</h2>
+          <h2>Votes of other users, as server-sent events</h2>
           <State of={events} />
         </div>
         <Ballots />
@@ -45,7 +45,7 @@ function State({ of }: { readonly of: Connection }) {
   return (
     <p>
       <span className={`chip dot ${isOpen ? 'accent' : 'warm'}`} role="status">
-        {isOpen ? `open, connection ${times}` : times === 0 ? 'opening' : 'cut, opening again'}
+        {isOpen ? `open, connection ${times}` : times === 0 ? 'opening' : 'closed, reconnecting'}
       </span>
     </p>
   );
@@ -79,7 +79,7 @@ function Ballots() {
               className="button tiny"
               onClick={() => void fetch(`/api/posts/${post.id}/votes`, { method: 'POST' })}
             >
-              Vote elsewhere <span className="visually-hidden">for {post.title}</span>
+              Vote as another user <span className="visually-hidden">for {post.title}</span>
             </button>
           </span>
         </li>

@@ -48,12 +48,12 @@ export function RacesPage() {
             className="button"
             onClick={() => void controller.fetch(getPost, { id: '1' }).catch(() => {})}
           >
-            Fetch it again, in the middle
+            Fetch the post now
           </button>
         </div>
       </article>
       <section className="card stack">
-        <h2>The way of each vote</h2>
+        <h2>Duration of each vote</h2>
         <Lanes presses={presses.slice(-8)} />
       </section>
     </div>
@@ -69,7 +69,7 @@ function Lanes({ presses }: { readonly presses: readonly Press[] }) {
     <ol className="lanes" aria-label="Votes">
       {presses.length === 0 && (
         <li className="soft" style={{ display: 'block' }}>
-          Choose “answers in any order” for the network, and press a few times.
+          Choose “answers in any order” for the network, and vote a few times.
         </li>
       )}
       {presses.map(({ at, state, from, to }) => {

@@ -45,7 +45,7 @@ function Branch({ team, chosen, choose }: BranchProps) {
   );
 }
 
-/** Where a team is in the tree, and a way to another place. */
+/** Shows the place of a team in the tree, and a menu to move it. */
 function Chosen({ team, all }: { readonly team: Team; readonly all: readonly Team[] }) {
   const controller = useController();
   const above = useQuery(Team.above, team) ?? [];

@@ -12,7 +12,7 @@ export function TickerPage() {
     <div className="stack">
       <label className="row one-line">
         <input type="checkbox" checked={isTwice} onChange={(event) => setTwice(event.target.checked)} />
-        Show each ticker twice (the requests stay as many)
+        Show each ticker twice (no further requests are sent)
       </label>
       <div className="grid three">
         {(isTwice ? [...PRODUCTS, ...PRODUCTS] : PRODUCTS).map((productId, at) => (

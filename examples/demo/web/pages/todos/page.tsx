@@ -8,7 +8,7 @@ const shown = { perPage: 12 };
 
 export function TodosPage() {
   const list = useSuspense(todos.getList, shown);
-  // The users of these todos, in one request: each todo finds its own when they arrive.
+  // Fetches the users of these todos in one request. Each todo is joined with its user when they arrive.
   const ids = [...new Set(list.map((todo) => todo.userId))].toSorted((a, b) => a - b).join(',');
   void useFetch(users.getList, ids === '' ? null : { ids });
   const [refused, setRefused] = useState<ReadonlySet<number>>(new Set());
@@ -41,10 +41,10 @@ function NewTodo() {
   return (
     <form className="row one-line" onSubmit={onSubmit}>
       <label className="row grow">
-        <span className="visually-hidden">What is to be done</span>
+        <span className="visually-hidden">New todo</span>
         <input
           className="field grow"
-          placeholder="What is to be done?"
+          placeholder="New todo"
           value={title}
           onChange={(event) => setTitle(event.target.value)}
           required

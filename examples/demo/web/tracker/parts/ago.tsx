@@ -6,7 +6,7 @@ const STEPS: readonly (readonly [limit: number, divisor: number, unit: Intl.Rela
 ];
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
-/** How long ago something was; `now` for what has no time yet. */
+/** Shows how long ago something happened; `now` if it has no time yet. */
 export function Ago({ at }: { readonly at: string }) {
   if (at === '') return <span className="soft">now</span>;
   return (

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { hueOf, initialsOf } from '../../shell/person.tsx';
 import type { PersonFields } from '../fields.ts';
 
-/** The initials of a person; an empty ring where there is no one. */
+/** Shows the initials of a person, or an empty ring if there is no person. */
 export function Avatar({ person }: { readonly person: PersonFields | null }) {
   if (person === null || person.name === '') return <span className="disc none" title="Unassigned" />;
   return (

@@ -14,11 +14,11 @@ import {
 interface ControlProps {
   readonly issue: IssueFields;
   readonly onChange: (change: IssueChange) => void;
-  /** For where a change cannot be sent yet. */
+  /** Set while a change cannot be sent yet. */
   readonly isDisabled?: boolean;
 }
 
-/** The state of an issue, to choose another. */
+/** Shows the state of an issue, and changes it. */
 export function StateControl({ issue, onChange, isDisabled = false }: ControlProps) {
   return (
     <select

@@ -1,4 +1,4 @@
-/** What went wrong with a change, in a line. */
+/** Shows the error of a change in one line. */
 export function NotSaved({
   error,
   onClose,
@@ -19,7 +19,7 @@ export function NotSaved({
   );
 }
 
-/** What a browser says where there was no answer at all helps no reader. */
+/** The message of a browser for a request without an answer does not help the user, so it is replaced. */
 function reasonOf(error: Error): string {
   if (error instanceof TypeError) return 'the server cannot be reached.';
   return 'status' in error && typeof error.status === 'number' ? `the server answered ${error.status}.` : error.message;

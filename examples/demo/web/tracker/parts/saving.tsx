@@ -1,4 +1,4 @@
-/** Beside what is shown and not saved yet. It always has its place, so that nothing moves. */
+/** Shown beside data that is not saved yet. It always takes its space, so that nothing moves. */
 export function Saving({ isPending }: { readonly isPending: boolean }) {
   return (
     <span className="saving" role="status">

@@ -10,10 +10,10 @@ interface Props<Item> {
   readonly className?: string;
 }
 
-/** Rows beyond each end of what is in sight. */
+/** The number of rows beyond each end of the visible part. */
 const SPARE = 6;
 
-/** A long list with only those rows in the document that are in sight. */
+/** A long list that has only its visible rows in the document. */
 export function WindowList<Item>({ label, items, keyOf, rowHeight, children, className = '' }: Props<Item>) {
   const box = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
@@ -33,7 +33,7 @@ export function WindowList<Item>({ label, items, keyOf, rowHeight, children, cla
   });
   const first = Math.max(0, Math.min(Math.floor(top / rowHeight), items.length) - SPARE);
   const shown = items.slice(first, Math.ceil((top + height) / rowHeight) + SPARE);
-  // The space of the rows that are left out is inside: as padding of the box that scrolls, it would make that box higher.
+  // An inner element has the space of the missing rows. As padding of the scrolling box, it would make that box higher.
   return (
     <div ref={box} className={`window ${className}`} role="group" aria-label={label} tabIndex={0} onScroll={look}>
       <ul

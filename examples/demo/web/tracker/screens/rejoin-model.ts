@@ -25,7 +25,7 @@ export class Issue extends Entity {
   updatedAt = '';
   static key = 'Issue';
   static schema = { author: Person, assignee: Person };
-  // A comment comes with the id of its issue alone, which is not enough to show the issue.
+  // A comment contains only the id of its issue, which is not enough to show the issue.
   static needs = ['title'];
 }
 
@@ -78,7 +78,7 @@ export const people = resource({
 const activity = resource({ urlPrefix, path: '/activity/:id', schema: Activity, pollFrequency: 60_000 });
 export const latest = from(Activity).orderBy('at', 'desc').loadedBy(activity.getList);
 
-/** Every issue: what the board and the reports are made of. */
+/** All issues, for the board and the reports. */
 export const all = { perPage: 1000 } satisfies Filters;
 
 interface Change {
@@ -88,7 +88,7 @@ interface Change {
 }
 const ENTITIES = { Issue, IssueComment, Activity, User: Person };
 
-/** What anyone changes, while a screen shows the latest changes: filed like answers, and seen wherever it is shown. */
+/** The changes of all clients, while a screen shows the latest changes. They are stored like answers, so every screen shows them. */
 export const changes = new StreamManager(serverSentEvents('/api/events'), {
   covers: ({ endpoint }) => endpoint === latest,
   file: ({ data }) => {

@@ -10,7 +10,7 @@ export interface IssuePage {
   readonly total: number;
 }
 
-/** Each key begins with what its data is made of, so that a mutation can invalidate all that shows it. */
+/** Each key begins with the kind of its data, so that a mutation can invalidate all requests that show this kind. */
 export const keys = {
   issues: ['issues'],
   issuePages: ['issues', 'page'],
@@ -35,7 +35,7 @@ function search(filters: Filters): string {
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
 }
 
-/** The API sends a person, and takes the id of one. */
+/** The API sends a person, and accepts the id of a person. */
 function bodyOf({ assignee, ...rest }: IssueChange): object {
   return assignee === undefined ? rest : { ...rest, assigneeId: assignee };
 }

@@ -7,7 +7,7 @@ export interface Changed {
   readonly change: IssueChange;
 }
 
-/** Changes an issue, shows the change at once in each page and detail that has it, and takes it back where it fails. */
+/** Changes an issue, shows the change at once in each page and detail that contains it, and rolls it back if the request fails. */
 export function useChangeIssue() {
   const client = useQueryClient();
   return useMutation({
@@ -32,7 +32,7 @@ export function useChangeIssue() {
       for (const [key, page] of before?.pages ?? []) client.setQueryData(key, page);
       if (before?.one) client.setQueryData(keys.issue(id), before.one);
     },
-    // Which pages it belongs to now, and where in them, only the server knows.
+    // Only the server knows to which pages the issue belongs now, and at which place.
     onSettled: () =>
       client.isMutating({ mutationKey: ['change issue'] }) === 1
         ? client.invalidateQueries({ queryKey: keys.issues })

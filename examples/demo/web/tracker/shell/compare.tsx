@@ -11,7 +11,7 @@ interface Props {
   readonly onStartOver: () => void;
 }
 
-/** The counters of both versions of a screen, and which of them runs. */
+/** The counters of both versions of a screen, and the choice of the version that runs. */
 export function CompareStrip({ screen, side, onRun, onStartOver }: Props) {
   return (
     <section className="compare" aria-label="Comparison with TanStack Query">
@@ -28,8 +28,8 @@ export function CompareStrip({ screen, side, onRun, onStartOver }: Props) {
       </div>
       <CountsTable screen={screen} side={side} />
       <p className="soft small">
-        Try: {screen.compare} “Start over” empties both caches and sets the counters to zero. The look of the screen is
-        the same code in both versions, and not counted.
+        Try: {screen.compare} “Start over” empties both caches and sets the counters to zero. Both versions draw the
+        screen with the same code, which is not counted.
       </p>
     </section>
   );
@@ -77,14 +77,14 @@ function CountsTable({ screen, side }: Pick<Props, 'screen' | 'side'>) {
   );
 }
 
-/** The source of both versions, side by side where there is room, else one at a time. */
+/** The source of both versions, side by side if there is room, otherwise one at a time. */
 export function CompareCode({ screen }: { readonly screen: Screen }) {
   const [shown, show] = useState<Side>('rejoin');
   return (
     <section className="compare-code" aria-label="Code of both versions" data-shown={shown}>
       <div className="narrow-only">
         <Choice
-          label="Whose code"
+          label="Library"
           options={SIDES.map((value) => ({ value, text: SIDE_NAMES[value] }))}
           chosen={shown}
           onChoose={show}

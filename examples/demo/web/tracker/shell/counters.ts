@@ -11,10 +11,10 @@ export interface Counts {
 
 const ZERO: Counts = { requests: 0, renders: 0 };
 const QUIET_MS = 150;
-/** What opens a stream, and what sets up the network, is not a request of a screen. */
+/** Requests that open a stream or set the simulated network are not requests of a screen. */
 const UNCOUNTED = /^\/api\/(?:events|simulate|items\/events)/;
 
-/** What each of the two versions of the screens has sent and rendered, since it was set to zero. */
+/** Counts the requests and renders of both versions of the screens since the last reset. */
 class Counters {
   #counts: Readonly<Record<Side, Counts>> = { rejoin: ZERO, tanstack: ZERO };
   readonly #listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ class Counters {
     };
   }
 
-  /** Only when all is quiet: an update in between would make React begin again with what it renders, and so change what is measured. */
+  /** Notifies only when nothing has changed for a while, because an update during a render would make React render again, and so change the count. */
   #tell(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -61,7 +61,7 @@ export const counters: Counters = new Counters();
 export const SideContext: React.Context<Side> = createContext<Side>('rejoin');
 
 /**
- * Called by each component of the screens: the build puts it in.
+ * Called by each component of the screens. The build adds the calls.
  *
  * @public
  */

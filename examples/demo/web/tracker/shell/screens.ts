@@ -12,7 +12,7 @@ import type { Side } from './counters.ts';
 
 export interface Version {
   readonly Page: ComponentType;
-  /** What is in this screen alone, and what the screens share. */
+  /** The file of this screen, and the files that all screens share. */
   readonly own: SourceFile;
   readonly shared: readonly SourceFile[];
   readonly ownLines: number;
@@ -23,9 +23,9 @@ export interface Screen {
   readonly path: string;
   readonly name: string;
   readonly title: string;
-  /** What to look at when the two versions are compared. */
+  /** Says what to try when the two versions are compared. */
   readonly compare: string;
-  /** Goes there after `g`. */
+  /** The key that opens the screen after `g`. */
   readonly key: string;
   readonly versions: Readonly<Record<Side, Version>>;
 }
@@ -52,7 +52,7 @@ function version(side: Side, folder: string, Page: ComponentType): Version {
   return { Page, own, shared, ownLines: linesOfCode(own.text), sharedLines };
 }
 
-/** Loaded only by who compares. */
+/** Loaded only when the versions are compared. */
 const tanstack = import.meta.glob<Record<string, ComponentType>>('../screens/*/tanstack.tsx');
 
 function screen(

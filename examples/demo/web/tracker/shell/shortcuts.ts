@@ -4,13 +4,13 @@ type Keys = Readonly<Record<string, () => void>>;
 
 const KEY = 'shortcuts';
 
-/** Whether single keys do something: who dictates, or uses a keyboard by mistake, can switch them off. */
+/** Whether single keys are shortcuts. Users who dictate, or press keys by mistake, can switch them off. */
 export const shortcuts = {
   isOn: (): boolean => localStorage.getItem(KEY) !== 'off',
   turn: (isOn: boolean): void => localStorage.setItem(KEY, isOn ? 'on' : 'off'),
 };
 
-/** Single keys, and `g` with a second one as `g b`, for as long as a component is shown. Not while text is typed. */
+/** Adds shortcuts while a component is mounted: single keys, and `g` with a second key, as in `g b`. They do nothing while text is typed. */
 export function useShortcuts(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!shortcuts.isOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -35,7 +35,7 @@ const PAUSE = 1000;
 let lastKey: { readonly key: string; readonly at: number; readonly event: KeyboardEvent } | undefined;
 let before: typeof lastKey;
 
-/** Several components hear the same press. */
+/** Several components get the same key event. */
 function isAfterG(event: KeyboardEvent): boolean {
   if (lastKey?.event !== event) {
     before = lastKey;

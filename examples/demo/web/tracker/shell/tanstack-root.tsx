@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What the version on TanStack Query runs in. */
+/** The provider of the version with TanStack Query. */
 export function TanstackRoot({ fallback, children }: Props) {
   return (
     <QueryClientProvider client={queryClient}>

@@ -19,11 +19,11 @@ interface Props {
   readonly simulation: Simulation;
 }
 
-/** The issue tracker: its screens, each of which can be compared with itself on TanStack Query. */
+/** The issue tracker. Each of its screens can be compared with its version with TanStack Query. */
 export function Tracker({ path, screen, simulation }: Props) {
   const [isCompared, setCompared] = useState(false);
   const [side, setSide] = useState<Side>('rejoin');
-  // Another number is another mount.
+  // A new number mounts the screen again.
   const [run, setRun] = useState(0);
   const controller = useController();
   useEffect(() => {
@@ -66,7 +66,7 @@ export function Tracker({ path, screen, simulation }: Props) {
   );
 }
 
-/** Both versions begin with nothing again. */
+/** Empties the caches of both versions. */
 async function emptyCaches(controller: Controller): Promise<void> {
   const { startTanstackOver } = await import('./tanstack-root.tsx');
   startTanstackOver();

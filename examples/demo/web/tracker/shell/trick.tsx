@@ -3,7 +3,7 @@ import type { Simulation } from '../../net/simulation.ts';
 
 const SLOW = 3000;
 
-/** What to try first, with the one setting that it needs. */
+/** A hint: what to try first, with a button for the required network. */
 export function Trick({ simulation }: { readonly simulation: Simulation }) {
   const [isClosed, setClosed] = useState(false);
   const { latency } = useSyncExternalStore(simulation.subscribe, simulation.current);

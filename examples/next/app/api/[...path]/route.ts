@@ -11,12 +11,12 @@ const posts = [
   { id: '2', title: 'Tables in a stream', author: 'u2', likes: 5 },
   { id: '3', title: '</script><script>alert(1)</script>', author: 'u1', likes: 0 },
 ];
-/** Milliseconds that an answer takes; comments of later posts take longer. */
+/** The milliseconds before an answer. Comments of later posts take longer. */
 const delays: Readonly<Record<string, number>> = { '1': 120, '2': 300, '3': 600 };
 /** The requests since the last count. */
 let asked: string[] = [];
 
-/** A small REST API beside the page. */
+/** A small REST API in the same application. */
 async function answer(request: Request, { params }: Context): Promise<Response> {
   const [kind, id = '', part] = (await params).path;
   if (kind === 'asked') {

@@ -18,7 +18,7 @@ export function TanstackActivity() {
       const { entity, value } = JSON.parse(text) as Change;
       if (entity === 'Activity' && value !== undefined)
         client.setQueryData<readonly ActivityFields[]>(keys.activity, (list = []) => [value, ...list]);
-      // Which of the pages have what has changed, only the server knows.
+      // Only the server knows which pages contain the changed issue.
       if (entity === 'Issue') void client.invalidateQueries({ queryKey: keys.issues });
       if (entity === 'User') void client.invalidateQueries();
     };

@@ -9,7 +9,7 @@ export function ActivityList({ list }: { readonly list: readonly ActivityFields[
   return (
     <>
       <Colleague />
-      <WindowList className="card flush" label="What happened" items={list} keyOf={({ id }) => id} rowHeight={58}>
+      <WindowList className="card flush" label="Changes" items={list} keyOf={({ id }) => id} rowHeight={58}>
         {(one) => <Line one={one} />}
       </WindowList>
     </>
@@ -52,7 +52,7 @@ function wordsFor(action: string, detail: string): string {
 
 const PAUSE = 1500;
 
-/** Changes issues at random, as another browser would: what it sends, no library here knows of. */
+/** Changes random issues, as another browser would. Its requests do not pass through either library. */
 function Colleague() {
   const [isAtWork, setAtWork] = useState(false);
   useEffect(() => {

@@ -40,7 +40,7 @@ export function RejoinBoard() {
 
 type CardsProps = (typeof columns)[number] & { readonly onMove: Move };
 
-// A move changes two columns, and so the other two are not rendered.
+// A move changes two columns, so the other two are not rendered.
 const Cards = memo(function Cards({ state, query, onMove }: CardsProps) {
   const list = useSuspense(query, all);
   return (

@@ -9,7 +9,7 @@ const CARD_HEIGHT = 98;
 const DRAGGED = 'application/x-issue';
 
 interface BoardProps {
-  /** What was moved last, for screen readers. */
+  /** Announces the last move to screen readers. */
   readonly said: string;
   readonly children: ReactNode;
 }
@@ -113,7 +113,7 @@ export function Card({ issue, isPending, onMove }: CardProps) {
   );
 }
 
-/** For touch: there, nothing is dragged. */
+/** A menu for touch screens, where cards cannot be dragged. */
 function MoveControl({ issue: { title, state }, onMove }: Omit<CardProps, 'isPending'>) {
   return (
     <select
@@ -131,7 +131,7 @@ function MoveControl({ issue: { title, state }, onMove }: Omit<CardProps, 'isPen
   );
 }
 
-/** The card is another element in the other column. */
+/** In the other column, the card is a new element. */
 function focusWhenThere(id: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${id}"]`)?.focus());
 }

@@ -7,7 +7,7 @@ import { CommentLine, Comments, IssueDetail } from './view.tsx';
 
 export function RejoinIssue() {
   const id = usePath().split('/').at(-1) ?? '';
-  // What was said is asked for at the same time as the issue.
+  // The comments are fetched at the same time as the issue.
   void useFetch(comments.getList, { issueId: id });
   void useFetch(people.getList, { perPage: 100 });
   const issue = useSuspense(issues.get, { id });
@@ -15,7 +15,7 @@ export function RejoinIssue() {
   const said = useSuspense(comments.getList, { issueId: id });
   const change = useMutation(issues.partialUpdate);
   const remove = useMutation(issues.delete);
-  // What the server answers has the issue in it, with its number of comments: every list shows it.
+  // The answer contains the issue with its number of comments, so every list shows the new number.
   const add = useMutation(comments.getList.push);
   const error = change.error ?? remove.error ?? add.error;
   return (

@@ -24,7 +24,7 @@ export function TanstackIssue() {
       { queryKey: keys.comments(id), queryFn: () => fetchComments(id) },
     ],
   });
-  // The issue is in pages that have been loaded, mostly.
+  // Usually a loaded page contains the issue.
   function listed(wanted: string): IssueFields | undefined {
     const pages = client.getQueriesData<IssuePage>({ queryKey: keys.issuePages });
     return pages.flatMap(([, page]) => page?.items ?? []).find((one) => one.id === wanted);
@@ -88,7 +88,7 @@ function useAddComment(id: string) {
       return { before };
     },
     onError: (_error, _body, context) => client.setQueryData(keys.comments(id), context?.before),
-    // The lists show how many comments an issue has.
+    // The lists show the number of comments of an issue.
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: keys.comments(id) }),

@@ -15,7 +15,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** An issue with all that can be changed about it; what was said is inside. */
+/** An issue with all fields that can be changed. `children` are its comments. */
 export function IssueDetail({ issue, people, isPending, onChange, onDelete, children }: Props) {
   return (
     <article className="detail" aria-busy={isPending}>
@@ -93,7 +93,7 @@ interface TextProps {
   readonly onSave: (text: string) => void;
 }
 
-/** Saved when it is left, or with Enter; Escape takes back what was typed. */
+/** A text that is saved when the field loses the focus, or with Enter. Escape restores the former text. */
 function EditableText({ label, text, className, onSave }: TextProps) {
   const [typed, setTyped] = useState(text);
   const save = (): void => {

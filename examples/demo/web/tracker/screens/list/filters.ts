@@ -4,7 +4,7 @@ import { type FilterChange, type Filters, KINDS, PER_PAGE, STATES } from '../../
 
 export const SORTS = ['createdAt', 'updatedAt', 'priority'] as const;
 
-/** The filters that the address names. What it says that no filter knows is left out. */
+/** Returns the filters in the address, without unknown parameters. */
 export function useFilters(): readonly [filters: Filters, change: (change: FilterChange) => void] {
   const search = useSearch();
   const filters = useMemo(() => filtersIn(new URLSearchParams(search)), [search]);
@@ -28,7 +28,7 @@ function filtersIn(given: URLSearchParams): Filters {
   };
 }
 
-/** How many there are on a page is not for the address to say. */
+/** The size of a page is not in the address. */
 function searchOf({ page = 1, state, priority, kind, assigneeId, sort }: FilterChange): string {
   const given = Object.entries({ state, priority, kind, assigneeId, sort, page: page > 1 ? page : undefined });
   const set = given.filter(([, value]) => value !== undefined);

@@ -8,7 +8,7 @@ import { FilterBar, IssueList, IssueRow, NewIssue } from './view.tsx';
 
 export function RejoinList() {
   const [filters, setFilters] = useFilters();
-  // While the next list loads, the one before stays.
+  // The former list stays while the next one is loading.
   const shown = useDeferredValue(filters);
   void useFetch(issues.getList, shown);
   const persons = useSuspense(people.getList, { perPage: 100 });
@@ -29,7 +29,7 @@ export function RejoinList() {
   );
 }
 
-// An issue that is not saved yet can be changed at once: the request waits for the id that the server gives.
+// An issue that is not saved yet can be changed at once. The request waits for the id of the server.
 const Row = memo(function Row({ issue }: { readonly issue: Issue }) {
   const { mutate, error, reset } = useMutation(issues.partialUpdate);
   const isPending = usePending(issue);

@@ -25,7 +25,7 @@ const isDraft = ({ id }: IssueFields) => id.startsWith('draft');
 export function TanstackList() {
   const client = useQueryClient();
   const [filters, setFilters] = useFilters();
-  // While the next list loads, the one before stays.
+  // The former list stays while the next one is loading.
   const shown = useDeferredValue(filters);
   const { data: persons } = useSuspenseQuery({ queryKey: keys.people, queryFn: fetchPeople });
   const queryKey = keys.issuePage(shown);
@@ -64,7 +64,7 @@ export function TanstackList() {
   );
 }
 
-// An issue that is not saved yet cannot be changed: nothing here knows its id.
+// An issue that is not saved yet cannot be changed, because its id is not known.
 const Row = memo(function Row({ issue }: { readonly issue: IssueFields }) {
   const { mutate, error, reset } = useChangeIssue();
   const changing = useMutationState({

@@ -26,7 +26,7 @@ interface BarProps {
   readonly onChange: (change: FilterChange) => void;
 }
 
-/** What a list is filtered and sorted by. */
+/** The filters and the order of a list. */
 export function FilterBar({ filters, people, onChange }: BarProps) {
   return (
     <div className="filters" role="group" aria-label="Filters">
@@ -70,7 +70,7 @@ export function FilterBar({ filters, people, onChange }: BarProps) {
 
 interface PickProps {
   readonly label: string;
-  /** What it is called where nothing is chosen. */
+  /** The text if nothing is chosen. */
   readonly none?: string;
   readonly value: string | number | undefined;
   readonly options: readonly (readonly [value: string, name: string])[];
@@ -93,7 +93,7 @@ function Pick({ label, none = 'Any', value = '', options, onPick }: PickProps) {
   );
 }
 
-/** One line to report an issue. The text comes back where it could not be sent. */
+/** A field for the title of a new issue. If the request fails, the text returns to the field. */
 export function NewIssue({ onCreate }: { readonly onCreate: (title: string) => Promise<boolean> }) {
   const [title, setTitle] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -125,7 +125,7 @@ export function NewIssue({ onCreate }: { readonly onCreate: (title: string) => P
 interface RowProps {
   readonly issue: IssueFields;
   readonly isPending: boolean;
-  /** For where a record that is not created yet cannot be changed. */
+  /** Set if a record cannot be changed before it is created. */
   readonly isDisabled?: boolean;
   readonly onChange: (change: IssueChange) => void;
 }
@@ -157,7 +157,7 @@ export function IssueRow({ issue, isPending, isDisabled = false, onChange }: Row
 interface ListProps {
   readonly total: number;
   readonly page: number;
-  /** Whether other issues are on their way. */
+  /** Whether other issues are loading. */
   readonly isLoading: boolean;
   readonly children: ReactNode;
 }

@@ -5,7 +5,7 @@ import { NotSaved } from '../../parts/not-saved.tsx';
 import { all, issues, people, Person } from '../rejoin-model.ts';
 import { People, PersonCard } from './view.tsx';
 
-/** Counted again when an issue of the person changes, and only then. */
+/** The numbers are counted again only when an issue of the person changes. */
 const open = Person.issues.where({ state: { not: 'done' } }).count();
 const urgent = Person.issues.where({ state: { not: 'done' }, priority: 3 }).count();
 const done = Person.issues.where({ state: 'done' }).count();
@@ -23,7 +23,7 @@ export function RejoinPeople() {
   );
 }
 
-// A new name is shown wherever the person is: in lists, on the board, in comments.
+// A new name is shown everywhere: in lists, on the board, in comments.
 const Card = memo(function Card({ person }: { readonly person: Person }) {
   const { mutate, error, reset } = useMutation(people.partialUpdate);
   return (

@@ -12,7 +12,7 @@ interface Counts {
 }
 const NONE: Counts = { open: 0, urgent: 0, done: 0 };
 
-/** Counts all of them, whenever one of them has changed. */
+/** Counts all issues whenever one of them has changed. */
 function countByPerson(issues: readonly IssueFields[]): ReadonlyMap<string, Counts> {
   const counts = new Map<string, Counts>();
   for (const { assignee, state, priority } of issues) {
@@ -58,7 +58,7 @@ const Card = memo(function Card({ person, ...counts }: Counts & { readonly perso
       return { before };
     },
     onError: (_error, _name, context) => client.setQueryData(keys.people, context?.before),
-    // The name is in everything.
+    // All requests show the name.
     onSettled: () => client.invalidateQueries(),
   });
   return (

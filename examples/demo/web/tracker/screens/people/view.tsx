@@ -53,7 +53,7 @@ export function PersonCard({ person, isPending, onRename, ...counts }: Props) {
         <Saving isPending={isPending} />
         {name === undefined ? (
           <button
-            // Another element than the one below: it would be of type submit before its click is over.
+            // The key makes it another element than the one below. As the same element, it would have the type submit before its click has ended.
             key="rename"
             type="button"
             className="button tiny"

@@ -28,7 +28,7 @@ const urgent = from(Issue)
 const urgentCount = urgent.count();
 const urgentFirst = urgent.limit(8);
 
-/** All issues are loaded once. Each report is a query that follows their changes, the ones that are not saved yet among them. */
+/** All issues are loaded once. Each report is a query that follows their changes, also changes that are not saved yet. */
 export function RejoinReports() {
   useSuspense(issues.getList, all);
   const { mutate, error, reset } = useMutation(issues.partialUpdate);
@@ -56,7 +56,7 @@ interface ReportProps {
   readonly query: (typeof reports)[keyof typeof reports];
 }
 
-// Rendered when a number in it changes.
+// This component renders when a number in it changes.
 const Report = memo(function Report({ title, query }: ReportProps) {
   return <BarChart title={title} bars={useQuery(query) ?? []} />;
 });

@@ -10,7 +10,7 @@ function bar(name: string, issues: readonly IssueFields[]): Required<Bar> {
   return { name, count: issues.length, done: issues.filter(({ state }) => state === 'done').length };
 }
 
-/** All of it, whenever an issue has changed. */
+/** All reports are computed again whenever an issue has changed. */
 function reportsOf(issues: readonly IssueFields[]) {
   const names = [...new Set(issues.flatMap(({ assignee }) => assignee?.name ?? []))].toSorted();
   return {

@@ -11,7 +11,7 @@ export function Reports({ children }: { readonly children: ReactNode }) {
 export interface Bar {
   readonly name: string;
   readonly count: number;
-  /** Of these, how many are done. */
+  /** How many of these issues are done. */
   readonly done?: number;
 }
 

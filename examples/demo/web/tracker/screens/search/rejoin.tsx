@@ -7,7 +7,7 @@ import { Found, Hint, SearchField, Total } from './view.tsx';
 
 export function RejoinSearch() {
   const [text, setText] = useState('');
-  // It changes in a transition: what was found before stays until the next is there.
+  // The text changes in a transition, so the former result stays until the next one is loaded.
   const [q, isPending] = useDebounce(text.trim(), 200);
   return (
     <SearchField text={text} onChange={setText} isBusy={isPending}>
@@ -16,7 +16,7 @@ export function RejoinSearch() {
   );
 }
 
-// Not rendered for each letter.
+// This component does not render for each letter.
 const hint = <Hint />;
 const Results = memo(function Results({ q }: { readonly q: string }) {
   const { items, total } = useSuspense(issues.getList, { q, perPage: 200 });

@@ -25,7 +25,7 @@ export function TanstackSearch() {
     queryFn: () => fetchIssues(filters),
     enabled: q !== '',
     throwOnError: true,
-    // What was found before stays until the next is there.
+    // The former result stays until the next one is loaded.
     placeholderData: keepPreviousData,
   });
   return (

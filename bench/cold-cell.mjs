@@ -1,4 +1,4 @@
-/** As `cell.mjs`, for a row of which a process gives one figure only: the medians of several processes. */
+/** Does the same as `cell.mjs` for a row of which a process gives only one figure: prints the medians of several processes. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { median } from './harness/clock.mjs';

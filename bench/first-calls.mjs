@@ -1,5 +1,5 @@
 /**
- * How many functions of a library run for the first time in the cold row: node bench/first-calls.mjs [--size 100]
+ * Counts the functions of a library that run for the first time in the cold row: node bench/first-calls.mjs [--size 100]
  * V8 compiles a function at its first call, so this number decides how long a first response takes.
  */
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const texts = scratch('texts');
 mkdirSync(texts, { recursive: true });
 const bundles = await bundlePeers(names, scratch('bundles'));
 
-/** The functions of a bundle in the order of their first calls, between the first calls of two functions of the benchmark. */
+/** Returns the functions of a bundle in the order of their first calls, between the first calls of two functions of the benchmark. */
 function firstCalls(log, bundle) {
   const lines = log.split('\n').map((line) => line.split(','));
   const [, script] = lines.find(([event, , file]) => event === 'script-details' && file?.endsWith(bundle)) ?? [];

@@ -1,5 +1,5 @@
 /**
- * Where a cell spends its time: node bench/profile.mjs --row S1 --size 10000 [--only rejoin] [--seconds 4] [--top 30]
+ * Shows where a cell spends its time: node bench/profile.mjs --row S1 --size 10000 [--only rejoin] [--seconds 4] [--top 30]
  * Prints the functions with the most time of their own, and the path of the profile for a viewer.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The source file that a line of an esbuild bundle comes from: it heads each module with a comment. */
+/** Returns the source file of a line of an esbuild bundle. esbuild writes a comment with the file before each module. */
 function sourceOf(lines, line) {
   for (let at = line; at >= 0; at--) {
     const file = /^\/\/ (\S+\.(?:ts|mjs|js))$/.exec(lines[at]);
@@ -30,7 +30,7 @@ function sourceOf(lines, line) {
   return 'bundle';
 }
 
-/** Microseconds that each function spent in itself, by name and place. */
+/** Returns the microseconds that each function spent in itself, by name and place. */
 function selfTimes(profile, lines) {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
   const times = new Map();

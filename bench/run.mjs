@@ -1,4 +1,4 @@
-/** Runs the benchmark. `npm run bench -- --help` says how. */
+/** Runs the benchmark. `npm run bench -- --help` prints its options. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function runCell({ row, name, size }, bundles, texts) {
   return JSON.parse(stdout.trim().split('\n').at(-1));
 }
 
-/** The line that says what went wrong, out of all that a crashed child prints. */
+/** Returns the line with the error from the output of a child that has crashed. */
 function reasonOf(error) {
   const lines = `${error.stderr ?? ''}\n${error.message}`.split('\n');
   return (

@@ -1,5 +1,5 @@
-// The public surface as text: every name that a door of package.json exports, with its declared shape. `npm run api` writes
-// it to docs/api-report.txt, and tests/api.test.ts fails while the file says something else than the sources.
+// The public API as text: every name that an entry of package.json exports, with its declaration. `npm run api` writes
+// it to docs/api-report.txt, and tests/api.test.ts fails while the file differs from the sources.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { root } from './install.mjs';
 
 const REPORT = join(root, 'docs/api-report.txt');
-/** Order of code units: the report must not depend on the language of the machine. */
+/** Sorts by code units, because the report must not depend on the language of the machine. */
 const byText = (one, other) => (one < other ? -1 : Number(one > other));
 const printer = ts.createPrinter({ removeComments: true });
 const modules = new Map();
@@ -60,7 +60,7 @@ function origin(file, name) {
 
 const idOf = ({ file, name }) => `${relative(join(root, 'src'), file)}#${name}`;
 
-/** Prints one declaration and queues what it mentions. */
+/** Prints one declaration and queues the declarations that it mentions. */
 function print(place, mentioned) {
   const { source, declared, exported } = moduleOf(place.file);
   if (place.name === '*') {
@@ -80,7 +80,7 @@ function print(place, mentioned) {
   return statements.map((node) => printer.printNode(ts.EmitHint.Unspecified, node, source)).join('\n');
 }
 
-/** The report of one door, e.g. '.' → src/index.ts. */
+/** Returns the report of one entry, e.g. '.' → src/index.ts. */
 function door(name, entry) {
   const { exported } = moduleOf(entry);
   const mentioned = [];
@@ -103,7 +103,7 @@ function door(name, entry) {
   return `${lines.join('\n')}\n`;
 }
 
-/** The whole report, from the sources as they are now. */
+/** Returns the whole report of the present sources. */
 export function report() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const doors = Object.entries(exports).filter(([, target]) => typeof target === 'object');
@@ -113,7 +113,7 @@ export function report() {
     .join('\n');
 }
 
-/** The report as it was last written. */
+/** Returns the report that was last written. */
 export function written() {
   return readFileSync(REPORT, 'utf8');
 }

@@ -10,7 +10,7 @@ const { checkShape } = await import('./shape.mjs');
 const { demand, run } = await import('./run.mjs');
 const { sizes, tooBig } = await import('./size.mjs');
 
-/** Type checks one configuration and counts the files of ours that it read. */
+/** Checks the types of one configuration, and counts the files of the repository that the compiler has read. */
 function types(config) {
   run('tsc', ['-p', config, '--noEmit']);
   const files = run('tsc', ['-p', config, '--listFilesOnly']).split('\n');

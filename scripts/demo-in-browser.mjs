@@ -1,4 +1,4 @@
-// The demo, built and started for a script that looks at it: its API on a free port, and Chromium.
+// Builds and starts the demo for a script: its API on a free port, and Chromium.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { root } from './install.mjs';
 
 const demo = `${root}examples/demo`;
 
-/** Calls `use` with the address of the demo and a browser, and ends both. */
+/** Calls `use` with the URL of the demo and a browser. Stops both when `use` has ended. */
 export async function withDemo(use) {
   for (const script of ['build:api', 'build:web']) run('npm', ['run', '--silent', script], { cwd: demo });
   const api = spawn(process.execPath, ['build/api/main.mjs', '--memory', '--rows', '2000', '--site', 'build/web'], {

@@ -1,5 +1,5 @@
-// `npm run docs`: the documents as a site, with a reference made of the types and their comments; it is built into docs/.vitepress/dist, and
-// served. `npm run docs -- --build` only builds it.
+// `npm run docs` builds the documents as a site into docs/.vitepress/dist, with a reference from the types and their comments, and serves
+// the site. `npm run docs -- --build` only builds it.
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
@@ -9,7 +9,7 @@ import { root } from './install.mjs';
 import { demand, run } from './run.mjs';
 
 const REFERENCE = `${root}docs/reference`;
-/** More pages than these are not named on the page of a name. */
+/** The largest number of pages that the page of a name lists. */
 const MOST_LINKS = 6;
 const SITE = `${root}docs/.vitepress/dist`;
 
@@ -18,7 +18,7 @@ const doorsOf = () =>
     .filter((name) => name !== './package.json')
     .map((name) => (name === '.' ? 'index' : name.slice(2)));
 
-/** A page for each public name, in docs/reference, in a folder for each door of the package. */
+/** Writes a page for each public name into docs/reference, in a folder for each entry of the package. */
 function reference() {
   rmSync(REFERENCE, { recursive: true, force: true });
   run('typedoc', ['--options', 'docs/typedoc.json']);
@@ -26,12 +26,12 @@ function reference() {
   const found = readdirSync(REFERENCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const forgotten = doors.filter((door) => !found.some(({ name }) => name === door));
   if (forgotten.length > 0) throw new Error(`docs/typedoc.json has no entry point for ${forgotten.join(', ')}.`);
-  // The main door is called after its file; users call it after the package.
+  // typedoc names the main entry after its file. Users know it by the name of the package.
   renameSync(`${REFERENCE}/index`, `${REFERENCE}/rejoin`);
   for (const file of markdownIn(REFERENCE)) {
     const text = readFileSync(file, 'utf8');
     const renamed = text.replaceAll(/\]\(((?:\.\.\/)*)index\//g, ']($1rejoin/').replace('[index]', '[rejoin]');
-    // The name that the sources have for `any` where a type cannot be known.
+    // `Loose` is the name of `any` in the sources.
     writeFileSync(file, renamed.replaceAll(/\bLoose\b/g, 'any'));
   }
   for (const door of doors) {
@@ -44,7 +44,7 @@ function reference() {
   return demand(markdownIn(REFERENCE).length, 'pages');
 }
 
-/** To the page of each name, an example, and the pages that have more. Throws where a name has no entry. */
+/** Adds to the page of each name an example and the pages with further examples. Throws if a name has no page. */
 function addExamples() {
   const files = markdownIn(REFERENCE);
   const hidden = hiddenNames();
@@ -52,9 +52,9 @@ function addExamples() {
     const [door, name] = entry.split(' ');
     if (hidden.has(name)) continue;
     const folder = `${REFERENCE}/${door.replace('rejoin/', '')}/`;
-    // A class can have a page for its constructor besides.
+    // A class can have a second page for its constructor.
     const own = files.filter((one) => one.startsWith(folder) && one.endsWith(`/${name}.md`));
-    // A name that comes from elsewhere, or is another one's older name, is a line of its door that leads to the page.
+    // A name that is exported from another entry, or is an older name, is a line in the list of its entry, with a link to the page.
     const isLine = own.length === 0 && readFileSync(`${folder}index.md`, 'utf8').includes(`\n### ${name}\n`);
     if (own.length === 0 && !isLine) throw new Error(`The reference has no entry for ${entry}.`);
     if (example === undefined) continue;
@@ -70,7 +70,7 @@ const markdownIn = (folder) =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`);
 
-/** Texts of other folders that a page takes in are put in their place. */
+/** Replaces an include by the text of the included file. */
 function withIncludes(file) {
   return readFileSync(file, 'utf8').replaceAll(/<!--@include: (\S+?)(?:\{(\d+),\})?-->/g, (_, path, from = '1') =>
     readFileSync(new URL(path, pathToFileURL(file)), 'utf8')
@@ -80,7 +80,7 @@ function withIncludes(file) {
   );
 }
 
-/** For language models: llms.txt lists the pages, each of which is there as Markdown; llms-full.txt holds all of them. */
+/** Writes two files for language models: llms.txt lists the pages, each of which is also published as Markdown, and llms-full.txt contains all of them. */
 function forModels() {
   const groups = Object.entries({
     Start: /^tutorial/,
@@ -115,7 +115,7 @@ function forModels() {
 
 const headingOf = (text) => /^# (.*)$/m.exec(text)?.[1] ?? '';
 
-/** The first sentence below the heading. */
+/** Returns the first sentence below the heading. */
 function aboutOf(text) {
   const [, paragraph = ''] = /^# .*\n+((?:[^\n#<|].*\n?)+)/m.exec(text) ?? [];
   return (
@@ -128,7 +128,7 @@ function aboutOf(text) {
   );
 }
 
-/** Throws where a page of the site leads nowhere: to a page, a file or a heading that is not there. Other sites are not asked. */
+/** Throws if a link leads to a page, a file or a heading of the site that does not exist. Links to other sites are not checked. */
 function demandLinks() {
   const files = readdirSync(SITE, { recursive: true }).map((file) => `/${file.replaceAll('\\', '/')}`);
   const htmlOf = (path) =>
@@ -163,7 +163,7 @@ export function docs() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   console.log(`Built ${docs()} pages into ${relative(process.cwd(), SITE)}.`);
-  // It prints the address.
+  // VitePress prints the URL.
   if (!process.argv.includes('--build'))
     spawn(process.execPath, [`${root}node_modules/vitepress/bin/vitepress.js`, 'preview', 'docs'], {
       cwd: root,

@@ -1,4 +1,4 @@
-// The public names of the package, and for each of them the examples in the documents, all of which are compiled and run by tests/docs.test.ts.
+// Finds the public names of the package, and for each name the examples in the documents. tests/docs.test.ts compiles and runs all examples.
 import { readFileSync, readdirSync } from 'node:fs';
 import { root } from './install.mjs';
 
@@ -7,7 +7,7 @@ const pagesIn = (folder) =>
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.md') && !/^docs\/(?:reference|decisions|\.vitepress)\//.test(file));
 
-/** The names that can be imported from each door, with their declarations: `[{ door: 'rejoin/react', name: 'useSuspense', text }]`. */
+/** Returns the names that can be imported from each entry, with their declarations: `[{ door: 'rejoin/react', name: 'useSuspense', text }]`. */
 export function publicNames() {
   const report = readFileSync(`${root}docs/api-report.txt`, 'utf8');
   return report
@@ -21,7 +21,7 @@ export function publicNames() {
     });
 }
 
-/** The public names that the reference leaves out: their comments have the tag `@hidden`, which typedoc obeys. */
+/** Returns the public names that the reference leaves out: their comments have the tag `@hidden` of typedoc. */
 export function hiddenNames() {
   const sources = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
@@ -31,12 +31,12 @@ export function hiddenNames() {
   return new Set(names.map(([, name]) => name));
 }
 
-/** Pages that teach come before those that explain. */
+/** Sorts guides before pages that explain. */
 const place = (page) => ['guide', 'recipes', 'tutorial'].findIndex((folder) => page.startsWith(`docs/${folder}`)) >>> 0;
 const mentions = (text, name) => new RegExp(`(?<![\\w$.'])${name.replaceAll('$', '\\$')}(?![\\w$'])`).test(text);
 const isType = ({ text }) => /\nexport (?:type|interface) /.test(text);
 
-/** The examples in the documents: `[{ page: 'guide/forms', title, source }]`. */
+/** Returns the examples in the documents: `[{ page: 'guide/forms', title, source }]`. */
 export function examples() {
   return pagesIn('docs')
     .toSorted((one, other) => place(one) - place(other) || one.localeCompare(other))
@@ -52,7 +52,7 @@ export function examples() {
     .filter(({ source }) => source.includes("from 'rejoin") && !source.startsWith('// peers/'));
 }
 
-/** For each public name the examples that have it. A type that no example has is shown where the names are used that are declared by it. */
+/** Returns for each public name the examples that use it. A type that no example uses gets the examples of the names that are declared with it. */
 export function examplesByName() {
   const names = publicNames();
   const all = examples();

@@ -1,4 +1,4 @@
-// `npm run film -- [file]`: the moving picture of the README, made from the demo as a user would use it.
+// `npm run film -- [file]` records the animation of the README: it uses the demo as a user would.
 import { statSync } from 'node:fs';
 import sharp from 'sharp';
 import { withDemo } from './demo-in-browser.mjs';
@@ -7,9 +7,9 @@ import { root } from './install.mjs';
 const [file = `${root}docs/public/issue-tracker.webp`] = process.argv.slice(2);
 const SIZE = { width: 960, height: 600 };
 const MOST_BYTES = 1_500_000;
-/** The picture stands still for so long before it begins again. */
+/** How long the last picture is shown before the animation begins again. */
 const END_MS = 2500;
-/** Frames that follow sooner say nothing more, and take room. */
+/** Frames that follow sooner are left out, because they would only make the file larger. */
 const SHORTEST_MS = 60;
 
 const CAPTION = `
@@ -77,7 +77,7 @@ async function play(page) {
   await say(page, 'Columns, counts and reports are live queries: they follow every change');
 }
 
-/** What the browser paints meanwhile, and for how long it is to be seen. */
+/** Records the frames that the browser paints while `act` runs, and how long each of them is shown. */
 async function record(page, act) {
   const session = await page.context().newCDPSession(page);
   const frames = [];

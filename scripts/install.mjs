@@ -1,6 +1,6 @@
 /* Written in old syntax on purpose, so that an old Node runs it and prints that it is too old. */
 import { spawnSync } from 'node:child_process';
-// Not imported by name, because an old Node fails at a name that it does not have.
+// The module is imported as a whole, because an old Node fails at an imported name that it does not have.
 import * as fs from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -26,7 +26,7 @@ export function demandNode() {
   process.exit(1);
 }
 
-/** The packages that a lock file names; none where there is no such file. */
+/** Returns the packages that a lock file names, and none if there is no such file. */
 function packagesOf(file) {
   return fs.existsSync(root + file) ? JSON.parse(fs.readFileSync(root + file, 'utf8')).packages || {} : {};
 }

@@ -1,4 +1,4 @@
-// Prints how many files knip looked at, so that the check can tell "no fault" from "nothing looked at".
+// Prints how many files knip has read, so that the check can distinguish "no fault" from "no file was read".
 export default function report({ counters }) {
   console.log(`looked at ${counters.processed} files`);
 }

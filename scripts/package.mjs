@@ -1,25 +1,25 @@
-// Checks the package as npm would publish it: packs and installs it, and runs publint, attw and Node on it.
+// Checks the package that npm would publish: packs and installs it, and runs publint, attw and Node on it.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './install.mjs';
 import { demand, run } from './run.mjs';
 
-/** Packs the package in folder `from` as npm would publish it, and installs it in `folder`, which asks no registry. */
+/** Packs the package in folder `from` as npm would publish it, and installs it in `folder` without a request to a registry. */
 export function installPacked(folder, from = root) {
   const args = ['pack', '--json', '--loglevel=error', '--ignore-scripts', '--pack-destination', folder];
   const [packed] = JSON.parse(run('npm', args, { cwd: from }));
   const installed = join(folder, 'node_modules/rejoin');
   mkdirSync(installed, { recursive: true });
   run('tar', ['-xzf', packed.filename, '-C', installed, '--strip-components=1'], { cwd: folder });
-  // What it says it needs, and nothing else that happens to be here.
+  // Links only the packages that package.json names as dependencies.
   const { dependencies = {} } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies))
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
-/** Runs `use` in a folder of its own, with the packed tarball and the same package installed under node_modules. */
+/** Calls `use` with a new folder that has the tarball, and the installed package under node_modules. */
 function withPacked(use) {
   const folder = mkdtempSync(join(tmpdir(), 'rejoin-'));
   try {

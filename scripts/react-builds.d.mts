@@ -1,5 +1,5 @@
 export declare const otherProjects: readonly string[];
-/** A number that is the same wherever one commit is tested. */
+/** A number that depends only on the commit, so it is the same on every machine. */
 export declare function numberOfCommit(): number;
 export declare function reactBuilds(scope: 'matrix' | 'commit' | 'work'): {
   readonly emulated: readonly string[];

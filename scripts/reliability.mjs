@@ -182,7 +182,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** What a row came to. One that is about time may try three times: others use the machine too. */
+/** Returns the result of a row. A row that measures time may run three times, because other programs use the machine too. */
 async function reach(row, amount) {
   if (row.id === 'R5') return plantAll(folder, amount, seed);
   if (row.id === 'R16') return runServerRendering(amount, seed);

@@ -1,4 +1,4 @@
-// `npm run screenshots -- [folder] [path …]`: every page of the demo, or some, in both themes and at three widths.
+// `npm run screenshots -- [folder] [path …]` takes pictures of every page of the demo, or of the given pages, in both themes and at three widths.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withDemo } from './demo-in-browser.mjs';
@@ -7,7 +7,7 @@ const WIDTHS = [360, 768, 1280];
 const THEMES = ['light', 'dark'];
 const [folder = 'screenshots', ...only] = process.argv.slice(2);
 
-/** What the links on the pages lead to, and one issue. */
+/** Returns the paths of all links on the pages, and of one issue. */
 async function pathsOf(page, url) {
   const paths = [];
   for (const start of ['/', '/overview']) {
@@ -28,7 +28,7 @@ async function shoot(page, path) {
     await page.getByRole('searchbox').fill('calendar');
     await page.getByText(/found for/).waitFor();
   }
-  // What moves comes to rest, or looks different each time.
+  // Waits for the end of animations, because a moving page looks different in each picture.
   await page.waitForTimeout(400);
 }
 

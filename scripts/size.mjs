@@ -9,7 +9,7 @@ import { demand } from './run.mjs';
 function compressed(source) {
   const { outputFiles } = buildSync({
     stdin: { contents: source, resolveDir: root },
-    // Without the paths of our own tsconfig, 'rejoin' is what package.json exports: dist/.
+    // The bundler ignores the paths in tsconfig.json, so 'rejoin' leads to dist/, as package.json says.
     tsconfigRaw: {},
     bundle: true,
     minify: true,
@@ -23,8 +23,8 @@ function compressed(source) {
 }
 
 /**
- * Measures every import set. Of a set with `on`, what it adds to the set of that name. A set that measures next to nothing was shaken away,
- * so it counts as not measured.
+ * Measures every import set. For a set with `on`, measures what it adds to the set of that name. A set of almost no size was removed by the
+ * bundler, so it counts as not measured.
  */
 export function sizes() {
   const sets = JSON.parse(readFileSync(new URL('size.json', import.meta.url), 'utf8'));

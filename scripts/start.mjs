@@ -1,5 +1,5 @@
 // `npm start`: checks its options, installs what the demo needs, builds what has changed, and starts the demo: its API, and the page beside it.
-// Arguments go to the API: `npm start -- --rows 100000`, `npm start -- --help`.
+// Arguments are passed to the API: `npm start -- --rows 100000`, `npm start -- --help`.
 import { spawn } from 'node:child_process';
 import { demandNode, ensureInstalled, root } from './install.mjs';
 
@@ -46,7 +46,7 @@ try {
   if (!isBuilt(API_PART)) build(API_PART);
   if (!isBuilt(PAGE)) build(PAGE);
 } catch (error) {
-  // Each tool reports a full disk in another way.
+  // Each tool reports a full disk with another message.
   const isFull = /ENOSPC|no space left/i.test(error.message);
   console.error(
     `\n${isFull ? `There is no space left on the disk of ${root}. Free some, and start again.` : error.message}`,

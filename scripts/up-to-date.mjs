@@ -2,7 +2,7 @@ import { statSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './install.mjs';
 
-/** Whether a file was built after the last change of all these files and folders. Names are relative to the root. */
+/** Returns whether a file is newer than all these files and folders. Names are relative to the root. */
 export function isUpToDate(built, sources) {
   const builtAt = changedAt(built);
   return builtAt > 0 && sources.every((source) => newestOf(join(root, source)) <= builtAt);

@@ -10,8 +10,8 @@ const source = resolve(here, '../../src');
 const OURS = { 'rejoin/persist': join(source, 'persist.ts'), rejoin: join(source, 'index.ts') };
 
 /**
- * Bundles one module for each peer, as an application would have it in production: `process.env` is slow to look at in
- * Node, and a bundler takes it out. Gives the paths of the bundles by the peers' names.
+ * Bundles one module for each peer as for the production build of an application. `process.env` is slow to read in
+ * Node, and the bundler replaces it. Returns the paths of the bundles by the names of the peers.
  */
 export async function bundlePeers(names, outdir) {
   rmSync(outdir, { recursive: true, force: true });
@@ -26,7 +26,7 @@ async function bundle(entry, outfile, options = {}) {
     entryPoints: [entry],
     outfile,
     bundle: true,
-    // The tsconfig.json of the project maps names of peers to Rejoin.
+    // The tsconfig.json of the project maps the names of some peers to Rejoin, so it is not used here.
     tsconfigRaw: {},
     format: 'esm',
     platform: 'neutral',

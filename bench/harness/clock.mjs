@@ -7,9 +7,9 @@ export function median(values) {
 }
 
 /**
- * Nanoseconds of one `run`, the median of many. Each run gets an input of its own that `prepare` made off the clock;
- * inputs are made `batch` at a time, so that short runs are timed together and pay for the garbage they leave. An input is
- * let go of when it is used: what a run makes is not carried along by the collector through the runs after it.
+ * Returns the nanoseconds of one `run`, as the median of many. Each run gets an input of its own, which `prepare` makes outside of the measured time.
+ * Inputs are made in groups of `batch`, so that short runs are measured together, with the cost of their garbage. An input is
+ * released when it was used, so that the garbage collector does not copy it during later runs.
  */
 export async function timeFresh({ prepare, run, batch = 1, warm = 350, budget = 350, least = 3 }) {
   const once = () => {
@@ -33,7 +33,7 @@ export async function timeFresh({ prepare, run, batch = 1, warm = 350, budget = 
 }
 
 /**
- * Nanoseconds of one `step(turn)`, the median over blocks of steps. `turn` only ever grows. Blocks are made long
+ * Returns the nanoseconds of one `step(turn)`, as the median over blocks of steps. `turn` always grows. Blocks are made long
  * enough for the clock; a single slow step is a block of its own.
  */
 export async function timeSteps({ step, warm = 150, budget = 300, block = 4, most = 200_000 }) {
@@ -49,7 +49,7 @@ export async function timeSteps({ step, warm = 150, budget = 300, block = 4, mos
   while (spent < warm && used() < 0.25) {
     const took = run(count);
     spent += took;
-    // A step that long has no use for a warm-up, and the run no time for a second one.
+    // A step that takes so long needs no warm-up, and there is no time for a second one.
     if (turn === 1 && took > 2 * (warm + budget)) return took * 1e6;
     if (took < block) count = Math.min(count * 2, Math.max(1, most >> 6));
   }

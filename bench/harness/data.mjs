@@ -1,9 +1,9 @@
 /**
- * The data of every row: each record is a pure function of its index, so that a check can say what any record must be
- * without keeping a copy of the response.
+ * Makes the data of every row. Each record is a pure function of its index, so that a check can compute any record
+ * without a copy of the response.
  */
 
-/** How `entities` records are shared out: posts with five comments each, and a tenth of all are users. */
+/** Divides `entities` records into posts with five comments each, and users, which are a tenth of all. */
 export function shapeOf(entities) {
   const users = entities / 10;
   const posts = (entities - users) / 6;
@@ -14,7 +14,7 @@ const WORDS = 'amber birch copper delta ember fjord grove harbor indigo juniper 
   ' ',
 );
 
-/** A 32-bit hash: the seed of everything that should look random. */
+/** Returns a 32-bit hash, which is the seed of all pseudo-random data. */
 export function mix(seed, index) {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -46,7 +46,7 @@ function commentAt(index, shape) {
     content: words(21, index, 5),
     createdAt: dateOf(22, index),
     likes: mix(23, index) % 100,
-    // A stride that shares no factor with the number of users reaches every one of them.
+    // A stride that has no factor in common with the number of users reaches all of them.
     commenter: userAt((index * 7) % shape.users),
   };
 }
@@ -64,7 +64,7 @@ export function postAt(index, shape) {
 
 export const authorOf = (post, shape) => mix(34, post) % shape.users;
 
-/** The response of `GET /posts` as text; `typed` adds the `__typename` that GraphQL caches ask for. */
+/** Returns the response of `GET /posts` as text. `typed` adds the `__typename` that GraphQL caches need. */
 export function postsText(entities, { typed: types = false } = {}) {
   const shape = shapeOf(entities);
   const posts = Array.from({ length: shape.posts }, (_, index) => postAt(index, shape));
@@ -80,7 +80,7 @@ function withTypes(post) {
   return typed('Post', { ...post, author: typed('User', post.author), comments });
 }
 
-/** A flat row, for lists and mounted readers. */
+/** Returns a flat row, for lists and mounted readers. */
 export function rowAt(index) {
   return {
     id: `r${index}`,
@@ -91,7 +91,7 @@ export function rowAt(index) {
   };
 }
 
-/** A currency. Its trading volume is in another table, under `<id>-USD`. */
+/** Returns a currency. Its trading volume is in another table, under `<id>-USD`. */
 export function currencyAt(index) {
   return { id: `x${index}`, name: words(51, index, 2), tier: index % 10 };
 }
@@ -100,7 +100,7 @@ export function statsAt(index) {
   return { id: `x${index}-USD`, volume: volumeAt(index, 0), price: mix(53, index) % 500 };
 }
 
-/** Distinct for each index, so that every order is total. */
+/** Differs for each index, so that every order is unambiguous. */
 export function volumeAt(index, turn) {
   return (mix(54 + turn, index) % 1_000_000) + index / 1_000_000;
 }

@@ -5,8 +5,8 @@ export function expect(condition, what) {
 }
 
 /**
- * Compares what a library read with what was sent: every post by its ids, some to the last field.
- * `titles` and `names` hold what was written afterwards, by id.
+ * Compares the data that a library has read with the data that was sent: every post by its ids, and some posts by all fields.
+ * `titles` and `names` have the values that were written afterwards, by id.
  */
 export function expectPosts(list, entities, { titles = {}, names = {} } = {}) {
   const shape = shapeOf(entities);
@@ -43,7 +43,7 @@ function expectUser(got, sent, names) {
   expect(got.email === sent.email, `email of ${sent.id} is ${got.email}`);
 }
 
-/** One record is one object, on whatever path it is reached. */
+/** One record must be one object, whatever path leads to it. */
 export function expectShared(list, entities) {
   const users = new Map();
   for (const post of list) {

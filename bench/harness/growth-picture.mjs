@@ -1,4 +1,4 @@
-/** The picture of rows that grow: a line for each variant over the sizes, as SVG. */
+/** Draws the rows about growth as SVG: a line for each variant over the sizes. */
 const WIDTH = 900;
 const HEIGHT = 330;
 const LEFT = 56;
@@ -50,7 +50,7 @@ function panel(row, results, top, limit) {
   return parts.join('\n');
 }
 
-/** `panels` are rows, each with the limit that its figures are to keep, if it is one for all. */
+/** `panels` are rows, each with the limit of its figures if all variants have the same limit. */
 export function growthPicture(panels, results) {
   const height = HEIGHT * panels.length;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { rowOf } from '../rows/index.mjs';
 import { peers } from '../peers/index.mjs';
 
-/** What `row.measure` gets: the peer, its name, the size, and the text of the response (with `__typename` if `typed`). */
+/** Returns the arguments of `row.measure`: the peer, its name, the size, and the text of the response (with `__typename` if `typed`). */
 export async function loadCell({ row, name, size, bundle, text }) {
   const module = await import(pathToFileURL(bundle).href);
   const peer = module[peers[name].name ?? 'peer'];

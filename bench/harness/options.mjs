@@ -7,11 +7,11 @@ export const USAGE = `npm run bench -- [options]
   --only rejoin,Relay   these columns only
   --sizes 1000,10000    these sizes only
   --rounds 3            how often each cell runs; figures are medians over the rounds
-  --verbose             say what each cell gave, as it comes
+  --verbose             print the figures of each cell when it has run
   --picture             write bench/growth.svg, of the rows S7, S15 and S15M
   --write               write bench/README.md and bench/results.json; all rows and columns only`;
 
-/** What is to be run; throws on names that do not exist. */
+/** Returns the options of a run. Throws if a name does not exist. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -51,7 +51,7 @@ export function readOptions(args) {
   };
 }
 
-/** All cells of one round, row by row; `names` come in turn, so that no column always runs first. */
+/** Returns all cells of one round, row by row. The order of `names` changes from round to round, so that no column always runs first. */
 export function cellsOf({ rows: chosen, names, sizes }, round) {
   const cells = [];
   for (const row of chosen) {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { peers } from '../peers/index.mjs';
 import { short } from '../rows/targets.mjs';
 
-/** Three figures, with thousands apart: 0.0123, 4.56, 789, 12,300. */
+/** Formats a number with three digits and separated thousands: 0.0123, 4.56, 789, 12,300. */
 function number(value) {
   const rounded = Number(value.toPrecision(3));
   return rounded.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
-/** One table: a line for each size and variant, a column for each library, and how it compares with Rejoin. */
+/** Returns one table: a line for each size and variant, and a column for each library, with its ratio to Rejoin. */
 function tableOf(row, names, results) {
   const columns = row.peers.filter((name) => names.includes(name));
   const lines = [
@@ -36,7 +36,7 @@ function cellText(row, size, variant, name, ours, results) {
   return number(figure) + ratio;
 }
 
-/** One line for each target of the row that this run can judge. */
+/** Returns one line for each target of the row for which this run has figures. */
 function verdictsOf(row, results) {
   const figure = (size, variant, name) => results.median(row.id, size, variant, name);
   return row.targets.flatMap((target) => {
@@ -55,7 +55,7 @@ export function sectionOf(row, names, results) {
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** What a reader needs to judge the figures by: when, on what, with which versions, by which command. */
+/** Returns the conditions of the run: the date, the machine, the versions and the command. */
 export function circumstances(names, command) {
   const packages = new Set(names.flatMap((name) => peers[name].packages ?? []));
   const versions = [...packages].map((name) => `${name} ${versionOf(name)}`);
@@ -68,7 +68,7 @@ export function circumstances(names, command) {
   };
 }
 
-/** The versions are exact in our own package.json, so that is what is installed. */
+/** package.json has exact versions, so these versions are installed. */
 function versionOf(name) {
   const { devDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
   return devDependencies[name];

@@ -1,6 +1,6 @@
 import { median } from './clock.mjs';
 
-/** The figures of a run: for each row, size, variant and column one figure per round, or why there is none. */
+/** Has the figures of a run: for each row, size, variant and column one figure per round, or the reason why there is none. */
 export class Results {
   #cells = new Map();
 
@@ -8,7 +8,7 @@ export class Results {
     for (const [variant, figure] of Object.entries(figures)) this.#cell(row, size, variant, name).figures.push(figure);
   }
 
-  /** A cell that failed once has no figure, whatever the other rounds say. */
+  /** A cell that has failed in one round has no figure. */
   fail(row, size, name, reason) {
     this.#cell(row, size, undefined, name).failure = reason;
   }
@@ -23,7 +23,7 @@ export class Results {
     return figures === undefined || figures.length === 0 ? undefined : median(figures);
   }
 
-  /** The variants that any column has at a size, in the order in which they came. */
+  /** Returns the variants that any column has at a size, in the order of their arrival. */
   variants(row, size) {
     const found = new Set();
     for (const cell of this.#cells.values()) {

@@ -1,7 +1,7 @@
-/** Texts by key, as every library can keep them. It answers at once: what is measured is what the libraries do. */
+/** A simulated disk with texts by key, which every library can use. It answers at once, so that only the work of the libraries is measured. */
 export class TextDisk {
   texts = new Map();
-  /** How many characters were written. */
+  /** The number of characters that were written. */
   written = 0;
   #waiting = [];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { postsText } from './data.mjs';
 import { peers } from '../peers/index.mjs';
 
-/** The file with the response for a cell, written at its first use; `undefined` for rows that have no response. */
+/** Returns the file with the response for a cell, and writes it at its first use. `undefined` for rows that have no response. */
 export function textFor(row, name, size, outdir) {
   if (!row.needsText) return undefined;
   const typed = peers[name].typed === true;

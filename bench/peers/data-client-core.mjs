@@ -1,4 +1,4 @@
-// For what it does, before the others are loaded.
+// Imported first, for its side effect.
 // oxlint-disable-next-line import/no-unassigned-import
 import './without-idle.mjs';
 import { applyManager, Controller, createReducer, initialState, NetworkManager } from '@data-client/core';
@@ -13,7 +13,7 @@ class Identified extends Entity {
 }
 const { Post, Row } = models(Identified);
 
-/** Its controller, reducer and network manager, put together as its provider does, without React. */
+/** Combines its controller, reducer and network manager as its provider does, without React. */
 function start(onChange = () => {}) {
   const controller = new Controller();
   const reducer = createReducer(controller);
@@ -49,7 +49,7 @@ export const peer = {
     };
   },
 
-  /** Each mounted hook reads again after each write, as with its context value. */
+  /** Each mounted hook reads again after each write, because the context of the library has another value. */
   async watchers(rows) {
     const world = { isReady: false };
     const { controller, getState } = start(() => world.isReady && readAll());
@@ -82,7 +82,7 @@ export const peer = {
     const getRow = new Endpoint(async () => undefined, { schema: Row, key: ({ id }) => `GET /rows/${id}` });
     return {
       write: (id, title) => controller.setResponse(getRow, { id }, { id, title }),
-      // What a hook does: the guesses are applied to the whole state, and the result is read.
+      // Does the work of a hook: applies the guesses to the whole state, and reads the result.
       read(id) {
         const state = getState();
         const seen = state.optimistic.reduce(createReducer(controller), state);

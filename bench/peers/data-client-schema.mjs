@@ -1,6 +1,6 @@
 /**
- * The newest `@data-client/endpoint` that can be installed speaks an older protocol than `@data-client/normalizr` 0.18.
- * These classes take everything else from it (pk, process, merge, createIfValid, fromJS) and speak the newer one.
+ * The newest `@data-client/endpoint` that can be installed has an older protocol than `@data-client/normalizr` 0.18.
+ * These classes have the newer protocol, and take everything else from it (pk, process, merge, createIfValid, fromJS).
  */
 import { Entity as OlderEntity } from '@data-client/endpoint';
 import { INVALID } from '@data-client/normalizr';
@@ -43,7 +43,7 @@ export class Entity extends OlderEntity {
   }
 }
 
-/** A list that is a row of its own. `push` adds to the end of it. */
+/** A list that is a row of its own. `push` adds a member to its end. */
 export class Listing {
   constructor(entity, incoming = 'replaces') {
     this.key = `[${entity.key}]`;
@@ -87,7 +87,7 @@ export class Listing {
   }
 }
 
-/** What a list schema gives, put through a function. */
+/** Applies a function to the value of a list schema. */
 export class Query {
   constructor(schema, compute) {
     this.schema = schema;
@@ -108,7 +108,7 @@ export class Query {
   }
 }
 
-/** A response that deletes. */
+/** The schema of a response that deletes a record. */
 export class Invalidate {
   constructor(entity) {
     this.entity = entity;

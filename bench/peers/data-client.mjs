@@ -8,7 +8,7 @@ const POSTS = [Post];
 const NO_ARGS = [];
 let clock = 1;
 
-/** The part of its reducer that a write runs, and its memo: what the React binding does around them is left out. */
+/** The part of its reducer that a write runs, and its memo, without the work of the React binding. */
 class State {
   tables = { entities: {}, indexes: {}, entitiesMeta: {} };
   endpoints = {};
@@ -46,7 +46,7 @@ export const peer = {
     };
   },
 
-  /** Each mounted hook re-reads after each write, as with its context value. */
+  /** Each mounted hook reads again after each write, because the context of the library has another value. */
   readers(rows) {
     const state = new State();
     state.write([Row], rows);

@@ -1,4 +1,4 @@
-/** Flat tables and a join by hand, for exactly this response. */
+/** Flat tables and a join, written by hand for this response. */
 class Tables {
   users = new Map();
   comments = new Map();
@@ -34,7 +34,7 @@ function merge(table, row) {
   table.set(row.id, known === undefined ? row : { ...known, ...row });
 }
 
-/** Where in the list each post stands, and all posts that name a user, by their ids. */
+/** The index of each post in the list, and all posts that refer to a user, by their ids. */
 function placesOf(posts) {
   const places = new Map(posts.map((post, at) => [post.id, [at]]));
   posts.forEach((post, at) => {
@@ -52,7 +52,7 @@ export function engine() {
   const dirty = new Set();
   let list = [];
   let shown;
-  /** Made at the first change, which is not timed. */
+  /** Created at the first change, which is not measured. */
   let places;
 
   const change = (table, id, fields) => {

@@ -5,7 +5,7 @@ const BTree = BTreeModule.default ?? BTreeModule;
 const byVolume = (a, b) => b.volume - a.volume || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 const LOWEST = { volume: -Infinity, id: '' };
 
-/** A B-tree from stats, the best first, to currencies; and the first 20, read again when a change touches them. */
+/** A B-tree from stats to currencies, the highest volume first. The first 20 are read again when one of them changes. */
 class Top {
   #tree = new BTree(undefined, byVolume);
   #currencies;

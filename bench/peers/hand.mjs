@@ -1,4 +1,4 @@
-/** What one would write by hand for exactly this data: no identity, no memo, no staleness. The floor of each row. */
+/** Code that is written by hand for this data, without identity, memo or staleness. It is the floor of each row. */
 import { engine } from './hand-engine.mjs';
 import { liveTop } from './hand-top.mjs';
 
@@ -27,7 +27,7 @@ export const peer = {
     };
   },
 
-  /** A copy of the array for each change. */
+  /** Each change copies the array. */
   list(rows) {
     let list = rows;
     return {

@@ -1,4 +1,4 @@
-/** Where each column comes from: its file, the package whose version is printed, and the export when there are several. */
+/** The source of each column: its file, the package whose version is printed, and the export if the file has several. */
 export const peers = {
   rejoin: { file: 'rejoin.mjs' },
   'data-client': { file: 'data-client.mjs', packages: ['@data-client/normalizr', '@data-client/endpoint'] },

@@ -1,4 +1,4 @@
-/** The floor of S1 alone: making the objects at all. Its response is text. */
+/** The floor of S1: it only creates the objects from the text of the response. */
 export const peer = {
   takesText: true,
   engine() {

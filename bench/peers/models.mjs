@@ -1,4 +1,4 @@
-/** The records of every row, declared once for each library whose entities are classes: on its own `Entity`. */
+/** Declares the records of every row for a library whose entities are classes, with the `Entity` of that library. */
 export const models = (Entity) => ({ ...blog(Entity), ...board(Entity) });
 
 function blog(Entity) {

@@ -1,38 +1,38 @@
 import type { TextDisk } from '../harness/text-disk.mjs';
 
 /**
- * What a library has to be able to do to take part in a row. Each file of this folder exports one or more of these;
- * a library that has no such feature leaves the member out.
+ * The features that the rows use of a library. Each file of this folder exports one or more of these objects.
+ * A library that lacks a feature leaves the member out.
  */
 export interface Peer {
-  /** Its engine takes text that is not parsed yet. */
+  /** Whether its engine takes text that is not parsed yet. */
   takesText?: boolean;
-  /** S1–S5, S10: takes the response of `GET /posts`, gives the posts with their authors and comments. */
+  /** S1–S5, S10: takes the response of `GET /posts`, and returns the posts with their authors and comments. */
   engine?(): Engine;
   /** S6: `count` rows, each with a mounted reader of its own. */
   readers?(rows: readonly Row[]): Readers | Promise<Readers>;
   /**
-   * S7: the 20 currencies with the highest volume of their joined stats. Of several queries at once, each looks at the
-   * tenth of the currencies whose tier is its number modulo 10.
+   * S7: the 20 currencies with the highest volume of their joined stats. If there are several queries, each reads the
+   * tenth of the currencies whose tier is the number of the query modulo 10.
    */
   liveTop?(given: {
     currencies: readonly Currency[];
     stats: readonly Stats[];
     queries: number;
   }): LiveTop | Promise<LiveTop>;
-  /** Whether `liveTop` is fast enough to be timed on every stream and on many queries at once. */
+  /** Whether `liveTop` is fast enough to be measured with every stream and with many queries at once. */
   manyStreams?: boolean;
-  /** S8: a list that is shown. */
+  /** S8: a shown list. */
   list?(rows: readonly Row[]): List | Promise<List>;
   /** S2c, S12: fetches the response of `GET /posts`, and shows it. */
   client?(): Client;
-  /** S6c: as `readers`, with the library's own way to fetch, write and watch around it. */
+  /** S6c: the same as `readers`, through the functions of the library that fetch, write and watch. */
   watchers?(rows: readonly Row[]): Watchers | Promise<Watchers>;
-  /** S9c: as `pending`, where each guess is that of a mutation whose server does not answer. */
+  /** S9c: the same as `pending`, where each guess belongs to a mutation that the server does not answer. */
   pendingMutations?(rows: readonly Row[], guesses: readonly Partial<Row>[]): Promise<Mutating>;
   /** S18: rows that are saved on a disk. */
   saved?(rows: readonly Row[], disk: TextDisk): Promise<Saved>;
-  /** S18: the next start: reads what is on the disk. */
+  /** S18: the next start, which reads the disk. */
   restored?(disk: TextDisk): Promise<{ read(id: string): string | undefined }>;
   /** S9: a table of rows with the given guesses pending, one layer each. */
   pending?(rows: readonly Row[], guesses: readonly Partial<Row>[]): Pending | Promise<Pending>;
@@ -48,7 +48,7 @@ export interface Engine {
   read(): readonly unknown[];
   changePost(id: string, title: string): void;
   changeUser(id: string, name: string): void;
-  /** Calls back when what `read` gives changed. Only where the library promises to stay silent otherwise. */
+  /** Calls back when the result of `read` has changed. Left out if the library also calls back at other times. */
   watch?(onChange: () => void): void;
 }
 export interface Client {
@@ -56,7 +56,7 @@ export interface Client {
   fetch(response: unknown): Promise<unknown>;
   read(): readonly unknown[];
   watch?(onChange: () => void): void;
-  /** How many records can be read. */
+  /** The number of records that can be read. */
   rows?(): number;
 }
 export interface Watchers {
@@ -68,22 +68,22 @@ export interface Mutating {
   read(id: string): string | undefined;
 }
 export interface Readers {
-  /** Changes one row; every reader that the library wakes has read again when this returns. */
+  /** Changes one row. When it returns, every notified reader has read again. */
   write(id: string, title: string): void;
-  /** The title that the reader of this row saw last. */
+  /** The title that the reader of this row has read last. */
   seen(index: number): string;
 }
 export interface LiveTop {
-  /** Changes one volume; the answers are up to date when this returns. */
+  /** Changes one volume. When it returns, the results are up to date. */
   update(statsId: string, volume: number): void;
   /** The ids of the currencies that a query shows, best first. */
   top(query: number): readonly string[];
 }
 export interface List {
   push(row: Row): void;
-  /** `at` is where the row stands, for who has no other way to find it. */
+  /** `at` is the index of the row, for libraries that cannot find the row otherwise. */
   remove(id: string, at: number): void;
-  /** The rows shown. */
+  /** The shown rows. */
   read(): readonly { id: string; title: string }[];
 }
 export interface Pending {

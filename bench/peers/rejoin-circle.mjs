@@ -2,7 +2,7 @@ import * as rejoin from 'rejoin';
 
 const { Entity, Store, belongsTo, from, hasMany } = { ...rejoin };
 
-/** Users, posts, comments and tags. `declared` says where the relations stand that lead back: nowhere, in statics, or in schemas. */
+/** Users, posts, comments and tags. `declared` says where the reverse relations are declared: nowhere, in static members, or in schemas. */
 function modelOf(declared) {
   class User extends Entity {
     id = '';
@@ -65,7 +65,7 @@ function storeOf({ Tag, Comment, Post }, size) {
   return store;
 }
 
-/** Readers of posts with their authors, of which one post changes; as many as there are users. */
+/** As many readers of posts with their authors as there are users. One of the posts changes. */
 export function circle(size, declared) {
   const model = modelOf(declared);
   const store = storeOf(model, size);
@@ -84,7 +84,7 @@ export function circle(size, declared) {
   };
 }
 
-/** A tree of all users with their posts with their comments, of which one comment changes. */
+/** A tree of all users with their posts and the comments of the posts. One comment changes. */
 export function circleTree(size) {
   const model = modelOf('statics');
   const store = storeOf(model, size);

@@ -3,11 +3,11 @@ import { models } from './models.mjs';
 
 const { Post, Row } = models(Entity);
 
-/** An endpoint whose server answers with what `world` holds. */
+/** An endpoint whose server answers with the data of `world`. */
 const endpointOf = (key, schema, answer, options = {}) =>
   new Endpoint(async (...args) => answer(...args), { name: key, key: () => key, schema, ...options });
 
-/** The rows of the store, with a controller around it: everything goes through requests, actions and views. */
+/** The rows of the store, read and written through a controller: with requests, actions and views. */
 export const throughController = {
   parse: parseInSlices,
 
@@ -23,7 +23,7 @@ export const throughController = {
       },
       read: () => controller.getResponse(getPosts).data,
       watch: (onChange) => controller.view(getPosts).subscribe(onChange),
-      /** How many records there are to read: all or none, at every moment. */
+      /** The number of records that can be read: at each moment all or none. */
       rows: () => controller.store.stats().rows,
     };
   },

@@ -56,7 +56,7 @@ const goneFolder = new Invalidate(Folder);
 const all = new All(Row);
 const first = { args: [{}] };
 
-/** What shows the rows, by kind: it writes them, and gives a live view of them. */
+/** The ways to show the rows, by kind: each writes the rows, and returns a live view of them. */
 const shows = {
   collection: (store, rows) => inCollection(store, plain, rows),
   'collection of two kinds': (store, rows) => inCollection(store, ofTwoKinds, rows),
@@ -95,14 +95,14 @@ function inCollection(store, collection, rows) {
   return [store.query(collection, [{}]), (list) => list];
 }
 
-/** What creates a record of a list, by kind. */
+/** The ways to create a record of a list, by kind. */
 const creations = {
   collection: { last: plain.push, first: plain.unshift },
   'collection of two kinds': { last: ofTwoKinds.push, first: ofTwoKinds.unshift },
   'collection in an order': { last: ranked.push },
 };
 
-/** For S15: what grows with the number of members, of mutations, of collections and of queries. */
+/** For S15: the costs that grow with the number of members, of mutations, of collections and of queries. */
 export const growing = {
   shown(kind, rows) {
     const store = new Store();
@@ -128,7 +128,7 @@ export const growing = {
     };
   },
 
-  /** Pending mutations. `kind`: of a list that is shown and that their records join. */
+  /** Pending mutations. `kind` is the kind of the shown list that their records join. */
   guesses(rows, makeGuess, kind) {
     const store = new Store();
     const schema = kind === undefined ? Row : creations[kind].last;
@@ -144,7 +144,7 @@ export const growing = {
     };
   },
 
-  /** Pending mutations that each set an entry of one map, which is shown. */
+  /** Pending mutations that each set an entry of one shown map. */
   assigns() {
     const store = new Store();
     const view = inCollection(store, map, {})[0];
@@ -159,7 +159,7 @@ export const growing = {
     };
   },
 
-  /** States that are kept while rows change. */
+  /** Snapshots that are kept while rows change. */
   states(rows) {
     const store = new Store();
     store.write([Row], rows);
@@ -170,7 +170,7 @@ export const growing = {
     };
   },
 
-  /** A tree that is shown. */
+  /** A shown tree. */
   tree() {
     const store = new Store();
     const view = store.query(below, ['root']);

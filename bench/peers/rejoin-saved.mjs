@@ -4,7 +4,7 @@ import { models } from './models.mjs';
 
 const { Row } = models(Entity);
 
-/** A disk of texts as the library uses one. */
+/** The simulated disk as a storage of Rejoin. */
 const storageOf = (disk) => ({
   open: async () => ({
     read: async () => ({ entries: disk.texts }),

@@ -6,7 +6,7 @@ import { models } from './models.mjs';
 import { saving } from './rejoin-saved.mjs';
 
 const { Collection, Entity, Query, Store } = rejoin;
-/** Live queries; `undefined` while there are none. */
+/** Live queries; `undefined` if this version has none. */
 const { from } = { ...rejoin };
 
 const { User, Post, Row, Stats, Currency } = models(Entity);
@@ -15,7 +15,7 @@ const Currencies = new Collection([Currency]);
 
 const byVolume = (a, b) => b.stats.volume - a.stats.volume;
 
-/** As a live query where there is one; else as a `Query` that sorts the whole list. */
+/** A live query if this version has live queries; otherwise a `Query` that sorts the whole list. */
 function top20(tier) {
   const matches = (currency) => tier === undefined || currency.tier === tier;
   if (from === undefined) {

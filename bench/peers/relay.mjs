@@ -23,7 +23,7 @@ const post = [
 ];
 const row = ['id', 'title', 'done', 'rank', 'updatedAt'].map(scalar);
 
-/** What its compiler makes of `query { <field> { … } }`. */
+/** The output of its compiler for `query { <field> { … } }`. */
 function compiled(name, selections) {
   const shared = { argumentDefinitions: [], name, selections };
   return {

@@ -6,7 +6,7 @@ const INDEXED = { autoIndex: 'eager', defaultIndexType: BTreeIndex };
 const byVolume = ({ stats }) => stats.volume;
 const joined = ({ currency, stats }) => ({ id: currency.id, name: currency.name, volume: stats.volume });
 
-/** From the currencies, as one would write it first. */
+/** The query begins with the currencies, as in its documentation. */
 const natural = (q, currency, stats) =>
   q
     .from({ currency })
@@ -15,7 +15,7 @@ const natural = (q, currency, stats) =>
     .limit(20)
     .select(joined);
 
-/** From the table that is ordered by, whose index then feeds the window. */
+/** The query begins with the table by which it is ordered, so that an index of this table provides the window. */
 const best = (q, currency, stats) =>
   q
     .from({ stats })

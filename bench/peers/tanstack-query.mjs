@@ -1,12 +1,12 @@
 import { QueryClient, QueryObserver, notifyManager } from '@tanstack/query-core';
 import { saving } from './tanstack-query-saved.mjs';
 
-// Its notifications wait for a timer otherwise; here they have to be inside what is timed.
+// By default its notifications wait for a timer. Here they must be part of the measured time.
 notifyManager.setScheduler((run) => run());
 
 export const peer = {
   ...saving,
-  /** A key for each row, and an observer for each key: the arrangement in which it is fastest. */
+  /** Each row has a key, and each key has an observer, because the library is fastest in this way. */
   readers(rows) {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });
     client.mount();
@@ -22,12 +22,12 @@ export const peer = {
     };
   },
 
-  /** As `readers`; its writes are synchronous. */
+  /** The same as `readers`, because its writes are synchronous. */
   watchers(rows) {
     return peer.readers(rows);
   },
 
-  /** One query, whose data it compares with what was there, part by part. */
+  /** One query, whose data the library compares with the former data, part by part. */
   client() {
     const client = new QueryClient({ defaultOptions: { queries: { staleTime: 0, gcTime: Infinity } } });
     client.mount();

@@ -30,7 +30,7 @@ const update = gql`
   }
 `;
 
-/** Each entry as one text, as its own storage keeps each as one record. */
+/** Writes each entry as one text, because its own storage keeps each entry as one record. */
 const storageOf = (disk) => ({
   readData: async () => Object.fromEntries(Array.from(disk.texts, ([key, text]) => [key, JSON.parse(text)])),
   async writeData(changes) {

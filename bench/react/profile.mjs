@@ -1,9 +1,9 @@
 /**
- * Where a cell spends its time:
+ * Shows where a cell spends its time:
  * node bench/react/profile.mjs --scenario row-hook --size 1000 [--only rejoin] [--seconds 3] [--top 30]
- * Prints the functions with the most time of their own, then the files; with `--under NAME` only what runs below a function;
- * with `--heap` what they allocated instead. With `--pages 20`, so many fresh pages take as many steps each as in the benchmark,
- * so that code is as cold as there.
+ * Prints the functions with the most time of their own, then the files; with `--under NAME` only those that run below a function;
+ * with `--heap` the bytes that they have allocated. With `--pages 20`, 20 fresh pages each run as many steps as in the benchmark,
+ * so that the code is as cold as in the benchmark.
  */
 import { parseArgs } from 'node:util';
 import { openBrowser, runCell } from './harness/browser.mjs';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The source file of each line of an esbuild bundle: it heads each module with a comment. */
+/** Returns the source file of each line of an esbuild bundle. esbuild writes a comment with the file before each module. */
 function filesOf(lines) {
   let file = 'bundle';
   return lines.map((line) => {
@@ -32,7 +32,7 @@ function filesOf(lines) {
   });
 }
 
-/** Which nodes of the tree of calls are, or run below, a function of this name. */
+/** Returns the nodes of the call tree that are a function of this name, or run below one. */
 function nodesUnder(nodes, name) {
   const children = new Map(nodes.map(({ id, children: below = [] }) => [id, below]));
   const inside = new Set();
@@ -45,7 +45,7 @@ function nodesUnder(nodes, name) {
   return inside;
 }
 
-/** Microseconds that each function, or each file, spent in itself. */
+/** Returns the microseconds that each function, or each file, spent in itself. */
 function selfTimes({ nodes, samples, timeDeltas }, nameOf) {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const inside = nodesUnder(nodes, values.under);
@@ -58,7 +58,7 @@ function selfTimes({ nodes, samples, timeDeltas }, nameOf) {
   return times;
 }
 
-/** Bytes that each function, or each file, allocated in itself, what is collected by now included. */
+/** Returns the bytes that each function, or each file, has allocated in itself, including collected garbage. */
 function selfBytes({ head }, nameOf) {
   const bytes = new Map();
   const ahead = [head];
@@ -80,7 +80,7 @@ function print(title, byName, top) {
   }
 }
 
-/** Starts with the first step that is measured. Gives what ends it: the figures by the name that `nameOf` gives. */
+/** Starts a profile at the first measured step. Returns a function that ends it and returns the figures by the names from `nameOf`. */
 async function profiling(page, session) {
   const domain = values.heap ? 'HeapProfiler' : 'Profiler';
   const collected = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
@@ -97,7 +97,7 @@ async function profiling(page, session) {
   };
 }
 
-/** Runs the cell in a fresh page. Gives what its profile says, by the names that are asked for. */
+/** Runs the cell in a fresh page. Returns the figures of its profile by the requested names. */
 const profiled = (given) => async (page, session) => {
   const stop = await profiling(page, session);
   console.log(values.only, values.scenario, values.size, await runCell(page, given, 60_000 + given.budget));

@@ -1,4 +1,4 @@
-/** Runs the benchmark of the React binding. `npm run bench:react -- --help` says how. */
+/** Runs the benchmark of the React binding. `npm run bench:react -- --help` prints its options. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { busyWatch, openBrowser, runCell } from './harness/browser.mjs';
@@ -25,9 +25,9 @@ async function runInPage(browser, cell, options) {
   });
 }
 
-/** One round. Gives the version of the browser, and how long the cells took that every round has. */
+/** Runs one round. Returns the version of the browser, and the time of the cells that every round has. */
 async function runRound(round, scripts, options, results) {
-  // A browser of its own: what one round leaves in it is not there in the next.
+  // Each round has a browser of its own, so that no state of one round is left in the next.
   const browser = await openBrowser(scripts);
   const cells = cellsOf(options, round);
   let repeated = 0;
@@ -73,7 +73,7 @@ async function runAll(options, scripts, results) {
 
 const titleOf = (section) => section.split('\n', 1)[0];
 
-/** Puts tables of a run of their own into the README, instead of those with the same title, or before the tickers. */
+/** Replaces the tables of the README that have the same title, or adds the tables before the tickers. */
 function replaceSections(sections, rounds) {
   const file = join(here, 'README.md');
   const [head, ...rest] = readFileSync(file, 'utf8')
@@ -89,7 +89,7 @@ function replaceSections(sections, rounds) {
   writeFileSync(file, `${[head, ...rest].join('').trimEnd()}\n`);
 }
 
-/** The options; `undefined` where they are wrong, which has been said. */
+/** Returns the options; `undefined` if they are wrong, after printing the reason. */
 function optionsGiven() {
   try {
     return readOptions(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { PEERS } from './columns.mjs';
 
-/** What is measured, in this order. The pages of `pages/scenarios` do it. */
+/** The scenarios, in the order in which they run. The pages are in `pages/scenarios`. */
 const scenario = (id, sizes, title, options = {}) => ({ id, sizes, title, except: [], ...options });
 
 const NO_CIRCLES = PEERS.filter((name) => name !== 'data-client');
@@ -24,5 +24,5 @@ export const scenarios = [
   scenario('move-item', [1_000], 'move-item: an issue goes from one shown list to the other'),
 ];
 
-/** An application rather than a cell: it runs once, for as long as it says. */
+/** This scenario is an application, and not a cell: it runs once, for the given time. */
 export const ticker = scenario('ticker', [5_000], 'tickers');

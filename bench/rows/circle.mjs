@@ -1,4 +1,4 @@
-/** S14: what a write costs where relations are declared in both directions. */
+/** S14: the cost of a write if relations are declared in both directions. */
 import { timeSteps } from '../harness/clock.mjs';
 import { expect } from '../harness/expect.mjs';
 import { withinVariant } from './targets.mjs';

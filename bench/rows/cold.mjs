@@ -1,6 +1,6 @@
 /**
- * S16: S1 and S3 once, in a process that has just begun: what a first screen pays before the machine code is made. And the same
- * through a controller, as a first screen has it: its answer takes a while, and the controller is there before.
+ * S16: S1 and S3 once, in a process that has just started: the cost of a first screen before the code is compiled. And the same
+ * through a controller, as in an application: the controller exists before the answer arrives.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectPosts } from '../harness/expect.mjs';
@@ -19,7 +19,7 @@ export const COLD = {
   host: 'cold-cell.mjs',
   async measure({ peer, size, text }) {
     const response = peer.takesText ? text : JSON.parse(text);
-    // What was loaded so far has half filled the young generation: when that is full is chance, and no library's work.
+    // Loading has filled a part of the young generation. The moment at which it is full depends on chance, and not on a library.
     globalThis.gc({ type: 'minor' });
     const from = performance.now();
     const engine = peer.engine();
@@ -32,7 +32,7 @@ export const COLD = {
   },
 };
 
-/** How long the first answer takes, in ms. */
+/** The time until the first answer, in ms. */
 const IN_FLIGHT = 30;
 
 export const COLD_C = {
@@ -46,7 +46,7 @@ export const COLD_C = {
   host: 'cold-cell.mjs',
   async measure({ peer, size, text }) {
     const response = JSON.parse(text);
-    // Node has none. A page has idle time while a request is in flight.
+    // Node has no idle callback. A page has idle time while a request is in flight.
     globalThis.requestIdleCallback ??= (run) => void sleep(1).then(run);
     const client = peer.client();
     let arrive;

@@ -1,4 +1,4 @@
-/** S2, S6 and S9 once more, with a controller around the store: what an application pays. S12: a response that is big. */
+/** S2, S6 and S9 again, through a controller, as in an application. S12: a large response. */
 import { setImmediate } from 'node:timers/promises';
 import { median } from '../harness/clock.mjs';
 import { rowAt, shapeOf } from '../harness/data.mjs';
@@ -6,8 +6,8 @@ import { expect, expectPosts, expectShared } from '../harness/expect.mjs';
 import { atMost, fasterThan, flat, within } from './targets.mjs';
 
 /**
- * Nanoseconds of one `step(turn, input)`, each awaited: the median over blocks of steps, which are made long enough for
- * the clock. Inputs are made off the clock, one a step.
+ * Returns the nanoseconds of one `step(turn, input)`, each awaited: the median over blocks of steps, which are made long enough for
+ * the clock. Inputs are made outside of the measured time, one for each step.
  */
 async function timeAwaited({ step, prepare = () => {}, warm = 150, budget = 400, least = 3 }) {
   let turn = 0;
@@ -104,7 +104,7 @@ export const S9C = {
       },
     });
     for (const { id, title } of guesses) expect(pending.read(id) === title, `${id} lost its guess`);
-    // Of the two, this one promises that a guess stays on top of what arrives later.
+    // Only this library promises that a guess stays on top of data that arrives later.
     if (name !== 'rejoin') return { '': ns };
     await pending.write(guesses[0].id, 'from the server');
     expect(pending.read(guesses[0].id) === guesses[0].title, 'a write below a guess is seen through it');
@@ -112,7 +112,7 @@ export const S9C = {
   },
 };
 
-/** The longest time between two frames of an animation that does nothing itself, while `work` is done. */
+/** Returns the longest time between two frames of an animation while `work` runs. */
 async function longestTask(work, onFrame) {
   const end = new AbortController();
   let longest = 0;
@@ -153,11 +153,11 @@ export const S12 = {
       );
       whole.push(performance.now() - from);
       const total = Object.values(shapeOf(size)).reduce((sum, count) => sum + count, -size);
-      // No reader sees a part of it.
+      // No reader sees a part of the answer.
       for (const count of counts) expect(count === 0 || client.rows === undefined || count === total, `${count} rows`);
       expectPosts(client.read(), size);
     }
-    // The least of them: other processes on the machine can only make a task longer.
+    // Takes the smallest figure, because other processes of the machine can only make a task longer.
     return { 'longest task': Math.min(...longest), whole: Math.min(...whole) };
   },
 };

@@ -1,4 +1,4 @@
-/** S1–S5: a nested response goes in, posts come out. */
+/** S1–S5: a nested response is written, and posts are read. */
 import { authorOf, postsText, shapeOf } from '../harness/data.mjs';
 import { timeFresh, timeSteps } from '../harness/clock.mjs';
 import { expect, expectPosts, expectShared } from '../harness/expect.mjs';
@@ -7,10 +7,10 @@ import { fasterThan, flat, within } from './targets.mjs';
 const SIZES = [1_000, 10_000, 100_000];
 const ENGINES = ['rejoin', 'data-client', 'normalizr', 'Relay', 'Apollo'];
 const MEMOIZED = ['rejoin', 'data-client'];
-/** Who has no memo is of interest at one size. */
+/** Libraries without a memo are measured at one size only. */
 const middleOnly = (peer, size) => size === 10_000 || MEMOIZED.includes(peer);
 
-/** Parsed again for each use: no library may profit from objects it has seen before. */
+/** The text is parsed again for each use, so that no library profits from objects that it knows. */
 const responseFor = ({ peer, text }) => (peer.takesText ? text : JSON.parse(text));
 
 function filled(cell) {
@@ -22,8 +22,8 @@ function filled(cell) {
 const FEW = 100;
 
 /**
- * A store that is in use while others are timed, as in an application that runs already. With no store left, a full
- * garbage collection would take away the machine code that was made for the library's classes. Calling it checks it.
+ * A store that stays in use while others are measured, as in a running application. Without any store, a full
+ * garbage collection would remove the compiled code of the classes of the library. Calling the function checks the store.
  */
 function inUse(cell) {
   const engine = filled({ ...cell, text: postsText(FEW, { typed: cell.typed }) });
@@ -39,7 +39,7 @@ export const S1 = {
   unit: 'ns per entity',
   sizes: SIZES,
   peers: [...ENGINES, 'hand', 'JSON.parse'],
-  // The largest size alone would take Apollo half a minute.
+  // Apollo would need half a minute for the largest size.
   only: (peer, size) => size === 10_000 || peer !== 'Apollo',
   targets: [
     fasterThan('data-client', 3, 1_000),
@@ -49,7 +49,7 @@ export const S1 = {
   ],
   async measure(cell) {
     const check = inUse(cell);
-    // None of the others is kept: copying the survivors of one run would be charged to the next.
+    // The other stores are released, because copying them in the garbage collector would add time to the next run.
     const ns = await timeFresh({
       prepare: () => ({ engine: cell.peer.engine(), response: responseFor(cell) }),
       run: ({ engine, response }) => void engine.write(response),
@@ -150,7 +150,7 @@ export const S5 = {
       const id = `u${authorOf((++turn * 31) % shape.posts, shape)}`;
       engine.changeUser(id, (names[id] = `name ${turn}`));
     };
-    // The change belongs to the write path and is timed in the third figure alone.
+    // The change is a part of the write, and is only measured in the third figure.
     const read = () => void engine.read();
     const changeAndRead = () => {
       changePost();

@@ -1,4 +1,4 @@
-/** S15: what a change costs as lists, mutations, collections and queries grow. By the processor's time. */
+/** S15: the cost of a change while lists, mutations, collections and queries grow, in processor time. */
 import { rowAt } from '../harness/data.mjs';
 import { expect } from '../harness/expect.mjs';
 import { atMost } from './targets.mjs';
@@ -11,7 +11,7 @@ const LISTS = ['collection', 'collection of two kinds', 'list of a record', 'lis
 const ENDS = {
   'the front': (size) => (turn) => turn % size,
   'the back': (size) => (turn) => size - 1 - (turn % size),
-  // Coprime to every size: each row once.
+  // Has no factor in common with any size, so that each row is used once.
   anywhere: (size) => (turn) => (turn * 7919) % size,
 };
 
@@ -26,7 +26,7 @@ export function spent(run) {
   return user + system;
 }
 
-/** How many times the copy of the list or map a step takes; the two in turn, so that both meet the same machine. */
+/** Returns the ratio of the time of a step to the time of copying the list or map. Both are measured in turn, under the same load of the machine. */
 function inCopies(shown, step) {
   // Copying a map takes hundreds of times as long as copying a list.
   const isMap = !Array.isArray(shown);
@@ -41,7 +41,7 @@ function inCopies(shown, step) {
   const stepping = () => {
     for (let at = 0; at < block; at++) step(turn++);
   };
-  // Until the code is warm.
+  // Runs until the code is warm.
   for (let at = 0; at < 8; at++) {
     copying();
     stepping();
@@ -94,7 +94,7 @@ function adding(peer, size) {
   return ratio;
 }
 
-/** A list that some change makes longer, or shorter, or leaves as long as it is. */
+/** A list that a change makes longer or shorter, or whose length stays the same. */
 function changingList(peer, size, kind, by, change) {
   const list = peer.growing.shown(kind, rowsOf(size));
   const { ratio, turns } = inCopies(list.read(), (turn) => {
@@ -106,7 +106,7 @@ function changingList(peer, size, kind, by, change) {
   return ratio;
 }
 
-/** Until the code is warm, as in an application that has run for a while: engines make other arrays then. */
+/** Runs until the code is warm, as in an application that has run for a while, because engines then use other arrays. */
 function warm(peer) {
   for (let turn = 0; turn < 400; turn++) {
     const list = peer.growing.shown('collection', rowsOf(100));
@@ -148,7 +148,7 @@ export const S15 = {
 
 const COLLECTIONS_OF_ROWS = ['collection', 'collection of two kinds'];
 
-/** Changes of lists, each with what it adds to their length. */
+/** Changes of lists, each with the difference in length. */
 const CHANGES = {
   ...Object.fromEntries(
     COLLECTIONS_OF_ROWS.flatMap((kind) => [

@@ -1,4 +1,4 @@
-/** S9: a write that has nothing to do with the mutations that are pending. */
+/** S9: a write of a record that the pending mutations do not change. */
 import { rowAt } from '../harness/data.mjs';
 import { timeSteps } from '../harness/clock.mjs';
 import { expect } from '../harness/expect.mjs';
@@ -26,7 +26,7 @@ export const S9 = {
       },
     });
     for (const guess of guesses) expect(pending.read(guess.id) === guess.title, `${guess.id} lost its guess`);
-    // A guess stays on top of what arrives below it.
+    // A guess stays on top of data that arrives later.
     pending.write(guesses[0].id, 'from the server');
     expect(pending.read(guesses[0].id) === guesses[0].title, 'a write below a guess is seen through it');
     return { '': ns };

@@ -1,11 +1,11 @@
-/** S10: what a store weighs. */
+/** S10: the memory of a store. */
 import { postsText } from '../harness/data.mjs';
 import { expectPosts } from '../harness/expect.mjs';
 import { atMost } from './targets.mjs';
 
 const SIZE = 100_000;
 
-/** What is alive, in bytes. */
+/** Returns the size of all objects in use, in bytes. */
 export function heap() {
   for (let times = 0; times < 4; times++) globalThis.gc();
   return process.memoryUsage().heapUsed;
@@ -20,7 +20,7 @@ export const S10 = {
   peers: ['rejoin', 'data-client', 'normalizr', 'Relay', 'hand'],
   targets: [atMost(400, 'B', SIZE, 'written'), atMost(700, 'B', SIZE, 'all read')],
   async measure({ peer, size, text, typed }) {
-    // A first engine brings in code and caches that belong to no store.
+    // The first engine adds code and caches that belong to no store.
     warmUp(peer, typed);
     const before = heap();
     const engine = peer.engine();
@@ -33,7 +33,7 @@ export const S10 = {
   },
 };
 
-/** A function of its own: a frame that is left keeps nothing alive, one that goes on may keep the response. */
+/** A separate function, because a function that is still running may keep the response in memory. */
 function fill(engine, text) {
   engine.write(JSON.parse(text));
 }

@@ -1,4 +1,4 @@
-/** S8: one row more, one row less in a list that is shown. */
+/** S8: one row is added to a shown list, or removed from it. */
 import { rowAt } from '../harness/data.mjs';
 import { timeSteps } from '../harness/clock.mjs';
 import { expect } from '../harness/expect.mjs';

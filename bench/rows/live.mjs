@@ -8,7 +8,7 @@ const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 const LARGEST = { 'data-client': 100_000, 'TanStack DB': 100_000, 'TanStack DB (natural)': 10_000 };
 const QUERIES = 100;
 
-/** The naive truth: every volume, sorted from the start. */
+/** The expected result: sorts all volumes. */
 class Volumes {
   constructor(size) {
     this.of = Array.from({ length: size }, (_, index) => statsAt(index).volume);
@@ -20,15 +20,15 @@ class Volumes {
   }
 }
 
-/** Each stream gives, for a turn, the row that changes and its next volume. */
+/** Each stream returns for a turn the row that changes and its next volume. */
 const streams = {
   anywhere: (size) => (turn) => [mix(61, turn) % size, volumeAt(mix(61, turn) % size, 1 + (turn % 997))],
-  /** The rows shown change places among themselves, and no other row can get in. */
+  /** The shown rows change their order, and no other row joins them. */
   'inside the window'(size, volumes) {
     const inside = volumes.top();
     return (turn) => [inside[turn % 20], 2_000_000 + (mix(62, turn) % 1_000_000) + turn / 1e9];
   },
-  /** The best row falls to the bottom, each time. The order is known beforehand, so that the stream costs nothing. */
+  /** The first row becomes the last one, each time. The order is known beforehand, so that the stream itself costs nothing. */
   'emptying the window'(size, volumes) {
     const order = volumes.of.map((_, index) => index).sort((a, b) => volumes.of[b] - volumes.of[a]);
     return (turn) => [order[turn % size], -1 - turn];
@@ -60,7 +60,7 @@ async function timeStream(peer, size, name, queries = 1) {
       live.update(`x${index}-USD`, volume);
     },
     warm: 250,
-    // After the collection that follows the warm-up, a large heap is slow for some thousand steps.
+    // After the garbage collection that follows the warm-up, a large heap is slow for some thousand steps.
     budget: size < 1_000_000 ? 250 : 2_000,
     most: 100_000,
   });
@@ -74,7 +74,7 @@ export const S7 = {
   unit: 'ns per update',
   sizes: SIZES,
   peers: ['rejoin', 'data-client', 'TanStack DB', 'TanStack DB (natural)', 'hand'],
-  // Of the larger sizes, some take minutes to read their input alone.
+  // Some libraries need minutes only to read the input of the larger sizes.
   only: (peer, size) => size <= (LARGEST[peer] ?? Infinity),
   targets: [
     ...SIZES.map((size) => within(3, 'hand', size, 'anywhere')),

@@ -1,4 +1,4 @@
-/** S15M: what each of many mutations, states, records, collections and queries costs. By the processor's time. */
+/** S15M: the cost of each of many mutations, snapshots, records, collections and queries, in processor time. */
 import { rowAt } from '../harness/data.mjs';
 import { expect } from '../harness/expect.mjs';
 import { MOST_COPIES, S15, rowsOf, spent } from './growth.mjs';
@@ -66,7 +66,7 @@ const MUTATIONS = {
   },
 };
 
-/** Each answer is seen through all guesses. */
+/** Each answer is read through all guesses. */
 const BESIDES = 'of one record, whose answers change a field that no guess has';
 
 function deletingTogether(peer, size) {
@@ -179,7 +179,7 @@ export const S15M = {
     ...Object.keys(MUTATIONS).map((name) => flat(2, PENDING, name)),
     flat(2, PENDING, BATCH),
     atMost(300, 'µs', 1_000, BESIDES),
-    // Each copies the map a few times.
+    // Each of them copies the map a few times.
     atMost(1_500, 'µs', 1_000, ASSIGNS),
     atMost(1_500, 'µs', 1_000, FAILING_ASSIGNS),
     flat(2, PENDING, STATES),
@@ -189,7 +189,7 @@ export const S15M = {
   ],
   async measure({ peer, size }) {
     const figures = {};
-    // Code that is cold counts for more the fewer there are.
+    // If there are few, cold code is a larger part of the time.
     for (const mutations of Object.values(MUTATIONS)) pending(peer, 400, mutations);
     for (const [name, mutations] of Object.entries(MUTATIONS)) figures[name] = pending(peer, size, mutations);
     figures[BESIDES] = pending(peer, size, { ...besides, order: inOrder });
@@ -208,5 +208,5 @@ export const S15M = {
   },
 };
 
-/** What `growth.svg` shows: each row with the limit of its figures. */
+/** The rows that `growth.svg` shows, each with the limit of its figures. */
 export const panels = () => [{ row: S15, limit: MOST_COPIES }, { row: S15M }, { row: S7, limit: 10_000 }];

@@ -1,11 +1,11 @@
-/** S6: what one write costs while many rows are shown. */
+/** S6: the cost of one write while many rows are shown. */
 import { rowAt } from '../harness/data.mjs';
 import { timeSteps } from '../harness/clock.mjs';
 import { expect } from '../harness/expect.mjs';
 import { flat, within } from './targets.mjs';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
-/** How many rows are written, in turn. So few that they stay in the processor's caches whatever N is. */
+/** The number of rows that are written, in turn. It is so small that the rows stay in the caches of the processor, whatever N is. */
 const WRITTEN = 64;
 
 export const S6 = {
@@ -14,7 +14,7 @@ export const S6 = {
   unit: 'ns per write',
   sizes: SIZES,
   peers: ['rejoin', 'data-client', 'Redux Toolkit', 'Relay', 'TanStack Query', 'hand'],
-  // Both walk all readers on each write; what they cost at 100k follows from the smaller sizes.
+  // Both visit all readers on each write. Their cost at 100k follows from the smaller sizes.
   only: (peer, size) => size < 100_000 || ['rejoin', 'TanStack Query', 'hand'].includes(peer),
   targets: [
     flat(3, SIZES),

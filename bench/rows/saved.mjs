@@ -1,4 +1,4 @@
-/** S18: rows that are kept on a disk: what saving a changed row costs, and the next start. */
+/** S18: rows that are saved on a disk: the cost of saving a changed row, and of the next start. */
 import { rowAt } from '../harness/data.mjs';
 import { median } from '../harness/clock.mjs';
 import { expect } from '../harness/expect.mjs';
@@ -9,7 +9,7 @@ const SIZES = [1_000, 10_000, 100_000];
 const CHANGES = 9;
 const STARTS = 5;
 
-/** Milliseconds of processor time that the process has taken. */
+/** Returns the processor time of the process, in milliseconds. */
 function used() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -21,7 +21,7 @@ async function spent(run) {
   return used() - before;
 }
 
-/** The longest time for which nothing else could run. */
+/** Returns the longest time for which nothing else could run. */
 async function longestTask(run) {
   let [longest, last, isOver] = [0, used(), false];
   const look = () => {

@@ -1,24 +1,24 @@
 /**
- * What a row has to reach, checked against the medians of one run. `figure` is a column of figures of one size, by
- * peer name; it is `undefined` where a cell did not run.
+ * The targets of a row, which are checked with the medians of one run. `figure` has the figures of one size, by
+ * the names of the peers; a figure is `undefined` if its cell did not run.
  */
 const wanted = (text, verdict) => ({ text, verdict });
 
-/** Rejoin takes at most `1 / factor` of the peer's time. */
+/** Rejoin must take at most `1 / factor` of the time of the peer. */
 export const fasterThan = (peer, factor, size, variant = '') =>
   wanted(`≥ ${factor}× ${peer}${at(size, variant)}`, (figure) => {
     const [ours, theirs] = [figure(size, variant, 'rejoin'), figure(size, variant, peer)];
     return ours && theirs && { reached: theirs / ours >= factor, got: `${(theirs / ours).toPrecision(3)}×` };
   });
 
-/** Rejoin takes at most `factor` times what the peer takes. */
+/** Rejoin must take at most `factor` times the time of the peer. */
 export const within = (factor, peer, size, variant = '') =>
   wanted(`≤ ${factor}× ${peer}${at(size, variant)}`, (figure) => {
     const [ours, theirs] = [figure(size, variant, 'rejoin'), figure(size, variant, peer)];
     return ours && theirs && { reached: ours / theirs <= factor, got: `${(ours / theirs).toPrecision(3)}×` };
   });
 
-/** One way to say it takes Rejoin at most `factor` times what another does. */
+/** One variant of Rejoin must take at most `factor` times the time of another variant. */
 export const withinVariant = (factor, variant, other, size) =>
   wanted(`≤ ${factor}× ${other}${at(size, variant)}`, (figure) => {
     const [ours, theirs] = [figure(size, variant, 'rejoin'), figure(size, other, 'rejoin')];
@@ -31,7 +31,7 @@ export const atMost = (limit, unit, size, variant = '') =>
     return ours && { reached: ours <= limit, got: `${ours.toPrecision(3)} ${unit}` };
   });
 
-/** The largest size costs at most `factor` times what the smallest does. */
+/** The largest size must take at most `factor` times the time of the smallest. */
 export const flat = (factor, sizes, variant = '') =>
   wanted(`flat from ${short(sizes[0])} to ${short(sizes.at(-1))} (≤ ${factor}×)`, (figure) => {
     const [least, most] = [figure(sizes[0], variant, 'rejoin'), figure(sizes.at(-1), variant, 'rejoin')];

@@ -11,8 +11,8 @@ const SOME = 10_000;
 const textOf = (size) => JSON.stringify(Array.from({ length: size }, (_, index) => rowAt(index)));
 
 /**
- * Files a response away and reads the collection, which a view watches from then on. A function of its own: a frame that
- * goes on may keep the response alive.
+ * Writes a response and reads the collection, which a view watches from then on. A separate function, because a function
+ * that is still running may keep the response in memory.
  */
 function shown(peer, text, size) {
   const list = peer.list(JSON.parse(text));
@@ -28,7 +28,7 @@ export const S17 = {
   peers: ['rejoin', 'data-client', 'hand'],
   targets: [atMost(750, 'B', MANY)],
   async measure({ peer, size }) {
-    // A first list brings in code and caches that belong to no store.
+    // The first list adds code and caches that belong to no store.
     shown(peer, textOf(1_000), 1_000);
     const text = textOf(size);
     const before = heap();

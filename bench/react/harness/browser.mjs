@@ -14,14 +14,14 @@ const FLAGS = [
 const HTML =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><body></body></html>';
 
-/** With these a page is isolated, and its clock counts in 5 microseconds instead of 100. */
+/** With these headers a page is isolated, and its clock has a resolution of 5 microseconds instead of 100. */
 const ISOLATED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cache-Control': 'no-store',
 };
 
-/** Real Chromium, and a server on this machine that gives it the scripts of the columns. */
+/** Starts Chromium, and a server on this machine that serves the scripts of the columns. */
 export async function openBrowser(scripts) {
   const server = createServer((request, response) => {
     const script = scripts[decodeURIComponent(request.url.slice(1))];
@@ -32,7 +32,7 @@ export async function openBrowser(scripts) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
   return {
     version: browser.version(),
-    /** A fresh page with the bundle of a column in it; `use` may do with it what it wants. */
+    /** Calls `use` with a fresh page that has the bundle of a column. */
     async inPage(name, use) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       try {
@@ -51,7 +51,7 @@ export async function openBrowser(scripts) {
   };
 }
 
-/** Runs one cell. Gives its figures by variant. */
+/** Runs one cell. Returns its figures by variant. */
 export async function runCell(page, given, limitMs) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -64,7 +64,7 @@ export async function runCell(page, given, limitMs) {
   }
 }
 
-/** The seconds that the main thread of a page has been busy with tasks since `begin`, out of those that passed. */
+/** Returns the seconds that the main thread of a page has spent on tasks since `begin`, and the seconds that have passed. */
 export async function busyWatch(session) {
   await session.send('Performance.enable');
   const read = async () => {

@@ -8,7 +8,7 @@ const source = resolve(import.meta.dirname, '../../../src');
 /** Rejoin comes from its source. */
 const OURS = { rejoin: join(source, 'index.ts'), 'rejoin/react': join(source, 'react.ts') };
 
-/** Bundles the page of each column for production. Gives the scripts by the names of the columns. */
+/** Bundles the page of each column for production. Returns the scripts by the names of the columns. */
 export async function bundlePages(names, options = {}) {
   const scripts = await Promise.all(names.map((name) => bundle(columns[name], options)));
   return Object.fromEntries(names.map((name, index) => [name, scripts[index]]));
@@ -26,7 +26,7 @@ async function bundle({ file, react }, options) {
     write: false,
     metafile: true,
     bundle: true,
-    // The tsconfig.json of the project maps names of peers to Rejoin.
+    // The tsconfig.json of the project maps the names of some peers to Rejoin, so it is not used here.
     tsconfigRaw: {},
     minify: true,
     format: 'iife',

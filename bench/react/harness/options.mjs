@@ -7,16 +7,16 @@ export const USAGE = `npm run bench:react -- [options]
   --scenario row,ticker    only scenarios that begin with one of these: ${scenarios.map(({ id }) => id).join(', ')}, ticker
   --sizes 1000             these sizes only
   --rounds 3               how often each cell runs; figures are medians over the rounds
-  --minutes 7.5            no further round is begun that would end later
-  --seconds 10             for how long the ticker application runs
-  --quick                  few steps and small sizes, to see that all is well; its figures say nothing
-  --screenshots DIR        a picture of each ticker application
-  --verbose                say what each cell gave, as it comes
+  --minutes 7.5            the longest time; no round begins that would end later
+  --seconds 10             the number of seconds for which the ticker application runs
+  --quick                  few steps and small sizes, to test the benchmark; do not use its figures
+  --screenshots DIR        write a picture of each ticker application
+  --verbose                print the figures of each cell when it has run
   --write                  write bench/react/README.md and results.jsonl; with --scenario, only the tables of these scenarios`;
 
 const NUMBERS = ['rounds', 'minutes', 'seconds'];
 
-/** What is to be run; throws on names that do not exist. */
+/** Returns the options of a run. Throws if a name does not exist. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,
@@ -74,7 +74,7 @@ function positive(name, text) {
 
 const QUICK = { warm: 1, least: 2, most: 2, budget: 50 };
 
-/** All cells of one round, scenario by scenario; columns come in turn, so that none of them always runs first. */
+/** Returns all cells of one round, scenario by scenario. The order of the columns changes from round to round, so that none always runs first. */
 export function cellsOf(options, round) {
   const { names } = options;
   const turned = names.map((_, index) => names[(index + round) % names.length]);

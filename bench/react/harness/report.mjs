@@ -2,7 +2,7 @@ import { short } from '../../rows/targets.mjs';
 import { FLOORS, PEERS } from '../columns.mjs';
 import { ticker } from '../scenarios.mjs';
 
-/** Three figures, with thousands apart: 0.0123, 4.56, 789, 12,300. */
+/** Formats a number with three digits and separated thousands: 0.0123, 4.56, 789, 12,300. */
 const number = (value) =>
   Number(value.toPrecision(3)).toLocaleString('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 6 });
 
@@ -41,7 +41,7 @@ function timeText(name, of, failure) {
 
 const rendersText = (renders) => (renders === undefined ? '–' : number(renders));
 
-/** How much slower than the floor we may be. */
+/** How many times slower than the floor Rejoin may be. */
 const MOST_OVER_FLOOR = 1.3;
 
 function verdictsOf({ isFloorExempt = false, most }, label, of) {
@@ -52,7 +52,7 @@ function verdictsOf({ isFloorExempt = false, most }, label, of) {
       if (of(name) !== undefined) judge(of(name) <= most, `${label}, ${name} in at most ${most} ms`);
     return lines;
   }
-  // There, our columns and the floor are those of the line before.
+  // In this line, the columns of Rejoin and the floor are those of the line before.
   const floors = label.endsWith('with a refetch') ? [] : Object.entries(FLOORS);
   for (const [ours, floor] of floors) {
     const ratio = of(ours) / of(floor);

@@ -1,6 +1,6 @@
 import { median } from '../../harness/clock.mjs';
 
-/** The figures of a run: for each scenario, size, variant and column those of each round, or why there are none. */
+/** Has the figures of a run: for each scenario, size, variant and column those of each round, or the reason why there are none. */
 export class Results {
   #cells = new Map();
 
@@ -9,7 +9,7 @@ export class Results {
       this.#cell(scenario, size, variant, name).rounds.push(figures);
   }
 
-  /** A cell that failed once has no figure, whatever the other rounds say. */
+  /** A cell that has failed in one round has no figure. */
   fail(scenario, size, name, reason) {
     this.#cell(scenario, size, undefined, name).failure = reason;
   }
@@ -18,14 +18,14 @@ export class Results {
     return this.#cells.get(keyOf(scenario, size, undefined, name))?.failure;
   }
 
-  /** A figure, the median over the rounds. */
+  /** Returns a figure: the median over the rounds. */
   figure(scenario, size, variant, name, figure = 'ms') {
     if (this.failureOf(scenario, size, name) !== undefined) return undefined;
     const rounds = this.#cells.get(keyOf(scenario, size, variant, name))?.rounds;
     return rounds === undefined || rounds.length === 0 ? undefined : median(rounds.map((each) => each[figure]));
   }
 
-  /** The variants that any column has at a size, in the order in which they came. */
+  /** Returns the variants that any column has at a size, in the order of their arrival. */
   variants(scenario, size) {
     const cells = [...this.#cells.values()].filter((cell) => cell.scenario === scenario && cell.size === size);
     return [...new Set(cells.flatMap(({ variant }) => (variant === undefined ? [] : [variant])))];

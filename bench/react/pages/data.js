@@ -8,7 +8,7 @@ function userAt(index) {
   return { id: `u${index}`, login: `user-${index}`, avatarUrl: `https://example.com/avatars/${mix(61, index)}.png` };
 }
 
-/** An issue of a tracker, written by one of twenty users. Those with a number below `open` are open. */
+/** Returns an issue of a tracker, written by one of twenty users. Issues with a number below `open` are open. */
 export function issueAt(index, open = Number.POSITIVE_INFINITY) {
   return {
     id: `i${index}`,
@@ -23,7 +23,7 @@ export function issueAt(index, open = Number.POSITIVE_INFINITY) {
 
 export const issuesOf = (count, open) => Array.from({ length: count }, (_, index) => issueAt(index, open));
 
-/** Users with their posts, and the posts with their authors, by their ids. */
+/** Returns users with their posts, and posts with their authors, by their ids. */
 export function graphOf(postCount, postsEach) {
   const userOf = (index) => `u${Math.floor(index / postsEach)}`;
   const posts = Array.from({ length: postCount }, (_, index) => ({
@@ -39,14 +39,14 @@ export function graphOf(postCount, postsEach) {
   return { users, posts };
 }
 
-/** Answers with JSON text that is parsed at each answer: at once, or when told to. */
+/** A server that answers with JSON text, which is parsed at each answer, either at once or when `release` is called. */
 export class Server {
-  /** Set to have answers wait for `release`. */
+  /** While it is set, answers wait for `release`. */
   isHolding = false;
   #texts = new Map();
   #held = [];
 
-  /** What is answered to a request. */
+  /** Sets the answer to a request. */
   put(name, value) {
     this.#texts.set(name, JSON.stringify(value));
   }
@@ -55,7 +55,7 @@ export class Server {
     return JSON.parse(this.#texts.get(name));
   }
 
-  /** Answers a change with the record as it is now. */
+  /** Answers a change with the changed record. */
   async change(record) {
     const text = JSON.stringify(record);
     if (this.isHolding) await new Promise((resolve) => this.#held.push(resolve));

@@ -1,10 +1,10 @@
 /**
- * The clock of every cell. An action runs in a click, and its time ends when a MutationObserver sees the page say what
- * it has to say: the library, React and the change of the document, without layout and paint, which are the same for all.
+ * The clock of every cell. An action runs in a click, and its time ends when a MutationObserver sees the expected content of the page.
+ * So the time includes the library, React and the change of the document, without layout and paint, which are the same for all.
  */
 const LONGEST_WAIT = 8_000;
 
-/** Components rendered since the last `reset`. Every component of a page counts itself. */
+/** The number of renders since the last `reset`. Every component of a page counts its renders. */
 export const renders = {
   count: 0,
   reset() {
@@ -16,7 +16,7 @@ const button = document.createElement('button');
 button.hidden = true;
 document.body.append(button);
 
-/** Milliseconds from a click that does `act` until `isRight` holds. */
+/** Returns the milliseconds from a click that runs `act` until `isRight` returns true. */
 export function timed(root, act, isRight) {
   return new Promise((resolve, reject) => {
     const end = (settle) => {
@@ -60,7 +60,7 @@ const turn = () =>
     channel.port2.postMessage(undefined);
   });
 
-/** Lets React and the library end what they left for later: effects, timers, promises. */
+/** Waits until React and the library have ended their deferred work: effects, timers, promises. */
 export async function settled() {
   for (let left = 3; left > 0; left--) await turn();
   await new Promise((resolve) => void setTimeout(resolve));
@@ -71,8 +71,8 @@ export const MOST_STEPS = 100;
 const LONGEST_WARM_UP = 200;
 
 /**
- * The median time of a step and the components that it rendered, over as many steps as fit into the budget. `step(turn)`
- * gives its milliseconds, and `turn` only ever grows. `warm` is how many steps go before, if they do not take too long.
+ * Returns the median time of a step and the number of its renders, over as many steps as fit into the budget. `step(turn)`
+ * returns its milliseconds, and `turn` always grows. `warm` is the number of steps before the measurement, if they do not take too long.
  */
 export async function steps(step, { warm = 50, least = 5, most = MOST_STEPS, budget = 250, ready } = {}) {
   let at = 0;
@@ -80,14 +80,14 @@ export async function steps(step, { warm = 50, least = 5, most = MOST_STEPS, bud
     await ready?.();
     renders.reset();
     const ms = await step(at++);
-    // What a library shows later than the right thing is counted too.
+    // Renders after the expected content was shown count too.
     await settled();
     return { ms, rendered: renders.count };
   };
   const started = performance.now();
   for (let left = warm; left > 0 && performance.now() - started < LONGEST_WARM_UP; left--) await run();
   globalThis.gc?.();
-  // A profile begins here.
+  // A profile begins at this point.
   await globalThis.began?.();
   const all = [];
   const from = performance.now();

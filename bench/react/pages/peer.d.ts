@@ -1,37 +1,37 @@
 import type { ComponentType, ReactNode } from 'react';
 
 /**
- * What a library has to be able to do to take part. Each file of `peers/` exports one of these as `peer`; a library that
- * has no such feature leaves the member out, and has no figure there. Each call gives a store of its own.
+ * The features that the benchmark uses of a library. Each file of `peers/` exports one of these objects as `peer`. A library that
+ * lacks a feature leaves the member out, and has no figure for it. Each call returns a store of its own.
  */
 export interface Peer {
-  /** Rows, each of which is shown by a component with a hook of its own. */
+  /** Rows, each shown by a component with a hook of its own. */
   rows(rows: readonly Row[]): Provided & Rows;
   /** The same rows as one list. */
   list(rows: readonly Row[]): Provided & List;
   /** Users that have posts, and posts that have authors, in a circle. */
   graph?(records: { users: readonly object[]; posts: readonly object[] }): Provided & Graph;
-  /** Issues that a component suspends for. `get` is called once, and answered when the page says so. */
+  /** Issues for which a component suspends. `get` is called once, and is answered when the page says so. */
   suspending(server: { get(): Promise<readonly Issue[]> }): Provided & { useIssues(): readonly Issue[] };
-  /** Whether `issues` can also show changes by asking for its lists again, as its documents teach it. */
+  /** Whether `issues` can also show changes by fetching its lists again, as the documentation of the library recommends. */
   readonly canRefetch?: boolean;
   /**
-   * An issue tracker. `isGuessing`: what a change will do is shown before the server answers. `isMoving`: nothing but
-   * `move` will be called. `isRefetching`: a change asks for the lists again.
+   * An issue tracker. `isGuessing`: a change is shown before the server answers. `isMoving`: only
+   * `move` will be called. `isRefetching`: a change fetches the lists again.
    */
   issues(server: Server, given: { isGuessing: boolean; isMoving: boolean; isRefetching?: boolean }): Provided & Issues;
 }
 
 interface Provided {
   readonly Provider: ComponentType<{ children: ReactNode }>;
-  /** Called once the provider is mounted, before anything is shown. */
+  /** Called when the provider is mounted, before data is shown. */
   load?(): unknown;
   dispose?(): void;
 }
 interface Rows {
   useRow(id: string): Row;
   write(row: Row): unknown;
-  /** Several at once, as the library does that best. */
+  /** Changes several rows at once, in the fastest way of the library. */
   writeAll(rows: readonly Row[]): unknown;
 }
 interface List {
@@ -43,15 +43,15 @@ interface Graph {
   rename(id: string, name: string): unknown;
 }
 interface Issues {
-  /** `undefined` until they have come; they are asked for. */
+  /** Fetches the issues. `undefined` until they have arrived. */
   useIssues(state: 'open' | 'closed'): readonly Issue[] | undefined;
-  /** One of them, or of those that are in no list; asked for where it is not there. */
+  /** One issue, also one that is in no list. It is fetched if it is missing. */
   useIssue(id: string, state: 'open' | 'closed'): Issue | undefined;
   update(change: { id: string; title: string; record: Issue }): unknown;
   rename(user: Issue['user']): unknown;
   unshift(issue: Issue): unknown;
   remove(id: string): unknown;
-  /** From one list to the end of the other. */
+  /** Moves an issue from one list to the end of the other. */
   move(issue: Issue): unknown;
 }
 

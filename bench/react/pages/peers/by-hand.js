@@ -1,7 +1,7 @@
 /**
- * The changes that an application writes by hand where its library does not know which records a list is made of. Each
- * keeps what it does not concern, so that rows that did not change are not rendered, and may be done twice: for a guess and for the
- * answer. That of a list is `change(answer)(list, state)`.
+ * The changes that an application writes by hand if its library does not know the records of a list. Each change
+ * keeps unchanged rows, so that they are not rendered, and may be applied twice: for a guess and for the
+ * answer. The change of a list is `change(answer)(list, state)`.
  */
 export function withAll(list, changed) {
   const byId = new Map(changed.map((row) => [row.id, row]));

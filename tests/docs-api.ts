@@ -1,4 +1,4 @@
-/** The API that the documents talk to: what it answers to each request, without a network. */
+/** The API of the documents, without a network: the answer to each request. */
 const ann = { id: '1', name: 'Ann' };
 const bob = { id: '2', name: 'Bob' };
 const task = { id: '1', title: 'Write it down', completed: false };

@@ -17,12 +17,12 @@ const filesIn = (where: string, end: string): string[] =>
     .map((file) => join(where, file));
 
 interface Snippet {
-  /** A folder for each page, so that a snippet can import another one of it, by the name in its first line. */
+  /** Each page has a folder, so that a snippet can import another snippet of the page by the name in its first line. */
   readonly name: string;
   readonly source: string;
-  /** Otherwise it is compiled alone. */
+  /** Other snippets are only compiled. */
   readonly isRun: boolean;
-  /** What the comments `// → …` promise to be printed. */
+  /** The output that the comments `// → …` promise. */
   readonly prints: readonly string[];
 }
 
@@ -40,20 +40,20 @@ const snippets: readonly Snippet[] = pages.flatMap((page) =>
     ([, kind, where, source = ''], at) => ({
       name: `${page.replaceAll(/\W/g, '-')}/${/^\/\/ (\S+\.tsx?)\n/.exec(source)?.[1] ?? `${at + 1}.${kind}`}`,
       source,
-      // The code of other libraries wants their servers and their compilers; some code wants a page.
+      // Code of other libraries needs their servers and compilers, and some code needs a page.
       isRun: where === undefined && !source.startsWith('// peers/'),
       prints: [...source.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => text.trim()),
     }),
   ),
 );
 
-/** The libraries whose code is in the documents: not the names under which tests have the sources of this one. */
+/** The libraries whose code is in the documents. In other tests, these names lead to the sources of this library. */
 const PEERS = {
   '@data-client/react': 'bench/node_modules/@data-client/react/lib/index.d.ts',
   '@data-client/rest': 'node_modules/@data-client/rest',
 };
 
-/** What the compiler finds the packages by, from the folder of the snippets. */
+/** Returns the paths by which the compiler finds the packages from the folder of the snippets. */
 function pathsOfPeers(): Readonly<Record<string, readonly string[]>> {
   const doors = ['devtools', 'outbox', 'persist', 'react', 'ssr', 'tabs', 'testing', 'wire'].map((door) => [
     `rejoin/${door}`,
@@ -85,7 +85,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the snippets of the documents', () => {
-  test('are there', () => {
+  test('include the example of the README', () => {
     expect(snippets.map(({ name }) => name)).toContain('README-md/after.tsx');
   });
 
@@ -111,7 +111,7 @@ describe('the snippets of the documents', () => {
   );
 });
 
-test('each table has a heading, and in each row as many cells as there', () => {
+test('each table has a heading, and as many cells in each row as in the heading', () => {
   const text = (page: string): string => readFileSync(join(root, page), 'utf8').replaceAll(/^```.*?^```$/gms, '');
   const cells = (line: string): number => line.replaceAll('\\|', '').split('|').length;
   const tables = pages.flatMap((page) =>
@@ -125,7 +125,7 @@ test('each table has a heading, and in each row as many cells as there', () => {
   expect(broken.map(({ page, rows }) => `${page}: ${rows[0]}`)).toEqual([]);
 });
 
-test('the figures of the README are those that were measured', () => {
+test('the figures of the README are those of the benchmark', () => {
   const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   const cells = (line: string): string[] =>
     line
@@ -137,14 +137,14 @@ test('the figures of the README are those that were measured', () => {
       .split('\n')
       .filter((line) => line.startsWith('| '))
       .map(cells);
-  // There: Rejoin, data-client, TanStack Query.
+  // The columns of that table: Rejoin, data-client, TanStack Query.
   const measured = rows('bench/react/README.md').map(([own, dataClient, tanstack]) => [own, tanstack, dataClient]);
   const quoted = rows('README.md').filter((row) => row.length === 3 && row.every((cell) => /^[\d.]+$/.test(cell)));
   expect(quoted).toHaveLength(3);
   expect(measured).toEqual(expect.arrayContaining(quoted));
 });
 
-test('the size in the README is that of an application with React', () => {
+test('the size in the README is the size of an application with React', () => {
   const [, kilobytes] = /pays (\d+) kB/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
   const sets = JSON.parse(readFileSync(join(root, 'scripts/size.json'), 'utf8')) as { name: string; limit: number }[];
   const limit = sets.find(({ name }) => name === 'the whole of the specification, with React')?.limit ?? 0;
@@ -238,7 +238,7 @@ describe('the search of the site', () => {
   test('shows pages that teach before pages to look things up, by functions that run in the browser by themselves', () => {
     const ids = ['/reference/rejoin/interfaces/Note', '/errors#x', '/comparison', '/recipes/lists', '/guide/hooks'];
     expect(ids.map(boostOf)).toEqual([0.1, 0.3, 0.3, 1, 2]);
-    // VitePress sends the text of a function: what is around it is not there.
+    // VitePress sends the text of a function, so the function cannot use other names of its module.
     const alone = <Own>(own: Own): Own => new Script(`(${String(own)})`).runInThisContext() as Own;
     expect(alone(boostOf)('/guide/hooks')).toBe(2);
     expect(alone(tokenize)('useQuery')).toContain('Query');
@@ -281,7 +281,7 @@ describe('the search of the site', () => {
   });
 });
 
-/** A code where it is thrown, or warned of: given to DataError, to its constructor from a subclass, or as an option of one. */
+/** Finds the codes of errors and warnings: arguments of DataError, of its constructor in a subclass, of `warn`, and options named `code`. */
 const CODE = /(?:new DataError\(|super\(|\bwarn\(\s*\w+,\s*|\bcode(?::| =))\s*'([a-z]+(?:-[a-z]+)+)'/g;
 
 describe('docs/errors.md', () => {

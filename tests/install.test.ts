@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script in a clone where nothing is installed, on a machine that is as `machine`, some code, makes it. */
+/** Runs a script in a clone without installed packages. The code `machine` simulates the machine. */
 function run(
   script: string,
   machine: string,
@@ -101,7 +101,7 @@ const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.js
   readonly packages: Packages;
 };
 
-/** As npm leaves it: the packages in node_modules are listed in a lock file of their own. */
+/** npm lists the packages of node_modules in a lock file inside of that folder. */
 function install(packages: Packages): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));

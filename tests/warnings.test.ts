@@ -488,7 +488,7 @@ it('a production bundle contains neither warnings nor the cures of errors', () =
     'No guess was made',
     'same static key',
     'no such field',
-    // What errors say to do.
+    // The cures of errors.
     'Render one around the application',
     'lines of JSON (NDJSON)',
     'created again in each render',

@@ -28,7 +28,7 @@ describe('one name has one meaning', () => {
   });
 });
 
-/** Words for the names of files that need no row in the glossary: they mean what they mean in any program. */
+/** Words in the names of files that need no row in the glossary, because they have their usual meaning. */
 const PLAIN = `
   above act apply argument assert bind browser build callable check compare control core deferred detail development devtools diff earlier elapsed empty environment exact fail
   fake find for guard index infer input interleave later log match media memo namespace new node open out own pause plain present
@@ -36,7 +36,7 @@ const PLAIN = `
   test text thrown timeout timer track wait warn zero
 `;
 
-/** A word, and what is left of it without an ending: `follow` of `followers`, `leav` of `leaving`, `lens` of `lenses`. */
+/** Returns a word and its stems: `follow` of `followers`, `leav` of `leaving`, `lens` of `lenses`. */
 function forms(word: string): readonly string[] {
   const lower = word.toLowerCase();
   const single = lower.replace(/ies$/, 'y').replace(/s$/, '');

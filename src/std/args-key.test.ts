@@ -25,7 +25,7 @@ const shared = { a: 1 };
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
-describe('arguments that say something else have another key', () => {
+describe('different arguments have different keys', () => {
   const different: readonly (readonly unknown[])[] = [
     [],
     [undefined],
@@ -142,7 +142,7 @@ describe('arguments that say something else have another key', () => {
   const repeated = (keys: readonly string[]): string[] => keys.filter((one, at) => keys.indexOf(one) !== at);
   const single = different.filter((args) => args.length === 1).map(([arg]) => arg);
 
-  it('whichever two of them are compared', () => {
+  it('for every pair of them', () => {
     expect(repeated(different.map((args) => key(...args)))).toEqual([]);
   });
 
@@ -173,12 +173,12 @@ describe('arguments that mean the same have one key', () => {
     expect(key(one)).toBe(key(other));
   });
 
-  it('a copy by structuredClone', () => {
+  it('for a value and its copy by structuredClone', () => {
     const args = [{ a: [1, undefined, -0], b: new Map([[new Date(5), new Set(['x', 1n])]]) }, /a/g, new Error('x')];
     expect(key(...structuredClone(args))).toBe(key(...args));
   });
 
-  it('the same instance of a class, at any place', () => {
+  it('for the same instance of a class, at any place', () => {
     const money = Object.assign(new Money(), { self: {} });
     money.self = money;
     expect(key({ price: money }, money)).toBe(key({ price: money }, money));
@@ -186,13 +186,13 @@ describe('arguments that mean the same have one key', () => {
     expect(key(bare)).toBe(key(bare));
   });
 
-  it('the same file or blob', () => {
+  it('for the same file or blob', () => {
     const blob = new Blob(['a']);
     expect(key(blob)).toBe(key(blob));
   });
 });
 
-it('of plain data it is JSON with sorted names', () => {
+it('the key of plain data is JSON with sorted names', () => {
   expect(key({ b: 'x', a: [1, true, null] }, 'y')).toBe('[{"a":[1,true,null],"b":"x"},"y"]');
   expect(key('5')).toBe('["5"]');
   expect(key(5)).toBe('[5]');
@@ -251,7 +251,7 @@ describe('a value without a key is refused with an error that names the argument
   });
 });
 
-it('can use identity for values that it would refuse', () => {
+it('the key of a mutation identifies values by reference that the key of a read would refuse', () => {
   const money = new Money();
   const byIdentity = (value: unknown): string => argsKey([value], 'a mutation', 'everything');
   expect(byIdentity(money)).toBe(byIdentity(money));

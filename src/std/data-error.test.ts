@@ -57,16 +57,16 @@ it('at() adds the place of the record before the known place inside the record',
   expect(inside.message).toBe('At [3].settings: No. See node_modules/rejoin/docs/errors.md#too-deep.');
 });
 
-it('at() keeps the known path inside of the top', () => {
+it('at() with an empty path keeps the known path, and names the top if there is none', () => {
   expect(new DataError('pk-missing', 'No.', { path: 'author' }).at('').path).toBe('author');
   expect(new DataError('pk-missing', 'No.').at('').message).toMatch(/^At the top: No\./);
 });
 
-it('at() is the whole path where nothing was known', () => {
+it('at() sets the path of an error that has none', () => {
   expect(new DataError('pk-missing', 'No.').at('author').path).toBe('author');
 });
 
-it('the message has no user and no password of an address', () => {
+it('the message contains no user and no password of a URL', () => {
   const error = new DataError('x', "GET https://me:secret@api.test/a 'ftp://x@b' http://a:p@ss@c/d@e of me@home.", {});
   expect(error.message).toBe(
     "GET https://api.test/a 'ftp://b' http://c/d@e of me@home. See node_modules/rejoin/docs/errors.md#x.",
@@ -85,6 +85,6 @@ it.each([
   ['https://a\\b@c', 'https://a\\b@c'],
   ['//', '//'],
   ['', ''],
-])('of %j the text without credentials is %j', (text, expected) => {
+])('the text %j without credentials is %j', (text, expected) => {
   expect(withoutCredentials(text)).toBe(expected);
 });

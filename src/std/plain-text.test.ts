@@ -35,7 +35,7 @@ test('does not change values that are nested deeper than a person writes by hand
   expect(replaceTexts(deep, upper)).toBe(deep);
 });
 
-test('takes any name of a field for a name', () => {
+test('replaces texts in a field named __proto__, and leaves the prototype as it is', () => {
   const replaced = replaceTexts(JSON.parse('{"__proto__":{"a":"x"}}'), upper) as object;
   expect(Object.getPrototypeOf(replaced)).toBe(Object.prototype);
   expect(JSON.stringify(replaced)).toBe('{"__proto__":{"a":"X"}}');

@@ -84,7 +84,7 @@ describe('two pieces of plain data are equal', () => {
   });
 });
 
-describe('two pieces of plain data say something else', () => {
+describe('two pieces of plain data differ', () => {
   it.each([
     [1, '1'],
     [0, -0],
@@ -149,7 +149,7 @@ describe('the parts of former data that are kept', () => {
     expect(keepEqual(known, 5)).toBe(5);
   });
 
-  it('takes any name for a field, and ends in a circle', () => {
+  it('are found in a field named __proto__, and data in a circle is too deep', () => {
     const next = JSON.parse('{"__proto__":{"a":1}}') as object;
     const kept = keepEqual({}, next) as object;
     expect(Object.keys(kept)).toEqual(['__proto__']);

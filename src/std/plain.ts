@@ -7,7 +7,7 @@ export type WritableFields = Record<string, unknown>;
 /** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
 export const DEEPEST = 1000;
 
-/** Thrown by `copyPlain` for data that is nested too deep. */
+/** Thrown by `copyPlain` and `keepEqual` for data that is nested too deep. */
 export class TooDeep extends RangeError {}
 
 /** Whether `value` is an array or an object made by a literal or by `JSON.parse`. */

@@ -16,7 +16,7 @@ test('the platform reads the global functions at each call', async () => {
   expect(random >= 0 && random < 1).toBe(true);
 });
 
-test('its timers run, unless they are cleared', () => {
+test('the timers of the platform run, unless they are cleared', () => {
   vi.useFakeTimers();
   const ran: string[] = [];
   platform.setTimeout(() => ran.push('one'), 10);

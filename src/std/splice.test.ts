@@ -15,7 +15,7 @@ import {
 const list = ['a', 'b', 'c', 'd'];
 
 describe('the difference of two lists', () => {
-  it('is none where they agree', () => {
+  it('is empty if they are equal', () => {
     expect(differencesOf(list, ['a', 'b', 'c', 'd'])).toEqual([]);
   });
 
@@ -30,7 +30,7 @@ describe('the difference of two lists', () => {
     expect(differencesOf(list, now)).toEqual([splice]);
   });
 
-  it('leads from the one to the other', () => {
+  it('turns the one list into the other', () => {
     for (const now of [['x'], ['a', 'd'], ['b', 'a', 'd', 'c'], ['a', 'b', 'x', 'c', 'd'], ['d', 'd', 'd', 'd', 'd']]) {
       const [splice] = differencesOf(list, now) as readonly [Splice];
       expect(withRange(list, splice, now.slice(splice.at, splice.at + splice.added))).toEqual(now);
@@ -54,7 +54,7 @@ describe('an item that is moved', () => {
   });
 });
 
-it('several splices are applied in order, and known as the difference', () => {
+it('several splices are applied in order, and are used as the recorded difference', () => {
   const splices = [
     { at: 3, removed: 1, added: 0 },
     { at: 0, removed: 1, added: 0 },
@@ -66,7 +66,7 @@ it('several splices are applied in order, and known as the difference', () => {
   expect(list).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('a list can be known to come from another one, which forgets its own origin', () => {
+it('a list gets a recorded difference only if it is a new list, and the list before it loses its own', () => {
   const cut = [{ at: 3, removed: 1, added: 0 }];
   const first = splicedBy(list, cut, []);
   expect(noteDifferences(first, ['a', 'b', 'c', 'x'], cut)).toBe(first);
@@ -132,7 +132,7 @@ describe('a list that was made from another list', () => {
     expect(differencesOf(from, now)).toEqual([{ at: 0, removed: 0, added: 1 }]);
   });
 
-  it('knows how it was made of the list before that one, where that one had only lost members', () => {
+  it('has a recorded difference from an earlier list, if the lists between them have only lost members', () => {
     const from = ['a', 'b', 'c', 'd', 'e'];
     const now = spliced(spliced(spliced(from, 3, 1, []), 1, 1, []), 0, 0, ['d']);
     expect(now).toEqual(['d', 'a', 'c', 'e']);
@@ -143,7 +143,7 @@ describe('a list that was made from another list', () => {
     ]);
   });
 
-  it('forgets how when another is made of it: no chain of former lists is kept', () => {
+  it('loses its recorded difference when another list is made from it, so former lists are not kept in memory', () => {
     const from = ['a', 'a'];
     const one = spliced(from, 0, 0, ['a']);
     const two = spliced(one, 0, 0, ['a']);
@@ -151,14 +151,14 @@ describe('a list that was made from another list', () => {
     expect(differencesOf(one, two)).toEqual([{ at: 0, removed: 0, added: 1 }]);
   });
 
-  it('forgets the list before where many came between the two', () => {
+  it('has no recorded difference from a list that is many steps older', () => {
     const from = Array.from({ length: 100 }, () => 'a');
     let now: readonly unknown[] = from;
     for (let step = 0; step < 50; step++) now = spliced(now, 0, 1, []);
     expect(differencesOf(from, now)).toEqual([{ at: 50, removed: 50, added: 0 }]);
   });
 
-  it('can be one without an item, if the item is there once', () => {
+  it('can lack one item, if the first list has that item once', () => {
     expect(withoutOnly(list, 'b')).toEqual(['a', 'c', 'd']);
     expect(withoutOnly(list, 'x')).toBeUndefined();
     expect(withoutOnly(['a', 'b', 'a'], 'a')).toBeUndefined();

@@ -19,7 +19,7 @@ describe('a value that is valid', () => {
     ).toEqual([5]);
   });
 
-  test('is promised where the validator promises it', async () => {
+  test('is a promise if the validator returns a promise', async () => {
     expect(
       await validateWith(
         validator(async (value) => ({ value: [value] })),
@@ -45,7 +45,7 @@ describe('a value that is refused', () => {
     );
   });
 
-  test('is stored in the value that contains it', () => {
+  test('is an error whose path includes the place of the value', () => {
     const place = { entity: 'Post', path: '[3]' };
     expect(() => validateWith(refusing({ message: 'no', path: ['title'] }), 5, 'Post', place)).toThrow(
       expect.objectContaining({ entity: 'Post', path: '[3].title' }),
@@ -58,7 +58,7 @@ describe('a value that is refused', () => {
     );
   });
 
-  test('is one also where no reason is given', () => {
+  test('is an error also if the validator gives no reason', () => {
     expect(() => validateWith(refusing(), 5, 'It')).toThrow(
       expect.objectContaining({
         path: undefined,
@@ -67,7 +67,7 @@ describe('a value that is refused', () => {
     );
   });
 
-  test('rejects where the validator takes its time', async () => {
+  test('rejects the promise of an asynchronous validator', async () => {
     const slow = validator(async () => ({ issues: [{ message: 'late', path: [Symbol('s')] }] }));
     await expect(validateWith(slow, 5, 'It')).rejects.toMatchObject({ path: 'Symbol(s)' });
   });

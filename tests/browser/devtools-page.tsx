@@ -24,7 +24,7 @@ export const refused = new Endpoint(() => Promise.reject(new Error('not allowed'
   sideEffect: true,
 });
 
-/** What a person does with the panel. */
+/** The actions of a user in the panel. */
 export function tools(options?: DevtoolsOptions) {
   const controller = new Controller({ managers: getDefaultManagers({ devToolsManager: new Devtools(options) }) });
   onTestFinished(() => controller.dispose());

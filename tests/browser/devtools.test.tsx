@@ -3,7 +3,7 @@ import { User } from '../model.ts';
 import { expectSoon, until } from '../react/harness.tsx';
 import { getUsers, page, refused, rename, tools } from './devtools-page.tsx';
 
-test('the tools say in two clicks why what is on the screen has changed, and by what', async () => {
+test('the tools show in two clicks why the content of the screen has changed, and which change was the reason', async () => {
   const { controller, detail, press, root, text } = await page();
   await controller.fetch(rename, { id: '7' }, { name: 'Anna' });
   await until(() => text() === 'Anna,Bob,Bob');
@@ -18,7 +18,7 @@ test('the tools say in two clicks why what is on the screen has changed, and by 
   expect(detail()).not.toContain('rename');
 });
 
-test('the tools say in two clicks where a field of a record comes from', async () => {
+test('the tools show in two clicks where a field of a record comes from', async () => {
   const { controller, detail, press } = await page();
   await controller.fetch(rename, { id: '7' }, { name: 'Anna' });
 
@@ -40,7 +40,7 @@ test('the tools follow a reference, and delete a record from the page', async ()
   await expectSoon(() => !text().includes('Bob,Bob'));
 });
 
-test('the tools list requests with what they came to, and the commits with their rows', async () => {
+test('the tools list requests with their outcomes, and commits with their rows', async () => {
   const { controller, detail, press, root } = await page();
   await controller.fetch(refused).catch(() => {});
   await press('[role=tab]', 'Requests');
@@ -62,7 +62,7 @@ test('the tools list requests with what they came to, and the commits with their
   await until(() => root.querySelectorAll('.line').length === 0);
 });
 
-test('of 50,000 rows the tools have those in the document that can be seen', async () => {
+test('of 50,000 rows, only the visible ones are in the document', async () => {
   const { controller, press, root } = tools();
   const getAll = getUsers.extend({
     fetch: async () => Array.from({ length: 50_000 }, (_, at) => ({ id: String(at), name: `user ${at}` })),
@@ -77,7 +77,7 @@ test('of 50,000 rows the tools have those in the document that can be seen', asy
   expect(root.querySelectorAll('*').length).toBeLessThan(150);
 });
 
-test('what has the focus in the tools keeps it while records change', async () => {
+test('an element of the tools keeps the focus while records change', async () => {
   const { controller, press, root } = await page();
   await press('.line', 'User 2');
   const line = (): HTMLElement | undefined =>
@@ -89,7 +89,7 @@ test('what has the focus in the tools keeps it while records change', async () =
   expect(root.activeElement).toBe(line());
 });
 
-test('the tools go with their controller, and close by a button with a name', async () => {
+test('the tools are removed with their controller, and are closed by a button that has a name', async () => {
   const { controller, press, root } = tools();
   await press('.open', 'Rejoin');
   root.querySelector<HTMLElement>('[aria-label=Close]')?.click();

@@ -7,7 +7,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-test('a CommonJS script requires the package, which is ESM only', async () => {
+test('a CommonJS script can require the package, although the package has ES modules only', async () => {
   const { stdout } = await project.run('script.cjs');
   expect(stdout).toBe('Ann\n');
 });

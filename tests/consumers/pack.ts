@@ -8,14 +8,14 @@ import { root, tsc } from './project.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with the package as npm would publish it: the tarball, and under node_modules what installing it gives. */
+    /** A folder with the tarball that npm would publish, and with the installed package under node_modules. */
     readonly packed: string;
   }
 }
 
 /**
- * Builds the package as `npm run build` does, and packs it, once for all tests. Not in dist/, where another build may be
- * under way; and unchecked, as the types have a check of their own.
+ * Builds the package as `npm run build` does, and packs it, once for all tests. The build is not in dist/, where another build may be
+ * running, and does not check the types, which have a check of their own.
  */
 export function setup({ provide }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'rejoin-packed-'));

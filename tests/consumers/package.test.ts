@@ -15,7 +15,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
-/** Every kind of file that may be in the package, and what it is for. */
+/** Every kind of file that may be in the package, and its purpose. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^package\.json$/, 'npm'],
   [/^(README|CHANGELOG)\.md$/, 'what it is, and what is new'],
@@ -29,12 +29,12 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 describe('the package, as npm would publish it', () => {
-  test('has nothing but files of kinds that have a reason, and some of each kind', () => {
+  test('has only files of the listed kinds, and some of each kind', () => {
     expect(files.filter((file) => !reasons.some(([kind]) => kind.test(file)))).toEqual([]);
     expect(reasons.filter(([kind]) => !files.some((file) => kind.test(file)))).toEqual([]);
   });
 
-  test('has no test, and nothing that is there for tests of its own', () => {
+  test('has no test and no helper for tests of its own', () => {
     expect(files.filter((file) => /\.test(-d)?\.|__|fixtures?\//.test(file))).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('the package, as npm would publish it', () => {
     expect(files.filter((file) => file.startsWith('dist/'))).toEqual(expected.toSorted());
   });
 
-  test('has maps that are named where they belong and lead to sources that are shipped', () => {
+  test('has source maps that the files name, and that lead to sources in the package', () => {
     for (const file of files.filter((name) => name.endsWith('.map'))) {
       const { sources, sourceRoot = '' } = JSON.parse(read(file)) as { sources: string[]; sourceRoot?: string };
       const shipped = sources.map((source) => posix.join(dirname(file), sourceRoot, source));
@@ -67,12 +67,12 @@ describe('the package, as npm would publish it', () => {
     expect(named.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   });
 
-  test('names no place of the machine that it was built on', () => {
+  test('contains no path of the machine on which it was built', () => {
     const places = [process.cwd(), packed, process.env['HOME'] ?? packed];
     expect(files.filter((file) => places.some((place) => read(file).includes(`${place}/`)))).toEqual([]);
   });
 
-  test('has a skill of at most 200 lines, with the two fields that an agent finds it by', () => {
+  test('has a skill of at most 200 lines, with a name and a description', () => {
     const skill = read('skills/rejoin/SKILL.md');
     expect(skill).toMatch(/^---\nname: rejoin\ndescription: \S.{40,1000}\n---\n\n# /);
     expect(skill.split('\n').length - 1).toBeLessThanOrEqual(200);

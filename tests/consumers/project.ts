@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
-/** The newest TypeScript, and the oldest that the published types are for. */
+/** The newest TypeScript, and the oldest one that can compile the published types. */
 export const tsc: string = join(root, 'node_modules/@typescript/native/bin/tsc');
 export const oldestTsc: string = join(root, 'tests/consumers/node_modules/typescript/bin/tsc');
 
@@ -15,19 +15,19 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** A server that runs: where, and what it has printed. */
+/** A running server: its URL and its output. */
 export interface Running {
   readonly url: string;
   printed(): string;
   stop(): Promise<void>;
 }
 
-/** A project of a user, in a folder of its own, with the packed package and nothing but what it says it needs. */
+/** A project of a user in a folder of its own, with the packed package and only the packages that its package.json names. */
 export interface Project {
   readonly folder: string;
-  /** Runs a file with Node; rejects when it fails, with what it printed. */
+  /** Runs a file with Node. Rejects with its output if it fails. */
   run(file: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Printed>;
-  /** Runs a file with Node until it prints an address. */
+  /** Runs a file with Node until it prints a URL. */
   start(file: string, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Running>;
   remove(): void;
 }
@@ -42,19 +42,19 @@ function needsOf(folder: string): readonly string[] {
   return Object.keys({ ...needs.dependencies, ...needs.devDependencies });
 }
 
-/** Puts a copy of projects/`name` in a temporary folder, and links there what its package.json asks for. */
+/** Copies projects/`name` into a temporary folder, and links the packages there that its package.json names. */
 export function openProject(name: string, packed: string): Project {
   const folder = mkdtempSync(join(tmpdir(), `rejoin-${name}-`));
   cpSync(join(root, 'tests/consumers/projects', name), folder, { recursive: true });
   const modules = join(folder, 'node_modules');
-  // Copied and not linked: a module looks for its neighbours from where it really is.
+  // The package is copied and not linked, because a module is resolved from its real folder.
   cpSync(join(packed, 'node_modules'), modules, { recursive: true });
   for (const need of needsOf(folder)) {
     if (existsSync(join(modules, need))) continue;
     mkdirSync(dirname(join(modules, need)), { recursive: true });
     symlinkSync(join(root, 'node_modules', need), join(modules, need), 'junction');
   }
-  // The environment of a shell, and not that of the test that runs this.
+  // Uses the environment of a shell, without the variables of the test runner.
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, NO_COLOR: '1' };
   return {
     folder,

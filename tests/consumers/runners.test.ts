@@ -10,7 +10,7 @@ const NAMES = [
   'under fake timers, a screen shows data that arrived after the time was advanced',
   'under fake timers, an answer is in the store without a tick',
 ];
-/** How long a test of theirs may take: a machine may be busy. */
+/** The time limit of their tests, for a busy machine. */
 const TIMEOUT = '--testTimeout=60000';
 
 let project: Project | undefined;
@@ -51,7 +51,7 @@ test('a component is tested with Jest, which imports the package as it is', asyn
   expect(stderr).not.toContain('console.error');
 });
 
-test('the recipe for tests shows these very configurations', () => {
+test('the recipe for tests shows the same configurations', () => {
   const shown = [...readFileSync(join(root, 'docs/recipes/testing.md'), 'utf8').matchAll(/^```json\n(.*?)^```$/gms)];
   const parsed = shown.map(([, json = '']) => JSON.parse(json) as unknown);
   for (const file of ['jest.config.json', 'jest.modules.config.json'])

@@ -5,7 +5,7 @@ import { inTurn } from '../turn.ts';
 import { oldestTsc, openProject, type Project, root, tsc } from './project.ts';
 
 const compilers = { oldest: oldestTsc, newest: tsc };
-/** All published types are compiled too: `skipLibCheck` is set in none of them. */
+/** All published types are checked too, because no configuration sets `skipLibCheck`. */
 const configs = ['tsconfig.bundler.json', 'tsconfig.nodenext.json', 'tsconfig.node.json'];
 
 let project: Project;
@@ -15,12 +15,12 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 describe.each(Object.entries(compilers))('the %s TypeScript that is supported', (_, compiler) => {
-  // The oldest takes ten times as long as the newest.
+  // The oldest TypeScript takes ten times as long as the newest.
   test.each(compiler === oldestTsc ? inTurn(configs) : configs)('compiles an application: %s', async (config) => {
     await expect(project.run(compiler, ['-p', config])).resolves.toMatchObject({ stdout: '' });
   });
 
-  test('notices a member that is not there', async () => {
+  test('reports a member that does not exist', async () => {
     const hooks = readFileSync(join(project.folder, 'hooks.tsx'), 'utf8');
     expect(hooks).toContain('post.author.name');
     writeFileSync(join(project.folder, 'wrong.tsx'), hooks.replace('post.author.name', 'post.author.nam'));
@@ -34,7 +34,7 @@ describe.each(Object.entries(compilers))('the %s TypeScript that is supported', 
   });
 });
 
-test('the README says which TypeScript is the oldest', async () => {
+test('the README names the oldest TypeScript that is tested', async () => {
   const { stdout } = await project.run(oldestTsc, ['--version']);
   const [, version = '?'] = /(\d+\.\d+)/.exec(stdout) ?? [];
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`TypeScript ${version} or later`);

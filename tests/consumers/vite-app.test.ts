@@ -39,19 +39,19 @@ async function open(url: string): Promise<{ readonly page: Page; readonly faults
 
 const lines = (page: Page): Promise<readonly string[]> => page.getByRole('listitem').allInnerTexts();
 
-test('a Vite application compiles and builds without a word of warning', async () => {
+test('a Vite application compiles and builds without a warning', async () => {
   expect((await app.run(tsc, ['--noEmit'])).stdout).toBe('');
   const { stdout, stderr } = await app.run(VITE, ['build']);
   expect(stdout).toContain('built in');
   expect(`${stdout}${stderr}`).not.toMatch(/warn|sourcemap|external/i);
-  // One copy of everything, and no entry points that it does not import.
+  // The bundle has one copy of each module, and no entry points that the application does not import.
   const [script = ''] = filesBelow(join(app.folder, 'dist')).filter((file) => file.endsWith('.js'));
   const code = readFileSync(join(app.folder, 'dist', script), 'utf8');
   expect(code).toContain('pk-missing');
   expect(code).not.toContain('fixture-missing');
 });
 
-test('built, it shows joined records in a browser, and what is changed changes wherever it is shown', async () => {
+test('the built application shows joined records in a browser, and a change appears wherever the record is shown', async () => {
   site = await app.start(VITE, ['preview', '--host', '127.0.0.1', '--port', '0'], { API_URL: api.url });
   const { page, faults } = await open(site.url);
   await expect.poll(() => lines(page)).toEqual(['Write Ann', 'Test Ann', 'Rest Bob']);
@@ -68,7 +68,7 @@ test('built, it shows joined records in a browser, and what is changed changes w
   await page.close();
 });
 
-test('in development it shows the same, and neither Vite nor the browser complains', async () => {
+test('the application shows the same in development, without a warning of Vite or of the browser', async () => {
   site = await app.start(VITE, ['--host', '127.0.0.1', '--port', '0'], { API_URL: api.url });
   // Vite bundles the packages for the first page. If it does so in two steps, that page stays empty until it is loaded again.
   const first = await browser.newPage();

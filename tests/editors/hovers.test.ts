@@ -47,7 +47,7 @@ const Todos = resource({ path: '/todos/:id', schema: Todo });
 const getPage = new RestEndpoint({ path: '/todos', schema: { results: new Collection([Todo]), next: '' } });
 `;
 
-// All in one program: the compiler takes seconds to begin.
+// All names are in one program, because the compiler takes seconds to start.
 let shown: Readonly<Record<string, string>>;
 beforeAll(() => {
   const program = `${MODEL}
@@ -80,7 +80,7 @@ beforeAll(() => {
   shown = Object.fromEntries(names.map((name, at) => [name, texts[at] ?? '']));
 });
 
-it('what hooks and fetches give is shown by its name', () => {
+it('results of hooks and fetches are shown by the name of their class', () => {
   expect(shown).toMatchObject({
     list: 'const list: List<Todo>',
     todo: 'const todo: Todo',
@@ -93,7 +93,7 @@ it('what hooks and fetches give is shown by its name', () => {
   });
 });
 
-it('what relations, queries with arguments and joins give is shown by its name', () => {
+it('results of relations, queries with arguments and joins are shown by the name of their class', () => {
   expect(shown).toMatchObject({
     owned: 'const owned: List<Todo> | undefined',
     named: 'const named: List<Todo> | undefined',
@@ -101,7 +101,7 @@ it('what relations, queries with arguments and joins give is shown by its name',
   });
 });
 
-it('what is read beside a record, and a group, are shown by their fields', () => {
+it('records with relations, and groups, are shown with their fields', () => {
   expect(shown).toMatchObject({
     owners:
       'const owners: List<User & {\n    readonly todos: List<Todo>;\n    readonly number: number;\n}> | undefined',
@@ -119,11 +119,11 @@ it.each([
   ['get', 'RestEndpointInstance<OfRecord<"GET", "/todos/:id", typeof Todo, {}>>'],
   ['partialUpdate', 'RestEndpointInstance<OfPart<"/todos/:id", typeof Todo, {}>>'],
   ['delete', 'RestEndpointInstance<OfDelete<"/todos/:id", typeof Todo>>'],
-])('%s of a resource is shown by what it is made of, and not by all options of the resource', (name, type) => {
+])('%s of a resource is shown by its own options, and not by all options of the resource', (name, type) => {
   expect(shown[name]).toBe(`(property) ${name}: ${type}`);
 });
 
-it('an endpoint with other options is shown with all of them, and without how they came together', () => {
+it('an extended endpoint is shown with all its options, and without the types that combine them', () => {
   const [path, schema] = ['readonly path: "/todos/:id";', 'readonly schema: typeof Todo;'];
   const process = 'readonly process: (...args: Loose) => {\n        own: true;\n    };';
   const search = 'readonly searchParams: {\n        q: string;\n    };';

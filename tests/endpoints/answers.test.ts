@@ -20,7 +20,7 @@ class Issue extends Entity {
 }
 
 const EMPTY: ReturnType<Route> = { status: 204, body: '' };
-/** Answers that say nothing but yes. */
+/** Answers that contain only that the request has succeeded. */
 const YES: readonly (readonly [what: string, answer: ReturnType<Route>])[] = [
   ['204', EMPTY],
   ['200 without a body', { body: '' }],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the server got it. */
+/** A request that the server has received. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -16,7 +16,7 @@ interface Reply {
 
 export type Route = (received: Received) => Reply;
 
-/** A server that runs: its address, what it was asked, and how it ends. */
+/** A running server: its URL, its requests, and a function that stops it. */
 export interface Api {
   readonly url: string;
   readonly received: Received[];
@@ -42,7 +42,7 @@ export async function startApi(routes: Readonly<Record<string, Route>>): Promise
     response.end(reply.body);
   };
   const server = createServer((request, response) => {
-    // A client that goes before its request has come is none to answer.
+    // A client that has disconnected before its request arrived gets no answer.
     handle(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {

@@ -20,7 +20,7 @@ const json = { 'Content-Type': 'application/json' };
 const answerOf = (value: unknown) => (): Response => Response.json(value);
 const spaces = (): Response => new Response(' \n', { headers: json });
 
-/** A server with one issue, which answers changes with something else than the record. */
+/** A server with one issue, which answers changes without the record. */
 function serving(change: () => Response, options: { readonly optimistic?: boolean; readonly whole?: boolean } = {}) {
   const requests: string[] = [];
   const row: object = { id: 1, subject: 'Old', done: 1, author: { id: 7, name: 'Ann' } };

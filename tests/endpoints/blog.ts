@@ -13,7 +13,7 @@ export class Comment extends Entity {
   user = User.fromJS();
   static override key = 'Comment';
   static override schema = { user: User };
-  /** Joined with its user by the key that the server gives it. */
+  /** A post, which is joined with its user by the id in the answer. */
   static override process(comment: { userId?: number }): object {
     return { user: comment.userId, ...comment };
   }
@@ -39,7 +39,7 @@ export class Todo extends Entity {
   static override key = 'Todo';
 }
 
-/** The resources of json-server at `urlPrefix`. `_page` and the like select nothing. */
+/** The resources of json-server at `urlPrefix`. Arguments such as `_page` do not filter. */
 // oxlint-disable-next-line typescript/explicit-module-boundary-types -- its type is what it is tested for
 export function blogAt(urlPrefix: string, optimistic = false) {
   const nonFilterArgumentKeys = /^_/;
@@ -50,7 +50,7 @@ export function blogAt(urlPrefix: string, optimistic = false) {
     posts: resource({ ...shared, path: '/posts/:id', schema: Post, searchParams, paginationField: '_page' }),
     comments: resource({ ...shared, path: '/comments/:id', schema: Comment, searchParams }),
     todos: resource({ ...shared, path: '/todos/:id', schema: Todo, searchParams }),
-    /** The comments of a post, at the nested address that the server has for them. */
+    /** The comments of a post, at the nested path of the server. */
     commentsOf: resource({ ...shared, path: '/posts/:postId/comments/:id', schema: Comment }),
     /** All todos by their titles. */
     byTitle: new Collection(new Values(Todo)),

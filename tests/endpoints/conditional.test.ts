@@ -20,7 +20,7 @@ const postsAt = (urlPrefix: string, caching = httpCaching({ cacheControl: false 
   resource({ urlPrefix, path: '/posts/:id', schema: Post, dataExpiryLength: 1000, caching });
 const statuses = (): number[] => server.exchanges.map(({ status }) => status);
 
-describe('a version that the server names with an ETag', () => {
+describe('a version that the server sends as an ETag', () => {
   test('is sent with the second request, and a 304 is answered from the store', async () => {
     const { get } = postsAt(server.url);
     const post = await controller.fetch(get, { id: 1 });

@@ -79,7 +79,7 @@ describe('a controller alone in a script', () => {
     expect(answers).toHaveLength(told);
   });
 
-  test('shows a change at once, and then what the server said', async () => {
+  test('shows a change at once, and then the answer of the server', async () => {
     const controller = new Controller();
     const { get, partialUpdate } = todosOf(api.url);
     await controller.fetch(get, { id: 1 });
@@ -90,7 +90,7 @@ describe('a controller alone in a script', () => {
     expect(controller.get(Todo, { id: 1 })).toBe(todo);
   });
 
-  test('takes a change back to what there was, when the server answers 500', async () => {
+  test('rolls a change back when the server answers 500', async () => {
     const controller = new Controller();
     const { get, partialUpdate } = todosOf(api.url);
     const before = await controller.fetch(get, { id: 1 });
@@ -103,14 +103,14 @@ describe('a controller alone in a script', () => {
     expect(after).toBe(controller.getResponse(get, { id: 1 }).data);
   });
 
-  test('rejects with the status of what is not there', async () => {
+  test('rejects with the status 404 for a missing record', async () => {
     const { get } = todosOf(api.url);
     await expect(new Controller().fetch(get, { id: 2 })).rejects.toMatchObject({ status: 404 });
   });
 });
 
 describe('GET /products/:productId/ticker', () => {
-  test('has its product_id of the path, a number for its price and an instant for its time', async () => {
+  test('has the product_id from the path, a number as its price and an instant as its time', async () => {
     const controller = new Controller();
     const ticker = await controller.fetch(tickerOf(api.url), { productId: 'BTC-USD' });
     expect(ticker).toBe(controller.get(Ticker, { product_id: 'BTC-USD' }));
@@ -120,7 +120,7 @@ describe('GET /products/:productId/ticker', () => {
 
   test('is polled at once, then every 2000 ms', async () => {
     const world = { time: 0 };
-    // Each wait that is planned is handed to the test, which ends it when it wants.
+    // The test gets each timer, and runs it.
     let planned: (timer: { readonly run: () => void; readonly wait: number }) => void = () => {};
     const nextTimer = (): Promise<{ readonly run: () => void; readonly wait: number }> =>
       new Promise((resolve) => {

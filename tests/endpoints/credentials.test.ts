@@ -25,7 +25,7 @@ interface Sent {
   readonly headers: Record<string, string>;
 }
 
-/** The world with another network. */
+/** The platform with another network. */
 function network(answer: (sent: Sent) => Response): { readonly platform: Platform; readonly sent: Sent[] } {
   const sent: Sent[] = [];
   const fetch: Platform['fetch'] = async (url, { method = '', headers }) => {
@@ -70,7 +70,7 @@ describe('a NetworkManager that refreshes credentials', () => {
   });
 });
 
-describe('a mutation that names the version which a field of its record has', () => {
+describe('a mutation of a record whose version is one of its fields', () => {
   function scene(optimistic: boolean) {
     let version = 1;
     const { platform, sent } = network(({ method }) => {
@@ -82,7 +82,7 @@ describe('a mutation that names the version which a field of its record has', ()
     return { books, sent, controller: new Controller() };
   }
 
-  test.each([false, true])('sends it with what updates and deletes, optimistic or not: %s', async (optimistic) => {
+  test.each([false, true])('sends the version with an update and a deletion (optimistic: %s)', async (optimistic) => {
     const { books, sent, controller } = scene(optimistic);
     await controller.fetch(books.get, { ID: '1' });
     await controller.fetch(books.update, { ID: '1' }, { ID: '1', title: 'y' });
@@ -96,14 +96,14 @@ describe('a mutation that names the version which a field of its record has', ()
     ]);
   });
 
-  test('sends none where the record is not known', async () => {
+  test('sends no version if the record is not known', async () => {
     const { books, sent, controller } = scene(true);
     await controller.fetch(books.delete, { ID: '1' });
     await controller.fetch(books.getList.push, { title: 'new' });
     expect(sent.map(({ headers }) => headers['If-Match'])).toEqual([undefined, undefined]);
   });
 
-  test('names the version of the record without optimistic changes', async () => {
+  test('sends the version of the confirmed record, also if an optimistic update is shown', async () => {
     const { books, sent, controller } = scene(true);
     const update = books.update.extend({
       getOptimisticResponse: (_snapshot, { ID }) => ({ ID, title: 'guess', '@odata.etag': 'guessed' }) as never,
@@ -125,7 +125,7 @@ describe('a mutation that names the version which a field of its record has', ()
     ]);
   });
 
-  test('is sent where it needs no version of a record that cannot be read', async () => {
+  test('is sent without a version if the record cannot be read', async () => {
     class Broken extends Book {
       static override fromJS(): never {
         throw new Error('unreadable');

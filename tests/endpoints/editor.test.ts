@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const file = `${folder}in-the-editor.ts`;
-/** A program as it is typed. A name between stars marks a place to ask about, and is left out. */
+/** A program while it is typed. A name between stars marks a place in it, and is not part of the program. */
 const typed = `
 import { Controller, Entity, resource } from '../../src/index.ts';
 class User extends Entity { id = ''; name = ''; }
@@ -63,7 +63,7 @@ const offered = (place: string): string[] =>
   (service.getCompletionsAtPosition(file, at(place), {})?.entries ?? []).map(({ name }) => name);
 
 describe('an editor', () => {
-  test('shows what a fetch gives by the names that were written', () => {
+  test('shows the result of a fetch with the names in the code', () => {
     expect(hover('todo')).toBe('const todo: Todo');
     expect(hover('list')).toBe('const list: List<Todo>');
   });
@@ -76,12 +76,12 @@ describe('an editor', () => {
     expect(offered('nested')).toEqual(expect.arrayContaining(['id', 'name']));
   });
 
-  test('offers the parameters that the path has, and the fields that a body has', () => {
+  test('offers the parameters of the path, and the fields of the body', () => {
     expect(offered('param')).toEqual(expect.arrayContaining(['group', 'id']));
     expect(offered('body')).toEqual(expect.arrayContaining(['title']));
   });
 
-  test('shows the call of an endpoint with its parameters, and no long list of types in their place', () => {
+  test('shows the parameters of an endpoint at its call, and not a long list of types', () => {
     const shown = hover('member');
     expect(shown).toContain('get: ');
     expect(shown.length).toBeLessThan(400);
@@ -93,11 +93,11 @@ describe('an editor', () => {
     expect(JSON.stringify(signature)).toContain('id: string | number');
   });
 
-  test('says of a wrong call what is wrong with it, in a few words', () => {
+  test('shows a short message for a wrong call', () => {
     const wrong = service
       .getSemanticDiagnostics(file)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-    // A call without its parameters is in the text; a body without any is right.
+    // The text contains an error for the call without parameters, and none for the empty body.
     expect(wrong).toHaveLength(1);
     expect(wrong[0]).toContain('missing the following properties');
     expect(wrong[0]).toContain('group, id');

@@ -48,7 +48,7 @@ function scene() {
 }
 
 describe('Endpoints shown', () => {
-  test('GET /posts answers an array of posts with nested author and comments, hoisted into their own tables', async () => {
+  test('GET /posts returns an array of posts, whose nested authors and comments are stored in their own tables', async () => {
     const { controller, posts } = scene();
     const list = await controller.fetch(posts.getList);
     expect(list.map(({ id }) => id)).toEqual(['5', '6']);
@@ -62,7 +62,7 @@ describe('Endpoints shown', () => {
     expect(controller.getResponse(posts.getList).data).toBe(list);
   });
 
-  test('GET /posts/:id answers one post, of the shape of the resource definition, fresh for ever', async () => {
+  test('GET /posts/:id returns one post of the shape of the resource definition, which stays fresh', async () => {
     const { controller, posts } = scene();
     const found = await controller.fetch(posts.get, { id: '5' });
     expect(found).toBeInstanceOf(Post);
@@ -72,14 +72,14 @@ describe('Endpoints shown', () => {
     expect(controller.getResponse(posts.get, { id: '5' }).expiresAt).toBe(Infinity);
   });
 
-  test('GET /users/:id answers one user', async () => {
+  test('GET /users/:id returns one user', async () => {
     const { controller, users } = scene();
     const user = await controller.fetch(users.get, { id: '1' });
     expect(user).toBe(controller.get(User, { id: '1' }));
     expect([user.id, user.name]).toEqual([ann.id, ann.name]);
   });
 
-  test('GET /todos/:id answers one todo, which is joined with its user on the client', async () => {
+  test('GET /todos/:id returns one todo, which is joined with its user on the client', async () => {
     const { controller, todos, users } = scene();
     const owners = users.get.extend({ schema: TodoUser });
     const alone = await controller.fetch(todos.get, { id: 7 });
@@ -89,7 +89,7 @@ describe('Endpoints shown', () => {
     expect(controller.get(Todo, { id: 7 })?.user).toBe(user);
   });
 
-  test('the currency list joins the stats list by the reference key, and sorts by descending volume', async () => {
+  test('the currency list is joined with the stats list by the reference key, and sorted by descending volume', async () => {
     const all = scene();
     const before = await all.controller.fetch(all.currencies.getList);
     expect(before.map(({ id }) => id)).toEqual(['BTC', 'ETH']);
@@ -103,7 +103,7 @@ describe('Endpoints shown', () => {
     ]);
   });
 
-  test('GET /price/:exchangePair gives a decimal of high precision and an instant', async () => {
+  test('GET /price/:exchangePair returns a decimal of high precision and an instant', async () => {
     const { controller } = scene();
     const getPrice = new RestEndpoint({ urlPrefix: api.url, path: '/price/:exchangePair', schema: ExchangePrice });
     const found = await controller.fetch(getPrice, { exchangePair: 'btc-usd' });
@@ -114,7 +114,7 @@ describe('Endpoints shown', () => {
     expect(found.updatedAt.toString()).toBe(price.updatedAt);
   });
 
-  test('GET {base_url}/:username gives a stream whose primary key is the path argument', async () => {
+  test('GET {base_url}/:username returns a stream whose primary key is the path argument', async () => {
     const { controller } = scene();
     const getStream = new RestEndpoint({
       urlPrefix: `${api.url}/streams`,

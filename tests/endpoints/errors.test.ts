@@ -23,7 +23,7 @@ class Left extends Issue {
   static override process(): undefined {}
 }
 
-/** The resource of a server that gives this answer to everything. */
+/** The resource of a server that gives the same answer to each request. */
 function scene(answer: () => Response) {
   const platform: Platform = { ...realPlatform, fetch: async () => answer() };
   const issues = resource({ path: '/issues/:id.json', schema: Issue, platform });
@@ -72,7 +72,7 @@ test.each<[string, object]>([
   expect(controller.getResponse(getList).data?.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('a create that is answered with records, or with nothing, is none', async () => {
+test('a create that is answered with records, or without a body, is not an error', async () => {
   const answers = [{ id: '5' }, [{ id: '6' }, { id: '7' }], {}, null, 'done'];
   const push = new Collection([Issue]).push;
   const kinds = new Collection([new Union({ issue: Issue }, 'kind' as never)]).push;

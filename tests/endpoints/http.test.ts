@@ -25,7 +25,7 @@ afterEach(async () => {
   }
 });
 
-/** A server on this machine that remembers what it was asked. */
+/** A server on this machine that records its requests. */
 async function serve(answer: Answer): Promise<{ readonly origin: string; readonly received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ function timeless(isDue: (milliseconds: number) => boolean = () => false): Platf
 const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
 
 describe('a request over HTTP', () => {
-  test('arrives as it was meant', async () => {
+  test('arrives with its method, path, query, headers and body', async () => {
     const { origin, received } = await serve((_request, response) => json(response, { id: '5' }));
     const update = new RestEndpoint({
       urlPrefix: origin,
@@ -82,7 +82,7 @@ describe('a request over HTTP', () => {
     });
   });
 
-  test('has no Content-Type and no credentials where nothing was said of them', async () => {
+  test('has no Content-Type and no credentials unless they are set', async () => {
     const { origin, received } = await serve((_request, response) => json(response, {}));
     await new RestEndpoint({ urlPrefix: origin, path: '/posts' })();
     const { headers } = received[0] as Received;
@@ -108,7 +108,7 @@ describe('a request over HTTP', () => {
 });
 
 describe('a redirect to another origin', () => {
-  test('is refused, and the other origin sees nothing', async () => {
+  test('is refused, and the other origin gets no request', async () => {
     const evil = await serve((_request, response) => json(response, {}));
     const { origin, received } = await serve((_request, response) =>
       response.writeHead(307, { Location: `${evil.origin}/posts` }).end(),
@@ -168,19 +168,19 @@ describe('a redirect that the endpoint follows', () => {
     expect(await base.extend({ origins: [other.origin] })({ secret: 1 })).toEqual({ isOther: true });
   });
 
-  test('ends in an error where it goes in a circle', async () => {
+  test('ends in an error if it leads in a circle', async () => {
     const { base } = await redirecting(307, () => '/posts');
     await expect(base({})).rejects.toThrow(code('redirect-refused'));
   });
 
-  test('is an answer as any other where it leads nowhere', async () => {
+  test('is an ordinary answer if it has no Location', async () => {
     const { origin } = await serve((_request, response) => response.writeHead(204).end());
     const base = new RestEndpoint({ urlPrefix: origin, path: '/posts', method: 'POST' });
     expect(await base.extend({ requestInit: { redirect: 'follow' } })({})).toBe(null);
   });
 });
 
-test('no error says the user and the password of an address', async () => {
+test('no error contains the user and the password of a URL', async () => {
   const get = new RestEndpoint({ urlPrefix: 'https://me:secret@api.test', path: '/posts/:id', retry: false });
   const errors: unknown[] = await Promise.all(
     [get({ id: 1 }), get.extend({ timeout: Number.NaN })({ id: 1 }), get({ id: '..' })].map((call) =>
@@ -193,7 +193,7 @@ test('no error says the user and the password of an address', async () => {
   }
 });
 
-describe('a redirect of a GET with something secret', () => {
+describe('a redirect of a GET with secret headers', () => {
   const authorized = { Authorization: 'Bearer secret' };
   const secrets: Record<string, string>[] = [authorized, { 'X-Api-Key': 'secret' }];
 
@@ -236,7 +236,7 @@ describe('a redirect of a GET with something secret', () => {
     expect(received).toHaveLength(tries);
   });
 
-  test('is refused by an option of the endpoint, and with another method', async () => {
+  test('is refused if an option of the endpoint refuses redirects, and for another method', async () => {
     const { origin, received } = await serve((_request, response) =>
       response.writeHead(307, { Location: '/elsewhere' }).end(),
     );
@@ -269,7 +269,7 @@ describe('a redirect that a browser hides', () => {
     expect(sent).toEqual([['follow', 'same-origin']]);
   });
 
-  test('of another origin is followed where the browser takes away what is secret', async () => {
+  test('of another origin is followed if the browser removes the secret headers', async () => {
     const { sent, get } = scene({ Authorization: 'Bearer secret' }, 'https://api.example');
     expect(await get()).toEqual({ id: '5' });
     expect(sent).toEqual([
@@ -287,7 +287,7 @@ describe('credentials that have expired', () => {
     readonly isValid?: (token: string) => boolean;
     readonly renewed?: () => unknown;
   }
-  /** A server that wants a token, and a client that can get another one. */
+  /** A server that requires a token, and a client that can fetch a new one. */
   async function scene({ isValid = (token) => token !== '0', renewed }: Scene = {}) {
     let token = 0;
     const refreshes: unknown[] = [];
@@ -312,7 +312,7 @@ describe('credentials that have expired', () => {
     return { get, received, refreshes };
   }
 
-  test('are refreshed once for all requests that met it, which are sent again with new headers', async () => {
+  test('are refreshed once for all requests that were answered with 401, and these are sent again with new headers', async () => {
     const { get, received, refreshes } = await scene();
     const answers = await Promise.all([1, 2, 3].map((page) => get({ page })));
     expect(answers).toEqual([{ given: '1' }, { given: '1' }, { given: '1' }]);
@@ -332,7 +332,7 @@ describe('credentials that have expired', () => {
     expect(first).toHaveLength(32);
   });
 
-  test('that stay refused are an error after one refresh', async () => {
+  test('that are refused again are an error after one refresh', async () => {
     const { get, received, refreshes } = await scene({ isValid: () => false });
     await expect(get()).rejects.toMatchObject({ status: 401, message: 'Expired' });
     expect([received.length, refreshes.length]).toEqual([2, 1]);
@@ -350,7 +350,7 @@ describe('credentials that have expired', () => {
     expect(giving.received).toHaveLength(1);
   });
 
-  test('are not refreshed for another error, nor where it is turned off, nor for a stream that was read', async () => {
+  test('are not refreshed for another error, nor if the option is off, nor for a body that is a stream', async () => {
     const { get, received, refreshes } = await scene();
     await expect(get.extend({ refresh: false })()).rejects.toMatchObject({ status: 401 });
     await expect(get.extend({ fetchResponse: () => Promise.reject(new Error('no')) })()).rejects.toThrow('no');
@@ -363,7 +363,7 @@ describe('credentials that have expired', () => {
     expect([received.length, refreshes.length]).toEqual([2, 0]);
   });
 
-  test('are refreshed in time, or not at all', async () => {
+  test('are an error if the refresh takes longer than the timeout', async () => {
     const timers: (() => void)[] = [];
     const { get } = await scene({
       renewed: () => {
@@ -430,7 +430,7 @@ describe('a timeout', () => {
     await expect(get()).rejects.toThrow(code('request-timeout'));
   });
 
-  test('ends headers that never come', async () => {
+  test('ends a request whose getHeaders never resolves', async () => {
     const { origin, received } = await serve((_request, response) => json(response, {}));
     const get = new RestEndpoint({
       urlPrefix: origin,
@@ -471,7 +471,7 @@ describe('a retry', () => {
   const flaky: Answer = (_request, response, count) =>
     count < 3 ? json(response, {}, 503) : json(response, { tries: count });
 
-  test('sends again what can be sent twice', async () => {
+  test('sends a request again if it can be sent twice', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const { origin, received } = await serve(flaky);
       const world = timeless((wait) => wait < 30_000);
@@ -555,7 +555,7 @@ describe('a retry', () => {
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k', 'k']);
   });
 
-  test('follows any failure of a server but those that stay', async () => {
+  test('happens after every temporary failure of a server', async () => {
     const { isTransient } = failuresOf(realPlatform);
     const statuses = Array.from({ length: 500 }, (_none, at) => 100 + at).filter((status) => isTransient({ status }));
     expect(statuses.filter((status) => status < 500)).toEqual([408, 425, 429]);
@@ -565,7 +565,7 @@ describe('a retry', () => {
     expect(isTransient({ status: '503' })).toBe(false);
   });
 
-  test('has one effect where the server acts and the connection drops', async () => {
+  test('has one effect if the server has acted and the connection was lost', async () => {
     const effects = new Set<unknown>();
     const dropping: Answer = ({ headers }, response, count) => {
       effects.add(headers['idempotency-key'] ?? count);
@@ -589,7 +589,7 @@ describe('a retry', () => {
     expect([...effects]).toEqual(['one']);
   });
 
-  test('waits as long as Retry-After asks, and no try comes sooner', async () => {
+  test('waits as long as Retry-After asks', async () => {
     const { origin, received } = await serve((_request, response, count) =>
       count === 1 ? json(response, {}, 429, { 'Retry-After': '7' }) : json(response, {}),
     );
@@ -599,7 +599,7 @@ describe('a retry', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('follows a body that was cut short', async () => {
+  test('happens after a body that was cut off', async () => {
     const { origin } = await serve((_request, response, count) => {
       if (count > 1) return json(response, { whole: true });
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"a":');
@@ -611,7 +611,7 @@ describe('a retry', () => {
     });
   });
 
-  test('does not follow what will not go away', async () => {
+  test('does not happen after a permanent failure', async () => {
     for (const status of [400, 401, 404, 409, 422, 501]) {
       const { origin, received } = await serve((_request, response) => json(response, {}, status));
       const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform: timeless() });
@@ -626,7 +626,7 @@ describe('a retry', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('follows a timeout', async () => {
+  test('happens after a timeout', async () => {
     const { origin, received } = await serve((_request, response, count) => {
       if (count > 1) json(response, { count });
     });
@@ -646,7 +646,7 @@ describe('a retry', () => {
   });
 });
 
-/** Lets the event loop turn until a server has got so many requests. */
+/** Waits until a server has received `count` requests. */
 async function untilReceived(received: readonly Received[], count: number): Promise<void> {
   while (received.length < count) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -25,7 +25,7 @@ describe('what the server nests', () => {
     expect(first?.user).toBe(controller.get(User, { id: 1 }));
     expect(first?.comments.map(({ body }) => body)).toEqual(['Well said', 'Not so sure']);
     expect(first?.comments[0]).toBe(controller.get(Comment, { id: 1 }));
-    // Bob wrote this comment, and is known from the second post: joined, though the comment was not expanded.
+    // Bob wrote this comment. The second post contains Bob, so the comment is joined with him although it was not expanded.
     expect(first?.comments[0]?.user).toBe(second?.user);
   });
 
@@ -41,7 +41,7 @@ describe('what the server nests', () => {
     expect(await controller.fetch(blog.posts.getList, ask)).toBe(after);
   });
 
-  test('one record that comes with more than the list had keeps what the list had', async () => {
+  test('a record that arrives with other fields than in the list keeps the fields of the list', async () => {
     await controller.fetch(blog.posts.getList, { _embed: 'comments' });
     const post = await controller.fetch(blog.posts.get, { id: 2 });
     expect(post.comments.map(({ body }) => body)).toEqual(['Agreed']);
@@ -55,7 +55,7 @@ describe('what the server nests', () => {
     await controller.fetch(blog.posts.getList, { _embed: 'comments' });
     const create = blog.commentsOf.getList.push.extend({ schema: Post.schema.comments.push });
     const comment = await controller.fetch(create, { postId: 1 }, { body: 'Late', userId: 1 });
-    // The server reads the id from the address, where everything is text.
+    // The server reads the id from the URL, so the id is a text.
     expect(comment.postId).toBe('1');
     expect(controller.get(Post, { id: 1 })?.comments.at(-1)).toBe(comment);
     expect(controller.get(Post, { id: 2 })?.comments).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('data that the server does not nest', () => {
     expect(joined[2]?.user).toBe(controller.get(User, { id: 1 }));
   });
 
-  test('can be asked of several lists at once, and is kept up to date', async () => {
+  test('can be read from several lists at once, and is kept up to date', async () => {
     const openOf = new Query(new All(Todo), (todos: readonly Todo[], { userId }: { readonly userId: number }) =>
       todos.filter((todo) => todo.userId === userId && !todo.completed),
     );
@@ -90,13 +90,13 @@ describe('data that the server does not nest', () => {
     expect(told.at(-1)).toEqual(['Test']);
   });
 
-  test('a deleted user is gone from the posts, and so are the records that the server deleted with it', async () => {
+  test('a deleted user is removed from the posts, and so are the records that the server has deleted with it', async () => {
     const ask = { _expand: 'user' };
     await controller.fetch(blog.posts.getList, ask);
     await controller.fetch(blog.users.delete, { id: 3 });
     expect(controller.get(User, { id: 3 })).toBe(undefined);
     const fresh = await controller.fetch(blog.posts.getList, ask);
-    // This server deletes what refers to what it deleted.
+    // This server also deletes records that refer to a deleted record.
     expect(fresh.map(({ title }) => title)).toEqual(['Joins', 'Views', 'Keys', 'Cells']);
   });
 });

@@ -1,4 +1,4 @@
-// The package comes without types. This is what of it the tests use.
+// The package has no types. This file declares the members that the tests use.
 declare module 'json-server' {
   import type { RequestListener, ServerResponse } from 'node:http';
 

@@ -17,7 +17,7 @@ const BODIES: Readonly<Record<string, string>> = {
   'kept-open': `\r\n${linesOf(TWO).replaceAll('\n', '\r\n\r\n')}`,
   sequence: TWO.map((row) => `\u{1e}${JSON.stringify(row)}\n`).join(''),
 };
-/** What the error says. */
+/** The message of the error. */
 const cure = {
   content: 'text' as const,
   process: (text: string): unknown =>
@@ -31,7 +31,7 @@ const CURE =
   "set content: 'text' and process: (text) => " +
   String.raw`text.split(/[\n\x1e]/).filter((line) => line.trim()).map((line) => JSON.parse(line)).`;
 
-/** A prime, so that parts end at each byte of a row, and inside of characters. */
+/** A prime number, so that parts end at each byte of a row, also inside of characters. */
 const PART = 7919;
 let server: Listening;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test.each([
   ['text/plain', 'kept-open', 2],
   ['application/json', 'kept-open', 2],
   ['application/json-seq', 'sequence', 2],
-])('lines of JSON are an error that says how to read them: %s, %s', async (type, body, count) => {
+])('lines of JSON are an error that names the option that reads them: %s, %s', async (type, body, count) => {
   const endpoint = getRows(type, body);
   await expect(new Controller().fetch(endpoint)).rejects.toThrow(CURE);
   expect(await new Controller().fetch(endpoint.extend(cure))).toEqual(ROWS.slice(0, count));
@@ -71,11 +71,11 @@ test.each([
   ['text/plain', '["cut off', "or set content: 'json'."],
   ['text/plain', '7', 'Without a schema it may be anything.'],
   ['application/json', '{"cut off', 'although its Content-Type says so. See'],
-])('what only begins like JSON is not taken for lines: %s, %s', async (type, body, hint) => {
+])('a text that only begins like JSON is not mistaken for lines of JSON: %s, %s', async (type, body, hint) => {
   await expect(new Controller().fetch(getRows(type, encodeURIComponent(body)))).rejects.toThrow(hint);
 });
 
-test('a type that is read in another way by the endpoint is not taken for lines', async () => {
+test('a body that the endpoint reads in another way is not mistaken for lines of JSON', async () => {
   const asText: object = { content: 'text' };
   const endpoint = getRows('application/json', 'one').extend(asText);
   await expect(new Controller().fetch(endpoint)).rejects.toThrow("or set content: 'json'.");

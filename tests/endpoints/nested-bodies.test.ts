@@ -72,7 +72,7 @@ describe.each([false, true])('a body with new records inside, with guesses: %s',
     stop();
   });
 
-  test('that creates a record has what the server says', async () => {
+  test('that creates a record has the data of the answer', async () => {
     const { controller, orders, requests, shown } = serving(optimistic, (order) => Response.json(order));
     await controller.setResponse(orders.getList, []);
     const created = controller.fetch(orders.create, body);

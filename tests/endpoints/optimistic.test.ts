@@ -33,7 +33,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(shown()).toEqual(['Guess', 'Put', 'Rest']);
   });
 
-  test('delete takes the record away, and puts it back where it was when the server refuses', async () => {
+  test('delete removes the record, which returns to its place when the server refuses', async () => {
     const before = controller.getResponse(todos.getList).data;
     server.refuse('DELETE', 500);
     const release = server.hold('DELETE');
@@ -46,7 +46,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(controller.getResponse(todos.getList).data).toEqual(before);
   });
 
-  test('push shows a record that has no id yet, and gives it the id of the server when it has one', async () => {
+  test('push shows a record that has no id yet, and later has the id of the server', async () => {
     const told: (readonly Todo[])[] = [];
     const stop = controller.watch(todos.getList, (answer) => {
       if ('value' in answer) told.push(answer.value);
@@ -65,7 +65,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(controller.store.stats().rows).toBe(5);
   });
 
-  test('two that are created at once, and one that fails, leave exactly what the server has', async () => {
+  test('after two creates at the same time, of which one fails, the list equals that of the server', async () => {
     const release = server.hold('POST');
     const first = controller.fetch(todos.getList.push, { title: 'A' });
     const second = controller.fetch(todos.getList.unshift, { title: 'B' });
@@ -82,7 +82,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(ours).toHaveLength(5);
   });
 
-  test('move shows the record in its new list at once, and in the old one again when the server refuses', async () => {
+  test('move shows the record in its new list at once, and in its old list again when the server refuses', async () => {
     await controller.fetch(todos.getList, { userId: 1 });
     await controller.fetch(todos.getList, { userId: 2 });
     const titlesOf = (userId: number): string[] =>
@@ -97,7 +97,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(controller.get(Todo, { id: 1 })?.userId).toBe(1);
   });
 
-  test('changes that settle in another order than they were sent end with the values of the server', async () => {
+  test('after changes that are answered in another order than they were sent, the values are those of the server', async () => {
     const release = server.hold('PATCH');
     const first = controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'First' });
     const list = controller.fetch(todos.getList);

@@ -28,7 +28,7 @@ const titles = (list: readonly { readonly title: string }[] | undefined): string
   (list ?? []).map(({ title }) => title);
 
 describe('pages by number', () => {
-  test('getList.getPage puts further pages behind the first one, under the key of the list', async () => {
+  test('getList.getPage adds further pages to the end of the list', async () => {
     const { getList } = blogAt(server.url).posts;
     const first = await controller.fetch(getList, { _limit: 2 });
     expect(titles(first)).toEqual(['Joins', 'Views']);
@@ -54,7 +54,7 @@ describe('pages by number', () => {
     ]);
   });
 
-  test('a page that came already adds nothing, and the end of the list adds nothing', async () => {
+  test('a page that is loaded again adds nothing, and a page after the end adds nothing', async () => {
     const { getList } = blogAt(server.url).posts;
     await controller.fetch(getList, { _limit: 3 });
     await controller.fetch(getList.getPage, { _limit: 3, _page: 2 });
@@ -65,7 +65,7 @@ describe('pages by number', () => {
     expect(titles(whole)).toEqual(['Joins', 'Views', 'Keys', 'Rows', 'Cells']);
   });
 
-  test('getList.paginated takes a function that leaves the cursor out', async () => {
+  test('getList.paginated takes a function that removes the cursor', async () => {
     const { getList } = blogAt(server.url).posts;
     const getSlice = getList.paginated(({ _start, ...params }: Record<string, number>) => [params]);
     await controller.fetch(getList, { _limit: 2 });
@@ -80,7 +80,7 @@ describe('pages that are fetched at the same time', () => {
     return { getList, list: () => titles(controller.getResponse(getList, { _limit: 2 }).data) };
   };
 
-  test('are requests of their own, and all of them are in the list', async () => {
+  test('are separate requests, and the list contains all of them', async () => {
     const { getList, list } = fetched();
     await controller.fetch(getList, { _limit: 2 });
     await Promise.all([2, 3, 2].map((_page) => controller.fetch(getList.getPage, { _limit: 2, _page })));
@@ -99,7 +99,7 @@ describe('pages that are fetched at the same time', () => {
     expect(list().toSorted()).toEqual(['Joins', 'Keys', 'Rows', 'Views']);
   });
 
-  test('are each fetched again if a mutation settles meanwhile', async () => {
+  test('are all fetched again if a mutation settles meanwhile', async () => {
     const { posts } = blogAt(server.url);
     const { list } = fetched();
     await controller.fetch(posts.getList, { _limit: 2 });
@@ -130,7 +130,7 @@ describe('pages by the Link header', () => {
       searchParams,
     });
 
-  test('each page says where the next one is, until there is none', async () => {
+  test('each page has the link to the next page, and the last page has none', async () => {
     const getPosts = linkedAt(server.url);
     const seen: string[] = [];
     let page: string | undefined = '1';
@@ -144,7 +144,7 @@ describe('pages by the Link header', () => {
     expect(server.asked()).toHaveLength(3);
   });
 
-  test('our parser reads the header that the server writes', async () => {
+  test('parseLinkHeader reads the header of the server', async () => {
     const { link } = await controller.fetch(linkedAt(server.url), { _page: 2, _limit: 2 });
     expect(parseLinkHeader(link).map(({ url, rels }) => [url, ...rels])).toEqual([
       [`${server.url}/posts?_limit=2&_page=1`, 'first'],
@@ -156,7 +156,7 @@ describe('pages by the Link header', () => {
     expect(titles((await next()) as Post[])).toEqual(['Cells']);
   });
 
-  test('further pages join the list, and the header is that of the newest', async () => {
+  test('further pages are added to the list, which has the header of the newest page', async () => {
     const getPosts = linkedAt(server.url);
     await controller.fetch(getPosts, { _limit: 2 });
     const second = await controller.fetch(getPosts.getPage, { _limit: 2, _page: 2 });

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A record that others refer to by its id. */
+/** A record to which other records refer by its id. */
 interface Named {
   readonly id: number;
   readonly name: string;
 }
 
-/** An issue as the server keeps it. */
+/** An issue in the database of the server. */
 interface Kept {
   readonly id: number;
   readonly subject: string;
@@ -19,7 +19,7 @@ interface Kept {
   readonly journals: readonly { readonly id: number; readonly user: number; readonly notes: string }[];
 }
 
-/** What a request is answered with; an `undefined` body is none. */
+/** The answer to a request. With an `undefined` body, the answer has no body. */
 interface Reply {
   readonly status: number;
   readonly body?: unknown;
@@ -28,12 +28,12 @@ interface Reply {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A server that runs: its address, what it was asked and sent, and how it ends. */
+/** A running server: its URL, its requests with their bodies, and a function that stops it. */
 export interface RedmineServer {
   readonly url: string;
   /** `METHOD url body`, of every request since the last call. */
   asked(): string[];
-  /** The issue as it is on the server. */
+  /** Returns the issue on the server. */
   issue(id: number): Kept | undefined;
   close(): Promise<void>;
 }
@@ -57,8 +57,8 @@ const users: readonly Named[] = [
 ];
 
 /**
- * A server with the API of Redmine: records in an envelope, pages with `total_count`, `{ id, name }` where others are referred to and
- * `status_id` where they are written, 204 for what was done, absent fields for none, 422 with a list of sentences.
+ * A server with the API of Redmine: records in an envelope, pages with `total_count`, references that are read as `{ id, name }` and
+ * written as `status_id`, 204 after a change, no field for a missing value, 422 with a list of sentences.
  */
 export async function startRedmine(before: Before = () => undefined): Promise<RedmineServer> {
   const issues = new Map<number, Kept>(first.map((issue) => [issue.id, issue]));
@@ -139,7 +139,7 @@ function created(issues: Map<number, Kept>, body: Fields): Reply {
   return { status: 201, body: { issue: detailOf(issue, '') }, location: `/issues/${id}` };
 }
 
-/** Takes over what a body says. What is not in the envelope is not seen, as in the original. */
+/** Applies a body. Fields outside of the envelope are ignored, as in Redmine. */
 function changed(issues: Map<number, Kept>, issue: Kept, body: Fields): Reply {
   const sent = (body['issue'] ?? {}) as Readonly<Record<string, string | number | null>>;
   const number = (name: string, former: number): number => (name in sent ? Number(sent[name]) : former);
@@ -188,7 +188,7 @@ function summaryOf({ id, subject, project, status, assigned_to, done_ratio }: Ke
     id,
     project: projects.find((one) => one.id === project),
     status: statuses.find((one) => one.id === status),
-    // None is said by saying nothing.
+    // A missing value has no field.
     ...(assigned_to !== undefined && { assigned_to: users.find((one) => one.id === assigned_to) }),
     subject,
     done_ratio,

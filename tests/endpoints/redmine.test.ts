@@ -21,14 +21,14 @@ afterEach(async () => {
 const inFlight = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe('an issue tracker on a server that is shaped like Redmine', () => {
-  test('is at most 30 lines beside its entities, without overrides of methods, and without any', () => {
+  test('has at most 30 lines beside its entities, no overridden methods, and no any', () => {
     const source = readFileSync(new URL('redmine-app.ts', import.meta.url), 'utf8');
     const lines = source.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('import '));
     expect(lines.length).toBeLessThanOrEqual(30);
     expect(source).not.toMatch(/\b(process|fetch|getRequestInit|parseResponse|any|unknown|as never)\b/);
   });
 
-  test('reads a page: records, how many there are in all, and no envelope', async () => {
+  test('reads a page as its records and their total number, without the envelope', async () => {
     const page = await controller.fetch(app.IssueResource.getList, { limit: 2 });
     expect(page.total).toBe(4);
     expect(page.items.map(({ subject }) => subject)).toEqual(['Typo', 'Pay by card']);
@@ -37,7 +37,7 @@ describe('an issue tracker on a server that is shaped like Redmine', () => {
     expect(server.asked()).toEqual(['GET /issues.json?limit=2']);
   });
 
-  test('reads one record, with what is included', async () => {
+  test('reads one record with its included records', async () => {
     const issue = await controller.fetch(app.IssueResource.get, { id: 2 });
     expect(issue.description).toBe('Add a search, in full');
     expect(issue.assigned_to).toBe(undefined);
@@ -56,7 +56,7 @@ describe('an issue tracker on a server that is shaped like Redmine', () => {
     expect(controller.get(IssueResource.getList.schema.items)?.map(({ id }) => id)).toContain(6);
   });
 
-  test('changes one, which shows before the server has answered, and sends what is only written', async () => {
+  test('changes an issue, which is shown before the server has answered, and sends fields that are never read', async () => {
     const { IssueResource } = app;
     await controller.fetch(IssueResource.getList, { status_id: '*' });
     await controller.fetch(IssueResource.get, { id: 1 });
@@ -76,7 +76,7 @@ describe('an issue tracker on a server that is shaped like Redmine', () => {
     expect(server.asked()[0]).toBe('PATCH /issues/1.json {"issue":{"notes":"Done","status_id":5,"assigned_to_id":8}}');
   });
 
-  test('says what the server refuses, and takes the guess back', async () => {
+  test('shows the messages of the server after a refusal, and rolls the guess back', async () => {
     const { IssueResource } = app;
     const issue = await controller.fetch(IssueResource.get, { id: 1 });
     const failed = controller.fetch(IssueResource.update, { id: 1 }, { subject: '', status: 99 });
@@ -87,7 +87,7 @@ describe('an issue tracker on a server that is shaped like Redmine', () => {
     expect(controller.get(Issue, { id: 1 })).toBe(issue);
   });
 
-  test('deletes one', async () => {
+  test('deletes an issue', async () => {
     const { IssueResource } = app;
     await controller.fetch(IssueResource.getList);
     await controller.fetch(IssueResource.delete, { id: 1 });

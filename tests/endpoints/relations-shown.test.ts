@@ -40,7 +40,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     users: resource({ urlPrefix: api.url, path: '/users/:id', schema: User }),
   });
 
-  test('GET /posts/:id fills the reverse side of its author and commenters', async () => {
+  test('GET /posts/:id adds the post to its author and its commenters', async () => {
     const { controller, posts: all } = scene();
     const found = await controller.fetch(all.get, { id: '5' });
     const author = controller.get(User, { id: '1' });
@@ -63,7 +63,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
 });
 
 describe('Circular dependencies', () => {
-  test('GET /users/:id and GET /posts lead in a circle, and give each other one object', async () => {
+  test('GET /users/:id and GET /posts return records that refer to each other, each as one object', async () => {
     const controller = new Controller();
     const users = resource({ urlPrefix: api.url, path: '/users/:id', schema: circular.User });
     const all = resource({ urlPrefix: api.url, path: '/posts/:id', schema: circular.Post });
@@ -75,7 +75,7 @@ describe('Circular dependencies', () => {
     expect(controller.getResponse(all.getList).data?.[0]).toBe(user.posts[0]);
   });
 
-  test('with Lazy the relation is resolved on demand, through a query', async () => {
+  test('with Lazy, a query resolves the relation on demand', async () => {
     class LazyUser extends Entity {
       id = '';
       posts: unknown[] = [];
@@ -109,7 +109,7 @@ describe('other transforms', () => {
     expect(price.updatedAt.getTime()).toBe(Date.UTC(2024, 0, 2, 3, 4, 5));
   });
 
-  test('the username can also be parsed from the request URL, which fetchResponse and parseResponse see', async () => {
+  test('the username can also be parsed from the URL of the request in fetchResponse and parseResponse', async () => {
     class Stream extends Entity {
       username = '';
       title = '';

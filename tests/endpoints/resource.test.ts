@@ -17,7 +17,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** The todos of this server, which has a list of them, as a map. */
+/** The todos as a map. The server has a list of them. */
 class ByTitle<O extends RestGenerics = any> extends RestEndpoint<O> {
   override getRequestInit(body: any) {
     return super.getRequestInit(body && Object.values(body)[0]);
@@ -31,8 +31,8 @@ class ByTitle<O extends RestGenerics = any> extends RestEndpoint<O> {
 const titles = (list: readonly { readonly title: string }[] | undefined): string[] =>
   (list ?? []).map(({ title }) => title);
 
-describe('a resource at a REST server that we did not write', () => {
-  test('get gives one record, the same object that the store has', async () => {
+describe('a resource of a REST server of another project', () => {
+  test('get returns one record, which is the object in the store', async () => {
     const post = await controller.fetch(blog.posts.get, { id: 1 });
     expect(post).toBeInstanceOf(Post);
     expect([post.id, post.title, post.likes]).toEqual([1, 'Joins', 5]);
@@ -41,7 +41,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(server.asked()).toEqual(['GET /posts/1']);
   });
 
-  test('get and getList give one object for one record, which a second read leaves as it is', async () => {
+  test('get and getList return one object for one record, also after a second read', async () => {
     const list = await controller.fetch(blog.posts.getList);
     const post = await controller.fetch(blog.posts.get, { id: 1 });
     expect(list[0]).toBe(post);
@@ -65,14 +65,14 @@ describe('a resource at a REST server that we did not write', () => {
     expect(server.asked().at(-1)).toBe('GET /posts?q=a%20%26%20b%20%3D%20c%3F');
   });
 
-  test('a list of arguments repeats the name, and undefined ones are left out', async () => {
+  test('a list as an argument repeats its name in the query, and undefined is left out', async () => {
     const searchParams: { readonly id?: readonly number[]; readonly q?: string | undefined } = {};
     const { getList } = blog.posts.extend('getList', { searchParams });
     expect(titles(await controller.fetch(getList, { id: [3, 1], q: undefined }))).toEqual(['Joins', 'Keys']);
     expect(server.asked()).toEqual(['GET /posts?id=3&id=1']);
   });
 
-  test('getList.push creates at the end of every list that the record belongs to, with the id of the server', async () => {
+  test('getList.push adds the created record to the end of every list to which it belongs, with the id of the server', async () => {
     const { getList } = blog.todos;
     const all = await controller.fetch(getList);
     await controller.fetch(getList, { userId: 1 });
@@ -90,7 +90,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(controller.get(Todo, { id: 4 })).toBe(todo);
   });
 
-  test('getList.unshift creates at the beginning', async () => {
+  test('getList.unshift adds the created record to the beginning', async () => {
     const { getList } = blog.todos;
     await controller.fetch(getList, { userId: 2 });
     const todo = await controller.fetch(getList.unshift, { userId: 2 }, { title: 'First', userId: 2 });
@@ -117,10 +117,10 @@ describe('a resource at a REST server that we did not write', () => {
     expect(after?.['Write']).toBe(before['Write']);
   });
 
-  test('getList.remove takes a record out of its lists, which stays as a record', async () => {
+  test('getList.remove removes a record from its lists, and keeps the record', async () => {
     const { getList } = blog.todos;
     await controller.fetch(getList, { userId: 1 });
-    // This server changes single records only, so the path is that of one.
+    // This server changes single records only, so the path is that of one record.
     const release = getList.remove.extend({ path: '/todos/:id' });
     await controller.fetch(release, { id: 2, userId: 1 }, { userId: 2 });
     expect(titles(controller.getResponse(getList, { userId: 1 }).data)).toEqual(['Write']);
@@ -129,7 +129,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(titles(await controller.fetch(getList, { userId: 2 }))).toEqual(['Test', 'Rest']);
   });
 
-  test('getList.move changes a record, and with it the lists that it is in', async () => {
+  test('getList.move changes a record, and moves it to the lists to which it belongs now', async () => {
     const { getList } = blog.todos;
     await controller.fetch(getList);
     await controller.fetch(getList, { userId: 1 });
@@ -142,7 +142,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(titles(controller.getResponse(getList).data)).toEqual(['Write', 'Test', 'Rest']);
   });
 
-  test('update replaces, and partialUpdate changes, one record wherever it is shown', async () => {
+  test('update replaces a record, and partialUpdate changes its fields, wherever it is shown', async () => {
     const [first, second] = await controller.fetch(blog.todos.getList);
     const put = await controller.fetch(
       blog.todos.update,
@@ -159,7 +159,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(server.asked()).toEqual(['GET /todos', 'PUT /todos/1', 'PATCH /todos/1']);
   });
 
-  test('delete takes a record out of everything, although the server answers with nothing', async () => {
+  test('delete removes a record from all lists, although the answer of the server is empty', async () => {
     await controller.fetch(blog.todos.getList);
     const one = await controller.fetch(blog.todos.get, { id: 2 });
     const deleted = await controller.fetch(blog.todos.delete, { id: 2 });
@@ -172,7 +172,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(server.asked().slice(2)).toEqual(['DELETE /todos/2', 'GET /todos/2']);
   });
 
-  test('what is not there fails with its status, and leaves the store as it was', async () => {
+  test('a request for a missing record fails with status 404, and does not change the store', async () => {
     await controller.fetch(blog.posts.getList);
     const { rows } = controller.store.stats();
     const error: unknown = await controller.fetch(blog.posts.get, { id: 99 }).catch((reason: unknown) => reason);
@@ -184,7 +184,7 @@ describe('a resource at a REST server that we did not write', () => {
     expect(controller.store.stats().rows).toBe(rows);
   });
 
-  test('the lists of a nested address hold what the server has for it', async () => {
+  test('the lists of a nested path contain the records of the server for this path', async () => {
     const { commentsOf } = blog;
     const list = await controller.fetch(commentsOf.getList, { postId: 1 });
     expect(list.map(({ body }) => body)).toEqual(['Well said', 'Not so sure']);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jsonServer from 'json-server';
 
-/** One exchange, as the server saw it. */
+/** One request and its answer, as the server recorded them. */
 interface Exchange {
   readonly method: string;
   readonly url: string;

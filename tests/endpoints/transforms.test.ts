@@ -65,7 +65,7 @@ describe('1. Key case transform', () => {
     });
   });
 
-  test('with no body, passes through', async () => {
+  test('with no body, sends no body', async () => {
     const get = new CamelEndpoint({ urlPrefix: api.url, path: '/users/:id' });
     expect(await new Controller().fetch(get, { id: 1 })).toEqual(answer);
     expect(api.received.at(-1)).toEqual({ method: 'GET', url: '/users/1', body: '' });
@@ -116,14 +116,14 @@ describe('3. Header access', () => {
     ['an array', '/list', { link: null, results: [{ id: 1 }] }],
     ['neither', '/one', { id: 1 }],
   ])(
-    'gives the link and the results of a response with a link or an array, and the body of another: %s',
+    'returns the link and the results of a response with a link or an array, and otherwise the body: %s',
     async (_name, path, expected) => {
       const get = new LinkedEndpoint({ urlPrefix: api.url, path });
       expect(await new Controller().fetch(get)).toEqual(expected);
     },
   );
 
-  test('gives the cursor in a link', () => {
+  test('returns the cursor in a link', () => {
     expect(cursorIn(link, 'cursor')).toBe('abc');
   });
 });
@@ -142,7 +142,7 @@ describe('4. File download', () => {
   test.each([
     ['5', 'report.bin'],
     ['6', 'download'],
-  ])('of the file %s gives its blob and the name %s', async (id, filename) => {
+  ])('of the file %s returns its blob and the name %s', async (id, filename) => {
     const download = new BlobEndpoint({ ...options, urlPrefix: api.url });
     const controller = new Controller();
     const file = await controller.fetch(download, { id });
@@ -152,7 +152,7 @@ describe('4. File download', () => {
     expect(controller.store.stats().rows).toBe(0);
   });
 
-  test('is fetched again each time, and leaves the memory with the next collection', async () => {
+  test('is fetched again each time, and is removed from memory by the next garbage collection', async () => {
     const world = { time: 0 };
     const controller = new Controller({ now: () => world.time });
     const download = new BlobEndpoint({ ...options, urlPrefix: api.url });
@@ -198,7 +198,7 @@ describe('5. Joined input', () => {
     static override key = 'Stream';
   }
 
-  test('takes fields from the arguments of the path', async () => {
+  test('adds fields from the arguments of the path', async () => {
     const getStream = new RestEndpoint({
       urlPrefix: api.url,
       path: '/:username',

@@ -1,14 +1,14 @@
 import { All, Collection, DataError, type Entity, Query, schema as schemas, Union, Values } from 'rejoin';
 import { hookErrorOf } from './hooks.ts';
 
-/** A law of the library that a program found broken. */
+/** A law of the library that a program has broken. */
 export class BrokenLaw extends Error {
   constructor(law: string, message: string) {
     super(`${law}: ${message}`);
   }
 }
 
-/** What a read gave: a value, or an error. */
+/** The result of a read: a value, or an error. */
 export type Outcome =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: { readonly of: unknown } };
@@ -21,7 +21,7 @@ export function outcomeOf(read: () => unknown): Outcome {
   }
 }
 
-/** Whether two reads gave the very same value, or failed alike. */
+/** Returns whether two reads returned the same object, or failed with the same error. */
 export function isSame(one: Outcome, other: Outcome): boolean {
   if (one.error === undefined) return other.error === undefined && Object.is(one.value, other.value);
   return other.error !== undefined && nameOf(one.error.of) === nameOf(other.error.of);
@@ -37,14 +37,14 @@ function nameOf(error: unknown): string {
   return error instanceof DataError ? error.code : String(error);
 }
 
-/** Whether two reads gave equal values, compared deeply, circles included. */
+/** Returns whether two reads returned deeply equal values. The values may contain circles. */
 export function isAlike(one: Outcome, other: Outcome): boolean {
   if (one.error !== undefined || other.error !== undefined) return isSame(one, other);
   if (isNothing(one.value) && isNothing(other.value)) return true;
   return alike(one.value, other.value, new Map());
 }
 
-/** A table that never had rows has no list of all; one whose rows are gone has an empty one. */
+/** A table that never had rows has no list of all records. A table whose rows were removed has an empty one. */
 function isNothing(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
@@ -67,12 +67,12 @@ type Class = new (...args: never) => object;
 const isEntityClass = (schema: unknown): schema is typeof Entity & Class =>
   typeof schema === 'function' && 'pk' in schema && 'key' in schema;
 
-/** Everything that the reads of one moment have met: each record as one object of each class. */
+/** The objects that the reads of one moment have returned: one object for each record and class. */
 export class Moment {
   readonly #records = new Map<unknown, Map<string, object>>();
   readonly #visited = new Set<object>();
 
-  /** Throws where a value is not what its schema says, or where one record is two objects. */
+  /** Throws if a value does not fit its schema, or if one record is two objects. */
   visit(schema: unknown, value: unknown, path: string): void {
     if (value === undefined || value === null || typeof value === 'symbol') return;
     if (isEntityClass(schema)) this.#visitRecord(schema, value, path);

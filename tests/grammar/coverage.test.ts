@@ -4,7 +4,7 @@ import { drawProgram } from './run.ts';
 import { kinds } from './steps.ts';
 import { appKinds } from './app-run.ts';
 
-/** What no program uses, and why. */
+/** The names that no program uses, each with its reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   applyCommit: 'joins two stores; a property of its own',
   exchangeCommits: 'joins two stores; a property of its own',

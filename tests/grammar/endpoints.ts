@@ -3,7 +3,7 @@ import type { Random } from '../oracle/random.ts';
 import type { Model } from './model.ts';
 import { type Draw, draws } from './rows.ts';
 
-/** What the programs need of an endpoint, whatever its types. */
+/** The members of an endpoint that the programs use. */
 export interface AnyEndpoint {
   (...args: readonly unknown[]): Promise<unknown>;
   key(...args: readonly unknown[]): string;
@@ -18,7 +18,7 @@ export interface Described {
   drawArgs(random: Random): readonly unknown[];
 }
 
-/** Begins a request of the fake server, which a later step answers. */
+/** Starts a request to the fake server. A later step answers it. */
 export type Send = (name: string, draw: Draw, args: readonly unknown[]) => Promise<unknown>;
 
 const pk = (random: Random): { id: string } => ({ id: String(1 + random.below(3)) });

@@ -6,7 +6,7 @@ const seed = Number(process.env['SEED'] ?? 330);
 const without = process.env['WITHOUT']?.split(',') ?? NOT_YET;
 const runs = Number(process.env['RUNS'] ?? 120);
 
-test('random programs over the public API break no law', { timeout: 600_000 }, async () => {
+test('random programs that use the public API break no law', { timeout: 600_000 }, async () => {
   const { failure } = await runPrograms({ seed, runs, without });
 
   expect(failure && describeFailure(failure)).toBeUndefined();

@@ -74,7 +74,7 @@ export class Judge {
 }
 
 /**
- * A record that is made of the same row and the same parts is the same object. A part that is invalid is not shown, and may
+ * A record that is built from the same row and the same parts is the same object. A part that is invalid is not shown, and may
  * be in a circle with the record, which changes as a whole: so only records that show all their parts are judged.
  */
 function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome, row: unknown): void {
@@ -90,7 +90,7 @@ function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome, row: unkn
     throw new BrokenLaw('L3', `${each.name} is another object with the same parts: ${showOutcome(now)}`);
 }
 
-/** The row that a record was made of. */
+/** The row from which a record was built. */
 function rowOf(world: World, outcome: Outcome): unknown {
   const value = outcome.error === undefined ? outcome.value : undefined;
   if (!(value instanceof Entity)) return undefined;
@@ -116,14 +116,14 @@ export function judgeState(world: World, { state, present, given }: KeptState): 
   });
 }
 
-/** What one class of a table says of a field counts for the others from then on: from here on, all classes are known. */
+/** If one class of a table declares a relation, it applies to all other classes of the table. From here on, all classes are known. */
 export function readEachOnce(world: World, reader: Controller = world.controllers[0] as Controller): void {
   world.hooks.quiet(() => {
     for (const each of world.reads) outcomeOf(() => each.of(reader));
   });
 }
 
-/** What a store has cached is what a store would read that was filled with the same rows and results. */
+/** The cached values of a store must equal those of a new store with the same rows and results. */
 export function judgeFresh(world: World): void {
   if (world.store.stats().layers > 0) return;
   const [controller] = world.controllers as [Controller];
@@ -133,11 +133,11 @@ export function judgeFresh(world: World): void {
   world.hooks.quiet(() => {
     readEachOnce(world, fresh);
     for (const each of world.reads) {
-      // It does not declare its relations: of two classes that do, the one that was used later counts.
+      // The new store does not get the relations, because of two classes with relations the one that was used later decides.
       if (each.name.includes('UserSummary')) continue;
       const cached = outcomeOf(() => each.of(controller));
       const again = outcomeOf(() => each.of(fresh));
-      // A controller that knows more of a request than what was stored may read something else.
+      // A controller that knows more of a request than its stored results may read another value.
       const isOther = !isAlike(cached, again) && (each.endpoint === undefined || !isMarked(controller, each));
       if (isOther && again.error === undefined && again.value === undefined && isOfNoRows(world, each)) continue;
       if (isOther)
@@ -149,13 +149,13 @@ export function judgeFresh(world: World): void {
   });
 }
 
-/** Whether the rows of a query's own table are gone. A store that never had any does not know the table, and reads no other for the query. */
+/** Returns whether the table of a query has lost all its rows. A store that never had rows of it does not know the table. */
 function isOfNoRows(world: World, { schema }: BoundRead): boolean {
   const source = schema instanceof LiveQuery ? sourceName(schema.description) : undefined;
   return source !== undefined && Array.from(world.store.rows()).every(({ table }) => table !== source);
 }
 
-/** Whether a controller knows more of a request than what was stored. */
+/** Returns whether a controller knows more of a request than its stored results. */
 function isMarked(controller: Controller, { endpoint, args }: BoundRead): boolean {
   const marked = outcomeOf(
     () =>

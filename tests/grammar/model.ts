@@ -133,7 +133,7 @@ export function makeModel(hooks: Hooks, version: number) {
     }
   }
 
-  /** A record with a pk of its own, whose versions combine in a way of their own. */
+  /** A record with an overridden pk() and an overridden merge(). */
   class Note extends Entity {
     slug = '';
     lang = '';
@@ -236,7 +236,7 @@ export function makeModel(hooks: Hooks, version: number) {
       .where({ id: '1' })
       .select(({ name }) => ({ name }))
       .one(),
-    // A table whose records were all collected is known, and a fresh store does not know it.
+    // A store knows a table whose records were all collected. A fresh store does not know it.
     howMany: new Query(written, (found) => found || undefined),
     perAuthor: from(Post).groupBy((post) => (post.author as User | undefined)?.id, {
       posts: count(),
@@ -299,7 +299,7 @@ export function makeModel(hooks: Hooks, version: number) {
 
 export type Model = ReturnType<typeof makeModel>;
 
-/** An argument as text, different for arguments that differ. */
+/** Returns an argument as text. Different arguments have different texts. */
 export function showArgument(value: unknown): string {
   if (value instanceof Date) return `Date(${value.getTime()})`;
   if (value instanceof Set) return `Set(${[...value].map(showArgument).join()})`;

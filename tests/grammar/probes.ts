@@ -16,7 +16,7 @@ export interface Present {
 /** The object that reads: a controller, or a state. */
 export type Reader = Controller | Snapshot;
 
-/** The same without the types of schemas and endpoints. */
+/** The same object, without the types of schemas and endpoints. */
 interface LooseReader {
   get(schema: never, ...args: readonly never[]): unknown;
   getResponseMeta(endpoint: never, ...args: readonly never[]): { readonly data: unknown };

@@ -67,7 +67,7 @@ export function drawProgram(seed: number, without: ReadonlySet<string> = new Set
 /** Waits until promises that are settled, and those that depend on them, have run. */
 const drain = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Runs a program. Gives the law that it found broken, and what was done until then. */
+/** Runs a program. Returns the law that it broke, and the steps until then. */
 async function runProgram(
   program: Program,
   isLogged = false,
@@ -110,7 +110,7 @@ async function runProgram(
   }
 }
 
-/** An application, its server, and what both have when everything has settled. */
+/** An application with its server, and the check that both have the same data when everything has settled. */
 async function runApplication(program: Program, isLogged: boolean): ReturnType<typeof runProgram> {
   const world = new AppWorld(isLogged);
   let after = 0;
@@ -172,7 +172,7 @@ async function settle(world: World): Promise<void> {
   judgeLoose(world);
 }
 
-/** Laws that were broken where no code could throw, and uncaught errors. */
+/** Laws that were broken at a place where no code could throw, and uncaught errors. */
 function judgeLoose(world: World): void {
   for (const error of world.uncaught.splice(0))
     if (!(error instanceof ProgramError))
@@ -218,12 +218,12 @@ export interface Outcome {
   readonly failure: Failure | undefined;
 }
 
-/** Runs the programs of one seed after another, until one finds a law broken. */
+/** Runs the program of one seed after another, until one breaks a law. */
 export async function runPrograms(given: {
   readonly seed: number;
   readonly runs: number;
   readonly until?: number;
-  /** Kinds of steps and habits to leave out; also `several classes` and `failing hooks`. */
+  /** The kinds of steps and of listeners to leave out; also `several classes` and `failing hooks`. */
   readonly without?: readonly string[];
 }): Promise<Outcome> {
   const { seed, runs, until = Number.POSITIVE_INFINITY } = given;
@@ -269,7 +269,7 @@ async function shrink(program: Program, wrong: { message: string; after: number 
   return { program: least, message: last?.message ?? wrong.message, log: last?.log ?? [] };
 }
 
-/** A failure as text: what is wrong, how to see it again, and the smallest program. */
+/** Returns a failure as text: the fault, the command that repeats it, and the smallest program. */
 export function describeFailure({ program, message, log }: Failure): string {
   return [
     `SEED=${program.seed} RUNS=1 npx vitest run --project unit tests/grammar shows it again.`,

@@ -58,15 +58,15 @@ const saveRow = new Endpoint((_args: { id: string }, body: object) => Promise.re
 
 interface Shown {
   readonly name: string;
-  /** What the hook shows. */
+  /** The value that the hook shows. */
   use(): unknown;
-  /** What can be shown. */
+  /** The readable values. */
   present(controller: Controller): unknown;
 }
 
 const row = (controller: Controller): unknown => controller.get(Row, { id: '1' });
 
-/** Each hook, with the read that it must agree with. */
+/** Each hook, with the read whose result it must show. */
 const hooks: readonly Shown[] = [
   { name: 'useSuspense', use: () => useSuspense(getRow, { id: '1' }), present: row },
   { name: 'useQuery', use: () => useQuery(Row, { id: '1' }), present: row },
@@ -168,14 +168,14 @@ async function expectScreen(seed: number): Promise<void> {
   screen.unmount();
 }
 
-test('after each step of a random screen, every hook shows the object that there is', async () => {
+test('after each step of a random screen, every hook shows the object that the controller returns', async () => {
   const seed = Number(process.env['SEED'] ?? 1);
   const runs = Number(process.env['RUNS'] ?? 40);
   // oxlint-disable-next-line no-await-in-loop -- one screen after another
   for (let run = 0; run < runs; run++) await expectScreen(seed + run);
 });
 
-test('fixtures answer alike wherever they are used', async () => {
+test('a fixture gives the same answer to a controller, to handlers, to a hook and to a component', async () => {
   const controller = new MockController({ fixtures });
   mockInitialState(fixtures)(controller);
   await controller.fetch(getRow, { id: '1' });

@@ -6,7 +6,7 @@ import { judgeState } from './laws.ts';
 import type { Kind } from './kind.ts';
 import type { World } from './world.ts';
 
-/** Keeps a state, with all that can be read now. */
+/** Keeps a state, with the values of all reads at this moment. */
 function takeState(world: World, random: Random): void {
   if (world.depth > 0) return;
   world.say(() => 'state = controller.getState()');
@@ -57,7 +57,7 @@ function collect(world: World, random: Random): void {
   world.renewals++;
 }
 
-/** A whole collection, as a policy runs it. */
+/** Runs a whole collection, as a GC policy does. */
 function collectWhole(world: World, random: Random): void {
   if (world.depth > 0) return;
   world.say(() => 'a GCPolicy collects');
@@ -84,7 +84,7 @@ function passTime(world: World, random: Random): void {
   for (const watcher of world.watchers) watcher.retake();
 }
 
-/** Fills the store with what another one has. */
+/** Hydrates the store with the data of another store. */
 function fill(world: World, random: Random): void {
   if (world.depth > 0) return;
   const isOwn = random.chance(0.5);

@@ -9,7 +9,7 @@ import { stateSteps } from './steps-state.ts';
 import type { World } from './world.ts';
 import { drawHabit, storeSource, viewSource, watchSource, Watcher } from './watcher.ts';
 
-/** Inside a batch: only what ends at once. */
+/** The kinds of steps inside a batch: only synchronous ones. */
 const inBatch = ['write', 'set', 'update', 'setResponse', 'invalidateRow', 'read', 'readState', 'invalidate'] as const;
 
 function batch(world: World, random: Random): void {
@@ -79,7 +79,7 @@ function watch(world: World, random: Random): void {
   });
 }
 
-/** Different arguments that look alike must have different answers. */
+/** Different arguments with similar texts must have different answers. */
 function readWithSimilarArgs(world: World, random: Random): void {
   const { describeArgument } = world.model;
   for (let time = 0; time < 2; time++) {

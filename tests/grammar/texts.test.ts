@@ -5,7 +5,7 @@ import { checkTexts } from './texts.ts';
 const seed = Number(process.env['SEED'] ?? 1);
 const runs = Number(process.env['RUNS'] ?? 300);
 
-test('what is written is read as it was, and what cannot be read is refused with a typed error', async () => {
+test('each text that is written is read unchanged, and each text that cannot be read is refused with a typed error', async () => {
   const wrong: string[] = [];
   for (let run = 0; run < runs && wrong.length === 0; run++)
     // oxlint-disable-next-line no-await-in-loop -- one program after another

@@ -3,10 +3,10 @@ import type { Random } from '../oracle/random.ts';
 import { BrokenLaw, isByChance, isSame, type Outcome, outcomeOf, showOutcome } from './compare.ts';
 import { ProgramError, type Watching, type World } from './world.ts';
 
-/** What a listener does when it is called. */
+/** The action of a listener when it is called. */
 export type Habit = 'read' | 'count' | 'throw' | 'subscribe again' | 'unsubscribe' | 'write' | 'read others';
 
-/** More calls in one step than any program has a reason for. */
+/** No program has a reason for more calls in one step. */
 const TOO_MANY = 300;
 
 interface Source {
@@ -22,7 +22,7 @@ export class Watcher implements Watching {
   readonly source: Source;
   readonly #world: World;
   #stop: () => void = () => {};
-  /** What was read when it was read last, and at which revision of the store. */
+  /** The last read value, and the revision of the store at that time. */
   last: Outcome = { value: undefined };
   revision = 0;
   /** Calls since the last read. */

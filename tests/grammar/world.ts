@@ -20,7 +20,7 @@ import { type Outcome, outcomeOf } from './compare.ts';
 import { type BoundRead, bindReads, isOfOtherClass } from './probes.ts';
 import type { Draw } from './rows.ts';
 
-/** What the fake server and the listeners of programs throw. */
+/** The error that the fake server and the listeners of programs throw. */
 export class ProgramError extends Error {}
 
 interface Sent {
@@ -30,11 +30,11 @@ interface Sent {
   readonly reject: (error: Error) => void;
 }
 
-/** A state that a program has kept, and what there was to read when it was taken. */
+/** A state that a program has kept, and the values of all reads when it was taken. */
 export interface KeptState {
   readonly state: Snapshot;
   readonly present: ReadonlyMap<BoundRead, Outcome>;
-  /** What it has given so far. */
+  /** The values that it has returned so far. */
   readonly given: Map<BoundRead, Outcome>;
 }
 
@@ -54,13 +54,13 @@ export interface WorldOptions {
   readonly isMixed: boolean;
   /** Whether answers are stored in slices. */
   readonly isSliced: boolean;
-  /** What the program goes without. */
+  /** The kinds of steps that the program leaves out. */
   readonly without: ReadonlySet<string>;
-  /** Whether what is done is written down. */
+  /** Whether the steps are recorded. */
   readonly isLogged: boolean;
 }
 
-/** Everything that one program acts on. */
+/** The store, the server and all other objects of one program. */
 export class World {
   readonly hooks: Hooks;
   readonly isMixed: boolean;
@@ -73,7 +73,7 @@ export class World {
   readonly layers: Layer[] = [];
   readonly collections: Generator<undefined, number>[] = [];
   readonly states: KeptState[] = [];
-  /** Commits that the replica has still to take. */
+  /** The commits that the replica has not applied yet. */
   readonly commits: Commit[] = [];
   readonly uncaught: unknown[] = [];
   /** Slices of large answers that are due. */
@@ -84,15 +84,15 @@ export class World {
   now = 1_000_000;
   /** Calls of listeners in the present step. */
   calls = 0;
-  /** Writes that listeners have begun in the present step. */
+  /** The writes that listeners have started in the present step. */
   nested = 0;
   /** The number of commits since the beginning. */
   revision = 0;
-  /** Raised by steps after which values may be other objects though nothing has changed. */
+  /** Increased by steps after which values may be other objects although no data has changed. */
   renewals = 0;
   depth = 0;
   readonly #isSliced: boolean;
-  /** A law that was broken where it could not be thrown. */
+  /** A law that was broken at a place where no error could be thrown. */
   broken: BrokenLaw | undefined;
 
   constructor(seed: number, options: WorldOptions) {

@@ -86,7 +86,7 @@ export function keepsTheSchemaLaws(lawful: LawfulSchema): void {
       expect(read()).toEqual(lawful.withoutPart);
     });
 
-    it('passes null and undefined on as they are', () => {
+    it('writes null and undefined unchanged', () => {
       const store = new Store();
       expect(store.write(lawful.schema(), null, { args })).toBeNull();
       expect(store.write(lawful.schema(), undefined, { args })).toBeUndefined();
@@ -102,7 +102,7 @@ export function keepsTheSchemaLaws(lawful: LawfulSchema): void {
       }
     });
 
-    it('keeps what is hostile in a response away from classes and prototypes', () => {
+    it('does not let hostile field names change classes and prototypes', () => {
       const { store, read } = given(withHostileFields(lawful.response()));
       const row = store.row(part.entity.key, part.pk);
 

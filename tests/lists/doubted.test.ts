@@ -19,7 +19,7 @@ function write(store: Store, lists: Lists): void {
   for (const [key, tasks] of lists) store.write(counted, { tasks, n: tasks.length }, { args: [key] });
 }
 
-/** The store of a browser, with what a server has rendered. */
+/** The store of a browser, with the data of a server-rendered page. */
 function restored(lists: Lists): Store {
   const server = new Store();
   for (const [key, tasks] of lists)
@@ -29,7 +29,7 @@ function restored(lists: Lists): Store {
   return store;
 }
 
-/** What a mutation, or a read while a mutation of these records is pending, leaves in doubt. */
+/** Returns the lists and totals that a mutation, or a read during a mutation of these records, puts in doubt. */
 function doubts(
   store: Store,
   kind: unknown,
@@ -59,8 +59,8 @@ function doubts(
   return found;
 }
 
-describe('while a mutation is pending, a read that brings its work leaves in doubt', () => {
-  test('lists that were fetched after the read, and may have been answered before it', () => {
+describe('a read that contains the change of a pending mutation puts these in doubt:', () => {
+  test('lists that were requested after the read, because they may have been answered before it', () => {
     const store = new Store();
     write(store, [[{}, [task(1, 'open'), task(3, 'new')]]]);
     const request = store.begin();
@@ -75,7 +75,7 @@ describe('while a mutation is pending, a read that brings its work leaves in dou
     expect(doubts(store, Task, task(3, 'done'), read)).toEqual(['[Task] {"state":"done"}', '[Task] {"q":"task"}']);
   });
 
-  test('a list without a record that the read has brought', () => {
+  test('lists that lack a record of the read', () => {
     const store = new Store();
     write(store, [[{}, [task(1, 'open')]]]);
     const request = store.begin();
@@ -89,8 +89,8 @@ describe('while a mutation is pending, a read that brings its work leaves in dou
   });
 });
 
-describe('a mutation leaves in doubt', () => {
-  test('whole lists without the record that belongs to them, where its answer says what was known', () => {
+describe('a mutation puts these in doubt:', () => {
+  test('whole lists that lack the record although it belongs to them, if its answer equals the stored record', () => {
     const store = new Store();
     write(store, [
       [{ state: 'open' }, []],
@@ -103,7 +103,7 @@ describe('a mutation leaves in doubt', () => {
     expect(doubts(store, Task, task(1, 'open'))).toEqual([]);
   });
 
-  test('whole lists without the record that belongs to them, where they arrived while it was pending', () => {
+  test('whole lists that lack the record although it belongs to them, if they arrived while the mutation was pending', () => {
     const store = new Store();
     write(store, [[{ state: 'done' }, []]]);
     const { issue: sent } = store.begin();
@@ -118,7 +118,7 @@ describe('a mutation leaves in doubt', () => {
     expect(doubts(store, Task, answer, { mutated: ['1'], sent })).toEqual(['[Task] {"title":"task 1"}']);
   });
 
-  test('the pages and totals that a record may have been in of which nothing was known', () => {
+  test('the pages and totals that may have contained a record of which nothing was known', () => {
     const known = (): Store => {
       const store = new Store();
       write(store, [[{ state: 'open', page: 1 }, [task(1, 'open')]]]);
@@ -127,7 +127,7 @@ describe('a mutation leaves in doubt', () => {
     const both = ['[Task] {"page":"1","state":"open"}', '[Task]#total {"state":"open"}'];
     expect(doubts(known(), new Invalidate(Task), { id: 9 }, { mutated: ['9'] })).toEqual(both);
     expect(doubts(known(), Task, task(9, 'done'), { mutated: ['9'] })).toEqual(both);
-    // Records beside the one that it is about may have been there as well, and were probably not.
+    // Other records of the answer may have been in the list before, but probably were not.
     expect(doubts(known(), Task, task(9, 'done'))).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('a mutation leaves in doubt', () => {
   });
 });
 
-describe('of a record that is in doubt, a mutation leaves in doubt', () => {
+describe('a mutation of a record that is in doubt puts these in doubt:', () => {
   const page = { state: 'open', limit: 1, page: 2 };
   /** Requested after task 1 had become in doubt. */
   const known = (isDoubted: boolean): Store => {
@@ -160,13 +160,13 @@ describe('of a record that is in doubt, a mutation leaves in doubt', () => {
   const pages = ['open', 'done'].map((state) => `[Task] {"limit":"1","page":"2","state":"${state}"}`);
   const totals = ['open', 'done'].map((state) => `[Task]#total {"state":"${state}"}`);
 
-  test('the pages and totals that came since, although its answer says what was known', () => {
+  test('the pages and totals that arrived since, although its answer equals the stored record', () => {
     const answer = { mutated: ['1'] };
     expect(doubts(known(true), Task, task(1, 'open'), answer)).toEqual([...pages, ...totals]);
     expect(doubts(known(false), Task, task(1, 'open'), answer)).toEqual([]);
   });
 
-  test('whole lists that came since and lack it: it joins them, where only the server knows', () => {
+  test('whole lists that arrived since and lack it, and the record joins them', () => {
     const store = known(true);
     write(store, [[{ state: 'open' }, [task(2, 'open')]]]);
     expect(doubts(store, Task, task(1, 'open'), { mutated: ['1'] })).toContain('[Task] {"state":"open"}');
@@ -174,12 +174,12 @@ describe('of a record that is in doubt, a mutation leaves in doubt', () => {
   });
 });
 
-describe('a mutation leaves in doubt, of lists by related records,', () => {
+describe('a mutation puts these lists by related records in doubt:', () => {
   const byOwner = new Collection([Task], { where: { boss: (one) => one.owner?.name } });
   const ann = { id: 7, name: 'ann' };
   const owned = (id: number): object => ({ ...task(id, 'open'), owner: ann });
 
-  test('those that arrived while a mutation of the related record was pending, although its answer says what was known', () => {
+  test('lists that arrived while a mutation of the related record was pending, although its answer equals the stored record', () => {
     const store = new Store();
     const writeList = (key: object): unknown => store.write(byOwner, [owned(1)], { args: [key] });
     const keys = [{ sort: 'owner.name' }, { boss: 'ann' }, { state: 'open' }];
@@ -191,7 +191,7 @@ describe('a mutation leaves in doubt, of lists by related records,', () => {
     expect(doubts(store, Owner, ann, { mutated: ['7'], sent })).toEqual(doubted);
   });
 
-  test('those that a record may join by a field of another record that is in doubt', () => {
+  test('lists that a record may join by a field of another record that is in doubt', () => {
     const known = (isDoubted: boolean): Store => {
       const store = new Store();
       store.write(byOwner, [owned(1)], { args: [{ boss: 'ann' }] });
@@ -250,7 +250,7 @@ describe('a record that is in doubt', () => {
     return store;
   };
 
-  test.each([Task, Merged])('stays so when an answer has a part of it, or only refers to it (%o)', (kind) => {
+  test.each([Task, Merged])('stays in doubt when an answer has a part of it, or only refers to it (%o)', (kind) => {
     const store = inDoubt(kind);
     for (const part of [{ id: 1 }, { id: 1, state: 'open' }, { id: 1, state: 'done' }]) {
       store.write([kind], [part], { expiresAt: 1000 });
@@ -348,7 +348,7 @@ test.each(['1', '7'])(
   },
 );
 
-test('a list that is in doubt stays so while mutations change it', () => {
+test('a list that is in doubt stays in doubt while mutations change it', () => {
   const store = new Store();
   write(store, [[{ state: 'open' }, [task(1, 'open'), task(2, 'open')]]]);
   new Showing(store.writer.core, [['[Task]', '{"state":"open"}']]).expire();
@@ -357,7 +357,7 @@ test('a list that is in doubt stays so while mutations change it', () => {
   expect(store.expiresAt(list, { state: 'open' })).toBe(0);
 });
 
-test('a page that has become full is not the last one any more once a record belongs behind it', () => {
+test('a page that has become full is not the last page any more when a record belongs after it', () => {
   const store = new Store();
   const page = { state: 'open', limit: 2, page: 1 };
   write(store, [[page, [task(1, 'open')]]]);
@@ -368,7 +368,7 @@ test('a page that has become full is not the last one any more once a record bel
   expect(doubts(store, new Invalidate(Task), { id: 1 }, remove)).toContain(name);
 });
 
-test('a list that comes with a record of which something newer is known is in doubt', () => {
+test('a list that arrives with a record of which newer data is stored is in doubt', () => {
   const store = new Store();
   const [first, second] = [store.begin(), store.begin()];
   const open = { args: [{ state: 'open' }], isMutation: false, request: first };
@@ -429,7 +429,7 @@ test('lists are fetched when a record has left them by an answer that may be old
   expect(transport.sent.toSorted()).toEqual(['GET /tasks?title=new', 'GET /tasks?title=old']);
 });
 
-test('what an answer says and is not written leaves in doubt the lists that have the record by one of both', () => {
+test('an answer that is not written puts the lists in doubt that contain the record by either its old or its new fields', () => {
   const store = new Store();
   write(store, [
     [{ state: 'open' }, [task(1, 'open')]],
@@ -480,14 +480,14 @@ test('a record that is changed while its deletion is in flight makes the total u
   expect(controller.getResponse(getList, { limit: 1 }).data).toMatchObject({ n: 1 });
 });
 
-test('a list that was restored and read is found before it is read again', () => {
+test('a list that was restored and read once is found', () => {
   const store = restored([[{ state: 'open' }, [task(1, 'open')]]]);
   store.resultView('{"state":"open"}', counted).current();
   store.write(Task, task(1, 'done'));
   expect(new Showing(store.writer.core, [['[Task]', '{"state":"open"}']]).distance('{"state":"open"}')).toBe(0);
 });
 
-test('a list that another class of the same key has filed is found before it is read again', () => {
+test('a list that was stored by another class of the same key is found', () => {
   class Other extends Task {}
   const store = new Store();
   write(store, [[{}, [task(1, 'open')]]]);
@@ -496,11 +496,11 @@ test('a list that another class of the same key has filed is found before it is 
   expect(new Showing(store.writer.core, [['[Task]', '{}']]).distance('others')).toBe(0);
 });
 
-test('a total counts a record as its whole list does', () => {
+test('a total counts the same records as its whole list', () => {
   const store = new Store();
   store.write(Task, task(2, 'open'));
   write(store, [[{ state: 'open' }, [task(1, 'open')]]]);
-  // It was open before the list came, and is not in it.
+  // It was open before the list arrived, and is not in it.
   store.write(Task, task(2, 'done'));
   expect(store.get(counted, { state: 'open' })).toMatchObject({ n: 1 });
 });
@@ -512,7 +512,7 @@ test('a list without its total is not an answer', () => {
   expect(store.get(counted, { state: 'open' })).toMatchObject({ n: 0 });
 });
 
-test('a page that was restored may have more behind it once members have left', () => {
+test('a page that was restored may be followed by another page when members have left it', () => {
   const page = { state: 'open', limit: 2, page: 1 };
   const store = restored([[page, [task(1, 'open'), task(2, 'open')]]]);
   store.query(counted, [page]).current();
@@ -592,7 +592,7 @@ test('after the answer to a mutation was lost, the lists whose rules read its re
   expect(await screen.after(renamed)).toEqual(['/tasks?owner=ann', '/tasks?owner=bob']);
 });
 
-test('what a read brings of a record that is being changed moves it in lists that are sorted by an argument', async () => {
+test('a read of a record that is being changed moves the record in lists that are sorted by an argument', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const { get, getList, partialUpdate } = resource({
@@ -618,7 +618,7 @@ test('what a read brings of a record that is being changed moves it in lists tha
   expect(transport.sent).toContain('GET /tasks?sort=title');
 });
 
-describe('among many lists, which are found by the values of their arguments,', () => {
+describe('among many lists, which are found by the values of their arguments:', () => {
   const crowd: Lists = Array.from({ length: 12 }, (_, at) => [{ state: `other ${at}` }, []]);
   const filled = (): Store => {
     const store = new Store();
@@ -635,13 +635,13 @@ describe('among many lists, which are found by the values of their arguments,', 
     expect(totalOf(store, 'done')).toBe(0);
   });
 
-  test('a mutation of a record that was not stored leaves those in doubt to which it belongs now', () => {
+  test('a mutation of a record that was not stored puts the lists in doubt to which it belongs now', () => {
     const store = filled();
     expect(doubts(store, Task, task(7, 'done'), { mutated: ['7'] })).toContain('[Task] {"state":"done"}');
     expect(totalOf(store, 'open')).toBe(2);
   });
 
-  test('a record that was not stored leaves none in doubt by a read, and those to which it belongs by a mutation of others', () => {
+  test('a read of a record that was not stored puts no list in doubt, and a mutation of other records puts the lists in doubt to which it belongs', () => {
     expect(doubts(filled(), Task, task(7, 'done'), { isMutation: false })).toEqual([]);
     expect(doubts(filled(), Task, task(7, 'done'), { mutated: ['1'] })).toContain('[Task] {"state":"done"}');
   });

@@ -20,7 +20,7 @@ const forms: readonly (readonly [name: string, key: (fields: object) => object])
 ];
 
 describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
-  /** A store with lists by what their filter has. */
+  /** A store with lists, each for the content of its filter. */
   const filled = (list: Collection, lists: readonly (readonly [fields: object, tasks: readonly object[]])[]): Store => {
     const store = new Store();
     for (const [fields, tasks] of lists) store.write(list, tasks, { args: [key(fields)] });
@@ -57,7 +57,7 @@ describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
     }
   });
 
-  test('are refuted by what the server sends, with a warning that says what to write', () => {
+  test('are refuted by an answer of the server, with a warning that says what to write', () => {
     const list = new Collection([Task]);
     const store = filled(list, [[{ state: 'mine' }, [task(1, 'open')]]]);
     store.write(Task, { id: 1, state: 'done' });
@@ -65,7 +65,7 @@ describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
     expect(log.mock.calls.flat().join()).toContain("where: { 'filter[state]': (record) => … }");
   });
 
-  test('are left to the server if they are more than one value', () => {
+  test('are decided by the server if they have several values', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ state: { not: 'done' } }, [task(1, 'open')]],

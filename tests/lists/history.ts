@@ -34,7 +34,7 @@ type Layer = ReturnType<typeof addGuess>;
 
 /**
  * A store with every list in it, through a random history of answers and guesses. The law needs no model: each list has
- * just those of all deals that are shown whose fields are the arguments of the list.
+ * exactly the shown deals whose fields equal the arguments of the list.
  */
 export class History {
   readonly #random: Random;

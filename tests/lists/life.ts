@@ -13,12 +13,12 @@ export interface LifeSetting extends ModelSetting {
   readonly searches: readonly Search[];
   /** The first state of the store comes from a server that has rendered the page. */
   readonly isHydrated?: boolean;
-  /** How often each of these happens in a history. */
+  /** The frequency of each of these events in a history. */
   readonly resets?: number;
   readonly replacements?: number;
   readonly collections?: number;
   readonly visits?: number;
-  /** How long a history is, in milliseconds. */
+  /** The length of a history, in milliseconds. */
   readonly length?: number;
 }
 
@@ -89,7 +89,7 @@ export class Life {
     return wrong && `seed ${this.#setting.seed}: ${wrong}\n${this.#log.join('\n')}`;
   }
 
-  /** A server renders the page, and the state comes with it. */
+  /** A server renders the page, and sends its state with the page. */
   async #hydrate(): Promise<void> {
     const { deals } = modelOf(this.#setting, this.#platform);
     const there = new Controller({ now: () => this.#now() });
@@ -103,7 +103,7 @@ export class Life {
   #show(search: Search): void {
     const view = new RequestView(this.#controller, this.#demands, this.#model.deals.getList, [search]);
     view.current();
-    // A reader on the screen fetches what a reset has taken from it.
+    // A reader on the screen fetches the data that a reset has removed.
     const stop = view.subscribe(() => {
       if (view.current().status === 'missing') view.shown();
     });

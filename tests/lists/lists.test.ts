@@ -74,7 +74,7 @@ test.each(
       // oxlint-disable-next-line no-await-in-loop -- one run after another
       expect(await world.run()).toBeUndefined();
       requests += world.requests;
-      // The rules are those of the server: nothing that it sends may refute them.
+      // The rules are those of the server, so no answer may refute them.
       expect(log.mock.calls.flat().join(), `seed ${at}`).toBe('');
     }
     if (process.env['TOLD'] !== undefined)

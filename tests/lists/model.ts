@@ -1,6 +1,6 @@
 import { Collection, Entity, type Platform, resource, undecidable } from '../../src/index.ts';
 
-/** What the entities and lists of a world are. */
+/** The options of the entities and lists of a world. */
 export interface ModelSetting {
   readonly isOptimistic: boolean;
   /** The order of the lists is declared. */
@@ -11,7 +11,7 @@ export interface ModelSetting {
 
 export type Search = Readonly<Record<string, string | number>>;
 
-/** A deal as it is shown. */
+/** A deal as components show it. */
 export interface ShownDeal {
   readonly id: number | string;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface ShownDeal {
   readonly owner: { readonly id: number; readonly name: string } | null;
 }
 
-/** Classes, lists and endpoints, made again as when a module is replaced at run time. */
+/** Creates the classes, lists and endpoints, also again, as when a module is replaced at run time. */
 export function modelOf({ isOptimistic, isOrdered, isThrowing = false }: ModelSetting, platform: Platform) {
   class Owner extends Entity {
     id = 0;

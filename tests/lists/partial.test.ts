@@ -8,7 +8,7 @@ afterEach(() => void log.mockClear());
 class Task extends Entity {
   id = 0;
   title = '';
-  /** Of which no part is stored. */
+  /** No field of this record is stored. */
   declare note: { readonly text: string };
   created: Date = new Date(0);
   static override key = 'Task';
@@ -25,7 +25,7 @@ function filled(list: Collection, tasks: readonly object[], key: object = {}): S
   return store;
 }
 
-describe('a record that lacks a field which the order of its list goes by', () => {
+describe('a record that lacks a field by which its list is ordered', () => {
   const byTitle = (one: Task, other: Task): number => one.title.localeCompare(other.title);
 
   test('is compared by the default of its class', () => {
@@ -39,7 +39,7 @@ describe('a record that lacks a field which the order of its list goes by', () =
     expect(log).not.toHaveBeenCalled();
   });
 
-  test('is put into its place although a field that the list selects by is not known', () => {
+  test('is put into its place although a field of the filter is not known', () => {
     const list = new Collection([Task], { orderBy: byTitle });
     const store = filled(
       list,
@@ -53,7 +53,7 @@ describe('a record that lacks a field which the order of its list goes by', () =
     expect(ids(store.get(list, { created: '2024-01-01' }))).toEqual([2, 1]);
   });
 
-  test('is put into its place by the server, where the list is shown', async () => {
+  test('makes the list be fetched if the list is shown', async () => {
     const screen = new Screen((_url, method) => (method === 'GET' ? [{ id: 1, title: 'a' }] : { id: 2 }));
     const { create, getList } = resource({
       path: '/tasks/:id',
@@ -114,7 +114,7 @@ describe('a comparison that throws', () => {
   });
 });
 
-test('lists that are said to be sorted, and not by what, are an error that says what to write', () => {
+test('a collection that creates sorted members, and has no order, is an error that says what to write', () => {
   // @ts-expect-error -- an order is due
   const make = (): unknown => new Collection([Task], { create: 'sorted' });
   expect(make).toThrow(
@@ -147,7 +147,7 @@ describe('a rule sees a record as it is read', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  test('with what is nested in it: one of several kinds, maps, objects and lists of its own', () => {
+  test('with its nested records: one of several kinds, maps, objects and custom lists', () => {
     class Cat extends Entity {
       id = 0;
       type = 'cat';
@@ -206,7 +206,7 @@ describe('a rule sees a record as it is read', () => {
     expect(ids(store.get(list, { signed: false }))).toEqual([1]);
   });
 
-  test('with the members of its class that symbols name, and with the fields that are there', () => {
+  test('with the members of its class whose names are symbols, and with the stored fields', () => {
     class Named extends Entity {
       id = 0;
       name = '';

@@ -46,7 +46,7 @@ function filled(list: Collection, lists: readonly (readonly [key: object, posts:
 }
 
 describe('when a record changes that others refer to', () => {
-  test('they leave and join the lists whose rules look at it', () => {
+  test('they leave and join the lists whose rules read it', () => {
     const list = new Collection([Post], { where });
     const store = filled(list, [
       [{}, [post(1, ann), post(2, bob), post(3, null)]],
@@ -61,7 +61,7 @@ describe('when a record changes that others refer to', () => {
     expect(ids(store.get(list, { author: 'zoe' }))).toEqual([1, 2]);
   });
 
-  test('they do so for each of several records that change at once', () => {
+  test('they leave and join lists for each of several records that change at once', () => {
     const list = new Collection([Post], { where });
     const store = filled(list, [
       [{ author: 'ann' }, [post(1, ann)]],
@@ -78,7 +78,7 @@ describe('when a record changes that others refer to', () => {
     expect(['ann', 'bob', 'zoe'].map((author) => ids(store.get(list, { author })))).toEqual([[], [], [1, 2]]);
   });
 
-  test('they do so over several records', () => {
+  test('they leave and join lists whose rules read it through further records', () => {
     const list = new Collection([Post], { where });
     const store = filled(list, [
       [{ city: 'rome' }, [post(1, ann)]],
@@ -93,7 +93,7 @@ describe('when a record changes that others refer to', () => {
     expect(['rome', 'bonn', 'oslo'].map((city) => ids(store.get(list, { city })))).toEqual([[2, 1], [], []]);
   });
 
-  test('they go to their places in lists that are ordered by it', () => {
+  test('they move to their places in lists that are ordered by it', () => {
     const list = new Collection([Post], {
       orderBy: (one: Post, other: Post) => String(one.author?.name).localeCompare(String(other.author?.name)),
     });
@@ -102,7 +102,7 @@ describe('when a record changes that others refer to', () => {
     expect(ids(store.get(list, {}))).toEqual([2, 1]);
   });
 
-  test('they go to their places in lists that say by an argument how they are ordered', () => {
+  test('they move to their places in lists whose order is an argument', () => {
     const list = new Collection([Post], {
       orderBy: (one: Post, other: Post, key) =>
         key['sort'] === 'author'
@@ -117,7 +117,7 @@ describe('when a record changes that others refer to', () => {
     expect(ids(store.get(list, { sort: 'id' }))).toEqual([1, 2]);
   });
 
-  test('they do so where the record that refers to it changes with it', () => {
+  test('they leave and join lists also if the referring record changes at the same time', () => {
     const list = new Collection([Post], { where });
     const store = filled(list, [
       [{ author: 'ann' }, [post(1, ann), post(4, ann)]],
@@ -128,7 +128,7 @@ describe('when a record changes that others refer to', () => {
     expect(ids(store.get(list, { author: 'bob' }))).toEqual([2, 1]);
   });
 
-  test('their totals follow', () => {
+  test('the totals of their lists change', () => {
     const list = new Collection([Post], { where, total: 'total' });
     const counted = { posts: list, total: 0 };
     const store = new Store();
@@ -137,7 +137,7 @@ describe('when a record changes that others refer to', () => {
     expect(store.row('[Post]#total', '{"author":"ann"}')).toEqual({ count: 0 });
   });
 
-  test('nothing is moved that refers to others, nor by fields that no rule looks at', () => {
+  test('records that refer to other records do not move, and fields that no rule reads move no record', () => {
     const list = new Collection([Post], { where });
     const rules = vi.fn<(one: Post) => unknown>(where.author);
     const counted = new Collection([Post], { where: { author: rules } });
@@ -145,7 +145,7 @@ describe('when a record changes that others refer to', () => {
     store.write(Author, { id: 1, seen: 1 });
     rules.mockClear();
     store.write(Author, { id: 1, seen: 2 });
-    // Once for what it was, and once for what it is: of the only post by that author.
+    // The rule runs once with the former and once with the present author, for the only post of this author.
     expect(rules).toHaveBeenCalledTimes(2);
     expect(ids(store.get(list, { author: 'ann' }))).toEqual([1, 2]);
   });

@@ -823,7 +823,7 @@ describe('a list whose argument has several values for one field', () => {
     expect(await screen.after(created)).toHaveLength(1);
     expect(shown()).toEqual([3]);
     const changed = () => screen.controller.fetch(partialUpdate, { id: 2 }, { state: 'done' });
-    // A list of open ones alone has nothing to do with it; a list of values may also be a range of them, if no rule says otherwise.
+    // A list of open tasks only is not affected. A list of values may also mean a range, if no rule says otherwise.
     const isMeant = !Array.isArray(asked.state) || asked.state.includes('done');
     const isSure = typeof asked.state === 'string' || Object.keys(list).length > 0;
     expect(await screen.after(changed)).toHaveLength(isMeant || !isSure ? 1 : 0);

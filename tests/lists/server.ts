@@ -1,4 +1,4 @@
-/** A deal as the server keeps it. */
+/** A deal in the database of the server. */
 export interface Kept {
   readonly id: number;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface Owner {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A naive server: an array, filters, pages. What is sent is what is stored. */
+/** A naive server with an array, filters and pages. It stores exactly the sent fields. */
 export class Server {
   deals: readonly Kept[] = [];
   #owners: readonly Owner[] = [1, 2, 3].map((id) => ({ id, name: id === 2 ? 'ann' : 'bob' }));
@@ -42,7 +42,7 @@ export class Server {
     return Response.json(changed);
   }
 
-  /** What a fresh GET of a list says. */
+  /** The answer to a fresh GET of a list. */
   list(search: Fields): { readonly items: readonly Kept[]; readonly total: number } {
     const {
       stage,

@@ -40,16 +40,16 @@ export interface Setting {
   readonly isOptimistic: boolean;
   /** The order of the lists is declared. */
   readonly isOrdered: boolean;
-  /** Some mutations are refused, and some are carried out whose answers get lost. */
+  /** Some mutations are refused, and the answers of some others are lost after the server has carried them out. */
   readonly isFlaky: boolean;
-  /** Answers have of an owner nothing but the id, apart from lists by what an owner is called. */
+  /** Answers contain only the id of an owner, except lists that are selected by the name of an owner. */
   readonly isPartial: boolean;
   readonly searches: readonly Search[];
-  /** How many controllers share the store: each shows some of the lists, and any of them changes records. Default: 1. */
+  /** The number of controllers that share the store. Each shows some of the lists, and each may change records. Default: 1. */
   readonly controllers?: number;
 }
 
-/** A screen with lists on it, one server, and time that goes from event to event. */
+/** A screen with lists, one server, and a clock that jumps from event to event. */
 export class World {
   readonly #server = new Server();
   readonly #clock = new Clock();
@@ -60,7 +60,7 @@ export class World {
   readonly #deals;
   readonly #owners;
   readonly #log: string[] = [];
-  /** How many lists were requested after the first load. */
+  /** The number of lists that were requested after the first load. */
   requests = 0;
 
   constructor(setting: Setting) {
@@ -149,7 +149,7 @@ export class World {
     });
   }
 
-  /** What the server says. */
+  /** The answer of the server. */
   async #told(response: Response): Promise<Response> {
     if (!this.#setting.isPartial || response.status === 204) return response;
     const part = (name: string, value: unknown): unknown =>

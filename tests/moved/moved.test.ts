@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const repository = join(here, '../..');
 const inRoot = (path: string): string => join(repository, path);
 
-/** What the import specifiers of the applications lead to. Both run with the React that those of the peer run with. */
+/** The modules to which the import specifiers of the applications lead. Both run with the React of the other library. */
 const libraries = {
   peer: {
     '@data-client/react': inRoot('bench/node_modules/@data-client/react'),
@@ -51,20 +51,20 @@ interface Application {
   readonly createRoot: (container: unknown) => { render(element: unknown): void; unmount(): void };
 }
 
-/** What a session shows after each step, and what it takes. */
+/** The content of the screen after each step of a session, with its requests and renders. */
 interface Told {
   readonly screens: readonly string[];
   readonly requests: readonly string[];
   readonly renders: Readonly<Record<string, number>>;
 }
 
-/** Runs promises and React without time passing. */
+/** Runs promises and React, and no timers. */
 async function goOn(): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
   for (let at = 0; at < 5; at++) await new Promise((resolve) => void setImmediate(resolve));
 }
 
-/** Time passes, and everything takes its turn. */
+/** Advances the time, and runs timers, promises and React. */
 async function wait(seconds: number): Promise<void> {
   for (let at = 0; at < seconds * 4; at++) {
     // oxlint-disable-next-line no-await-in-loop
@@ -151,7 +151,7 @@ describe.each(Object.entries(sessions))('the application %s, written for the pee
     expect(of('ours').screens).toEqual(of('peer').screens);
   });
 
-  test('sends no request that it did not send', () => {
+  test('sends no request that the other library does not send', () => {
     expect(of('peer').requests.length).toBeGreaterThan(4);
     const left = [...of('peer').requests];
     const more = of('ours').requests.filter((request) => {
@@ -162,7 +162,7 @@ describe.each(Object.entries(sessions))('the application %s, written for the pee
     expect(more).toEqual([]);
   });
 
-  test('renders no component more often', () => {
+  test('renders no component more often than with the other library', () => {
     const [peer, ours] = [of('peer').renders, of('ours').renders];
     expect(Object.keys(ours).toSorted()).toEqual(Object.keys(peer).toSorted());
     const more = Object.entries(ours).filter(([component, times]) => times > (peer[component] ?? 0));

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as ours from '../../src/index.ts';
 import { type Client, ourClient, peerClient } from './clients.ts';
 
-// The compiler takes both for ours: see `paths` in tsconfig.json.
+// For the compiler, both imports are this library: see `paths` in tsconfig.json.
 type Library = typeof ours;
 
 const urlPrefix = 'https://api.test';
-/** By method and path: what the server answers. */
+/** The answers of the server by method and path. */
 const answers = new Map<string, unknown>();
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A small world of records, as an application declares them. */
+/** A few records of an application. */
 function worldOf({ createResource, Entity, schema }: Library) {
   class User extends Entity {
     id = '';

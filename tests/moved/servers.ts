@@ -1,4 +1,4 @@
-/** A server without a network: what it answers to each request, given its body. */
+/** A server without a network: returns the answer to a request with its body. */
 export type Route = (body: Readonly<Record<string, unknown>>) => readonly [body: unknown, status?: number];
 export type Routes = Readonly<Record<string, Route>>;
 
@@ -6,7 +6,7 @@ export type Routes = Readonly<Record<string, Route>>;
 export interface Session {
   /** A server in its first state. */
   readonly server: () => Routes;
-  /** How many milliseconds an answer takes. Our next poll starts after the previous answer; that of the other library counts from the first poll. */
+  /** The milliseconds before an answer. The next poll of this library starts after the previous answer. The other library counts from the first poll. */
   readonly latency: number;
   /** Names of buttons to press, or seconds to wait. */
   readonly steps: readonly (string | number)[];
@@ -59,7 +59,7 @@ function blog(): Routes {
 
 function tickers(): Routes {
   const begin = Date.now();
-  /** A price that goes up by a half each second. */
+  /** A price that increases by a half each second. */
   const ticker =
     (price: number): Route =>
     () => {

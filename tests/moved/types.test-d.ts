@@ -48,7 +48,7 @@ class Image extends Entity {
   width = 0;
 }
 
-test('the namespace of schemas as types', async () => {
+test('the classes of the namespace `schema` are types', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   type A = schema.Collection<[typeof Todo]>;
   type B = schema.Collection<(typeof Todo)[], [{ group: string }]>;
@@ -84,7 +84,7 @@ test('the namespace of schemas as types', async () => {
   void (0 as unknown as K);
 });
 
-test('the body of a move is a part of a record', async () => {
+test('the body of a move may have some fields of a record', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   const R = resource({ path: '/groups/:group/todos/:id', schema: Todo });
   void R.getList.move({ group: 'a', id: '1' }, { title: 'x' });
@@ -167,7 +167,7 @@ test('a reader by POST has a body, may have one, or has none', async () => {
   useSuspense(mutation, {});
 });
 
-test('a path that is only known when it runs has its search parameters', async () => {
+test('an endpoint whose path is known only at run time takes its declared search parameters', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   const path: string = '/x';
   const dynamic = new RestEndpoint({ path, searchParams: {} as { q: string }, schema: [Todo] });
@@ -244,7 +244,7 @@ test('pages are fetched with the same arguments as their list', async () => {
   void none.getPage({ page: 2 });
 });
 
-test('another path of a member of a resource counts', async () => {
+test('a member of a resource with another path takes the arguments of that path', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   const base = resource({ path: '/todos/:id', schema: Todo });
   const moved = base.extend({ getList: { path: '/users/:userId/todos' } });
@@ -331,7 +331,7 @@ test('endpoints and fixtures have types of their own', async () => {
   void [one, ok, bad, inter, wrong];
 });
 
-test('overrides, a side effect alone, and lazy queries are known', async () => {
+test('overridden hooks, the option sideEffect alone, and queries of Lazy have types', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   class Own extends Entity {
     id = '';
@@ -385,7 +385,7 @@ test('overrides, a side effect alone, and lazy queries are known', async () => {
   void [method, got, many];
 });
 
-test('a guess is given the arguments of its endpoint', async () => {
+test('getOptimisticResponse gets the arguments of its endpoint', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   const R = resource({ path: '/todos/:id', schema: Todo });
   R.partialUpdate.extend({
@@ -476,7 +476,7 @@ test('a guess is given the arguments of its endpoint', async () => {
   });
 });
 
-test('a schema wants data', async () => {
+test('an endpoint with a schema must have JSON as its content, or a process', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   new RestEndpoint({ path: '/f', content: 'blob' });
   new RestEndpoint({ path: '/f', content: 'json', schema: Todo });
@@ -505,7 +505,7 @@ test('a schema wants data', async () => {
   R.extend('download', { content: 'blob', schema: undefined });
 });
 
-test('a class without type parameters gives what is not known', async () => {
+test('a class of endpoints without type parameters has results of the type unknown', async () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   class Mine extends RestEndpoint {
     override urlPrefix = 'https://x';
@@ -539,7 +539,7 @@ test('a class without type parameters gives what is not known', async () => {
   void [t, g, r, d, r2, told];
 });
 
-test('extend keeps the members of a class, and adds others', () => {
+test('extend keeps the members of a class, and adds new ones', () => {
   expectTypeOf<Todo>().toExtend<Entity>();
   class Audited<O extends RestGenerics = any> extends RestEndpoint<O> {
     level = 1;

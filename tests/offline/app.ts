@@ -38,7 +38,7 @@ export interface OfflineTab {
   readonly tabs: TabsManager;
   readonly tasks: ReturnType<typeof tasksFrom>;
   titles(): readonly string[] | undefined;
-  /** Ends the process of the tab: nothing that it writes or sends arrives any more. */
+  /** Ends the process of the tab. Its writes and messages do not arrive any more. */
   kill(): void;
 }
 

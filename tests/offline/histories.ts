@@ -30,13 +30,13 @@ type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
 type UserName = 'Ada' | 'Ben';
 
-/** The state after a history, and the state that is due. */
+/** The state after a history, and the expected state. */
 interface Outcome {
   readonly found: unknown;
   readonly due: unknown;
 }
 
-/** A browser in which one user after another works, with everything that survives its tabs. */
+/** A browser in which one user after another works, with everything that is kept when tabs end. */
 class World {
   readonly servers: Readonly<Record<UserName, TaskServer>> = { Ada: new TaskServer('Ada'), Ben: new TaskServer('Ben') };
   readonly disk = memoryStorage();
@@ -48,7 +48,7 @@ class World {
   time = 0;
   user: UserName = 'Ada';
   open: OfflineTab[] = [];
-  /** What the people have written, and how often they have deleted. */
+  /** The texts that the users have written, and the number of their deletions. */
   readonly expected: Record<UserName, string[]> = { Ada: [], Ben: [] };
   readonly deletes: Record<UserName, number> = { Ada: 0, Ben: 0 };
   logouts = 0;
@@ -131,7 +131,7 @@ class World {
     }
   }
 
-  /** Nothing in a tab, and nothing on its disk, is of another user. */
+  /** Neither a tab nor its disk may have data of another user. */
   look(): void {
     for (const { controller, outbox, user } of this.open) {
       const text = JSON.stringify([dehydrate(controller.store), outbox.entries()]);
@@ -139,11 +139,11 @@ class World {
     }
   }
 
-  /** Lets everything settle for the present user. Returns the state then, and the state that is due. */
+  /** Waits until everything has settled for the present user. Returns the state then, and the expected state. */
   async settle(): Promise<Outcome> {
     /* oxlint-disable no-await-in-loop -- one round after another */
     await this.leave();
-    // Takes over what is left of tabs that were killed.
+    // Takes over the edits of tabs that were killed.
     await this.add();
     for (let round = 0; round < 8; round++) {
       for (const { outbox } of this.open) {

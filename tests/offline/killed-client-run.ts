@@ -44,7 +44,7 @@ export interface ClientRunOutcome {
   readonly wrong: readonly string[];
 }
 
-/** A client with an outbox in files, a server, and its database, of which each is killed at random. */
+/** A client with an outbox in files, a server, and its database. Each of the three is killed at random. */
 class ClientRun {
   readonly #database: Postgres;
   readonly #folder = mkdtempSync(join(tmpdir(), 'rejoin-client-'));
@@ -192,7 +192,7 @@ class ClientRun {
   }
 }
 
-/** Makes so many edits, and kills the client, the server and the database meanwhile. */
+/** Makes `edits` edits, and kills the client, the server and the database meanwhile. */
 export function runKilledClient(programs: string, edits: number, seed: number): Promise<ClientRunOutcome> {
   return new ClientRun(programs, seed).run(edits);
 }

@@ -3,7 +3,7 @@ import { OutboxManager } from 'rejoin/outbox';
 import { fileStorage } from 'rejoin/persist';
 import { platform } from '../../src/std/platform.ts';
 
-// The process that is killed: it makes an edit for each line of its input, and writes a line for each that is saved, and when none waits.
+// The process that is killed. It makes an edit for each line of its input. It writes a line for each saved edit, and one when no edit waits.
 
 class Task extends Entity {
   id = '';
@@ -11,7 +11,7 @@ class Task extends Entity {
   static override key = 'Task';
 }
 const [address = '', folder = ''] = process.argv.slice(2);
-// Repeats come soon.
+// Requests are repeated soon.
 const soon = { ...platform, random: () => 0.02 };
 const tasks = resource({
   urlPrefix: address,

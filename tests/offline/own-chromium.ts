@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { type BrowserContext, chromium } from 'playwright';
 import { executablePath } from '../chromium.ts';
 
-/** Whether there is a Chromium to start. */
+/** Whether a Chromium is installed. */
 export const hasChromium: boolean = existsSync(executablePath);
 
 /** A Chromium that its test may kill. */
@@ -21,7 +21,7 @@ export async function launchOwn(profile: string): Promise<OwnChromium> {
     '--no-sandbox',
     '--disable-gpu',
     '--remote-debugging-port=0',
-    // The tabs and menus of a first window may come while Playwright connects, which then may wait forever.
+    // The first window may open its tabs and menus while Playwright connects, which then may wait forever.
     '--no-startup-window',
     `--user-data-dir=${profile}`,
   ];

@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 
 const DOORS = ['outbox', 'persist', 'tabs', 'react'];
 
-/** The script of a page, from its path in the repository, as a browser takes it. */
+/** Bundles the script of a page for a browser, from its path in the repository. */
 function scriptOf(entry: string): string {
   const door = (name: string): string => join(process.cwd(), `src/${name}.ts`);
   const { outputFiles } = buildSync({

@@ -15,7 +15,7 @@ export function postgresHere(): string | undefined {
   return versions.length === 0 ? undefined : join(VERSIONS, String(versions.at(-1)), 'bin');
 }
 
-/** Who runs the server, which refuses to be run by root. */
+/** The user that runs the server, because the server refuses to run as root. */
 function runner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
@@ -31,7 +31,7 @@ export class Postgres {
   #server: ChildProcess | undefined;
   #client: ChildProcess | undefined;
   #lines: Interface | undefined;
-  /** Statements run one after another. */
+  /** Runs statements one after another. */
   #work: Promise<unknown> = Promise.resolve();
   #count = 0;
 
@@ -64,7 +64,7 @@ export class Postgres {
     this.#lines = createInterface({ input: this.#client.stdout as NonNullable<ChildProcess['stdout']> });
   }
 
-  /** Ends the server at once, also in the middle of a statement. */
+  /** Ends the server at once, also during a statement. */
   async kill(): Promise<void> {
     const server = this.#server as ChildProcess;
     const ended = [once(server, 'exit'), once(this.#client as ChildProcess, 'exit')];
@@ -104,7 +104,7 @@ export class Postgres {
   }
 }
 
-/** A text as SQL. */
+/** Returns a text as an SQL literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { hasChromium } from './own-chromium.ts';
 import { runRealTabs } from './real-tabs.ts';
 
-/** How many edits each tab makes. `npm run reliability -- R12 --full` makes 300, and kills 30 tabs. */
+/** The number of edits of each tab. `npm run reliability -- R12 --full` makes 300, and kills 30 tabs. */
 const EDITS = Number(process.env['EDITS'] ?? 30);
 
 test.runIf(hasChromium)(
-  'of three tabs in Chromium that are killed at random, each edit is carried out once, in the order of its record, and all show the same at last',
+  'when three tabs in Chromium are killed at random, each edit is carried out once, in the order of its record, and all tabs show the same at the end',
   { timeout: 600_000 },
   async () => {
     const { wrong } = await runRealTabs(EDITS, EDITS / 10, Number(process.env['SEED'] ?? 1));

@@ -13,20 +13,20 @@ declare const look: () => { readonly waiting: readonly unknown[]; readonly shown
 declare const retry: () => void;
 
 const TABS = 3;
-/** How long the tabs have to come to rest, in milliseconds. */
+/** The time in which the tabs must settle, in milliseconds. */
 const REST = 120_000;
 
 export interface RealTabsOutcome {
   readonly edits: number;
-  /** How many edits were reported as saved. */
+  /** The number of edits that were reported as saved. */
   readonly saved: number;
   readonly kills: number;
-  /** How many requests were lost, or their answers. */
+  /** The number of lost requests and lost answers. */
   readonly faults: number;
   readonly wrong: readonly string[];
 }
 
-/** What kills a tab: the tab itself in the middle of an edit, its close, or the arrival of a request that it has sent. */
+/** The ways in which a tab ends: it kills itself during an edit, it is closed, or a request that it has sent kills it. */
 const WAYS = ['edit', 'close', 'request', 'answer'] as const;
 
 /** Three tabs of a Chromium that edit the same tasks, and are killed at random. */
@@ -103,7 +103,7 @@ class RealTabs {
     return page;
   }
 
-  /** One person at one place: edits, and opens another tab when the tab is gone. */
+  /** One user at one place, who makes edits, and opens another tab when the tab has ended. */
   async #work(person: number): Promise<void> {
     let generation = 0;
     const name = (): string => `${person}.${generation}`;
@@ -197,7 +197,7 @@ class RealTabs {
   }
 }
 
-/** Runs three tabs with so many edits each, and kills about so many of them. */
+/** Runs three tabs with `edits` edits each, and kills about `kills` tabs. */
 export function runRealTabs(edits: number, kills: number, seed: number): Promise<RealTabsOutcome> {
   return new RealTabs(edits, kills, seed).run();
 }

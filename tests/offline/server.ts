@@ -13,7 +13,7 @@ export class TaskServer {
   readonly titles: Map<string, string[]> = new Map();
   /** The edits of deleted tasks, which were not carried out. */
   readonly refused: string[] = [];
-  /** How many deletes have come, each with a key of its own. */
+  /** The number of received deletes with different keys. */
   deletes = 0;
   readonly #known = new Set<string>();
   readonly #answers = new Map<string, Answer>();

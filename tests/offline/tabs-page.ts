@@ -8,7 +8,7 @@ class Task extends Entity {
   title = '';
   static override key = 'Task';
 }
-/** By this name the server knows the tab. */
+/** The server identifies the tab by this name. */
 const tab = location.hash.slice(1);
 const tasks = resource({
   urlPrefix: `${location.origin}/api`,
@@ -34,7 +34,7 @@ async function open(): Promise<void> {
   await controller.fetchIfStale(tasks.getList);
 }
 
-/** Changes the task at a place of the list, or creates one. Resolves to whether the edit is saved. */
+/** Changes the task at an index of the list, or creates one. Resolves to whether the edit is saved. */
 function edit(title: string, at: number | undefined): Promise<boolean> {
   const shown = controller.getResponse(tasks.getList).data ?? [];
   const id = at === undefined ? undefined : shown[at % shown.length]?.id;

@@ -4,7 +4,7 @@ import { runWideKinds } from './wide-kinds.ts';
 
 const seed = Number(process.env['SEED'] ?? 1);
 
-test('long lists, and records that many others contain, are right after every change, and unchanged parts stay the same objects', () => {
+test('long lists, and records that many others contain, equal the model after every change, and unchanged parts stay the same objects', () => {
   for (let run = 0; run < Number(process.env['RUNS'] ?? 20); run++) expect(runWide(seed + run, 60)).toBeUndefined();
 });
 

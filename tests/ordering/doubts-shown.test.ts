@@ -9,7 +9,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-/** Two controllers of one store, of which one edits what the other shows of rows alone. */
+/** Two controllers of one store. One edits a record that the other shows without a request. */
 function scene() {
   const transport = new Transport();
   const store = new Store({ now: () => transport.time });

@@ -54,7 +54,7 @@ describe('304', () => {
     await expect(failing).rejects.toMatchObject({ status: 404 });
     await ask(null, NOT_MODIFIED);
     expect(statuses).toEqual(['stale', 'fresh', 'failed', 'fresh']);
-    // The version is good for another time.
+    // The version can be used again.
     void controller.fetch(todos.get, get);
     await settled();
     expect(transport.call('GET /todos/1').headers['If-None-Match']).toBe('"1"');
@@ -147,7 +147,7 @@ describe('If-Match', () => {
     void controller.fetch(todos.partialUpdate, get, { title: 'c' });
     await settled();
     expect(transport.call('PATCH /todos/1').headers['If-Match']).toBe('"2"');
-    // What was read is not that version.
+    // The read data is not of that version.
     void controller.fetch(todos.get, get);
     await settled();
     expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');

@@ -56,7 +56,7 @@ export function begin(given: Partial<OutboxOptions> & { readonly server?: Server
   return { ...resources, server, storage, controller, store, outbox, events };
 }
 
-/** Lets everything happen that waits for nothing but turns of the event loop. */
+/** Waits until all work is done that needs only turns of the event loop. */
 export async function settle(turns = 60): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- one turn after another
 }

@@ -295,7 +295,7 @@ describe('a logout', () => {
     expect(await kept(storage, 'app outbox ada')).toBe(decision === 'keep' ? 1 : 0);
   });
 
-  /** Two tabs of one user, of which the second has an edit. Notes which tabs ask what to do with the edits. */
+  /** Two tabs of one user. The second has an edit. Records which tabs ask what to do with the edits. */
   async function twoTabs(onLogout: OutboxOptions['onLogout']) {
     const [fake, server, storage] = [new FakeBrowser(), new Server(), memoryStorage()];
     server.isOnline = false;
@@ -420,7 +420,7 @@ describe('bodies', () => {
     expect([got.form.get('name'), file.name, file.type, file.lastModified]).toEqual(['x', 'é.bin', 'image/png', 7]);
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
     await second.outbox.flush();
-    // Nothing but the note that something was deleted.
+    // The disk contains only the note that data was deleted.
     expect([...(await (await storage.open('app outbox')).read()).entries]).toEqual([['deleted', '1']]);
   });
 

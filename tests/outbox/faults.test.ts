@@ -9,7 +9,7 @@ import { Server } from './server.ts';
 
 const faults: readonly Fault[] = ['throws', 'rejects', 'is full', 'is cut off', 'closes', 'hangs'];
 
-/** An entry that has the form of one, with some members that are not. */
+/** Returns an entry in which some members are not valid. */
 function foreign(members: object): string {
   const form = { format: 'rejoin-outbox', version: 1, id: 'x', place: 1, endpoint: 'Todo.create', createdAt: 1 };
   return JSON.stringify({ ...form, args: [{ title: 'x' }], files: 0, tries: 0, revision: 0, tab: '', ...members });

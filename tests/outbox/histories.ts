@@ -4,13 +4,13 @@ import { Todo } from '../model.ts';
 import { type App, ignore, kill, Note, pksOf, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
-/** What people did, in order: the whole model. Each entry has to have one effect at the end, in the order of its record. */
+/** The actions of the users, in order, which are the whole model. At the end each must have one effect, in the order of its record. */
 export interface ExpectedEdit {
-  /** Names the edit, in the texts that it writes. */
+  /** Identifies the edit in the texts that it writes. */
   readonly text: string;
-  /** The edits that have to have their effect before. */
+  /** The edits whose effects must come before. */
   readonly after: readonly string[];
-  /** Whether it was edited by hand, or discarded. */
+  /** Whether the user has edited or discarded it. */
   isGone: boolean;
 }
 
@@ -30,9 +30,9 @@ export async function runHistory(seed: number): Promise<string[]> {
   const server = new Server();
   const storage = memoryStorage();
   const model = new Map<string, ExpectedEdit>();
-  /** The last edit of each record, by what its create has written. */
+  /** The last edit of each record, by the text that its create has written. */
   const last = new Map<string, string>();
-  /** What the create of each record has written, by the pk that this start shows. */
+  /** The text that the create of each record has written, by the pk that this start shows. */
   const createdBy = new Map<string, string>();
   const wrong: string[] = [];
   let count = 0;

@@ -9,7 +9,7 @@ const localStorage = {
   removeItem: (key: string) => void kept.delete(key),
 };
 
-/** What a page has, and a worker has not. */
+/** A global object that a page has and a worker lacks. */
 function openPage(): void {
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('localStorage', localStorage);

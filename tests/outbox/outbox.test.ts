@@ -26,7 +26,7 @@ describe('an edit with a network', () => {
     expect(seen).toEqual([true]);
     expect(await app.outbox.flush()).toBe(true);
     const { entries } = await (await app.storage.open('app outbox')).read();
-    // Nothing but the note that something was deleted.
+    // The disk contains only the note that data was deleted.
     expect([...entries]).toEqual([['deleted', '1']]);
   });
 });
@@ -164,7 +164,7 @@ test('a new edit does not look at the arguments of the waiting edits again', asy
 });
 
 describe('edits that depend on each other', () => {
-  test('name a record inside of longer texts, by the pk that the server has given, also after a restart', async () => {
+  test('are sent with the pk of the server inside of longer texts, also after a restart', async () => {
     const first = await start();
     const { notes, server, storage, todos } = first;
     server.isOnline = false;
@@ -185,7 +185,7 @@ describe('edits that depend on each other', () => {
     ]);
   });
 
-  test('send a text as it is, if the record in it was given up', async () => {
+  test('are sent with unchanged texts if the record that a text names was given up', async () => {
     const { controller, notes, outbox, server, store, todos } = await start();
     server.isOnline = false;
     controller.fetch(todos.create, { title: 'a' }).catch(ignore);
@@ -200,7 +200,7 @@ describe('edits that depend on each other', () => {
     expect(server.effects).toMatchObject([{ path: '/notes', body: { text: `See /todos/${id}.` } }]);
   });
 
-  test('are sent in order, with the pk that the server has given', async () => {
+  test('are sent in order, with the pk of the server', async () => {
     const { controller, notes, outbox, server, store, todos } = await start();
     server.isOnline = false;
     controller.fetch(todos.create, { title: 'a' }).catch(ignore);

@@ -5,7 +5,7 @@ interface StoredAnswer {
   readonly body: unknown;
 }
 
-/** A request as the server got it. */
+/** A request that the server has received. */
 export interface Effect {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ type Trouble =
   | number
   | { readonly status: number; readonly headers?: object; readonly body?: unknown };
 
-/** A server with todos and comments that carries out each idempotency key once, and notes what it has carried out. */
+/** A server with todos and comments that carries out each idempotency key once, and records what it has carried out. */
 export class Server {
   readonly records = new Map<string, Readonly<Record<string, unknown>>>();
   readonly effects: Effect[] = [];
@@ -28,7 +28,7 @@ export class Server {
   readonly #answers = new Map<string, StoredAnswer>();
   #ids = 100;
   isOnline = true;
-  /** What becomes of the next requests, in order. */
+  /** The outcomes of the next requests, in order. */
   readonly troubles: (Trouble | undefined)[] = [];
   /** Decides for each request, instead of `troubles`. */
   trouble: (effect: Effect) => Trouble | undefined = () => this.troubles.shift();

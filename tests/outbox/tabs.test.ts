@@ -10,9 +10,9 @@ import { type App, ignore, kill as end, pksOf, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 interface Tab extends App {
-  /** Stops the tab, as browsers do in the background: it keeps its locks, and does nothing else. */
+  /** Stops the tab, as browsers do in the background: it keeps its locks, and runs nothing. */
   readonly freeze: () => void;
-  /** Ends the tab at any time: nothing that it sends or writes arrives any more. */
+  /** Ends the tab at any moment. Messages and writes of the tab do not arrive any more. */
   readonly kill: () => void;
 }
 
@@ -20,7 +20,7 @@ interface Tab extends App {
 function browser() {
   const server = new Server();
   const disk = memoryStorage();
-  /** `read`: what the next read of the disk waits for before it returns what it has read. `isStopped`: whether timers do not run. */
+  /** `read`: the promise for which the next read of the disk waits before it returns its result. `isStopped`: whether timers do not run. */
   const slow = { read: Promise.resolve(), isStopped: false };
   const fake = new FakeBrowser();
   const open = async (): Promise<Tab> => {
@@ -68,7 +68,7 @@ function browser() {
   return { disk, fake, open, server, slow };
 }
 
-/** A tab with an edit that waits, and the other end of its channel. */
+/** A tab with a waiting edit, and the other end of its channel. */
 async function withPort() {
   const { fake, open, server } = browser();
   const owner = await open();

@@ -12,7 +12,7 @@ export interface Run {
   readonly events: PersistEvent[];
 }
 
-/** Starts an application, and waits until what it had kept is restored. */
+/** Starts an application, and waits until its saved data is restored. */
 export async function start(options: Partial<PersistOptions>): Promise<Run> {
   const run = begin(options);
   await run.persist.restored;
@@ -27,7 +27,7 @@ export function begin(options: Partial<PersistOptions>): Run {
   return { controller, store, persist, events };
 }
 
-/** The rows of a store, as they read. */
+/** Returns the rows of a store as readers get them. */
 export function rowsOf(store: Store): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     dehydrate(store).tables.flatMap(([table, rows]) => rows.map(([pk, row]) => [`${table} ${pk}`, row])),

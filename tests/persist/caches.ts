@@ -1,4 +1,4 @@
-/** A Cache Storage in memory, with the members that are used. */
+/** A Cache Storage in memory, with the members that the library uses. */
 export class FakeCaches {
   readonly #caches = new Map<string, Map<string, string>>();
   readonly #waiting: (() => void)[] = [];
@@ -6,7 +6,7 @@ export class FakeCaches {
   fails = false;
   /** Whether no call is answered before `answer()`. */
   hangs = false;
-  /** What writes wait for. */
+  /** The promise for which writes wait. */
   written: Promise<void> | undefined;
 
   /** Answers the calls that were made so far, and all further calls. */
@@ -44,7 +44,7 @@ export class FakeCaches {
       keys: async () => Array.from(texts.keys(), (url) => ({ url })),
       match: async (given: string | { readonly url: string }) => new Response(texts.get(urlOf(given))),
       put: async (url: string, response: Response) => {
-        // As in Chromium, where a copy is deleted before another one is written over it.
+        // Chromium too deletes a copy before it writes another one in its place.
         texts.delete(url);
         const text = await response.text();
         await this.written;

@@ -35,7 +35,7 @@ async function waiting(storage = copiedStorage(memoryStorage())): Promise<App> {
 }
 
 describe('a storage with a copy', () => {
-  test('keeps the laws of storages', async () => {
+  test('passes checkStorage()', async () => {
     await expect(checkStorage(copiedStorage(memoryStorage()))).resolves.toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe('a storage with a copy', () => {
     expect(caches.names.flatMap((name) => caches.textsIn(name))).toEqual([]);
   });
 
-  test('does not restore what was copied and never stored', async () => {
+  test('does not restore an entry that was copied and never stored', async () => {
     const inner = memoryStorage();
     const opened = await copiedStorage({
       open: async (name) => ({ ...(await inner.open(name)), write: () => Promise.reject(new Error('killed')) }),
@@ -118,7 +118,7 @@ describe('a storage with a copy', () => {
     expect(await (await copiedStorage(memoryStorage()).open('app')).read()).toEqual({ entries: new Map() });
   });
 
-  test('works as one without where the browser refuses a Cache Storage', async () => {
+  test('works without a copy if the browser refuses a Cache Storage', async () => {
     caches.fails = true;
     const storage = copiedStorage(memoryStorage());
     const app = await waiting(storage);
@@ -130,7 +130,7 @@ describe('a storage with a copy', () => {
     expect(copiedStorage(inner)).toBe(inner);
   });
 
-  test('is cleared where the browser refuses a Cache Storage', async () => {
+  test('can be cleared if the browser refuses a Cache Storage', async () => {
     const inner = memoryStorage();
     const app = await waiting(copiedStorage(inner));
     caches.fails = true;
@@ -185,7 +185,7 @@ describe('while the Cache Storage does not answer, as after the kill of a tab th
     expect(next.events).toEqual([{ type: 'restored', entries: 2 }]);
   });
 
-  test('an edit counts as saved when its copy is made, if that takes some seconds', async () => {
+  test('an edit counts as saved when its copy was written, also if that takes some seconds', async () => {
     const app = await startApp({ storage: copiedStorage(memoryStorage()), platform: { setTimeout, clearTimeout } });
     app.server.isOnline = false;
     caches.hangs = true;
@@ -203,7 +203,7 @@ describe('while the Cache Storage does not answer, as after the kill of a tab th
     expect(next.events).toEqual([{ type: 'restored', entries: 1 }]);
   });
 
-  test('copies that come too late for the start are restored with the next edit', async () => {
+  test('copies that are read too late for the start are restored with the next edit', async () => {
     const app = await waiting();
     kill(app);
     const storage = copiedStorage(memoryStorage());

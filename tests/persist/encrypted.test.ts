@@ -4,7 +4,7 @@ import { checkStorage } from 'rejoin/testing';
 import { Todo } from '../model.ts';
 import { rowsOf, start } from './app.ts';
 
-/** AES-GCM of WebCrypto, with a nonce for each text. */
+/** AES-GCM of WebCrypto, with a new nonce for each text. */
 async function aes(): Promise<Cipher> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   const toText = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
@@ -23,11 +23,11 @@ async function aes(): Promise<Cipher> {
 }
 
 describe('an encrypted storage', () => {
-  test('keeps the laws of storages', async () => {
+  test('passes checkStorage()', async () => {
     await expect(checkStorage(encryptedStorage(memoryStorage(), await aes()))).resolves.toBeUndefined();
   });
 
-  test('is read again with its key, and has no text of the user in it', async () => {
+  test('is read again with its key, and contains no text of the user', async () => {
     const [inner, cipher] = [memoryStorage(), await aes()];
     const storage = encryptedStorage(inner, cipher);
     const { store, persist } = await start({ storage });
@@ -38,7 +38,7 @@ describe('an encrypted storage', () => {
     expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 1': { id: '1', title: 'a secret' } });
   });
 
-  test('counts as damaged with another key, and the application runs on', async () => {
+  test('counts as damaged with another key, and the application continues', async () => {
     const inner = memoryStorage();
     const { store, persist } = await start({ storage: encryptedStorage(inner, await aes()) });
     store.write([Todo], ['1', '2', '3'].map((id) => ({ id, title: 'a secret' }))); // prettier-ignore

@@ -14,14 +14,14 @@ beforeEach(() => void process.on('unhandledRejection', note));
 afterEach(() => void process.off('unhandledRejection', note));
 
 interface Life {
-  /** The states at the ends of which everything was said to be kept. */
+  /** The states that were reported as saved. */
   readonly kept: object[];
-  /** Every state that there was. */
+  /** All states of the application. */
   readonly existed: object[];
   readonly events: readonly PersistEvent[];
 }
 
-/** A life of an application, in two runs, with a logout. */
+/** An application that runs twice, with a logout. */
 async function live(storage: TextStorage): Promise<Life> {
   const kept: object[] = [{}];
   const existed: object[] = [{}];
@@ -69,31 +69,28 @@ describe.each(FAULTS)('a storage that %s', (fault) => {
   test.each([
     ['once', false],
     ['for ever', true],
-  ])(
-    '%s, at any of its operations, loses nothing that was kept, and the application runs on',
-    async (_what, isLasting) => {
-      const sound = storageOf(fault, Number.POSITIVE_INFINITY, false);
-      await live(sound.storage);
-      expect(sound.storage.count).toBeGreaterThan(8);
-      for (let at = 1; at <= sound.storage.count + 2; at++) {
-        const { inner, storage } = storageOf(fault, at, isLasting);
-        const { kept, existed, events } = await live(storage); // oxlint-disable-line no-await-in-loop -- one after another
-        const later = await start({ storage: inner, platform: turns }); // oxlint-disable-line no-await-in-loop -- one after another
-        const restored = rowsOf(later.store);
-        const isTold = events.some(({ type }) => type !== 'restored');
-        expect(isTold ? existed : kept).toContainEqual(restored);
-        // One event for each run that cannot keep anything more, and one where something could not be deleted.
-        expect(events.filter(({ type }) => type === 'memory' || type === 'full').length).toBeLessThanOrEqual(2);
-        if (isLasting && at <= sound.storage.count - 2) expect(isTold).toBe(true);
-        later.controller.dispose();
-        await later.persist.flush(); // oxlint-disable-line no-await-in-loop -- one after another
-      }
-      expect(unhandled).toEqual([]);
-    },
-  );
+  ])('%s, at any of its operations, loses no saved data, and the application continues', async (_what, isLasting) => {
+    const sound = storageOf(fault, Number.POSITIVE_INFINITY, false);
+    await live(sound.storage);
+    expect(sound.storage.count).toBeGreaterThan(8);
+    for (let at = 1; at <= sound.storage.count + 2; at++) {
+      const { inner, storage } = storageOf(fault, at, isLasting);
+      const { kept, existed, events } = await live(storage); // oxlint-disable-line no-await-in-loop -- one after another
+      const later = await start({ storage: inner, platform: turns }); // oxlint-disable-line no-await-in-loop -- one after another
+      const restored = rowsOf(later.store);
+      const isTold = events.some(({ type }) => type !== 'restored');
+      expect(isTold ? existed : kept).toContainEqual(restored);
+      // One event for each run that can save nothing more, and one if data could not be deleted.
+      expect(events.filter(({ type }) => type === 'memory' || type === 'full').length).toBeLessThanOrEqual(2);
+      if (isLasting && at <= sound.storage.count - 2) expect(isTold).toBe(true);
+      later.controller.dispose();
+      await later.persist.flush(); // oxlint-disable-line no-await-in-loop -- one after another
+    }
+    expect(unhandled).toEqual([]);
+  });
 });
 
-test('a reading that always fails is given up, and the next start is a good one', async () => {
+test('a storage that cannot be read is not used until the next start, which reads it', async () => {
   const inner = memoryStorage();
   const first = await start({ storage: inner });
   first.store.write(Todo, { id: '1' });
@@ -114,7 +111,7 @@ test('a reading that always fails is given up, and the next start is a good one'
   expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 2': { id: '2' } });
 });
 
-test('a logout during a write that never ends says that the data of the user is not deleted, once', async () => {
+test('a logout during a write that never ends reports once that the data of the user is not deleted', async () => {
   const inner = memoryStorage();
   let hangs = false;
   const storage: TextStorage = {
@@ -142,7 +139,7 @@ test('a logout during a write that never ends says that the data of the user is 
   expect(events.map(({ type }) => type)).toEqual(['uncleared', 'memory']);
 });
 
-test('an event listener that throws disturbs nothing', async () => {
+test('an event listener that throws does not affect the storage', async () => {
   const thrown: unknown[] = [];
   const catchIt = (error: unknown): void => void thrown.push(error);
   const before = process.listeners('uncaughtException');
@@ -168,7 +165,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.nat(5),
 );
 
-/** A storage that a kill cuts off from its application: what was not over by then never happens. */
+/** A storage that loses its application by a kill: operations that have not ended then never happen. */
 function killable(inner: TextStorage): { storage: TextStorage; kill: () => void } {
   let isDead = false;
   const whileAlive = async <Value>(run: () => Promise<Value>): Promise<Value> => {
@@ -190,7 +187,7 @@ function killable(inner: TextStorage): { storage: TextStorage; kill: () => void 
 }
 
 test(
-  'after random steps and a kill, an application restores a state that existed, and none that is older than the last one that was kept',
+  'after random steps and a kill, an application restores a state that existed, and no state that is older than the last saved one',
   { timeout: 600_000 },
   async () => {
     await fc.assert(

@@ -13,7 +13,7 @@ class Edit extends Entity {
   title = '';
   static override key = 'Edit';
 }
-// No server answers: the edits wait.
+// No server answers, so the edits wait.
 const edits = resource({ urlPrefix: 'http://127.0.0.1:1', path: '/edits/:id', schema: Edit, offline: true });
 
 const events: string[] = [];

@@ -6,7 +6,7 @@ import { runKills } from './kills.ts';
 const CYCLES = Number(process.env['CYCLES'] ?? 4);
 
 test.runIf(hasChromium)(
-  'a browser that is killed in the middle of a write has a whole state at its next start, none before the last that was saved, and each edit that was saved',
+  'a browser that is killed during a write restores a whole state at its next start, no state before the last saved one, and each saved edit',
   { timeout: 60_000 + CYCLES * 20_000 },
   async () => {
     const { cycles, wrong } = await runKills(CYCLES, Number(process.env['SEED'] ?? 1));

@@ -36,7 +36,7 @@ describe('a storage that the browser has emptied', () => {
     expect((await start({ storage: memoryStorage() })).events).toEqual([]);
   });
 
-  test('is not noticed where a browser forbids to remember it', async () => {
+  test('is not reported if the browser refuses localStorage', async () => {
     vi.stubGlobal('localStorage', {
       getItem: () => {
         throw new DOMException('forbidden', 'SecurityError');
@@ -46,7 +46,7 @@ describe('a storage that the browser has emptied', () => {
   });
 });
 
-test('a manager without a name is refused', () => {
+test('a PersistManager without a name is refused', () => {
   // @ts-expect-error -- as from JavaScript
   expect(() => new PersistManager({})).toThrow(expect.objectContaining({ code: 'storage-name-missing' }));
 });

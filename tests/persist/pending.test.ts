@@ -22,7 +22,7 @@ function rename(answer: Promise<unknown>) {
 
 const never = new Promise<unknown>(() => {});
 
-/** Lets everything happen that waits for nothing but turns of the event loop. */
+/** Waits until all work is done that needs only turns of the event loop. */
 async function turned(): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- one turn after another
 }
@@ -50,19 +50,19 @@ async function isFresh(storage: TextStorage, options: Parameters<typeof start>[0
 }
 
 describe('an application that was killed', () => {
-  test('has fresh data at its next start, where no mutation was pending', async () => {
+  test('has fresh data at its next start if no mutation was pending', async () => {
     const { storage } = await saved();
     expect(await isFresh(storage)).toBe(true);
   });
 
-  test('shows its data as stale where a mutation was pending, which the server may have carried out', async () => {
+  test('shows its data as stale if a mutation was pending, because the server may have carried it out', async () => {
     const { controller, persist, storage } = await saved();
     controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
     await persist.flush();
     expect(await isFresh(storage)).toBe(false);
   });
 
-  test('shows its data as stale where a mutation was answered, and the answer not yet saved', async () => {
+  test('shows its data as stale if a mutation was answered, and the answer was not saved yet', async () => {
     const { controller, persist, storage, store } = await saved({ platform: { ...turns, setTimeout: () => 0 } });
     const answer = answered();
     const done = controller.fetch(rename(answer.promise), { id: '1' }, {});
@@ -73,7 +73,7 @@ describe('an application that was killed', () => {
     expect(await isFresh(storage)).toBe(false);
   });
 
-  test('has fresh data where the answer of the mutation was saved, or the mutation was refused', async () => {
+  test('has fresh data if the answer of the mutation was saved, or the mutation was refused', async () => {
     for (const answer of [
       () => Promise.resolve({ id: '1', title: 'b' }),
       () => Promise.reject(Object.assign(new Error(), { status: 400 })),
@@ -96,7 +96,7 @@ describe('an application that was killed', () => {
     expect(await isFresh(storage)).toBe(true);
   });
 
-  test('says on its disk that a mutation is pending, until its answer is there, whenever it is killed', async () => {
+  test('notes on its disk that a mutation is pending until its answer is saved, whenever it is killed', async () => {
     const inner = memoryStorage();
     const states: Map<string, string>[] = [];
     const storage: TextStorage = {
@@ -130,7 +130,7 @@ describe('an application that was killed', () => {
     ]);
   });
 
-  test('shows its data as stale where it has saved answers since another tab was opened, and its mutation was still pending', async () => {
+  test('shows its data as stale if it has saved answers since another tab was opened, and its mutation was still pending', async () => {
     const { controller, persist, storage, store } = await saved({ platform: turns });
     controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
     await persist.flush();
@@ -168,7 +168,7 @@ describe('an application that was killed', () => {
     expect(seen).toEqual([false, false, true]);
   });
 
-  test('holds no lock once the answer of its mutation is saved, or it has ended', async () => {
+  test('holds no lock after the answer of its mutation was saved, or after it has ended', async () => {
     const fake = new FakeBrowser();
     vi.stubGlobal('navigator', fake.tab());
     const { controller, persist } = await saved({ platform: turns });
@@ -192,7 +192,7 @@ describe('an application that was killed', () => {
   test.each([
     ['refuses locks', { request: () => Promise.reject(new Error('no')), query: () => Promise.reject(new Error('no')) }],
     ['has no locks', undefined],
-  ])('saves that a mutation is pending where the browser %s', async (_what, locks) => {
+  ])('saves that a mutation is pending if the browser %s', async (_what, locks) => {
     vi.stubGlobal('navigator', { locks });
     const { controller, storage } = await saved({ platform: turns });
     controller.fetch(rename(never), { id: '1' }, {}).catch(() => {});
@@ -202,7 +202,7 @@ describe('an application that was killed', () => {
     expect(await isFresh(storage)).toBe(false);
   });
 
-  test('shows data of the future as stale, because its clock was set back', async () => {
+  test('shows data as stale that was saved at a later time, because its clock was set back', async () => {
     const { storage } = await saved();
     const hourAgo = { ...turns, now: () => Date.now() - 3_600_000 };
     expect(await isFresh(storage, { platform: hourAgo })).toBe(false);

@@ -73,7 +73,7 @@ describe('an application that starts again', () => {
     expect(Number(stamp?.expiresAt) - Number(stamp?.fetchedAt)).toBeLessThanOrEqual(1000);
   });
 
-  test('knows which records were deleted', async () => {
+  test('restores which records were deleted', async () => {
     const storage = await kept();
     const { persist, store } = await start({ storage });
     store.invalidate(Todo, '1');
@@ -110,7 +110,7 @@ describe('an application that starts again', () => {
     expect(Object.keys(rowsOf((await start({ storage })).store))).toHaveLength(4);
   });
 
-  test('knows the pks that replaced temporary pks', async () => {
+  test('restores the pks that replaced temporary pks', async () => {
     const storage = await kept();
     const { persist, store } = await start({ storage });
     const layer = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, args: [{}] }));
@@ -158,7 +158,7 @@ describe('a write', () => {
   test('leaves the state at its end on the disk, also when more commits come during the write', async () => {
     const storage = memoryStorage();
     let time = Date.now();
-    // Each look at the clock ends a slice of work, and nothing is written but by flush().
+    // Each read of the clock ends a slice of work, and only flush() writes.
     const platform = {
       now: () => (time += 100),
       setTimeout: (run: () => void, milliseconds: number) => milliseconds === 0 && setImmediate(run),
@@ -179,7 +179,7 @@ describe('a write', () => {
     expect(new Set(titles)).toEqual(new Set(['b']));
   });
 
-  test('is what the application includes', async () => {
+  test('contains only the parts that `include` returns', async () => {
     const storage = memoryStorage();
     const { persist, store } = await start({
       storage,
@@ -219,7 +219,7 @@ describe('a write', () => {
       [due, false],
       [due, false],
     ]);
-    // What is fetched in the same millisecond as a start may be from before it.
+    // An answer of the same millisecond as a start may be from before the start.
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1);
     await kept({ storage });
     expect(await freshness()).toEqual([
@@ -231,14 +231,14 @@ describe('a write', () => {
     ]);
   });
 
-  test('without anything left out restores a list as fresh', async () => {
+  test('of which `include` leaves nothing out restores a list as fresh', async () => {
     const storage = await kept({ include: (row) => ({ ...row }) });
     const { store } = await start({ storage });
     expect(store.result('GET /todos')?.stamp.expiresAt).toBeGreaterThan(Date.now());
     expect(store.get(todos, {})).toHaveLength(2);
   });
 
-  test('is made when the page may be closed', async () => {
+  test('is made when the page is hidden or left', async () => {
     const { storage, writes } = counted(memoryStorage());
     const page = new EventTarget();
     Object.assign(globalThis, {
@@ -257,7 +257,7 @@ describe('a write', () => {
 });
 
 describe('users', () => {
-  test('do not see the data that was kept for another user', async () => {
+  test('do not see the saved data of another user', async () => {
     const storage = await kept({ user: 'anna' });
     const { store, events } = await start({ storage, user: 'berta' });
     expect(rowsOf(store)).toEqual({});
@@ -265,7 +265,7 @@ describe('users', () => {
     expect(rowsOf((await start({ storage, user: 'anna' })).store)).not.toEqual({});
   });
 
-  test('kept data is deleted before a logout ends', async () => {
+  test('saved data is deleted before a logout ends', async () => {
     const storage = await kept({ user: 'anna' });
     const { controller } = await start({ storage, user: 'anna' });
     await controller.resetEntireStore();
@@ -310,7 +310,7 @@ describe('users', () => {
   });
 
   test.each(['x', '-1', '[]', '1e400'])(
-    'nothing is restored where the number of the session is damaged (%s), because it may be from before a logout, and later data is',
+    'no data is restored if the number of the session is damaged (%s), because the data may be from before a logout, and later data is restored',
     async (text) => {
       const storage = await kept();
       await (await storage.open('app')).write(new Map([['session', text]]));
@@ -322,7 +322,7 @@ describe('users', () => {
     },
   );
 
-  test('data after a logout is kept', async () => {
+  test('data that is written after a logout is saved', async () => {
     const storage = await kept();
     const { controller, persist, store } = await start({ storage });
     store.write(Todo, { id: '3', title: 'old' });
@@ -334,7 +334,7 @@ describe('users', () => {
 });
 
 describe('data that is not restored', () => {
-  test('data that another version of the application has kept', async () => {
+  test('includes data that another version of the application has saved', async () => {
     const storage = await kept({ version: 1 });
     const { store, events, persist } = await start({ storage, version: 2 });
     expect(rowsOf(store)).toEqual({});
@@ -343,7 +343,7 @@ describe('data that is not restored', () => {
     expect((await start({ storage, version: 2 })).events).toEqual([]);
   });
 
-  test('rows that a tab of another version has written meanwhile', async () => {
+  test('includes rows that a tab of another version has written meanwhile', async () => {
     const storage = memoryStorage();
     const later = await start({ storage, version: 2 });
     const earlier = await start({ storage, version: 1 });
@@ -365,7 +365,7 @@ describe('data that is not restored', () => {
     });
   });
 
-  test('rows of another version go through migrate', async () => {
+  test('does not include rows of another version that `migrate` returns', async () => {
     const storage = await kept({ version: 1 });
     const migrate = (row: object, table: string, from: string): object | undefined => {
       if (table === 'User') throw new TypeError('cannot');
@@ -381,7 +381,7 @@ describe('data that is not restored', () => {
     expect((await start({ storage, version: 2 })).store.row('Todo', '1')).toMatchObject({ title: 'a of 1' });
   });
 
-  test('answers that are too old, and all data when nothing was written for that time', async () => {
+  test('includes answers that are too old, and all data if nothing was written for that time', async () => {
     const storage = await kept();
     const inTime = (now: number) => ({ setTimeout, clearTimeout, now: () => now });
     const { persist, store, events } = await start({ storage, maxAge: 1000, platform: inTime(Date.now() + 999_999) });
@@ -391,7 +391,7 @@ describe('data that is not restored', () => {
     expect(await keysIn(storage)).toEqual(['session']);
   });
 
-  test('the oldest rows, when there are more than the limit', async () => {
+  test('includes the oldest rows if there are more than the limit', async () => {
     const storage = memoryStorage();
     const { persist, store } = await start({ storage });
     store.write(todos, [], { args: [{}] });
@@ -416,7 +416,7 @@ describe('data that is not restored', () => {
   });
 });
 
-test('a list is stale at each start after one that has dropped a row of it', async () => {
+test('makes a list stale at each later start if a row of the list was dropped', async () => {
   const storage = memoryStorage();
   const { persist, store } = await start({ storage });
   store.write(todos, [{ id: '1' }, { id: '2' }], { ...all, expiresAt: Date.now() + 99_999 });
@@ -485,7 +485,7 @@ describe('damage', () => {
     ['foreign', '{"format":"other"}', 'damage'],
     ['newer', '{"format":"rejoin","version":2,"model":"","savedAt":1}', 'version'],
     ['hostile', '{"__proto__":{"format":"rejoin"},"version":1}', 'damage'],
-  ])('where what is known of all entries is %s, none is restored, with one event', async (_what, about, reason) => {
+  ])('if the entry about all others is %s, none is restored, with one event', async (_what, about, reason) => {
     const storage = await kept();
     await change(storage, 'about', about);
     const { store, events, persist } = await start({ storage });
@@ -505,7 +505,7 @@ describe('damage', () => {
     ]);
   });
 
-  test('a storage that says that it is damaged is reported', async () => {
+  test('a storage that reports damage leads to an event', async () => {
     const storage = await kept();
     const damaged: TextStorage = {
       open: async (name) => {

@@ -1,17 +1,17 @@
 import type { OpenStorage, TextStorage } from 'rejoin/persist';
 import { deferred } from '../../src/std/deferred.ts';
 
-/** What a storage does at one of its operations, instead of what it should. */
+/** The wrong behaviour of a storage at one of its operations. */
 export type Fault = 'throws' | 'hangs' | 'rejects' | 'is full' | 'is cut off' | 'closes';
 
-/** A storage that counts its operations, and does one of them wrong. */
+/** A storage that counts its operations, and behaves wrongly at one of them. */
 export class FaultyStorage implements TextStorage {
   readonly #inner: TextStorage;
   readonly fault: Fault;
-  /** The operation that goes wrong, counted from 1; for ever after, where `isLasting`. */
+  /** The operation that fails, counted from 1; with `isLasting` all later ones too. */
   at: number;
   readonly isLasting: boolean;
-  /** How many operations there were. */
+  /** The number of operations. */
   count = 0;
 
   constructor(inner: TextStorage, fault: Fault, at: number, isLasting = false) {

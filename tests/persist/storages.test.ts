@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('keep the laws of storages', () => {
+describe('checkStorage() accepts', () => {
   test('memoryStorage()', () => expect(checkStorage(memoryStorage())).resolves.toBeUndefined());
   test('indexedDbStorage()', () => expect(checkStorage(indexedDbStorage())).resolves.toBeUndefined());
   test('fileStorage()', () => expect(checkStorage(fileStorage(join(folder, 'laws')))).resolves.toBeUndefined());
@@ -34,7 +34,7 @@ describe('keep the laws of storages', () => {
     ],
     ['does not clear', () => ({ clear: async () => undefined })],
     ['is damaged', (opened) => ({ read: async () => ({ ...(await opened.read()), damaged: 1 }) })],
-  ])('which one that %s does not', async (_what, fault) => {
+  ])('no storage that %s', async (_what, fault) => {
     const inner = memoryStorage();
     const storage: TextStorage = {
       open: async (name) => {
@@ -45,7 +45,7 @@ describe('keep the laws of storages', () => {
     await expect(checkStorage(storage)).rejects.toThrow('The storage breaks a rule');
   });
 
-  test('which one that mixes names up does not', async () => {
+  test('no storage that mixes up names', async () => {
     const inner = memoryStorage();
     await expect(checkStorage({ open: () => inner.open('one') })).rejects.toThrow('share nothing');
   });
@@ -54,7 +54,7 @@ describe('keep the laws of storages', () => {
 describe('a database', () => {
   const storage = indexedDbStorage();
 
-  test('of another application under the same name is left alone, and the application runs on', async () => {
+  test('of another application under the same name is not changed, and the application continues', async () => {
     const request = indexedDB.open('foreign', 7);
     await new Promise((resolve) => (request.onsuccess = resolve));
     request.result.close();
@@ -64,7 +64,7 @@ describe('a database', () => {
     expect(events).toMatchObject([{ type: 'memory' }]);
   });
 
-  test('does not make another version of the application wait', async () => {
+  test('does not block another version of the application', async () => {
     const { store, persist } = await start({ name: 'blocking', storage });
     store.write(Todo, { id: '1' });
     await persist.flush();
@@ -115,7 +115,7 @@ describe('a file', () => {
     return fileOf(name);
   }
 
-  test('of which a bit is flipped lacks only the entry in which it is, and reports it once', async () => {
+  test('of which a bit is flipped lacks only the entry with that bit, and reports it once', async () => {
     const storage = fileStorage(at('flipped'));
     const keys = Array.from({ length: 12 }, (_, key) => `key ${key}`);
     const opened = await storage.open('x');
@@ -141,7 +141,7 @@ describe('a file', () => {
     expect(found).toEqual({ fewest: 12, most: 1, again: 0 });
   });
 
-  test('that was written again lacks only one entry too', async () => {
+  test('that was rewritten lacks only one entry too', async () => {
     const storage = fileStorage(at('again'));
     const opened = await storage.open('x');
     const all = new Map(Array.from({ length: 600 }, (_, key) => [`key ${key}`, 'a value']));
@@ -153,7 +153,7 @@ describe('a file', () => {
     expect([[...entries].length, damaged]).toEqual([599, 1]);
   });
 
-  test('that is cut off anywhere, or has a bit flipped, is as it was at one moment', async () => {
+  test('that is cut off anywhere, or has a flipped bit, has the state of one moment', async () => {
     const file = await written('cut');
     const whole = readFileSync(file);
     const starts = [[], ['a', 'a'], ['b', 'b'], ['c', 'c']];
@@ -178,7 +178,7 @@ describe('a file', () => {
     expect(told).toBeGreaterThan(whole.length / 2);
   });
 
-  test('is written again when most of it is outdated', async () => {
+  test('is rewritten when most of it is outdated', async () => {
     const storage = fileStorage(at('compact'));
     const opened = await storage.open('x');
     const sizes: number[] = [];
@@ -216,7 +216,7 @@ describe('a file', () => {
     }
   });
 
-  test('is nothing that a browser has', async () => {
+  test('cannot be used in a browser, which is the error storage-missing', async () => {
     const { getBuiltinModule } = process;
     process.getBuiltinModule = () => undefined;
     try {

@@ -54,7 +54,7 @@ const ROWS = {
   ],
 };
 
-/** Rows that come, change, move into results and out of them, and go: those without fields. */
+/** Changes: rows are added, changed, moved into results and out of them, and removed. A row without fields is removed. */
 const CHANGES: readonly (readonly [kind: keyof typeof ROWS, id: number, fields?: object])[] = [
   ['people', 6, { name: 'Fay', age: 19, isActive: true, departmentId: 3, bossId: 2 }],
   ['people', 3, { isActive: true, age: 50 }],
@@ -158,7 +158,7 @@ const OURS: Readonly<Record<string, object>> = {
   'one group of all': orders
     .groupBy(() => 'all', { total: sum(({ amount }) => amount), orders: count() })
     .select(({ total, orders: size }) => ({ total, orders: size })),
-  // Texts are sorted by code unit here, and by locale there.
+  // This library sorts texts by code unit, and the other one by locale.
   order: named.orderBy('age', 'desc').orderBy('name', { collation: (one, other) => one.localeCompare(other) }),
   'order with nulls first': named.orderBy('departmentId', { nulls: 'first' }),
   'order with nulls last': named.orderBy('departmentId', 'desc'),
@@ -220,7 +220,7 @@ function shownByRejoin(query: unknown): readonly unknown[] {
   return shown;
 }
 
-/** Returns rows as texts: fields by name, those without a value left out, and groups without the name that one library gives a key. */
+/** Returns rows as texts, with sorted fields, without fields that have no value, and without the name of the key of a group, which only one library has. */
 function textsOf(rows: unknown, isOrdered: boolean): readonly string[] {
   const texts = (rows as readonly object[]).map((row) => textOf(row));
   return isOrdered ? texts : texts.sort();
@@ -237,7 +237,7 @@ function textOf(value: unknown): string {
 }
 
 describe('the other library shows the same, at first and after each change', () => {
-  test('in all kinds of queries', () => {
+  test('is tested with all kinds of queries of its guide', () => {
     expect(Object.keys(OURS)).toEqual(NAMES);
   });
 

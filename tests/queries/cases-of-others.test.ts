@@ -73,7 +73,7 @@ const people = from(Person);
 const namesOf = people.select(({ name }) => name);
 
 describe('filters', () => {
-  test('several conditions, alternatives, and a part of a text', () => {
+  test('conditions can be combined, be alternatives, and match a part of a text', () => {
     const store = company();
     const adults = namesOf.where({ isActive: true }).where(({ age, name }) => age > 40 || name.startsWith('A'));
     expect(
@@ -90,7 +90,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('one of several values that each reader passes', () => {
+  test('a field equals one of several values that each reader passes', () => {
     const store = company();
     const among = namesOf.where({ departmentId: { in: arg('departments') } });
     const changes = [() => store.write(Person, { id: 5, departmentId: 2 })];
@@ -236,7 +236,7 @@ describe('groups', () => {
 });
 
 describe('queries of queries', () => {
-  test('the mean of the largest orders, and the buyers among them', () => {
+  test('a query of the largest orders has their mean and their buyers', () => {
     const store = company();
     const largest = from(Order).orderBy('amount', 'desc').limit(3);
     const mean = largest.groupBy(() => 0, { mean: avg(({ amount }) => amount) }).one();
@@ -261,7 +261,7 @@ describe('queries of queries', () => {
     expect(store.get(mean)?.mean).toBe((500 + 600 + 100) / 3);
   });
 
-  test('groups of groups: how many people have how many orders', () => {
+  test('groups of groups count how many people have how many orders', () => {
     const store = company();
     const histogram = from(Order).groupBy('buyerId', { orders: count() }).groupBy('orders', { buyers: count() });
     expect(
@@ -289,7 +289,7 @@ describe('order and windows', () => {
     expect(store.get(byAge)).toEqual(['Ann', 'Bob', 'Dee', 'Eve', 'Cid']);
   });
 
-  test('a page in the middle follows who comes before, in and behind it', () => {
+  test('a page in the middle changes with records before it, in it and after it', () => {
     const store = company();
     const page = byAge.offset(1).limit(2);
     expect(
@@ -310,7 +310,7 @@ describe('order and windows', () => {
     ]);
   });
 
-  test('a page whose records all go is filled from behind, until there are none', () => {
+  test('a page whose records are removed is filled with the next records, until there are none', () => {
     const store = company();
     const remove = (id: string) => () => store.invalidate(Person, id);
     expect(shown(store, byAge.limit(2), ['2', '4', '1', '5', '3'].map(remove))).toEqual([
@@ -333,7 +333,7 @@ describe('order and windows', () => {
       if (persons.length === 0) break;
       seen.push(...persons.map(({ name }) => name));
       last = persons.at(-1);
-      // Others come before it meanwhile.
+      // Meanwhile other records are added before it.
       store.write(Person, { id: 10 + seen.length, name: 'New', age: 1 });
     }
     expect(seen).toEqual(['Cid', 'Ann', 'Eve', 'Bob', 'Dee']);

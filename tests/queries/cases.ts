@@ -94,7 +94,7 @@ const ofComments = (query: object, naive: Case['naive'], ...args: unknown[]): Ca
   of: 'comments',
 });
 
-/** What indexes find, and what rows alone decide. */
+/** Queries that use indexes, and queries for which the rows are enough. */
 const indexed = ({ Comment, posts }: Given): readonly Case[] => [
   ofComments(from(Comment).where({ likes: { gt: 1, lte: 3 } }), (all) => likedFrom(all, 2, 3)),
   ofComments(
@@ -150,7 +150,7 @@ const indexed = ({ Comment, posts }: Given): readonly Case[] => [
   ),
 ];
 
-/** Queries of what other queries and collections have. */
+/** Queries of other queries and of collections. */
 const composed = ({
   Comment,
   Post,
@@ -326,7 +326,7 @@ const composed = ({
   ),
 ];
 
-/** Relations by other ways than a field. */
+/** Relations that are not declared by a field. */
 const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
   ...['u1', 'u2'].map((id) =>
     plain(
@@ -477,7 +477,7 @@ const nested = ({ Comment, Grade, Post, Remark, User, posts }: Given): readonly 
   ),
 ];
 
-/** Values of all kinds that rows do not have in the same kind, or at all. */
+/** Values of kinds that rows have in another form, or do not have. */
 const OPERANDS: readonly unknown[] = [0, -0, 2, 2n, '2', true, false, '', null, Number.NaN, Infinity, new Date(2)];
 const LISTS: readonly (readonly unknown[])[] = [[], [null], [1, '2', true], [Number.NaN, -0], [new Date(1), 2n]];
 

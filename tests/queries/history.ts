@@ -26,7 +26,7 @@ class Version {
   readonly users: Map<string, readonly [user: User, shown: string]> = new Map();
   readonly #stops: (() => void)[] = [];
 
-  /** Of all cases, half are read in a history, and half of these are watched: which of them share a source is up to chance. */
+  /** A history reads half of all cases, and watches half of these, so chance decides which of them share a source. */
   constructor(store: Store, random: Random, isFirst: boolean) {
     this.model = newModel(isFirst || random.chance(0.5));
     this.cases = casesOf(this.model).filter(() => random.chance(0.5));
@@ -39,7 +39,7 @@ class Version {
     this.#stops.push(view.subscribe(() => this.told.set(one, (this.told.get(one) ?? 0) + 1)));
   }
 
-  /** What is built from now on is another object. */
+  /** Values that are built from now on are other objects. */
   forget(): void {
     this.last.clear();
     this.users.clear();
@@ -50,7 +50,7 @@ class Version {
   }
 }
 
-/** A store to which things happen at random. */
+/** A store that is changed at random. */
 export class History {
   readonly store = new Store({ now: () => this.#now });
   readonly log: string[] = [];
@@ -58,9 +58,9 @@ export class History {
   readonly #random: Random;
   readonly #layers: Layer[] = [];
   readonly #creates: Layer[] = [];
-  /** The store as it was once, as JSON. */
+  /** An earlier state of the store, as JSON. */
   #kept: string | undefined = undefined;
-  /** The version that is used, and the one before it, whose readers stay for a while. */
+  /** The present version of the classes, and the former one, whose readers stay for a while. */
   #versions: readonly Version[];
 
   constructor(seed: number) {
@@ -262,7 +262,7 @@ export class History {
     return { id: whole['id'], [field]: whole[field] };
   }
 
-  /** What is wrong, if anything. */
+  /** The fault, if there is one. */
   check(): string | undefined {
     for (const version of this.#versions) {
       const tables = this.#tables(version.model);
@@ -299,7 +299,7 @@ export class History {
       // Watched queries are read at every commit, the others after some of the commits.
       if (!told.has(one) && this.#random.chance(0.3)) continue;
       const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
-      // Nothing is known of such records yet, or no more.
+      // No such record is stored yet, or any more.
       if (known === undefined && tables[one.of].length === 0) {
         last.delete(one);
         continue;
@@ -334,13 +334,13 @@ export class History {
     return wrong && `pages of ${size}: ${wrong}`;
   }
 
-  /** Whether relations in schemas show what they should, and a user is the same as long as what it shows is. */
+  /** Checks that relations in schemas show the expected records, and that a user is the same object while its content is the same. */
   #checkUsers({ users }: Version, tables: Tables): string | undefined {
     const row = (table: string, pk: string): unknown => this.store.row(table, pk);
     // One that was deleted comes back as another object.
     for (const id of users.keys()) if (!tables.users.some((user) => user.id === id)) users.delete(id);
     for (const user of tables.users) {
-      // Of one of them only a few posts are read: the others are not part of what it shows.
+      // Only a few posts of one user are read, so the other posts are not part of its value.
       const [due, known] =
         user.id === 'u3' ? [draftsOf(tables, user), user.drafts] : [ofAuthor(tables, user.id), user.written];
       if (known.length !== due.length || due.some((post, at) => post !== known[at]))
@@ -365,7 +365,7 @@ export class History {
   }
 }
 
-/** What a query with an error has in place of a value. */
+/** The text that stands for the value of a query with an error. */
 const THROWN = 'an error';
 
 function outcomeOf(read: () => unknown): unknown {
@@ -389,7 +389,7 @@ function isMade(due: unknown): due is Fields {
   return isObject(due) && !(due instanceof Entity) && !(due instanceof Date);
 }
 
-/** Records have to be the very objects that the store gives; what was made of them has to say the same. */
+/** Records must be the objects that the store returns. Values that were made from them must be equal. */
 function differenceOf(known: unknown, due: unknown): string | undefined {
   if (due instanceof Date && known instanceof Date && Object.is(known.getTime(), due.getTime())) return undefined;
   if (!isMade(due))
@@ -403,18 +403,18 @@ function differenceOf(known: unknown, due: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether an object has no other fields than the one that is due. */
+/** Returns whether an object has no other fields than the expected object. */
 function isMadeOf(known: unknown, due: object): boolean {
   return isObject(known) && Object.keys(known).every((name) => Object.hasOwn(due, name));
 }
 
-/** A value, and what naive loops say it has to be. */
+/** A value, and the expected value by naive loops. */
 interface Read {
   readonly known: unknown;
   readonly due: unknown;
 }
 
-/** What says the same as before has to be the same object, and so has each item and each relation beside a record. */
+/** A value that equals the former one must be the same object, and so must each item and each relation beside a record. */
 function identityOf(former: Read, { known, due }: Read): string | undefined {
   if (!isMade(due) || !isMade(former.due)) return undefined;
   if (isSameText(former.due, due))
@@ -427,12 +427,12 @@ function identityOf(former: Read, { known, due }: Read): string | undefined {
   return undefined;
 }
 
-/** The parts that are kept although the whole is another: items, and relations beside the same record. */
+/** The parts that are kept although the whole value is a new object: items, and relations beside the same record. */
 function partsOf(former: Fields, due: Fields): readonly string[] {
   if (Array.isArray(due)) return Array.isArray(former) ? Object.keys(due) : [];
   const record = recordIn(due);
   const last = recordIn(former);
-  // One that gets the pk of the server has other relations.
+  // A record that gets the pk of the server has other relations.
   if (record === undefined || last === undefined || last.pk() !== record.pk() || keyOf(last) !== keyOf(record))
     return [];
   return Object.keys(due).filter((name) => !Object.hasOwn(record, name));

@@ -78,7 +78,7 @@ describe('dates', () => {
     expect(store.get(query)).toEqual(due);
   });
 
-  test('are grouped and joined by time, and the extremes leave out what is not a date', () => {
+  test('are grouped and joined by time, and min() and max() ignore invalid dates', () => {
     const whole = visits.groupBy(() => 'all', { first: min(({ at }) => at), last: max(({ at }) => at) }).one();
     expect(store.get(whole)).toEqual({ key: 'all', first, last: new Date('2026-03-01') });
     expect(store.get(visits.groupBy('at', { visits: count() }).select((group) => group.visits))).toEqual([2, 1, 1, 1]);
@@ -127,7 +127,7 @@ describe('values that are missing, or alike', () => {
     expect(store.get(distinct(visits.select(({ points }) => points)))).toEqual([0, 1, '1', null]);
   });
 
-  test('a join takes 1 and the text 1 as one key, and null as none', () => {
+  test('a join treats 1 and the text 1 as one key, and finds nothing for null', () => {
     const seated = visits.leftJoin('room', Room, on('roomId', 'id'));
     expect(store.get(seated.select(({ id, room }) => [id, room?.name]))).toEqual([
       [1, 'Hall'],
@@ -143,7 +143,7 @@ describe('values that are missing, or alike', () => {
     expect(store.get(same)).toEqual([[1, 1], [1, 2], [2, 1], [2, 2], [3, 3]]); // prettier-ignore
   });
 
-  test('aggregates of no number, and of no record', () => {
+  test('a sum of no number is 0, other aggregates of no number are undefined, and no record makes no group', () => {
     const none = { total: sum(() => null), mean: avg(() => null), least: min(() => null) };
     expect(store.get(visits.groupBy(() => 'all', none).one())).toEqual({ key: 'all', total: 0 });
     expect(store.get(visits.where({ id: 9 }).groupBy(() => 'all', none))).toEqual([]);

@@ -60,7 +60,7 @@ test('readers of the endpoint and of queries that it loads share one request', a
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test('what is loaded follows every change, and is missing again when it is invalidated', async () => {
+test('a loaded query shows every change, and is missing again when it is invalidated', async () => {
   const { getTodos } = todosOf();
   const controller = new Controller();
   const count = open.count().loadedBy(getTodos);

@@ -95,7 +95,7 @@ export function newModel(isIndexed = true) {
     static subject = belongsTo({ user: User, post: () => Post }, 'kind', 'subjectId');
   }
 
-  /** Has a pk of two fields, and a field with values of all kinds. */
+  /** An entity with a pk of two fields, and a field with values of all kinds. */
   class Grade extends Entity {
     postId = '';
     userId = '';

@@ -1,7 +1,7 @@
 import type { Entity } from '../../src/define/schema/entity.ts';
 import type { Comment, Grade, Post, Remark, Tag, User } from './model.ts';
 
-/** All records of each kind, in the order in which they came. */
+/** All records of each kind, in the order of their arrival. */
 export interface Tables {
   readonly posts: readonly Post[];
   readonly users: readonly User[];
@@ -11,17 +11,17 @@ export interface Tables {
   /** The members of the collection, in its order. */
   readonly listed: readonly Post[];
   readonly grades: readonly Grade[];
-  /** What a row refers to, whether or not that record is loaded. */
+  /** The references of a row, whether or not the records are loaded. */
   readonly aboutOf: (remark: Remark) => string | undefined;
   readonly refs: (post: Post) => { readonly author: string | null; readonly tags: readonly string[] };
 }
 
-/** A query, what it is read with, and the same said with loops over plain arrays. */
+/** A query, its arguments, and the same computation with loops over plain arrays. */
 export interface Case {
   readonly query: object;
   readonly args: readonly unknown[];
   readonly naive: (tables: Tables) => unknown;
-  /** The records that it looks through. */
+  /** The records that it reads. */
   readonly of: 'posts' | 'users' | 'comments' | 'remarks' | 'listed' | 'grades';
 }
 
@@ -125,7 +125,7 @@ export function subjectOf({ posts, users }: Tables, { kind, subjectId }: Remark)
   return some.find(({ id }) => id === subjectId);
 }
 
-/** The order of values: false and true, numbers, texts, and at the end what is not a value. */
+/** Compares values in the order: false and true, numbers, texts, and missing values last. */
 function rankOf(value: unknown): number {
   if (isNothing(value)) return 4;
   return typeof value === 'boolean' ? 1 : typeof value === 'string' ? 3 : 2;
@@ -149,7 +149,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return one === other;
 }
 
-/** A join takes 1 and the text 1 as one key, and what is not a value as none. */
+/** A join treats 1 and the text 1 as one key, and has no key for a missing value. */
 export function isJoined(one: unknown, other: unknown): boolean {
   return !isNothing(one) && !isNothing(other) && String(one) === String(other);
 }

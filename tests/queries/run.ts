@@ -4,7 +4,7 @@ const STEPS = 30;
 
 export interface QueriesOutcome {
   readonly runs: number;
-  /** The seed, the step and what was wrong there; `undefined` where nothing was. */
+  /** The seed, the step and the fault; `undefined` if there was no fault. */
   readonly failure: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export async function runQueries(
       if (Date.now() >= until) return { runs: run, failure: undefined };
       const failure = historyOf(seed + run);
       if (failure !== undefined) return { runs: run + 1, failure };
-      // What a WeakRef has returned stays in memory until the turn ends, and with it the whole store.
+      // An object that a WeakRef has returned stays in memory until the turn ends, and with it the whole store.
       await nextTurn(); // oxlint-disable-line no-await-in-loop -- one after another
     }
   } finally {

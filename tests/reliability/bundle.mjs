@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The rows of the scoreboard as one file that runs without the test runner. `fault` puts a mistake into the sources on
- * the way: `{ file, from, to }`, where `from` must stand in the file exactly once.
+ * Bundles the rows of the scoreboard into one file that runs without the test runner. `fault` puts a mistake into the sources of the
+ * bundle: `{ file, from, to }`, where `from` must occur in the file exactly once.
  */
 export async function bundleRows(outfile, fault) {
   let planted = 0;

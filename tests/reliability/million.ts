@@ -36,7 +36,7 @@ export interface Size {
   readonly isRight: boolean;
 }
 
-/** Writes very many rows in one response and reads them for the first time. Meant for a process of its own. */
+/** Writes very many rows in one response and reads them for the first time. Run it in a process of its own. */
 export function measureSize(rows: number): Size {
   const response = Array.from({ length: rows }, (_, at) => ({
     id: `r${at}`,

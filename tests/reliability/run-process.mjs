@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs one row of the scoreboard in a process of its own. A process that dies or hangs has not reached its figure. */
+/** Runs one row of the scoreboard in a process of its own. A process that crashes or never ends has missed its figure. */
 export function runRow(bundle, name, { runs, seed = 1, ms = Number.POSITIVE_INFINITY, flags = [] }) {
   return new Promise((resolve) => {
     const start = performance.now();

@@ -23,7 +23,7 @@ import { checkFileNames } from './urls/check-file-names.ts';
 import { checkLinks } from './urls/check-links.ts';
 import { checkUrls } from './urls/check-urls.ts';
 
-/** What one row of the scoreboard came to. */
+/** The result of one row of the scoreboard. */
 export interface RowOutcome {
   readonly reached: string;
   readonly isReached: boolean;
@@ -66,7 +66,7 @@ function worlds(profile: Profile, least: (runs: Runs) => boolean): RunRow {
   };
 }
 
-/** What `node --expose-gc` gives. */
+/** The function that `node --expose-gc` adds. */
 function gc(): void {
   const { gc: collect } = globalThis as { readonly gc?: () => void };
   if (collect === undefined) throw new Error('Run this row with --expose-gc.');

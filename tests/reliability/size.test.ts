@@ -33,7 +33,7 @@ function lengthOf(start: Chain): number {
 }
 
 describe('any depth', () => {
-  test('a chain of 200 is linked to its end', () => {
+  test('a chain of 200 records is linked to its end', () => {
     const store = new Store();
     store.write(Link, chain(200, 'next'));
 
@@ -58,21 +58,21 @@ describe('any depth', () => {
     expect(length).toBe(100_000);
   });
 
-  test('a change at the far end of 100,000 reaches the first, and a deletion cuts the chain there', () => {
+  test('a change of the last of 100,000 records changes the first, and a deletion ends the chain there', () => {
     const store = new Store();
     store.write(Link, chain(100_000, 'next'));
     const before = store.get(Link, { id: '0' });
 
     store.write(Link, { id: '99999', data: 'changed' });
     const after = store.get(Link, { id: '0' });
-    // Not `toBe`: to describe a difference it would walk the chain by recursion.
+    // This is not `toBe`, which would visit the chain by recursion to describe a difference.
     expect(after === before).toBe(false);
     store.invalidate(Link, '50000');
 
     expect(lengthOf(store.get(Link, { id: '0' }) as Chain)).toBe(50_000);
   });
 
-  test('a circle of 100,000 comes back as a circle', () => {
+  test('a circle of 100,000 records is read as a circle', () => {
     const store = new Store();
     const links = Array.from({ length: 100_000 }, (_, at) => ({ id: String(at), next: String((at + 1) % 100_000) }));
     store.write([Link], links);
@@ -83,7 +83,7 @@ describe('any depth', () => {
     expect(link).toBe(first);
   });
 
-  test('a deep chain goes to JSON and back', () => {
+  test('a deep chain is equal after it was written to JSON and read back', () => {
     const store = new Store();
     store.write(Link, chain(20_000, 'next'));
     const other = new Store();
@@ -94,7 +94,7 @@ describe('any depth', () => {
 });
 
 describe('what is too much', () => {
-  test('plain data nested 100,000 levels deep is one typed error, and nothing is stored', () => {
+  test('plain data nested 100,000 levels deep is a typed error, and nothing is stored', () => {
     let data: unknown = 'the bottom';
     for (let level = 0; level < 100_000; level++) data = [data];
     const store = new Store();
@@ -112,14 +112,14 @@ describe('what is too much', () => {
     expect(store.stats().rows).toBe(0);
   });
 
-  test('plain data that contains itself is one typed error', () => {
+  test('plain data that contains itself is a typed error', () => {
     const data: Record<string, unknown> = {};
     data['self'] = data;
 
     expect(() => new Store().write(Link, { id: '1', data })).toThrow(DataError);
   });
 
-  test('a response without a schema nested 100,000 levels deep is stored or refused, never an overflow', () => {
+  test('a response without a schema nested 100,000 levels deep is stored or refused, and never overflows the stack', () => {
     let response: unknown = 'the bottom';
     for (let level = 0; level < 100_000; level++) response = { inner: response };
     const store = new Store();
@@ -133,7 +133,7 @@ describe('what is too much', () => {
 });
 
 describe('input that contains itself', () => {
-  test('a record that is its own neighbour is stored once, and is its own neighbour', () => {
+  test('a record that refers to itself is stored once, and is read with a reference to itself', () => {
     const self: Record<string, unknown> = { id: '1' };
     self['next'] = self;
     const store = new Store();
@@ -144,7 +144,7 @@ describe('input that contains itself', () => {
     expect(store.row('Link', '1')).toEqual({ id: '1', next: '1' });
   });
 
-  test('records in a circle through lists are linked as they were', () => {
+  test('records in a circle through lists are linked as in the response', () => {
     const one: Record<string, unknown> = { id: '1' };
     const two: Record<string, unknown> = { id: '2', others: [one] };
     one['others'] = [two, one];

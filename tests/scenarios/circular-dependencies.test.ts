@@ -81,7 +81,7 @@ describe('Circular dependencies', () => {
     expect(book?.author).toBe(author);
   });
 
-  test('a lazy relation does not change its holder when what it refers to changes', () => {
+  test('a record with a lazy relation does not change when a related record changes', () => {
     class Leaf extends Entity {
       id = '';
       text = '';

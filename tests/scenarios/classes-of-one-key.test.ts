@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 
-/** Knows no relations: nested records are plain data to it. */
+/** A class without relations, for which nested records are plain data. */
 class PostSummary extends Entity {
   id = '';
   title = '';
@@ -136,7 +136,7 @@ it('observers of the plain class are notified when its records have become known
   expect((view.current() as PostSummary).tags[0]?.label).toBe('B');
 });
 
-it('where responses have nothing but pks, a class that does not declare the field reads pks', () => {
+it('if responses contain only pks, a class that does not declare the field reads pks', () => {
   class Flat extends Entity {
     id = '';
     author = '';
@@ -164,7 +164,7 @@ it('where responses have nothing but pks, a class that does not declare the fiel
   expect(store.get(Flat, '1')?.author).toBe('y');
 });
 
-it('a guess that reads by a class that says more finds the records that rows had nested, and so do all other readers', () => {
+it('a guess that reads by a class with more relations finds the records that were nested in rows, and so do all other readers', () => {
   const store = new Store();
   store.write(PostSummary, { id: '1', author: { id: 'x', name: 'Xaver' } });
   let seen: unknown;
@@ -229,7 +229,7 @@ it('a list is as fresh as its current records, also when another class of its ke
   expect(store.expiresAt(summaries, {})).toBe(100);
 });
 
-it('two schemas of different forms at one key each read what was filed for them', async () => {
+it('two schemas of different forms with one key read only the results that were stored for each of them', async () => {
   let answers = 0;
   const asList = new Endpoint(async () => (answers++, response), { name: 'posts', schema: [Post] });
   const asCollection = new Endpoint(async () => (answers++, response), {
@@ -248,7 +248,7 @@ it('two schemas of different forms at one key each read what was filed for them'
   expect(controller.getResponse(asCollection).data).toBeUndefined();
 });
 
-describe('rows that a class without relations has filed', () => {
+describe('rows that a class without relations has stored', () => {
   class Summary extends Entity {
     id = '';
     static override key = 'Product';
@@ -333,7 +333,7 @@ describe('rows that a class without relations has filed', () => {
   });
 });
 
-it('an answer to an endpoint without a schema is never read as records, also after hydration: the endpoint with one fetches its own', async () => {
+it('an answer to an endpoint without a schema is never read as records, also after hydration, and an endpoint with a schema fetches for itself', async () => {
   const body: Record<string, unknown> = {
     list: response,
     collection: response,

@@ -45,7 +45,7 @@ class StopsInConstructor extends Base {
 
 describe.each([true, false])('values that are frozen: %s', (frozen) => {
   test.each([FreezesInFromJS, FreezesInCreate, FreezesInConstructor, SealsInConstructor, StopsInConstructor])(
-    'an instance that its class has frozen gets its relations all the same (%o)',
+    'an instance that its class has frozen gets its relations (%o)',
     (Post) => {
       const store = new Store({ frozen });
       store.write(Post, input());
@@ -60,7 +60,7 @@ describe.each([true, false])('values that are frozen: %s', (frozen) => {
     },
   );
 
-  test('a getter instead of a relation is an error that names class and field', () => {
+  test('a getter in place of a relation is an error that names the class and the field', () => {
     class Post extends Entity {
       id = '';
       get author(): unknown {
@@ -77,7 +77,7 @@ describe.each([true, false])('values that are frozen: %s', (frozen) => {
     expect(store.get(User, 'u')).toMatchObject({ name: 'me' });
   });
 
-  test('a getter instead of a function of the schema is one too', () => {
+  test('a getter in place of a converted field is an error that names the class and the field', () => {
     class Post extends Entity {
       id = '';
       get createdAt(): unknown {
@@ -93,7 +93,7 @@ describe.each([true, false])('values that are frozen: %s', (frozen) => {
     );
   });
 
-  test('a getter with a setter is set', () => {
+  test('a field with a getter and a setter is set', () => {
     class Post extends Entity {
       id = '';
       writer: User | undefined = undefined;

@@ -28,7 +28,7 @@ describe('Client-side join (Todo and User)', () => {
     expect(first?.userId).toBe(1);
   });
 
-  test('until the user has been fetched the todo is there without one', () => {
+  test('a todo has no user until the user has been fetched', () => {
     const store = new Store();
     const todo = respond<Todo>(store, Todo, getTodos()[0], [{ id: 1 }]);
     expect(todo.title).toBe('delectus aut autem');
@@ -58,7 +58,7 @@ describe('Client-side join (Todo and User)', () => {
     stop();
   });
 
-  test('a todo that is given to another user follows its reference key', () => {
+  test('a todo with another user id has the other user', () => {
     const store = new Store();
     store.write([User], getUsers());
     store.write([Todo], getTodos());
@@ -69,7 +69,7 @@ describe('Client-side join (Todo and User)', () => {
     expect((store.get(Todo, { id: 1 }) as Todo).user).toBe(store.get(User, { id: 2 }));
   });
 
-  test('a user that was deleted leaves the todo, because the field is optional', () => {
+  test('a deleted user is undefined in the todo, because the field is optional', () => {
     const store = new Store();
     store.write([User], getUsers());
     store.write([Todo], getTodos());

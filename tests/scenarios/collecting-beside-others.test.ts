@@ -14,7 +14,7 @@ const soon = { expiresAt: 1000 };
 const many = (of: string, count = 2000): object[] =>
   Array.from({ length: count }, (_, at) => ({ id: `${of}${at}`, type: 'todo', title: of, owner: `${of}-owner` }));
 
-/** The same records in different schemas, and how a response of the schema looks. */
+/** The same records in different schemas, each with a response of the schema. */
 const kinds: readonly (readonly [name: string, schema: unknown, of: (items: object[]) => unknown])[] = [
   ['a list', [Todo], (items) => items],
   ['a collection', new Collection([Todo]), (items) => items],
@@ -33,7 +33,7 @@ function rowsOf(store: Store): number {
   return Array.from(store.rows()).filter(({ table }) => table === 'Todo').length;
 }
 
-/** Runs what is left of a collection. Returns how many rows it removed. */
+/** Runs the rest of a collection. Returns the number of removed rows. */
 function rest(slices: Generator<undefined, number>): number {
   for (let slice = slices.next(); ; slice = slices.next()) if (slice.done === true) return slice.value;
 }

@@ -20,7 +20,7 @@ const builds = [
 ] as const;
 
 describe.each(builds)('data of the store that a hook changes in place, %s', (_build, frozen) => {
-  test('merge() by Object.assign works: the row changes, observers are notified, and what is the same stays', () => {
+  test('merge() by Object.assign works: the row changes, observers are notified, and unchanged parts stay the same', () => {
     class Merged extends Todo {
       static override merge(existing: object, incoming: object): object {
         return Object.assign(existing, incoming);
@@ -43,7 +43,7 @@ describe.each(builds)('data of the store that a hook changes in place, %s', (_bu
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  test('merge() that changes what is inside of a field leaves the former value as it was', () => {
+  test('merge() that changes data inside of a field does not change the former value', () => {
     class Collected extends Todo {
       static override merge(existing: Todo, incoming: Todo): Todo {
         existing.tags.push(...incoming.tags);
@@ -102,7 +102,7 @@ describe.each(builds)('data of the store that a hook changes in place, %s', (_bu
     expect(store.get(list, {})).toHaveLength(3);
   });
 
-  test('a function of a schema may sort what it is given', () => {
+  test('a function of a schema may sort its argument', () => {
     class Sorted extends Todo {
       static override schema = { tags: (tags: string[]) => tags.sort() };
     }
@@ -112,7 +112,7 @@ describe.each(builds)('data of the store that a hook changes in place, %s', (_bu
     expect(store.row('Todo', '1')).toMatchObject({ tags: ['b', 'a'] });
   });
 
-  test('what is passed to a query stays as it was passed, although it is changed later', () => {
+  test('arguments of a query keep their values, although the caller changes them later', () => {
     const store = new Store({ frozen });
     store.write([Todo], [first(), { ...first(), id: '2', title: 'b' }]);
     const titled = new Query(new All(Todo), (todos, asked: { titles: string[] }) =>
@@ -130,7 +130,7 @@ describe.each(builds)('data of the store that a hook changes in place, %s', (_bu
   });
 });
 
-describe('in development, data of the store is frozen for hooks that get it as it is', () => {
+describe('in development, data of the store is frozen for hooks that get it without a copy', () => {
   const failed = (what: string) =>
     expect.objectContaining({ code: 'hook-failed', message: expect.stringContaining(what) });
 

@@ -20,7 +20,7 @@ class Article extends Entity {
 }
 
 describe('Entity class contract', () => {
-  test('instance fields: every field that did not come has its default', () => {
+  test('instance fields: every field that the response lacks has its default', () => {
     const article = respond<Article>(new Store(), Article, { id: '1' });
 
     expect(article).toBeInstanceOf(Article);
@@ -35,7 +35,7 @@ describe('Entity class contract', () => {
     expect(article.author.name).toBe('anonymous');
   });
 
-  test('pk(): not overridden, the key comes from a field named id, as a string', () => {
+  test('pk(): if it is not overridden, the key comes from a field named id, as a string', () => {
     const store = new Store();
     const article = respond<Article>(store, Article, { id: 7, title: 'Numbered' });
 
@@ -45,7 +45,7 @@ describe('Entity class contract', () => {
     expect(store.row('Article', '7')).toEqual({ id: 7, title: 'Numbered' });
   });
 
-  test('pk(): overridden, it may be made of several fields', () => {
+  test('pk(): an overridden one may combine several fields', () => {
     class Seat extends Entity {
       row = '';
       place = 0;
@@ -68,7 +68,7 @@ describe('Entity class contract', () => {
     expect(store.get(Seat, { row: 'A', place: 2 })).toBe(seats[1]);
   });
 
-  test('static key: names the entity table, and two classes of one key share it', () => {
+  test('static key: names the entity table, and two classes of one key share the table', () => {
     class Short extends Entity {
       id = '';
       title = '';
@@ -83,7 +83,7 @@ describe('Entity class contract', () => {
     expect(short.title).toBe('Shared');
   });
 
-  test('static key: not given, it is the name of the class', () => {
+  test('static key: if it is not given, it is the name of the class', () => {
     class Nameless extends Entity {
       id = '';
     }
@@ -93,7 +93,7 @@ describe('Entity class contract', () => {
     expect(store.row('Nameless', '1')).toEqual({ id: '1' });
   });
 
-  test('static process: gets the value, the enclosing record and the field name, and returns what is stored', () => {
+  test('static process: gets the value, the enclosing record and the field name, and returns the record to store', () => {
     const seen: unknown[] = [];
     class Line extends Entity {
       id = '';
@@ -143,7 +143,7 @@ describe('Entity class contract', () => {
     expect(article.tags).toEqual(['c']);
   });
 
-  test('static merge: overridden, arrays accumulate, across responses and inside one', () => {
+  test('static merge: an overridden one can accumulate arrays, across responses and inside one', () => {
     class Room extends Entity {
       id = '';
       lines: readonly string[] = [];
@@ -166,7 +166,7 @@ describe('Entity class contract', () => {
     expect((store.get(Room, { id: '1' }) as Room).lines).toEqual(['a', 'b', 'c']);
   });
 
-  test('static validate: what it refuses is not stored, and the error says why', () => {
+  test('static validate: a refused record is not stored, and the error says why', () => {
     class Strict extends Entity {
       id = '';
       name = '';

@@ -49,7 +49,7 @@ describe('Key-based join (Currency and Stats)', () => {
     expect(sorted.map((currency) => currency.id)).toEqual(['BTC', 'ETH', 'ALGO']);
   });
 
-  test('a currency whose stats are not loaded is there, with nothing in their place', () => {
+  test('a currency whose stats are not loaded is in the list, and its stats are undefined', () => {
     const store = new Store();
     store.write(currencies, getCurrencies(), { args: [] });
 
@@ -60,7 +60,7 @@ describe('Key-based join (Currency and Stats)', () => {
     expect(list[3]?.stats).toBeUndefined();
   });
 
-  test('new stats change the currency that they belong to, and no other', () => {
+  test('new stats change the currency to which they belong, and no other', () => {
     const store = new Store();
     store.write(currencies, getCurrencies(), { args: [] });
     store.write(stats, getStats(), { args: [] });

@@ -44,7 +44,7 @@ function scene(schemaOf = ({ Joined }: Classes): unknown => [Joined]) {
     key: () => 'get',
     schema: schemaOf(made),
   });
-  /** Asks for posts, and does the first slices of what is answered. */
+  /** Fetches posts, and runs the first slices of the answer. */
   const begin = async (answer: object, count: number): Promise<void> => {
     controller.fetch(get, answer).catch(() => {});
     await turn();
@@ -86,7 +86,7 @@ describe('an answer that is stored in slices, with records in place of known pks
     expect(told).toEqual([world.store.get(Author, { id: 'x' })]);
   });
 
-  test('leaves it to what is written in between to say so too', async () => {
+  test('lets a write in between declare these records too', async () => {
     const world = withPks();
     await world.begin([authored('2'), authored('3')], 2);
     expect(flatAuthor(world, '1')).toBe('x');
@@ -97,7 +97,7 @@ describe('an answer that is stored in slices, with records in place of known pks
     await world.finish();
   });
 
-  test('leaves it to what is written later when it is abandoned', async () => {
+  test('lets a later write declare these records when it is abandoned', async () => {
     const world = withPks();
     await world.begin([authored('2'), authored('3')], 2);
     await world.controller.resetEntireStore();
@@ -111,7 +111,7 @@ describe('an answer that is stored in slices, with records in place of known pks
 });
 
 describe('an answer that is stored in slices, of a class with further relations', () => {
-  test('has the records that rows had nested before found by it', async () => {
+  test('finds the records that were nested in rows before', async () => {
     const { store, Flat, Joined, begin, finish } = scene();
     store.write([Flat], [authored('1')]);
     await begin([{ id: '2' }, { id: '3' }], 1);

@@ -20,7 +20,7 @@ const getPosts = () => [
 ];
 
 describe('Post, author and comments', () => {
-  test('the members nested in a list of posts are rejoined as instances of their classes', () => {
+  test('the records nested in a list of posts are rejoined as instances of their classes', () => {
     const posts = respond<Post[]>(new Store(), [Post], getPosts());
 
     expect(posts).toHaveLength(2);
@@ -39,7 +39,7 @@ describe('Post, author and comments', () => {
     expect(second?.author).toBe(first?.comments[0]?.commenter);
   });
 
-  test('nested members are hoisted: each can be read by its own pk', () => {
+  test('nested records are stored in their own tables, and each can be read by its own pk', () => {
     const store = new Store();
     const [first] = respond<Post[]>(store, [Post], getPosts());
 
@@ -49,7 +49,7 @@ describe('Post, author and comments', () => {
     expect(store.row('Post', '1')).toMatchObject({ id: '1', title: 'On relations', author: '23' });
   });
 
-  test('GET /posts/:id after the list gives the same post while nothing changed', () => {
+  test('GET /posts/:id after the list returns the same post while nothing has changed', () => {
     const store = new Store();
     const [first] = respond<Post[]>(store, [Post], getPosts());
 
@@ -58,7 +58,7 @@ describe('Post, author and comments', () => {
     expect(again).toBe(first);
   });
 
-  test('a new name of the author shows in every post and comment, and leaves the rest as it was', () => {
+  test('a new name of the author is shown in every post and comment, and all other records stay the same', () => {
     const store = new Store();
     const before = respond<Post[]>(store, [Post], getPosts());
     const posts = store.query(Post, [{ id: '2' }]);
@@ -74,7 +74,7 @@ describe('Post, author and comments', () => {
     expect(posts.current()).toBe(second);
   });
 
-  test('comments are a collection of their post: it is extended, and found by the post’s id', () => {
+  test('comments are a collection of their post, which can be extended, and found by the id of the post', () => {
     const store = new Store();
     const [first, second] = respond<Post[]>(store, [Post], getPosts());
 
@@ -92,7 +92,7 @@ describe('Post, author and comments', () => {
     expect(store.get(Post.schema.comments, { postId: '1' })).toBe(extended.comments);
   });
 
-  test('members that are not loaded are the defaults of their fields', () => {
+  test('fields of related records that are not loaded have their defaults', () => {
     const post = respond<Post>(new Store(), Post, { id: '5', title: 'Bare' });
 
     expect(post.author).toBeInstanceOf(User);

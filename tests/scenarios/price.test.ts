@@ -24,7 +24,7 @@ const getPrice = () => ({
 const args = [{ exchangePair: 'btc-usd' }];
 
 describe('Price with deserialized fields', () => {
-  test('the decimal in a string becomes a decimal that lost no digit', () => {
+  test('a decimal in a string becomes a decimal with every digit', () => {
     const price = respond<ExchangePrice>(new Store(), ExchangePrice, getPrice(), args);
 
     expect(BigNumber.isBigNumber(price.price)).toBe(true);
@@ -39,14 +39,14 @@ describe('Price with deserialized fields', () => {
     expect(price.updatedAt.toString()).toBe('2024-02-03T04:05:06.789Z');
   });
 
-  test('the table holds the strings as the server sent them', () => {
+  test('the table has the strings that the server sent', () => {
     const store = new Store();
     store.write(ExchangePrice, getPrice(), { args });
 
     expect(store.row('ExchangePrice', 'btc-usd')).toEqual(getPrice());
   });
 
-  test('the same answer again gives the same object, and rich values are made once', () => {
+  test('the same answer again leads to the same object, and values are converted once', () => {
     const store = new Store();
     const first = respond<ExchangePrice>(store, ExchangePrice, getPrice(), args);
 
@@ -56,14 +56,14 @@ describe('Price with deserialized fields', () => {
     expect(second.updatedAt).toBe(first.updatedAt);
   });
 
-  test('fields that did not come have their defaults', () => {
+  test('fields that the response lacks have their defaults', () => {
     const price = respond<ExchangePrice>(new Store(), ExchangePrice, { exchangePair: 'eth-usd' });
 
     expect(price.updatedAt.epochMilliseconds).toBe(0);
     expect(price.price.isZero()).toBe(true);
   });
 
-  test('a legacy date is made by a function schema', () => {
+  test('a function in the schema creates a legacy date', () => {
     const store = new Store();
     const price = respond<LegacyPrice>(store, LegacyPrice, getPrice(), args);
     const bare = respond<LegacyPrice>(store, LegacyPrice, { exchangePair: 'eth-usd' });
@@ -73,7 +73,7 @@ describe('Price with deserialized fields', () => {
     expect(bare.updatedAt.getTime()).toBe(0);
   });
 
-  test('null stays null: there is nothing to deserialize', () => {
+  test('null stays null, and is not deserialized', () => {
     const price = respond<LegacyPrice>(new Store(), LegacyPrice, { ...getPrice(), updatedAt: null, price: null });
 
     expect(price.updatedAt).toBeNull();

@@ -35,7 +35,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     expect(commenter.comments.map((comment) => comment.id)).toEqual(['11', '13']);
   });
 
-  test('the three entities form a cycle in which every way leads to the same object', () => {
+  test('the three entities form a cycle in which every path leads to the same object', () => {
     const store = new Store();
     const [first, second] = respond<Post[]>(store, [Post], getPosts());
 
@@ -63,7 +63,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     expect(first?.comments[1]?.commenter).toBe(first?.author);
   });
 
-  test('a deleted author takes the posts that cannot be without one out of the list', () => {
+  test('a deleted author removes the posts from the list that require an author', () => {
     const store = new Store();
     const posts = [Post];
     const stored = store.write(posts, getPosts());
@@ -76,7 +76,7 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     expect(commenter.comments.map((comment) => comment.post)).toEqual([undefined, undefined]);
   });
 
-  test('records that came one by one accumulate: existing ones first, then incoming ones', () => {
+  test('records that arrive one by one accumulate: existing ones first, then incoming ones', () => {
     const store = new Store();
     store.write(Post, { id: '2', title: 'Later', author: { id: '23', name: 'Ann' }, comments: [] });
     store.write(Post, { id: '1', title: 'Earlier', author: { id: '23', name: 'Ann' }, comments: [] });

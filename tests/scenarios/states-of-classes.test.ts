@@ -3,7 +3,7 @@ import { All, Entity, Store } from '../../src/index.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 import { takeSnapshot } from '../../src/state/store/store-snapshot.ts';
 
-/** Two classes of one table: only one of them says that friends are people. */
+/** Two classes of one table. Only one of them declares that friends are people. */
 function people() {
   class Person extends Entity {
     id = '';

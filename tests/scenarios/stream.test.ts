@@ -7,7 +7,7 @@ type Rec = Record<string, unknown>;
 
 const getResponse = (): Rec => ({ title: 'Speedrun', game: 'Celeste', current_viewers: 1234, live: true });
 
-/** What the endpoint's `process(value, args)` does. */
+/** Does the same as `process(value, args)` of the endpoint. */
 function processStream(value: Rec, args: { username: string }): Rec {
   value['username'] = args.username;
   return value;
@@ -27,7 +27,7 @@ describe('Stream (primary key missing from response)', () => {
     expect(store.get(Stream, { username: 'ann' })).toBe(stream);
   });
 
-  test('two streams from the same kind of response are two records', () => {
+  test('two responses for different usernames are two records', () => {
     const store = new Store();
     const ann = respond<Stream>(store, Stream, processStream(getResponse(), { username: 'ann' }));
     const bob = respond<Stream>(store, Stream, processStream(getResponse(), { username: 'bob' }));

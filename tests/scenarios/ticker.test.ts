@@ -31,7 +31,7 @@ const getResponse = (): Rec => ({
   volume: '53602.03940154',
 });
 
-/** What the endpoint's `process(value, args)` does. */
+/** Does the same as `process(value, args)` of the endpoint. */
 function processTicker(value: Rec, args: { productId: string }): Rec {
   value['product_id'] = args.productId;
   return value;
@@ -49,7 +49,7 @@ describe('Ticker', () => {
     expect(store.get(Ticker, { product_id: 'BTC-USD' })).toBe(ticker);
   });
 
-  test('the price is coerced to a number, the time to an instant, the rest stays text', () => {
+  test('the price becomes a number, the time becomes an instant, and all other fields stay text', () => {
     const ticker = respond<Ticker>(new Store(), Ticker, processTicker(getResponse(), args), [args]);
 
     expect(ticker.price).toBe(6268.48);
@@ -59,7 +59,7 @@ describe('Ticker', () => {
     expect(ticker.volume).toBe('53602.03940154');
   });
 
-  test('a poll that brings the same answer notifies no observer and keeps the object', () => {
+  test('a poll with the same answer notifies no observer and keeps the object', () => {
     const store = new Store();
     const first = respond<Ticker>(store, Ticker, processTicker(getResponse(), args), [args]);
     const watched = store.query(Ticker, [{ product_id: 'BTC-USD' }]);
@@ -74,7 +74,7 @@ describe('Ticker', () => {
     stop();
   });
 
-  test('polls that are answered in another order never restore an older price', () => {
+  test('a late answer to an earlier poll never restores an older price', () => {
     const store = new Store();
     const earlier = store.begin();
     const later = store.begin();

@@ -2,7 +2,7 @@ import { BigNumber } from 'bignumber.js';
 import { Entity } from 'rejoin';
 import { Temporal } from 'temporal-polyfill';
 
-/** A price with every digit that the server sent, at an instant. */
+/** A price with every digit of the server, and the instant of its last change. */
 export class ExchangePrice extends Entity {
   exchangePair = '';
   updatedAt = Temporal.Instant.fromEpochMilliseconds(0);

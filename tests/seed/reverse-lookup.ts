@@ -2,7 +2,7 @@ import { Entity } from 'rejoin';
 
 type Fields = Record<string, unknown>;
 
-/** Has the posts and comments that it has written, found through the fields that refer to it. */
+/** A user with the posts and comments that refer to it. */
 export class User extends Entity {
   id = '';
   name = '';

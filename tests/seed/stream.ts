@@ -1,6 +1,6 @@
 import { Entity } from 'rejoin';
 
-/** A stream, whose primary key is missing from the response. */
+/** A stream whose primary key is missing from the response. */
 export class Stream extends Entity {
   username = '';
   title = '';

@@ -1,6 +1,6 @@
 import { Entity } from 'rejoin';
 
-/** A todo, whose API names its user and does not nest it. */
+/** A todo. The API sends the id of its user, and does not nest the user. */
 export class User extends Entity {
   id = 0;
   name = '';

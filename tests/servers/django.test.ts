@@ -62,7 +62,7 @@ function tracker(slash: '/' | '' = '/') {
 }
 
 describe('a server that answers as Django REST framework', () => {
-  test('sends ids, which are joined, and pages that name the next one', async () => {
+  test('sends ids, which are joined, and pages that name the next page', async () => {
     const { controller, people, labels, issues } = tracker();
     await controller.fetch(people.getList);
     await controller.fetch(labels.getList);
@@ -76,7 +76,7 @@ describe('a server that answers as Django REST framework', () => {
     expect([second.items[0]?.assignee?.name, second.next]).toEqual(['Bob', undefined]);
   });
 
-  test('moves a record between lists by its labels, and takes a deletion with 204', async () => {
+  test('moves a record between lists by its labels, and answers a deletion with 204', async () => {
     const { controller, issues } = tracker();
     const list = issues.getList;
     await controller.fetch(list, { labels: 1 });
@@ -96,7 +96,7 @@ describe('a server that answers as Django REST framework', () => {
     expect(await new Controller().fetch(list, { labels: 2 })).toMatchObject({ items: [{ id: 1 }], total: 1 });
   });
 
-  test('refuses a body by its fields, and the guess goes', async () => {
+  test('refuses a body with messages for its fields, and the guess is removed', async () => {
     const { controller, issues } = tracker();
     const first = await controller.fetch(issues.get, { id: 1 });
     const refused = controller.fetch(issues.partialUpdate, { id: 1 }, { title: '', labels: [9] });
@@ -108,7 +108,7 @@ describe('a server that answers as Django REST framework', () => {
     await expect(controller.fetch(issues.get, { id: 9 })).rejects.toMatchObject({ message: 'Not found.', status: 404 });
   });
 
-  test('asks for a new token once', async () => {
+  test('gets one request for a new token', async () => {
     const { controller, issues } = tracker();
     django.token = 'b';
     await Promise.all([controller.fetch(issues.create, { title: 'New' }), controller.fetch(issues.get, { id: 1 })]);

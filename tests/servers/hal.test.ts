@@ -24,7 +24,7 @@ interface Row {
   readonly person?: Row;
 }
 
-/** A record as a document of HAL: its address and its links instead of ids. */
+/** A record as a document of HAL, with its URL and links instead of ids. */
 function documentOf({ id, person, personId, ...fields }: Row, path: string): object {
   const document = halson(fields).addLink('self', `/${path}/${id}`);
   if (personId !== undefined) document.addLink('person', `/people/${personId}{?projection}`);
@@ -33,7 +33,7 @@ function documentOf({ id, person, personId, ...fields }: Row, path: string): obj
 
 let server: Listening;
 beforeAll(async () => {
-  // json-server stores and answers; its documents are written by halson.
+  // json-server stores records and answers requests, and halson writes the documents.
   const router = Object.assign(
     jsonServer.router({
       people: [
@@ -60,7 +60,7 @@ beforeAll(async () => {
   app.use(jsonServer.defaults({ logger: false }));
   app.use(jsonServer.bodyParser);
   app.use(({ body }, _response, next) => {
-    // What a body links to.
+    // Returns the records to which a body links.
     const { person } = Object(body) as { person?: string };
     if (person !== undefined)
       Object.assign(body as object, { person: undefined, personId: Number(person.split('/').at(-1)) });
@@ -86,7 +86,7 @@ const tasksAt = (urlPrefix: string) =>
   });
 
 describe('json-server with halson, a server of HAL', () => {
-  test('sends pages, with what is embedded, and ids only in addresses', async () => {
+  test('sends pages with embedded records, and ids only in URLs', async () => {
     const controller = new Controller();
     const page = await controller.fetch(tasksAt(server.url).getList, { _expand: 'person' });
     expect(page.total).toBe(2);
@@ -96,12 +96,12 @@ describe('json-server with halson, a server of HAL', () => {
     ]);
   });
 
-  test('sends an empty page, which embeds nothing', async () => {
+  test('sends an empty page, which embeds no records', async () => {
     const page = await new Controller().fetch(tasksAt(server.url).getList, { q: 'nothing has this' });
     expect(page).toEqual({ items: [], total: 0 });
   });
 
-  test('links to records that are there already, and takes links', async () => {
+  test('sends links to records that are stored already, and accepts links', async () => {
     const { create, get, getList } = tasksAt(server.url);
     const controller = new Controller();
     await controller.fetch(getList, { _expand: 'person' });

@@ -68,7 +68,7 @@ const articlesAt = (urlPrefix: string) =>
   });
 
 describe('Fortune, a server of JSON:API', () => {
-  test('sends pages, with what is included joined in a circle', async () => {
+  test('sends pages with included records, which are joined in a circle', async () => {
     const { getList } = articlesAt(server.url);
     const page = await new Controller().fetch(getList, {
       include: ['author', 'author.articles', 'tags'],
@@ -87,7 +87,7 @@ describe('Fortune, a server of JSON:API', () => {
     expect(author?.articles).toContain(page.items[0]);
   });
 
-  test('takes records that are created, changed and deleted', async () => {
+  test('creates, changes and deletes records', async () => {
     const { create, get, getList, partialUpdate, delete: remove } = articlesAt(server.url);
     const controller = new Controller();
     const page = await controller.fetch(getList, { include: ['author'], sort: 'title' });

@@ -19,7 +19,7 @@ export async function listening(handle: Handle): Promise<Listening> {
     // The body of a request can end early, if the client closes the connection.
     Promise.resolve(handle(request, response)).catch(() => response.destroy());
   });
-  // No limit. By default, a busy server can close an idle connection while the next request is on its way, which then fails.
+  // There is no limit, because a server could close an idle connection while the next request is being sent, which then fails.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -59,7 +59,7 @@ const booksAt = (origin: string) =>
   });
 
 describe('the mock server of SAP Fiori, a server of OData 4', () => {
-  test('sends pages, filtered, with what is expanded', async () => {
+  test('sends filtered pages with expanded records', async () => {
     const { getList } = booksAt(server.url);
     const page = await new Controller().fetch(getList, { $expand: 'author', $filter: "title eq 'Views'", $top: 1 });
     expect(page.total).toBe(1);
@@ -67,12 +67,12 @@ describe('the mock server of SAP Fiori, a server of OData 4', () => {
     expect(server.asked()).toEqual(['GET /odata/Books?%24expand=author&%24filter=title%20eq%20%27Views%27&%24top=1']);
   });
 
-  test('sends one record without what is said of the document', async () => {
+  test('sends one record, whose annotations of the document are left out', async () => {
     const book = await new Controller().fetch(booksAt(server.url).get, { ID: 1 });
     expect(book).toEqual({ ID: 1, title: 'Joins', price: 10, author_ID: 1 });
   });
 
-  test('takes records that are created, changed and deleted', async () => {
+  test('creates, changes and deletes records', async () => {
     const { create, get, getList, partialUpdate, delete: remove } = booksAt(server.url);
     const controller = new Controller();
     const { items } = await controller.fetch(getList, { $expand: 'author' });

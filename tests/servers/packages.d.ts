@@ -1,4 +1,4 @@
-// These packages come without types. This is what of them the tests use.
+// These packages have no types. This file declares the members that the tests use.
 declare module 'fortune' {
   interface Store {
     create(type: string, records: readonly object[]): Promise<unknown>;

@@ -67,7 +67,7 @@ const tasksAt = (urlPrefix: string) =>
   });
 
 describe('Rails of Debian', () => {
-  test('takes records that are created, changed and deleted, with names of its own', async () => {
+  test('creates, changes and deletes records, whose fields have other names there', async () => {
     const { create, get, getList, partialUpdate, delete: remove } = tasksAt(url);
     const controller = new Controller();
     const [first] = await controller.fetch(getList);
@@ -82,7 +82,7 @@ describe('Rails of Debian', () => {
     await expect(new Controller().fetch(get, { id: 2 })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('says what is wrong with which field, and the guess goes', async () => {
+  test('refuses a body with messages for its fields, and the guess is removed', async () => {
     const { getList, partialUpdate } = tasksAt(url);
     const controller = new Controller();
     const [first] = await controller.fetch(getList);

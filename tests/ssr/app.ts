@@ -11,7 +11,7 @@ class Todo extends Entity {
   static override schema = { author: User };
 }
 
-/** Who answers. Each answer says of users what is newest, so that it changes what earlier ones brought. */
+/** The server of the data. Each answer contains newer data of users, so that it changes the data of earlier answers. */
 export interface Api {
   answer(name: string, id: string): Promise<object>;
 }
@@ -38,7 +38,7 @@ const getPlain = new Endpoint(async ({ id }: { id: string }) => api.current.answ
 
 const allTodos = new Query(new All(Todo), (todos: Todo[]) => todos.map(({ title }) => title).join(' '));
 
-/** A tree in plain data, so that it can be sent from one process to another. */
+/** A tree of components as plain data, so that it can be sent from one process to another. */
 export interface Node {
   readonly kind: 'box' | 'suspense' | 'todo' | 'list' | 'plain' | 'all' | 'user' | 'cache' | 'dle';
   readonly id: string;
@@ -60,7 +60,7 @@ const kinds = [
   'dle',
 ] as const;
 
-/** A tree that is the same for the same `random`. */
+/** Returns a random tree, which is the same for the same `random`. */
 export function randomNode(random: () => number, depth = 4): Node {
   const pick = (count: number): number => Math.floor(random() * count);
   const kind = depth === 4 ? 'box' : (kinds[pick(kinds.length)] ?? 'box');
@@ -97,7 +97,7 @@ export function treeOf(node: Node, key = 0): ReactNode {
   return h('section', { key }, h(Shown, node), ...children);
 }
 
-/** A server whose answers take their time, and each know more of the users than the one before. */
+/** A server that answers slowly, and each answer has newer data of the users than the one before. */
 export function serverApi(random: () => number, marker = ''): Api {
   let version = 0;
   return {

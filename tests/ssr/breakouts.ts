@@ -19,7 +19,7 @@ const getPlain = new Endpoint(async ({ id }: { id: string }) => ({ [id]: id }), 
 const tags = ['script', 'SCRIPT', 'ScRiPt', 'style', 'textarea', 'title', 'template', 'svg', 'math', 'iframe'];
 const inner = ['alert(1)', '<img src=x onerror=alert(1)>', '', '//'];
 
-/** Texts that end the element they are in, or begin another, unless they are escaped. */
+/** Texts that end their element, or begin another one, unless they are escaped. */
 export const breakouts: readonly string[] = [
   ...tags.flatMap((tag) => inner.map((code) => `</${tag}><${tag}>${code}`)),
   ...tags.flatMap((tag) => [`</${tag}`, `</${tag} `, `</${tag}/`, `<${tag}`, `</${tag}\n>`, `</${tag}\t>`]),
@@ -81,7 +81,7 @@ function Shown({ id }: { readonly id: string }): ReactNode {
   return h('b', { title: note.text }, note.text);
 }
 
-/** What is wrong with a page that has a text as pk, field, name of a field, argument and plain response. */
+/** Returns what is wrong with a page that has a text as pk, field, name of a field, argument and plain response. */
 export async function breakoutFaults(text: string): Promise<string[]> {
   const session = new ServerSession({ nonce: text, id: text });
   const { controller, rendering } = session;

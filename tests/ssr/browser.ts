@@ -7,16 +7,16 @@ import { fromScriptJson, takeOver, type TakenOver } from '../../src/ssr.ts';
 import { type Api, api, type Node, treeOf } from './app.ts';
 
 export interface Hydrated {
-  /** What React complained of. */
+  /** The errors that React has reported. */
   readonly errors: readonly string[];
   /** Requests that the browser sent. */
   readonly asked: readonly string[];
   readonly html: string;
-  /** What a fresh render of the same store gives. */
+  /** The HTML of a fresh render of the same store. */
   readonly fresh: string;
 }
 
-/** A page as a browser gets it, batch by batch. */
+/** A page that a browser gets batch by batch. */
 export class Page {
   readonly root: HTMLElement;
   #isLoading = true;
@@ -24,7 +24,7 @@ export class Page {
   constructor() {
     document.body.innerHTML = '';
     this.root = document.body.appendChild(document.createElement('div'));
-    // React reveals parts not more often than three times a second, counted from this time; here, at once.
+    // React reveals parts at most three times a second, counted from this time. Here it reveals them at once.
     Object.defineProperty(globalThis, '$RT', { configurable: true, get: () => undefined, set: () => {} });
     Object.defineProperty(document, 'readyState', {
       configurable: true,
@@ -32,11 +32,11 @@ export class Page {
     });
   }
 
-  /** More has come: it is parsed, and its scripts run. */
+  /** Parses the next batch, and runs its scripts. */
   async arrive(html: string): Promise<void> {
     this.root.insertAdjacentHTML('beforeend', html);
     const scripts = [...this.root.querySelectorAll('script:not([type])')];
-    // Observers come before a script of the page.
+    // Observers are notified before a script of the page runs.
     await Promise.resolve();
     for (const script of scripts) {
       script.remove();
@@ -44,7 +44,7 @@ export class Page {
         // oxlint-disable-next-line no-eval -- as a browser does with the scripts of React
         (0, eval)(script.textContent ?? '');
       } catch (error) {
-        // React has thrown away what the server rendered.
+        // React has discarded the HTML of the server.
         console.error(error);
       }
     }
@@ -56,7 +56,7 @@ export class Page {
   }
 }
 
-/** Hydrates after `early` batches; the others arrive while React is at work. */
+/** Hydrates after `early` batches. The others arrive while React hydrates. */
 export async function hydrated(
   node: Node,
   batches: readonly string[],
@@ -115,7 +115,7 @@ function plain(element: HTMLElement): string {
   return element.innerHTML.replaceAll(/<!--.*?-->/g, '').replaceAll(/<template.*?<\/template>/g, '');
 }
 
-/** Nothing has changed for a while, and nothing is still to be revealed. */
+/** Returns when nothing has changed for a while, and no part waits to be revealed. */
 async function settled(element: HTMLElement): Promise<void> {
   let before = '';
   for (let quiet = 0, turns = 0; quiet < 8 && turns < 400; turns++) {
@@ -130,14 +130,14 @@ async function turn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 1));
 }
 
-/** What is wrong with a page that arrives in batches, some of them before React begins. */
+/** Returns what is wrong with a page that arrives in batches, some of them before React begins. */
 export async function faultsOf(node: Node, batches: readonly string[], seed: number): Promise<string[]> {
   const { errors, asked, html, fresh } = await hydrated(node, batches, (seed % batches.length) + 1);
   const scripts = [...batches.join('').matchAll(/<script type="application\/json"[^>]*>([^<]*)<\/script>/g)];
   const sent = scripts
     .flatMap(([, json = '']) => (fromScriptJson(json) as PagePart).states)
     .flatMap(({ results }) => results.map(([key]) => key));
-  // What the page says is not for the browser to ask.
+  // The browser must not request data that the page contains.
   const again = asked.filter((what) => sent.includes(keyOf(what)));
   return [
     ...errors,

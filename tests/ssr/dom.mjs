@@ -1,4 +1,4 @@
-// Loaded before anything else, so that every module finds a document, as in a browser.
+// Loaded first, so that every module finds a document, as in a browser.
 import { Window } from 'happy-dom';
 
 const page = new Window({ url: 'http://localhost/' });

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Node } from './app.ts';
 
-/** Renders where there is no document, with modules of its own, as on a server. */
+/** Renders without a document, with its own copies of the modules, as on a server. */
 async function onServer<T>(run: () => Promise<T>): Promise<T> {
   const { document: page } = globalThis;
   vi.resetModules();
@@ -28,7 +28,7 @@ it.each(Array.from({ length: 25 }, (_, at) => at + 1))(
   },
 );
 
-it('what was kept on the device is shown after hydration, where the server showed that it was loading', async () => {
+it('data that was saved on the device is shown after hydration, where the server has shown a fallback', async () => {
   const dle: Node = { kind: 'dle', id: '1', children: [] };
   const cache: Node = { kind: 'cache', id: '1', children: [] };
   const node: Node = { kind: 'box', id: '0', children: [dle, cache] };
@@ -57,7 +57,7 @@ it('what was kept on the device is shown after hydration, where the server showe
 });
 
 it('data from a disk that arrives during hydration is shown afterwards, and never replaces the data of the server', async () => {
-  // Suspends, so that the page has what the server answers.
+  // Suspends, so that the page contains the answer of the server.
   const todo: Node = { kind: 'todo', id: '1', children: [] };
   const cache: Node = { kind: 'cache', id: '2', children: [] };
   const node: Node = { kind: 'box', id: '0', children: [todo, cache] };

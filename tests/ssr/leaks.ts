@@ -12,7 +12,7 @@ class Note extends Entity {
 }
 
 const notes = new Collection([Note]);
-/** What each user asks by the same name, and is answered differently. */
+/** A request with the same key for each user, and a different answer for each. */
 const getMe = new Endpoint(async (): Promise<{ id: string; text: string }> => never(), { name: 'me', schema: Note });
 const getNotes = new Endpoint(async (): Promise<{ id: string; text: string }[]> => never(), {
   name: 'notes',
@@ -67,7 +67,7 @@ async function pageOf(marker: string, random: () => number): Promise<string> {
   return (await (random() < 0.5 ? piped : streamed)(session, tree)).join('');
 }
 
-/** Renders the pages of all users at once, `times` for each. Gives how many there were, and what was wrong with them. */
+/** Renders the pages of all users at once, `times` for each. Returns the number of pages, and their faults. */
 export async function foreignMarkers(
   users: number,
   times: number,
@@ -86,8 +86,8 @@ export async function foreignMarkers(
 }
 
 /**
- * Renders one page after the other. Gives by how much the heap has grown from the first half to the end, each measured
- * twice, for code that is compiled meanwhile is on the heap as well; and how many timers are left.
+ * Renders one page after the other. Returns the growth of the heap from the first half to the end, each measured
+ * twice, because code that is compiled meanwhile is on the heap too; and the number of remaining timers.
  */
 export async function heapOf(pages: number): Promise<{ readonly growth: number; readonly timers: number }> {
   const random = (): number => 0.4;
@@ -102,7 +102,7 @@ export async function heapOf(pages: number): Promise<{ readonly growth: number; 
   return { growth: (Math.min(...heaps.slice(2)) - before) / before, timers };
 }
 
-/** Once what waits a second before it forgets has done so. */
+/** Waits for the timers that remove data after a second. */
 async function heap(): Promise<number> {
   await new Promise((resolve) => void setTimeout(resolve, 1500));
   for (let round = 0; round < 4; round++) {

@@ -48,7 +48,7 @@ it('a page with its state in one script has all fetched data at its end', async 
   expect(state.tables.map(([name, rows]) => [name, rows.map(([pk]) => pk)])).toEqual([['Todo', ['3', '2', '1']]]);
 });
 
-it('takes managers, and by default has an id of its own', async () => {
+it('a persisted store takes managers, and has a default id', async () => {
   const seen: string[] = [];
   const [, useReadyState, controller] = createPersistedStore([
     {

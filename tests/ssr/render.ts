@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { renderToPipeableStream, renderToReadableStream } from 'react-dom/server';
 import type { ServerSession } from '../../src/ssr.ts';
 
-/** Renders as `node:http` would, and gives the page batch by batch. */
+/** Renders as a server of `node:http` would, and returns the page batch by batch. */
 export async function piped(session: ServerSession, tree: ReactNode): Promise<string[]> {
   const chunks: string[] = [];
   const response = new PassThrough();
@@ -19,9 +19,9 @@ export async function piped(session: ServerSession, tree: ReactNode): Promise<st
   });
 }
 
-/** Renders as a server for the web would. */
+/** Renders as a server with web streams would. */
 export async function streamed(session: ServerSession, tree: ReactNode): Promise<string[]> {
-  // React 18 has it for browsers alone.
+  // React 18 has this function in its entry for browsers only.
   if (typeof renderToReadableStream !== 'function') return piped(session, tree);
   const page = await renderToReadableStream(tree, { onError: () => {} });
   const reader = session.inject(page).getReader();

@@ -14,11 +14,11 @@ describe('a value as JSON in a script element', () => {
     ['bigints', { big: 2n ** 70n, less: -1n }],
     ['lists that look like marks', [['\u0000d', 5], ['\u0000'], ['\u0000a', ['\u0000u']], '\u0000d']],
     ['a list with holes', [[1, undefined, 3]]],
-  ])('%s comes back equal', (_what, value) => {
+  ])('%s is equal after it was written and read', (_what, value) => {
     expect(roundTrip(value)).toStrictEqual(value);
   });
 
-  it('what is not a date comes back as no date', () => {
+  it('an invalid date is still an invalid date after it was written and read', () => {
     expect((roundTrip(new Date(Number.NaN)) as Date).getTime()).toBeNaN();
   });
 
@@ -28,7 +28,7 @@ describe('a value as JSON in a script element', () => {
     expect(fromScriptJson(json)).toEqual({ [char]: [char, `a${char}b`] });
   });
 
-  it('names of members of objects stay names', () => {
+  it('a field may have the name of a member of Object.prototype', () => {
     const value: unknown = JSON.parse(
       '{"__proto__":{"isAdmin":true,"at":["\\u0000x"]},"constructor":1,"toString":[1]}',
     );
@@ -37,7 +37,7 @@ describe('a value as JSON in a script element', () => {
     expect(back.isAdmin).toBeUndefined();
     expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
     expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
-    // Also where something in it is put into another's place.
+    // The same holds if a value in it is replaced by a decoded value.
     const dated = fromScriptJson('{"__proto__":["\\u0000d",5]}');
     expect(Object.getPrototypeOf(dated)).toBe(Object.prototype);
     expect(Object.getOwnPropertyDescriptor(dated, '__proto__')?.value).toEqual(new Date(5));
@@ -52,7 +52,7 @@ describe('a value as JSON in a script element', () => {
     expect(() => toScriptJson(value)).toThrow(expect.objectContaining({ code: 'state-unsendable' }));
   });
 
-  it('what refers to itself, or is nested too deep, is one typed error', () => {
+  it('data that refers to itself, or is nested too deep, is a typed error', () => {
     const self: Record<string, unknown> = {};
     self['self'] = self;
     expect(() => toScriptJson(self)).toThrow('too deep');
@@ -61,7 +61,7 @@ describe('a value as JSON in a script element', () => {
     expect(() => toScriptJson(deep)).toThrow('too deep');
   });
 
-  it('text that is none of it is one typed error', () => {
+  it('a text that toScriptJson did not write is a typed error', () => {
     expect(() => fromScriptJson('{')).toThrow(expect.objectContaining({ code: 'state-invalid' }));
     expect(() => fromScriptJson('["\\u0000b","x"]')).toThrow(expect.objectContaining({ code: 'state-invalid' }));
     expect(fromScriptJson('["\\u0000q",1]')).toBeUndefined();
@@ -69,11 +69,11 @@ describe('a value as JSON in a script element', () => {
 });
 
 describe('a page with texts that want to break out of it', () => {
-  it('has at least two hundred to try', () => {
+  it('is tested with at least two hundred such texts', () => {
     expect(new Set(breakouts).size).toBeGreaterThanOrEqual(200);
   });
 
-  it('has none of them raw, as pk, field, name of a field, argument, nonce or id', async () => {
+  it('contains none of them unescaped, neither as pk, field, name of a field, argument, nonce nor id', async () => {
     const faults: string[] = [];
     for (const text of breakouts) faults.push(...(await breakoutFaults(text)));
     expect(faults).toEqual([]);

@@ -12,7 +12,7 @@ export async function pageOf(seed: number): Promise<{ readonly node: Node; reado
   return { node, batches: await batchesOf(node, seed) };
 }
 
-/** The page of a tree, rendered in one way or the other. */
+/** Renders the page of a tree, in one of the two ways. */
 export async function batchesOf(node: Node, seed: number): Promise<readonly string[]> {
   const session = new ServerSession();
   const { controller, rendering } = session;

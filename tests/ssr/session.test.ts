@@ -81,14 +81,14 @@ describe.each([
     expect(partsIn(first)[0]?.pending).toContain(getTodo.key({ id: '30' }));
   });
 
-  it('sends which readers have shown less data than is known now', async () => {
+  it('says which readers were rendered before data that is known now', async () => {
     const session = new ServerSession();
     const Count = (): ReactNode => h('u', null, useQuery(Todo, { id: '1' })?.title);
     const parts = partsIn((await render(session, page(session, h(Count), slow('1'), slow('30')))).join(''));
     expect(parts.flatMap(({ early }) => early).length).toBeGreaterThan(0);
   });
 
-  it('has its state after the doctype, and never before it', async () => {
+  it('has its state after the doctype', async () => {
     const session = new ServerSession();
     const { controller, rendering } = session;
     await controller.fetch(getTodo, { id: '1' });
@@ -198,7 +198,7 @@ describe('a session', () => {
     const [one, other] = [new ServerSession(options), new ServerSession(options)];
     for (const { controller } of [one, other]) void controller.set(Todo, { id: '1' }, { id: '1', title: '</script>' });
     const script = h('script', other.script());
-    // React writes the quotation mark in another way.
+    // React escapes the quotation mark in another way.
     expect(renderToStaticMarkup(script).replace('&quot;', '&#34;')).toBe(one.flush());
     expect(other.script()).toBe(undefined);
     other.dispose();
@@ -206,13 +206,13 @@ describe('a session', () => {
     expect(other.script()).toBe(undefined);
   });
 
-  it('sends one empty part, and then nothing', () => {
+  it('sends one empty part if there is no data, and then nothing', () => {
     const session = new ServerSession();
     expect(partsIn(session.flush())).toMatchObject([{ states: [], early: [], pending: [] }]);
     expect(session.flush()).toBe('');
   });
 
-  it('ends when its reader is gone, and aborts the requests that are in flight', async () => {
+  it('ends when its reader has disconnected, and aborts the requests that are in flight', async () => {
     const response = Object.assign(new EventEmitter(), { write: () => true, end: () => {}, destroy: () => {} });
     const session = new ServerSession();
     session.pipe({ pipe: () => {} }, response);
@@ -260,7 +260,7 @@ describe('a session', () => {
     expect(session.flush()).toBe('');
   });
 
-  it('fails with the page', async () => {
+  it('fails when the page fails', async () => {
     const session = new ServerSession();
     const stream = new ReadableStream<Uint8Array>({
       pull: () => {
@@ -273,7 +273,7 @@ describe('a session', () => {
 });
 
 describe('one user per session', () => {
-  // All hundred of them, in row R16 of the scoreboard.
+  // Row R16 of the scoreboard tests all hundred users.
   it('thirty users with ten pages each at the same time see no data of each other', async () => {
     const { pages, wrong } = await foreignMarkers(30, 10, randomOf(7));
     expect(pages).toBe(300);
@@ -292,7 +292,7 @@ describe('one user per session', () => {
     expect(() => over.pipe({ pipe: () => {} }, response)).toThrow(second);
   });
 
-  it('a provider without a controller, which all would share, is refused on a server', async () => {
+  it('a provider without a controller, which all users would share, is refused on a server', async () => {
     await expect(piped(new ServerSession(), h(DataProvider, null, 'x'))).rejects.toMatchObject({
       code: 'server-controller-missing',
     });

@@ -119,7 +119,7 @@ describe('a browser that takes a page over', () => {
     expect([...controller.store.rows()][0]?.stamp.expiresAt).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('does not send a request that the server has in flight, and gets its answer from the page', async () => {
+  it('does not send a request that is in flight on the server, and gets its answer from the page', async () => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver({ now: () => 1000 });
     const settled = vi.fn<(value: unknown) => void>();
@@ -139,7 +139,7 @@ describe('a browser that takes a page over', () => {
     ['the page ends without it', () => arriveEnd()],
     ['the server has failed to get it', () => arrive(part())],
     ['the data is stale', () => arrive(part({ states: [stateOf({ '1': 'old' }, -99_000)] }))],
-  ])('sends it after all where %s', async (_what, happen) => {
+  ])('sends such a request if %s', async (_what, happen) => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver({ now: () => 1000 });
     const fetched = controller.fetch(getTodo, { id: '1' });
@@ -164,7 +164,7 @@ describe('a browser that takes a page over', () => {
     ['has no clock', { ...part(), now: '1' }],
     ['has no states', { ...part(), states: undefined }],
     ['has a state that is none', part({ states: [{ format: 'other' } as never] })],
-  ])('leaves a part alone that %s, and reads on', (_what, given) => {
+  ])('ignores a part that %s, and reads the next one', (_what, given) => {
     arrive(given);
     arrive(part({ states: [stateOf({ '1': 'next' })] }));
     const errors: unknown[] = [];
@@ -173,7 +173,7 @@ describe('a browser that takes a page over', () => {
     expect(controller.get(Todo, { id: '1' })?.title).toBe('next');
   });
 
-  it('reports what cannot be read to its page', async () => {
+  it('reports a part that cannot be read', async () => {
     const thrown: unknown[] = [];
     vi.stubGlobal('queueMicrotask', (run: () => void) => {
       try {
@@ -260,7 +260,7 @@ describe('a state in one piece', () => {
     expect(controller.getResponse(getTodo, { id: '1' }).expiresAt).toBe(65_000);
   });
 
-  it('is waited for until the end of the page has arrived', async () => {
+  it('is read when the end of the page has arrived', async () => {
     const filled = awaitInitialData('mine');
     put('mine');
     arriveEnd();
@@ -270,7 +270,7 @@ describe('a state in one piece', () => {
     expect(await awaitInitialData('mine')).toBeTypeOf('function');
   });
 
-  it('that is missing is one typed error', () => {
+  it('that is missing is a typed error', () => {
     expect(() => getInitialData()).toThrow(expect.objectContaining({ code: 'state-invalid' }));
   });
 });

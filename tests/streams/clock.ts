@@ -1,6 +1,6 @@
 import type { Platform } from '../../src/index.ts';
 
-/** Lets what is waiting for promises run. */
+/** Waits until all code that waits for promises has run. */
 export async function rest(): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- turn after turn is the point
   for (let turn = 0; turn < 30; turn++) await Promise.resolve();
@@ -12,7 +12,7 @@ export class Clock implements Omit<Platform, 'fetch'> {
   chance = 1;
   readonly timers = new Map<number, { readonly at: number; readonly run: () => void }>();
   #last = 0;
-  /** Time as timers have it: it passes even while the clock is set. */
+  /** The time of timers, which passes independently of the clock that can be set. */
   #passed = 0;
 
   readonly now = (): number => this.time;
@@ -48,7 +48,7 @@ export class Clock implements Omit<Platform, 'fetch'> {
   }
 }
 
-/** A user, or a network, that is there or not. */
+/** The presence of a user or of a network. */
 export class Switch {
   isOn = true;
   readonly listeners = new Set<() => void>();

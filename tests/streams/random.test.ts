@@ -53,7 +53,7 @@ const steps = fc.array(
   },
 );
 
-/** A server that remembers which of its connections are open, and what it said in which session. */
+/** A server that records its open connections, and the messages that it has sent in each session. */
 class Server {
   readonly open = new Set<StreamEvents>();
   most = 0;
@@ -151,9 +151,9 @@ async function play(sequence: readonly Step[], isServing: boolean): Promise<void
   expect([server.open.size, clock.timers.size, network.listeners.size]).toEqual([0, 0, 0]);
 }
 
-describe('in random orders of events, a stream', () => {
+describe('a stream, in random orders of events,', () => {
   test.each([false, true])(
-    'has one connection at most, shows no message of another session, loses no latest one, and ends (serving: %s)',
+    'has at most one connection, shows no message of another session, never loses the latest message, and ends (serving: %s)',
     { timeout: 600_000 },
     async (isServing) => {
       const property = fc.asyncProperty(steps, (sequence) => play(sequence, isServing));
@@ -163,8 +163,8 @@ describe('in random orders of events, a stream', () => {
   );
 });
 
-describe('in random orders of events, polls', () => {
-  test('of one key never overlap, are never due too early, and end', async () => {
+describe('polls of one request key, in random orders of events,', () => {
+  test('never overlap, are never sent too early, and end', async () => {
     const actions = fc.array(
       fc.oneof(
         fc.record({

@@ -38,7 +38,7 @@ async function listening(options: StreamOptions = {}, sourceOptions: ServerSentE
   const stream = new StreamManager(serverSentEvents(server.url, sourceOptions), {
     platform: clock,
     presence: network,
-    // At once: what the server sends is what sets the pace here.
+    // The manager stores messages at once, because the server determines the speed here.
     schedule: (run) => {
       queueMicrotask(run);
       return () => {};
@@ -82,7 +82,7 @@ describe('server-sent events of a real server', () => {
     ]);
   });
 
-  test('are put together from pieces, in the middle of a character too', async () => {
+  test('are joined from pieces, also if a piece ends in the middle of a character', async () => {
     const { server, heard, hears } = await listening();
     const { response } = await server.asked();
     accept(response);
@@ -123,7 +123,7 @@ describe('server-sent events of a real server', () => {
     expect(controller.get(Stream, { username: 'ann' })).toBe(stream);
   });
 
-  test('continue after a break with the last event id, after the delay that the server asked for', async () => {
+  test('continue after a lost connection with the last event id, after the delay that the server asked for', async () => {
     const { server, clock, hears } = await listening({ reconnect: { baseDelay: 10 } });
     const first = await server.asked();
     accept(first.response).write('retry: 5000\n\nid: ä-1\ndata: 1\n\n');
@@ -233,7 +233,7 @@ describe('server-sent events of a real server', () => {
     const drained = once(response, 'drain').then(() => void (isDrained = true));
     for (let sent = 0; sent < 300; sent++) response.write(`data: "${'x'.repeat(60_000)}"\n\n`);
     response.write('event: last\ndata: 1\n\n');
-    // As much time as there needs to be to read it all.
+    // Waits until everything is read.
     await Promise.race([drained, turns(2000)]);
     expect([isDrained, heard.length, held.length]).toEqual([false, 0, 1]);
     isHolding = false;
@@ -288,20 +288,20 @@ describe('server-sent events of a real server', () => {
   });
 });
 
-/** So much time that the network has had its turn. */
+/** Waits until the network has had time to answer. */
 async function turns(count: number): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => void setImmediate(resolve));
 }
 
-/** Until the manager waits to connect again. */
+/** Waits until the manager waits to connect again. */
 async function untilWaiting(clock: Clock): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- the network has to come to rest
   while (![...clock.timers.values()].some(({ at }) => at !== 30_000))
     await new Promise((resolve) => void setImmediate(resolve));
 }
 
-/** Until the manager has given up. */
+/** Waits until the manager has given up. */
 async function untilIdle(clock: Clock): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
   while (clock.timers.size > 0) await new Promise((resolve) => void setImmediate(resolve));

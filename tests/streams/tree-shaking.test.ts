@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const rejoin = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
 
-/** The files of managers, and the packages, that come with the names of `rejoin` that an application imports. */
+/** Returns the files of managers, and the packages, in the bundle of an application that imports these names of `rejoin`. */
 async function comesWith(names: string): Promise<string[]> {
   const { metafile } = await build({
     stdin: { contents: `export { ${names} } from 'rejoin'`, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
@@ -23,20 +23,20 @@ async function comesWith(names: string): Promise<string[]> {
 
 const DEFAULTS = ['default-managers', 'polling-subscription', 'presence', 'subscription-manager'];
 
-test('a controller alone comes without managers', async () => {
+test('a bundle with a controller alone contains no managers', async () => {
   expect(await comesWith('Controller')).toEqual([]);
 });
 
-test('the default managers bring polling, besides the network of every controller, and no others', async () => {
+test('a bundle with the default managers contains polling and the network, and no other managers', async () => {
   expect(await comesWith('Controller, getDefaultManagers')).toEqual(DEFAULTS);
 });
 
-test('a stream over WebSockets comes without the parser of events', async () => {
+test('a bundle with a WebSocket stream does not contain the parser of events', async () => {
   const files = await comesWith('StreamManager, webSocket');
   expect(files).toContain('web-socket');
   expect(files.filter((file) => /event|devtools|refetch|missing|batching/.test(file))).toEqual([]);
 });
 
-test('the parser comes with server-sent events', async () => {
+test('a bundle with server-sent events contains the parser of events', async () => {
   expect(await comesWith('serverSentEvents')).toContain('eventsource-parser/dist/index.js');
 });

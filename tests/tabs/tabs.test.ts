@@ -684,7 +684,7 @@ describe('a logout', () => {
 });
 
 describe('a message that this version of the library does not know', () => {
-  /** A tab, after something else has posted a message on its channel. */
+  /** Returns a tab after a message of another sender was posted on its channel. */
   async function posted(message: unknown): Promise<Tab> {
     const { fake, start } = application(1);
     const [tab] = (await start()) as [Tab];
@@ -709,7 +709,7 @@ describe('a message that this version of the library does not know', () => {
     { session: 0, message: { type: 'commit' } },
     { session: -1, message: { type: 'sent' } },
     { session: -1, message: { type: 'mutation' } },
-  ])('and cannot be stored is an event: %j', async (data) => {
+  ])('is reported by an event if it cannot be stored: %j', async (data) => {
     const tab = await posted({ from: 'x', version: '', ...data });
     expect(tab.events).toEqual([{ type: 'failed', error: expect.any(TypeError) }]);
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'build/docs-tsx');
 
-/** The snippets that want a page. All others are for tests/docs.test.ts. */
+/** The snippets that need a page. tests/docs.test.ts runs all others. */
 const snippets = ['testing', 'ssr'].flatMap((page) =>
   [...readFileSync(join(root, `docs/recipes/${page}.md`), 'utf8').matchAll(/^```tsx browser\n(.*?)^```$/gms)].map(
     ([, source = ''], at) => ({
@@ -26,8 +26,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the snippets that want a page', () => {
-  test('are there', () => {
+describe('the snippets that need a page', () => {
+  test('include those of the recipes for tests and for server rendering', () => {
     expect(snippets.map(({ name }) => name)).toEqual(['testing-1.tsx', 'testing-2.tsx', 'ssr-1.tsx']);
   });
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { renderDataHook } from '../../src/testing.ts';
 
-// Files that share their process share React, which keeps the timers that it was loaded with: it has to see the real ones.
+// Files that share their process share React, which keeps the timers that exist when it is loaded. So React is loaded with the real timers.
 beforeAll(() => import('react-dom/client'));
 
 afterEach(() => {
@@ -28,7 +28,7 @@ describe('waitFor', () => {
     await expect(waitFor(() => false)).rejects.toThrow('false to the end');
   });
 
-  it('waits in real time after the fake time was removed under which the library was loaded', async () => {
+  it('waits in real time after fake timers were removed that were installed when the library was loaded', async () => {
     vi.useFakeTimers();
     const testing = await load();
     vi.useRealTimers();

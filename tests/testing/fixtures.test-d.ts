@@ -19,7 +19,7 @@ import { getTodo, type Todo } from './model.ts';
 
 const count = new Endpoint(async (name: string, by: number) => ({ count: by + name.length }), { name: 'count' });
 
-test('a fixture has the arguments of its endpoint, and what its fetch resolves to', () => {
+test('a fixture has the arguments of its endpoint, and the type to which its fetch resolves', () => {
   expectTypeOf<SuccessFixture<typeof count>['args']>().toEqualTypeOf<readonly [name: string, by: number]>();
   const right: SuccessFixture<typeof count> = { endpoint: count, args: ['a', 1], response: { count: 1 } };
   // @ts-expect-error the second argument is a number
@@ -37,7 +37,7 @@ test('a fixture has the arguments of its endpoint, and what its fetch resolves t
   void wrongResponse;
 });
 
-test('an interceptor knows its arguments, and what interceptors remember', () => {
+test('an interceptor has typed arguments and a typed state', () => {
   const interceptor: ResponseInterceptor<{ total: number }, typeof count> = {
     endpoint: count,
     response(name, by) {
@@ -56,7 +56,7 @@ test('an interceptor knows its arguments, and what interceptors remember', () =>
   new MockController({ fixtures: [interceptor, fetching], getInitialInterceptorData: () => ({ total: 0 }) });
 });
 
-test('a rendered hook knows its props and its result', () => {
+test('renderDataHook has the types of the props and of the result', () => {
   const { result, rerender, controller } = renderDataHook(({ id }: { id: string }) => useSuspense(getTodo, { id }), {
     initialProps: { id: '1' },
   });

@@ -12,7 +12,7 @@ beforeEach(() => {
 describe('a fixture', () => {
   const fixture = { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'from a fixture' } } as const;
 
-  it('answers the request that has its key, and the answer is filed like any other', async () => {
+  it('answers the request that has its key, and the answer is stored like any other', async () => {
     const controller = new MockController({ fixtures: [fixture] });
     const todo = await controller.fetch(getTodo, { id: '5' });
     expect(todo).toBeInstanceOf(Todo);
@@ -35,13 +35,13 @@ describe('a fixture', () => {
     expect(controller.getError(getTodo, { id: '5' })).toBe(error);
   });
 
-  it('that comes later wins over an earlier one', async () => {
+  it('that is later in the list has precedence over an earlier one', async () => {
     const later = { ...fixture, response: { id: '5', title: 'later' } };
     const controller = new MockController({ fixtures: [fixture, later] });
     expect((await controller.fetch(getTodo, { id: '5' })).title).toBe('later');
   });
 
-  it('wins over an interceptor, before and after it in the list', async () => {
+  it('has precedence over an interceptor, before and after it in the list', async () => {
     const controller = new MockController({
       fixtures: [{ endpoint: getTodo, response: ({ id }: { id: string }) => ({ id, title: 'intercepted' }) }, fixture],
     });
@@ -49,7 +49,7 @@ describe('a fixture', () => {
     expect((await controller.fetch(getTodo, { id: '6' })).title).toBe('intercepted');
   });
 
-  it('with a function for a response answers its own request alone', async () => {
+  it('whose response is a function answers its own request only', async () => {
     let asked = 0;
     const controller = new MockController({
       fixtures: [{ endpoint: count, args: ['a'], response: () => ({ count: ++asked }) }],
@@ -78,7 +78,7 @@ describe('a fixture', () => {
 });
 
 describe('an interceptor', () => {
-  it('is asked with the arguments of the request, and `this` is what interceptors remember together', async () => {
+  it('is called with the arguments of the request, and `this` is the state that all interceptors share', async () => {
     interface Data {
       count: number;
     }
@@ -126,7 +126,7 @@ describe('an interceptor', () => {
     await expect(controller.fetch(count, 'a')).rejects.toBe(error);
   });
 
-  it('that comes earlier wins over a later one', async () => {
+  it('that is earlier in the list has precedence over a later one', async () => {
     const controller = new MockController({
       fixtures: [
         { endpoint: count, response: () => ({ count: 1 }) },
@@ -145,7 +145,7 @@ describe('an interceptor', () => {
       process: (value: { id: string; title: string }) => ({ ...value, title: value.title.toUpperCase() }),
     });
 
-    it('gets the request as it would be sent, and the endpoint processes its response', async () => {
+    it('gets the request that would be sent, and the endpoint processes its response', async () => {
       const seen: unknown[] = [];
       const interceptor: FetchInterceptor<{ asked: number }, typeof Shouting> = {
         endpoint: Shouting,
@@ -162,7 +162,7 @@ describe('an interceptor', () => {
       expect(seen).toEqual([['http://api.test/todos/5', 'PUT', '{"title":"x"}', 1]]);
     });
 
-    it('may give plain data for the JSON of a response', async () => {
+    it('may return plain data in place of a response with that JSON', async () => {
       const controller = new MockController({
         fixtures: [{ endpoint: Shouting, fetchResponse: () => ({ id: '5', title: 'quiet' }) }],
       });
@@ -240,7 +240,7 @@ describe('delay', () => {
 });
 
 describe('a mock controller', () => {
-  it('has no network: a request without a fixture fails with an error that says what to add', async () => {
+  it('has no network, and a request without a fixture fails with an error that says what to add', async () => {
     const controller = new MockController();
     await expect(controller.fetch(getTodo, { id: '9' })).rejects.toMatchObject({
       code: 'fixture-missing',
@@ -347,7 +347,7 @@ describe('a controller that replaces another', () => {
 });
 
 describe('mockInitialState', () => {
-  it('fills a controller as if the requests had been answered, before the first read', () => {
+  it('stores the responses in a controller before the first read, as if the requests had been answered', () => {
     const controller = new Controller();
     mockInitialState([
       { endpoint: getTodo, args: [{ id: '5' }], response: { id: '5', title: 'there' } },
@@ -358,7 +358,7 @@ describe('mockInitialState', () => {
     expect(sent).toEqual([]);
   });
 
-  it('fills in errors', () => {
+  it('stores errors', () => {
     const controller = new Controller();
     const error = new Error('no');
     mockInitialState([{ endpoint: count, args: ['a'], response: error, error: true }])(controller);

@@ -9,7 +9,7 @@ import { DataProvider, ErrorBoundary, useSuspense } from '../../src/react.ts';
 import { type Fixture, MockResolver } from '../../src/testing.ts';
 import { getTodo, sent } from './model.ts';
 
-// By default, a second, which a busy machine may need.
+// The default is one second, which can be too short on a busy machine.
 configure({ asyncUtilTimeout: 60_000 });
 
 beforeEach(() => void (sent.length = 0));
@@ -25,7 +25,7 @@ const fixture = (id: string, title: string): Fixture => ({
   response: { id, title },
 });
 
-/** A story as decorators of Storybook wrap it. */
+/** A story in decorators, as in Storybook. */
 function story(fixtures: readonly Fixture[], child: ReactNode): ReactNode {
   return createElement(MockResolver, { fixtures }, createElement(Suspense, { fallback: 'loading' }, child));
 }
@@ -37,7 +37,7 @@ describe('MockResolver', () => {
     expect(sent).toEqual([]);
   });
 
-  it('answers for its own components beside another one, which has the same store', async () => {
+  it('answers the requests of its own components only, also beside another MockResolver of the same store', async () => {
     const controller = new Controller();
     render(
       createElement(
@@ -52,7 +52,7 @@ describe('MockResolver', () => {
     expect(controller.store.stats().rows).toBe(2);
   });
 
-  it('answers before a MockResolver around it', async () => {
+  it('has precedence over a MockResolver around it', async () => {
     render(
       createElement(
         DataProvider,
@@ -80,7 +80,7 @@ describe('MockResolver', () => {
     expect(await screen.findByText('GET http://api.test/todos/9 was sent')).toBeDefined();
   });
 
-  it('answers later requests with the fixtures of its last render, and what is shown stays', async () => {
+  it('answers later requests with the fixtures of its last render, and keeps the shown data', async () => {
     const controller = new Controller();
     const tree = (fixtures: readonly Fixture[], id: string): ReactNode =>
       createElement(DataProvider, { controller }, story(fixtures, createElement(Title, { id })));
@@ -99,7 +99,7 @@ describe('MockResolver', () => {
     expect(html).toBe('child');
   });
 
-  it('outside of a provider says what is missing', () => {
+  it('outside of a provider throws the error provider-missing', () => {
     expect(() => renderToString(createElement(MockResolver, { fixtures: [] }))).toThrow('DataProvider');
   });
 });

@@ -127,7 +127,7 @@ describe('renderDataHook', () => {
     expect(await controller.fetch(increment)).toEqual({ count: 2 });
   });
 
-  it('renders a wrapper with its children inside of the provider', () => {
+  it('renders a wrapper inside the provider', () => {
     const Word = createContext('none');
     const seen: unknown[] = [];
     const Wrapper = ({ children }: { children: ReactNode }): ReactNode => {
@@ -219,7 +219,7 @@ describe('waiting', () => {
     await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('false to the end');
   });
 
-  it('waitFor waits for checks that take their time', async () => {
+  it('waitFor waits for asynchronous checks', async () => {
     const { waitFor } = renderDataHook(() => 1);
     let asked = 0;
     await waitFor(async () => ++asked > 1, { interval: 1 });
@@ -239,7 +239,7 @@ describe('waiting', () => {
     }
   });
 
-  it('advances the time of Jest, if it replaces the real one', async () => {
+  it('advances the fake timers of Jest', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('jest', vi);
     try {
@@ -258,7 +258,7 @@ describe('waiting', () => {
     await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow('false to the end');
   });
 
-  it('renders what is awaited outside of an act, without a warning, where another library has announced tests to React', async () => {
+  it('renders awaited changes outside of an act() without a warning, also if another library has set IS_REACT_ACT_ENVIRONMENT', async () => {
     const world = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
     world.IS_REACT_ACT_ENVIRONMENT = true;
@@ -275,7 +275,7 @@ describe('waiting', () => {
     }
   });
 
-  it('leaves the surroundings as they were', async () => {
+  it('restores the environment', async () => {
     const world = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
     expect('IS_REACT_ACT_ENVIRONMENT' in world).toBe(false);
     world.IS_REACT_ACT_ENVIRONMENT = true;

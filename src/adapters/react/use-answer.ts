@@ -13,6 +13,7 @@ const NONE: readonly Entry[] = [];
  * the transition is, and a component that mounts late shows the same state as the others.
  */
 export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
+  // The commits that this component has rendered, or renders now. They are React state, so that React decides when a transition shows them.
   const [followed, follow] = useReducer(following, NONE);
   const { rendering } = reader.screen.options;
   // A provider has `rendering` either always or never, so the hooks are the same in each render.

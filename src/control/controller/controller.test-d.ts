@@ -19,7 +19,7 @@ test('fetch takes the arguments of the endpoint and resolves to the value of its
   void controller.fetch(getTodo);
 });
 
-test('reads may find nothing', () => {
+test('the type of a read includes undefined', () => {
   expectTypeOf(controller.getResponse(getTodo, { id: '' }).data).toEqualTypeOf<Todo | undefined>();
   expectTypeOf(controller.getResponse(getTodo, null).data).toEqualTypeOf<Todo | undefined>();
   expectTypeOf(controller.get(Todo, { id: '' })).toEqualTypeOf<Todo | undefined>();
@@ -35,7 +35,7 @@ test('a listener gets the answer of what is watched', () => {
 });
 
 const getTodos = new Endpoint(async (_params?: { page: number }) => [{ id: '' }], { schema: [Todo] });
-test('an argument that may be left out may be left out before a listener, a response and a state', () => {
+test('an optional argument can be left out before a listener, a response and a state', () => {
   controller.watch(getTodos, (answer) => {
     if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<List<Todo>>();
   });
@@ -74,7 +74,7 @@ test('set takes a record that was read, and its fields', () => {
   void controller.set(Todo, { title: 'x' });
 });
 
-test('subscriptions and logouts of your own get a controller, and know what an error has', () => {
+test('custom subscriptions and logout handlers have typed controllers and errors', () => {
   class Pushed implements Subscription {
     readonly controller: Controller;
     constructor(_subscribed: Subscribed, given: Controller) {

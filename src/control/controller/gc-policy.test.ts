@@ -129,7 +129,7 @@ describe('a policy', () => {
 });
 
 describe('an idle moment', () => {
-  it('is the one that the page reports', () => {
+  it('is reported by requestIdleCallback of the page', () => {
     let left = 5;
     const told: boolean[] = [];
     const cancelled: number[] = [];
@@ -153,7 +153,7 @@ describe('an idle moment', () => {
     expect([told, cancelled]).toEqual([[true, false], [7]]);
   });
 
-  it('is the next turn where the platform does not tell', () => {
+  it('is the next turn of the event loop if the platform has no requestIdleCallback', () => {
     const timers: (() => void)[] = [];
     const clock = {
       setTimeout: (run: () => void) => timers.push(run),

@@ -56,7 +56,7 @@ describe('a queue', () => {
     expect(inside).toEqual(['a', 'b', 'c']);
   });
 
-  it('is left once by each', async () => {
+  it('is left once by each request', async () => {
     const { inside, come, leave } = visitors(new OriginQueues(1));
     for (const name of ['a', 'b', 'c']) void come(name);
     await turn();
@@ -81,7 +81,7 @@ describe('a queue', () => {
     expect(inside).toEqual(['a', 'c']);
   });
 
-  it('has no limit with Infinity, and no fewer than one', async () => {
+  it('has no limit with Infinity, and refuses a limit below one', async () => {
     const { inside, come } = visitors(new OriginQueues(Number.POSITIVE_INFINITY));
     for (let nth = 0; nth < 100; nth++) void come(String(nth));
     await turn();

@@ -18,7 +18,7 @@ const getTodo = new Endpoint(async ({ id }: { id: string }) => ({ id, title: 'b'
 const one = { id: '1' };
 
 describe('a state as the last argument', () => {
-  it('is read instead of the present', async () => {
+  it('is read instead of the present state', async () => {
     const controller = new Controller();
     const empty = controller.getState();
     await controller.setResponse(getTodo, one, { id: '1', title: 'a' });
@@ -36,7 +36,7 @@ describe('a state as the last argument', () => {
     expect(controller.getError(getTodo, one, before)).toBeUndefined();
   });
 
-  it('is made for a request of another time', async () => {
+  it('makes a snapshot with the given time of the request', async () => {
     const controller = new Controller({ now: () => 5 });
     const state = controller.getState();
     await controller.set(Todo, one, { id: '1' });
@@ -45,7 +45,7 @@ describe('a state as the last argument', () => {
     expect([snapshot.fetchedAt, snapshot.get(Todo, one)]).toEqual([3, undefined]);
   });
 
-  it('may follow null', () => {
+  it('may follow null in place of the arguments', () => {
     const controller = new Controller();
     const state = controller.getState();
     expect(controller.getResponse(getTodo, null, state)).toEqual(controller.getResponse(getTodo, null));
@@ -54,7 +54,7 @@ describe('a state as the last argument', () => {
 });
 
 describe('the methods of a controller', () => {
-  it('can be taken from it', async () => {
+  it('work without the controller in front of them', async () => {
     const { fetch, get, set, invalidate, getResponse, dispose } = new Controller();
     expect(await fetch(getTodo, one)).toMatchObject({ title: 'b' });
     await set(Todo, one, { id: '1', title: 'c' });
@@ -84,7 +84,7 @@ describe('the methods of a controller', () => {
 });
 
 describe('a clock that is set back', () => {
-  it('leaves no answer and no error fresh that is from a time to come', async () => {
+  it('makes answers and errors stale that were stored at a later time', async () => {
     let time = 10_000_000;
     const controller = new Controller({ now: () => time });
     await controller.setResponse(getTodo, one, { id: '1' });
@@ -156,7 +156,7 @@ describe('an answer to a read that is not data', () => {
     ['a record', Todo, 'A record of Todo'],
     ['a union', new Union({ todo: Todo }, () => 'todo' as const), 'A record'],
     ['a query of a record', new Query(Todo, (todo: Todo) => todo), 'A record of Todo'],
-  ])('is an error where %s is due', async (_what, schema, expected) => {
+  ])('is an error if the schema expects %s', async (_what, schema, expected) => {
     for (const answer of answers) {
       const controller = new Controller();
       const read = new Endpoint(async (): Promise<unknown> => answer, { name: 'read', schema });
@@ -169,7 +169,7 @@ describe('an answer to a read that is not data', () => {
     }
   });
 
-  it('is an error where anything is due, if it is nothing at all; with no schema it is what it is', async () => {
+  it('is an error if it is null or undefined and the schema has records; without a schema it is returned', async () => {
     const controller = new Controller();
     for (const schema of [[Todo], { todos: [Todo] }, new Collection([Todo])])
       for (const answer of [null, undefined]) {
@@ -182,14 +182,14 @@ describe('an answer to a read that is not data', () => {
     }
   });
 
-  it('is none of a mutation', async () => {
+  it('is the error `answer-empty` for a mutation', async () => {
     const controller = new Controller();
     const change = new Endpoint(async () => null, { name: 'change', schema: Todo, sideEffect: true });
     await expect(controller.fetch(change)).rejects.toMatchObject({ code: 'answer-empty' });
   });
 });
 
-it('a delete that is answered with a bare id resolves to an instance of what its arguments name', async () => {
+it('a delete that is answered with only an id resolves to an instance of the record that its arguments name', async () => {
   const controller = new Controller();
   const remove = new Endpoint(async ({ id }: { id: string }) => id, {
     name: 'remove',

@@ -89,7 +89,7 @@ describe('the references in a field', () => {
     expect(refsOf(controller, Post.fromJS({ id: '2' }), 'author')).toBe(undefined);
   });
 
-  test.each([[0], [''], [null], [false]])('are none where the server writes %j for none', (none) => {
+  test.each([[0], [''], [null], [false]])('are empty if the server sends %j for a reference to nothing', (none) => {
     const { controller, post } = scene({ author: none, categories: ['1', none] });
     expect(refsOf(controller, post(), 'author')).toBe(undefined);
     expect(refsOf(controller, post(), 'categories')).toEqual(['1']);
@@ -150,7 +150,7 @@ describe('the references in a field', () => {
     [{}, '{  }'],
     [{ id: '1', author: '7' }, '{ id, author }'],
     [undefined, 'undefined'],
-  ])('are asked of records: of %j it is an error that says what to write', (given, shown) => {
+  ])('of %j, which is not a record, are an error that names the code to write', (given, shown) => {
     const { controller } = scene({});
     expect(() => refsOf(controller, given as never, 'author' as never)).toThrow(
       expect.objectContaining({

@@ -40,7 +40,7 @@ describe('reads of one request key at the same time', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('share a record that is deleted meanwhile', async () => {
+  test('resolve to the record even if it is deleted when the first answer is shown', async () => {
     const { controller, getTags } = reading();
     const getTag = getTags.extend({ path: '/tag', schema: Tag, process: ([tag]: object[]) => tag as object });
     class Named extends Tag {

@@ -27,7 +27,7 @@ function given() {
   return { idle, controller, written, answer, sent, getBook };
 }
 
-it('writes to a store of its own when the page is idle and the first request is out', async () => {
+it('the warm-up writes to a store of its own when the page is idle and the first request is out', async () => {
   const { idle, controller, written, answer, sent, getBook } = given();
   const asked = controller.fetch(getBook);
   expect(sent).toHaveBeenCalledOnce();
@@ -42,7 +42,7 @@ it('writes to a store of its own when the page is idle and the first request is 
   await asked;
 });
 
-it('fetches a sample, then changes it, and is not repeated by either', async () => {
+it('the warm-up fetches a sample, then changes it, and is not repeated by either', async () => {
   const { idle, controller, answer, getBook } = given();
   const asked = controller.fetch(getBook);
   const fetched = vi.spyOn(Controller.prototype, 'begin');
@@ -57,7 +57,7 @@ it('fetches a sample, then changes it, and is not repeated by either', async () 
   await asked;
 });
 
-it('is done once for each controller', async () => {
+it('the warm-up is done once for each controller', async () => {
   const { idle, controller, answer, getBook } = given();
   answer.resolve();
   await controller.fetch(getBook);
@@ -65,7 +65,7 @@ it('is done once for each controller', async () => {
   expect(idle).toHaveLength(1);
 });
 
-it('does nothing once the request is answered', async () => {
+it('the warm-up does nothing once the request is answered', async () => {
   const { idle, controller, written, answer, getBook } = given();
   answer.resolve();
   await controller.fetch(getBook);
@@ -74,7 +74,7 @@ it('does nothing once the request is answered', async () => {
   expect(written).not.toHaveBeenCalled();
 });
 
-it('does nothing on a server', async () => {
+it('the warm-up does nothing on a server', async () => {
   const { controller, written, answer, getBook } = given();
   vi.stubGlobal('requestIdleCallback', undefined);
   const asked = controller.fetch(getBook);

@@ -19,7 +19,7 @@ class Page {
 }
 
 describe('a function that runs before the next frame', () => {
-  it('runs with it, once', async () => {
+  it('is called once, with that frame', async () => {
     const [page, clock] = [new Page(), new Clock()];
     let runs = 0;
     beforeFrame(page, clock)(() => runs++);
@@ -30,7 +30,7 @@ describe('a function that runs before the next frame', () => {
     expect([runs, clock.timers.size]).toEqual([1, 0]);
   });
 
-  it('runs once, too, on a hidden page, which draws no frames', async () => {
+  it('is called once on a hidden page too, which draws no frames', async () => {
     const [page, clock] = [new Page(), new Clock()];
     let runs = 0;
     beforeFrame(page, clock)(() => runs++);
@@ -41,7 +41,7 @@ describe('a function that runs before the next frame', () => {
     expect([runs, page.frames.size]).toEqual([1, 0]);
   });
 
-  it('runs a little later where there are no frames', async () => {
+  it('is called 16 ms later if the platform has no frames', async () => {
     const clock = new Clock();
     let runs = 0;
     beforeFrame({}, clock)(() => runs++);
@@ -51,7 +51,7 @@ describe('a function that runs before the next frame', () => {
     expect(runs).toBe(1);
   });
 
-  it('can be prevented, with frames and without', async () => {
+  it('is not called after it was cancelled, with frames and without', async () => {
     const [page, clock] = [new Page(), new Clock()];
     let runs = 0;
     beforeFrame(page, clock)(() => runs++)();
@@ -61,7 +61,7 @@ describe('a function that runs before the next frame', () => {
     expect([runs, page.frames.size, clock.timers.size]).toEqual([0, 0, 0]);
   });
 
-  it('needs nothing but the platform', () => {
+  it('is not called after it was cancelled in an environment without a page', () => {
     let runs = 0;
     beforeFrame()(() => runs++)();
     expect(runs).toBe(0);

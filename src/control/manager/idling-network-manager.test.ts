@@ -12,7 +12,7 @@ function given() {
   return { controller: new Controller({ managers: [new IdlingNetworkManager()] }), sent, getCount, save };
 }
 
-it('sends a read when the page is idle, and a mutation at once', async () => {
+it('IdlingNetworkManager sends a read when the page is idle, and a mutation at once', async () => {
   const idle: (() => void)[] = [];
   const onIdle = vi.fn<(run: () => void) => void>((run) => void idle.push(run));
   vi.stubGlobal('requestIdleCallback', onIdle);
@@ -26,7 +26,7 @@ it('sends a read when the page is idle, and a mutation at once', async () => {
   expect(onIdle).toHaveBeenCalledWith(expect.anything(), { timeout: 500 });
 });
 
-it('does not send a read that was ended before the page was idle', async () => {
+it('IdlingNetworkManager does not send a read that was ended before the page was idle', async () => {
   const idle: (() => void)[] = [];
   vi.stubGlobal('requestIdleCallback', (run: () => void) => void idle.push(run));
   const { controller, getCount, sent } = given();
@@ -37,7 +37,7 @@ it('does not send a read that was ended before the page was idle', async () => {
   expect(sent).toEqual([]);
 });
 
-it('sends a read at once where no page can say that it is idle', async () => {
+it('IdlingNetworkManager sends a read at once if the environment has no requestIdleCallback', async () => {
   const { controller, getCount, sent } = given();
   await controller.fetch(getCount);
   expect(sent).toEqual(['read']);

@@ -8,7 +8,7 @@ describe('presence', () => {
     presence.subscribe(() => {})();
   });
 
-  it('ends with visibility and with the network', () => {
+  it('is false while the page is hidden or offline', () => {
     const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     const page = Object.assign(new EventTarget(), { document, navigator: { onLine: true } });
     const presence = presenceOf(page);

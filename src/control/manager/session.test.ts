@@ -125,7 +125,7 @@ describe('after a logout', () => {
     expect(open.find((one) => one.asked === 'note 1')?.signal?.aborted).toBe(true);
   });
 
-  it('the next user gets answers of their own, by the same subscriptions and batches', async () => {
+  it('the same subscriptions and batches fetch answers for the next user', async () => {
     const { clock, state, open, lines, getNote, getOne, stream, controller, everything } = managed();
     await controller.subscribe(getNote, { id: '4' });
     void controller.fetch(getOne, { id: '2' }).catch(() => {});
@@ -148,7 +148,7 @@ describe('after a logout', () => {
     expect(clock.timers.size).toBe(0);
   });
 
-  it('that a 401 brought, several of which arrive at once, everything is forgotten', async () => {
+  it('everything is removed, also if several answers with 401 arrive at once', async () => {
     const { clock, state, open, getNote, controller, everything } = managed();
     await controller.set(Note, { id: '5' }, { id: '5', text: 'secret of ann' });
     state.isOver = true;

@@ -7,6 +7,7 @@ import type { Row } from '../../define/schema/schema.ts';
  */
 export type Fit = 'none' | 'part' | 'whole';
 
+/** Returns how well a row of an entity answers a request with these arguments. The last argument has options of the endpoint. */
 export function fitOf(
   entity: EntityInterface,
   row: Row,

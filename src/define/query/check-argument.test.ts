@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('throws an error that names the given value and the allowed values, and accepts allowed values', () => {
+test('checkArgument throws an error that names the given value and the allowed values, and accepts allowed values', () => {
   expect(() => checkArgument('where()', [], () => 'conditions')).toThrow(
     'where() of a query was given a list. Pass conditions.',
   );
@@ -13,7 +13,7 @@ test('throws an error that names the given value and the allowed values, and acc
   expect(() => checkField('orderBy()', 'votes')).not.toThrow();
 });
 
-test('checks nothing in production, and nothing where a page has no process', () => {
+test('checkArgument checks nothing in production, and nothing where a page has no process', () => {
   const takes = vi.fn<() => string>(() => 'conditions');
   vi.stubEnv('NODE_ENV', 'production');
   checkArgument('where()', [], takes);

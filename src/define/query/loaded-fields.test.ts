@@ -12,7 +12,7 @@ class Post extends Entity {
 
 const hasContent = isLoaded(Post, 'content');
 
-test('distinguishes a field that no answer had from null and from the default of the class', () => {
+test('isLoaded distinguishes a field that no answer had from null and from the default of the class', () => {
   const store = new Store();
   expect(store.get(hasContent, { id: '1' })).toBeUndefined();
   store.write(
@@ -31,7 +31,7 @@ test('distinguishes a field that no answer had from null and from the default of
   isLoaded(Post, 'body');
 });
 
-test('changes when a field is stored, and when the record is removed', () => {
+test('isLoaded changes when a field is stored, and when the record is removed', () => {
   const store = new Store();
   store.write(Post, { id: '1' });
   const view = store.query(hasContent, [{ id: '1' }]);

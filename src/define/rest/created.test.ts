@@ -34,7 +34,7 @@ function located(
 }
 
 describe('the record at the Location of an answer', () => {
-  test('is read with the headers that are not about the mutation', async () => {
+  test('is read without the headers that concern only the mutation', async () => {
     const { endpoint, sent } = located('POST');
     const headers = { 'Idempotency-Key': 'a', 'Idempotency-Key-Scope': 'b', 'If-Match': 'c', 'X-Notif-Token': 'd' };
     const create = endpoint.extend({ getHeaders: (given: object) => ({ ...given, ...headers }) });
@@ -66,7 +66,7 @@ describe('the record at the Location of an answer', () => {
     ['https://api.example', 'https://['],
     ['/api', 'https://evil.example/todos/3'],
     ['capacitor://localhost', 'capacitor://evil/todos/3'],
-  ])('is not read if %s is told to read %s', async (prefix, location) => {
+  ])('is not read by an endpoint with the urlPrefix %s if the Location is %s', async (prefix, location) => {
     const { endpoint, sent } = located('POST', undefined, location, prefix);
     expect(await endpoint({ title: 'a' })).toEqual({ ok: true });
     expect(sent).toHaveLength(1);

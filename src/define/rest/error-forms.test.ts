@@ -413,7 +413,7 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
   'one field beside the text': [{ error: 'Already there', field: 'title' }, { title: 'Already there' }],
 };
 
-test.each(Object.entries(bodies))('the reasons for fields are read as %s sends them', (_server, [body, due]) => {
+test.each(Object.entries(bodies))('the messages of the fields are read as %s sends them', (_server, [body, due]) => {
   const fieldErrors = Object.fromEntries(Object.entries(due).map(([field, text]) => [field, [text]]));
   expect(reasonsOf(body).fieldErrors).toEqual(fieldErrors);
 });
@@ -427,7 +427,7 @@ test.each<[string, unknown, string | undefined]>([
   ['text that only begins as a list', { message: '[{x' }, '[{x'],
   ['Spring Data REST', { cause: { message: 'x' }, message: 'could not execute' }, 'could not execute'],
   ['Zod, as the error of Hono', { error: { message: '[{"path":[],"message":"Closed"}]' } }, 'Closed'],
-])('the text for the whole is read as %s sends it', (_server, body, message) => {
+])('the message about the whole request is read as %s sends it', (_server, body, message) => {
   expect(reasonsOf(body)).toEqual({ message, fieldErrors: undefined });
 });
 

@@ -187,7 +187,7 @@ test.each<[string, unknown, string | undefined, Record<string, string[]> | undef
   ],
   ['an empty object', {}, undefined, undefined],
   ['data without reasons', { id: 5, tags: [] }, undefined, undefined],
-])('of %s is read what it says to people', (_of, data, message, fieldErrors) => {
+])('the message of %s is the text that is meant for users', (_of, data, message, fieldErrors) => {
   expect(reasonsOf(data)).toEqual({ message, fieldErrors });
 });
 

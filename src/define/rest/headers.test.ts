@@ -211,7 +211,7 @@ describe('a Link header', () => {
 });
 
 describe('no header', () => {
-  test('breaks its parser or takes it long', () => {
+  test('makes its parser throw or makes it slow', () => {
     const hostile = [
       '<',
       '>',

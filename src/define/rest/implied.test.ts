@@ -88,13 +88,13 @@ describe('an answer without a body', () => {
     expect(done.impliedResponse?.({ id: 1 })).toEqual({ todo: { id: 1 } });
   });
 
-  test('has the fields that JSON sends, with a wire that guesses nothing', () => {
+  test('has the fields that JSON sends, if the wire has no function for optimistic updates', () => {
     const wire = { read: (value: unknown) => value };
     const put = new RestEndpoint({ ...answering(), method: 'PUT', path: '/todos/:id', schema: Todo, wire });
     expect(put.impliedResponse?.({ id: 1 }, { title: 'b', done: undefined })).toEqual({ id: 1, title: 'b' });
   });
 
-  test('is what process makes of it', async () => {
+  test('is passed to process, which returns the data', async () => {
     const put = new RestEndpoint({
       ...answering(),
       method: 'PUT',
@@ -105,7 +105,7 @@ describe('an answer without a body', () => {
     expect(await put({ id: 1 }, { title: 'b' })).toEqual({ id: 1, title: 'made' });
   });
 
-  test('may be a word, with any wire', async () => {
+  test('may be a word, whatever the wire', async () => {
     const wire = {
       read(): never {
         throw new TypeError('no envelope');
@@ -136,7 +136,7 @@ describe('the guess of a partial update', () => {
     expect(controller.get(Todo, { id: 1 })?.title).toBe('b');
   });
 
-  test('of an object with several records does not tell which one', async () => {
+  test('of an object with several records contains only the arguments and the body', async () => {
     const form = { first: Todo, second: Todo };
     const todos = resource({ ...answering(), path: '/todos/:id', schema: Todo, optimistic: true });
     const both = todos.partialUpdate.extend({ schema: form });
@@ -148,7 +148,7 @@ describe('the guess of a partial update', () => {
     ['reads', ({ kind }: Kinded) => kind],
     ['looks for', (value: Kinded) => ('kind' in value ? 'note' : undefined)],
     ['asks about', (value: Kinded) => (Object.hasOwn(value, 'kind') ? 'note' : undefined)],
-  ])('has the fields that a function %s which tells the kind of a record, and no others', (_how, tell) => {
+  ])('has the fields that the function for the kind of a record %s, and no others', (_how, tell) => {
     const kinds = new Union({ note: Note }, tell as never);
     const notes = resource({ ...answering(), path: '/notes/:id', schema: kinds, optimistic: true });
     const snap = { get: () => Note.fromJS({ id: 1, kind: 'note', text: 'a', tags: ['x'] } as never) };

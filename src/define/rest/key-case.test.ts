@@ -25,7 +25,7 @@ describe('a key', () => {
     expect(snakeCase(client)).toBe(server);
   });
 
-  test('stays as it is if it has the case already', () => {
+  test('stays unchanged if it has the right case already', () => {
     expect(camelCase('userId')).toBe('userId');
     expect(camelCase('USER_ID')).toBe('USER_ID');
     expect(snakeCase('user_id')).toBe('user_id');
@@ -33,7 +33,7 @@ describe('a key', () => {
     expect(snakeCase('Title')).toBe('title');
   });
 
-  test('is restored exactly', () => {
+  test('is the same after a conversion in both directions', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9_]{0,12}$/), (key) => {
         expect(snakeCase(camelCase(key))).toBe(key);

@@ -46,7 +46,7 @@ describe('lossless JSON', () => {
     '["a"12345678901234567890]',
     '[12345678901234567890"a"]',
     '-',
-  ])('%s is still no JSON', (text) => {
+  ])('%s is refused, as by JSON.parse', (text) => {
     expect(() => parseLossless(text)).toThrow(SyntaxError);
   });
 
@@ -106,7 +106,7 @@ describe('lossless JSON', () => {
     );
   });
 
-  test('takes a megabyte of digits, of quotes and of backslashes', () => {
+  test('parses a megabyte of digits, of quotes and of backslashes', () => {
     expect(parseLossless('9'.repeat(1_000_000))).toBe('9'.repeat(1_000_000));
     expect(() => parseLossless('"'.repeat(1_000_000))).toThrow(SyntaxError);
     expect(() => parseLossless(`"${'\\'.repeat(1_000_001)}`)).toThrow(SyntaxError);

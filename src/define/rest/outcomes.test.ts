@@ -68,7 +68,7 @@ test('a record may have a status field that says failed', () => {
   expect(new Outcomes([job], [])).toMatchObject({ refused: [], values: [job] });
 });
 
-test('a reason with a full stop ends the sentence', () => {
+test('a reason that ends with a full stop gets no second one', () => {
   const { refused, count } = new Outcomes([{ error: 'Taken.' }], undefined);
   expect(new BatchError(refused, count, 'POST /todos').message).toContain('refused: [0] Taken. See');
 });
@@ -77,7 +77,7 @@ test.each([
   ['in an envelope within another', { multistatus: { response: [{ status: 'HTTP/1.1 200 OK', body: { id: 1 } }] } }],
   ['beside an object', { results: [{ statusCode: 200, body: { id: 1 } }], meta: { took: 3 } }],
   ['beside other fields', { data: { results: [{ statusCode: 200, response: { id: 1 } }] }, took: 3 }],
-])('the items can be %s', (_, answer) => {
+])('the items are found %s', (_, answer) => {
   expect(new Outcomes(answer, [{}])).toMatchObject({ count: 1, values: [{ id: 1 }], isUnreadable: false });
 });
 
@@ -85,7 +85,7 @@ test.each([
   ['two objects with lists', { a: { done: [] }, b: { left: [] } }],
   ['a list that is too deep', { a: { b: { c: { d: [] } } } }],
   ['two lists', { done: [], left: [] }],
-])('%s do not say what came of each of several items', (_, answer) => {
+])('%s do not contain the outcome of each item', (_, answer) => {
   expect(new Outcomes(answer, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(true);
 });
 

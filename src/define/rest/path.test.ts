@@ -104,7 +104,7 @@ describe('a path', () => {
     expect([...getUrlTokens('/posts')]).toEqual([]);
   });
 
-  test('is parsed however many there are', () => {
+  test('is parsed correctly after thousands of other paths', () => {
     for (let at = 0; at < 2100; at++) expect(fill(`/posts${at}/:id`, { id: 1 })).toBe(`/posts${at}/1`);
     expect(fill('/posts0/:id', { id: 2 })).toBe('/posts0/2');
   });
@@ -276,7 +276,7 @@ describe('an address', () => {
     expect(() => address('', '/{:a}/evil.example')).toThrow("urlPrefix ''. Correct the path of the endpoint.");
   });
 
-  test('leaves the other parameters for the query', () => {
+  test('returns the remaining parameters for the query', () => {
     const { rest } = addressOf('', '/posts/:id', { id: 1, page: 2, __proto__: 3 });
     expect(rest).toEqual({ page: 2 });
   });
@@ -399,7 +399,7 @@ describe('a query', () => {
       );
   });
 
-  test('says what it takes in place of an empty object', () => {
+  test('names the allowed values in place of an empty object', () => {
     expect(() => searchToString({ filter: {} })).toThrow('or arrays of them, or convert it in searchToString().');
     expect(searchToString({ q: '[object Object]' })).toBe('q=%5Bobject%20Object%5D');
   });

@@ -132,7 +132,7 @@ describe('the arguments of a call', () => {
     expect(create.key({ title: 'x' })).toBe('POST /posts');
   });
 
-  test('reach a url() of your own as they were passed', async () => {
+  test('are passed unchanged to an overridden url()', async () => {
     const seen: unknown[][] = [];
     const url = (...args: unknown[]): string => {
       seen.push(args);
@@ -150,7 +150,7 @@ describe('the arguments of a call', () => {
     expect(new RestEndpoint({ path: '/u{/:id}' }).key('5' as never)).toBe('GET /u');
   });
 
-  test('are a body in its own form if they are forms of a platform that gives them no tag', async () => {
+  test('are a body if they are a FormData, also on a platform whose FormData has no toStringTag', async () => {
     class Form {
       parts = ['x'];
     }
@@ -232,7 +232,7 @@ describe('the arguments of a call', () => {
     expect(remove.key({ id: 1 })).toBe('DELETE /posts/1');
   });
 
-  test('reach process as they were passed', async () => {
+  test('are passed unchanged to process', async () => {
     const { platform } = network();
     const seen: unknown[] = [];
     const spy = update.extend({
@@ -332,7 +332,7 @@ describe('the request key of a read with a body', () => {
     expect(save.key({ index: 'a' }, new ReadableStream())).toBe('POST /search/a');
   });
 
-  test('gives each body its own answer', async () => {
+  test('separates the answers of different bodies', async () => {
     const controller = new Controller();
     const echo = search.extend({ fetch: async (_params: unknown, body: unknown) => body });
     const asked = ['a', 'b', 'a'].map((q) => controller.fetch(echo, { index: 'a' }, { q }));
@@ -460,7 +460,7 @@ describe('headers and options of a request', () => {
     }
   });
 
-  test('may come later, as a Headers object or a list', async () => {
+  test('may be a promise, a Headers object or a list', async () => {
     const { platform, sent } = network();
     const base = new RestEndpoint({ path: '/posts', platform });
     await base.extend({ getHeaders: async (headers) => new Headers({ ...headers, 'X-A': '1' }) })();
@@ -490,7 +490,7 @@ describe('headers and options of a request', () => {
     ]);
   });
 
-  test('and the other options can depend on the parameters and the body', async () => {
+  test('can depend on the parameters and the body', async () => {
     const { platform, sent } = network();
     const calls: unknown[] = [];
     const update = new RestEndpoint({
@@ -885,7 +885,7 @@ describe('an error', () => {
     expect(error).toMatchObject({ status: 400, problem: undefined });
   });
 
-  test('has the type about:blank for a problem without one', async () => {
+  test('has the type about:blank if the problem has no type', async () => {
     const headers = { 'Content-Type': 'application/problem+json' };
     const { platform } = failing(new Response('{"__proto__":{"x":1}}', { status: 400, headers }));
     const error = (await new RestEndpoint({ path: '/posts', platform })().catch(

@@ -43,7 +43,7 @@ test.each([
   '"a text that is longer than a piece"',
   '1234567890',
   'null',
-])('%s is parsed as ever', async (text) => {
+])('%s is parsed as by JSON.parse', async (text) => {
   for (const pieceLength of [0, 1, 3, 100]) await expectAlike(text, pieceLength);
 });
 
@@ -62,7 +62,7 @@ test.each([
   '{"a":[1,]}',
   '{"a" [1]}',
   '{[1]:2}',
-])('%s is still no JSON', async (text) => {
+])('%s is refused with a SyntaxError', async (text) => {
   for (const pieceLength of [0, 1, 3]) {
     const { clock } = impatient();
     await expect(parseInSlices(text, { pieceLength, platform: clock })).rejects.toThrow(SyntaxError);
@@ -76,7 +76,7 @@ test.each(['[1] 2', '[1]]', '{"a":[1]} x', '{"a":[1]}}', '["a', '{"a":[1],"b'])(
   },
 );
 
-test('returns what JSON.parse returns, wherever a text is cut or broken', async () => {
+test('parseInSlices returns what JSON.parse returns, wherever a text is cut or broken', async () => {
   const texts = fc
     .tuple(fc.jsonValue({ maxDepth: 4 }), fc.nat(2))
     .map(([value, space]) => JSON.stringify(value, null, space));
@@ -90,7 +90,7 @@ test('returns what JSON.parse returns, wherever a text is cut or broken', async 
   await expect(fc.assert(property, { numRuns: 3000 })).resolves.toBeUndefined();
 });
 
-test('lets other tasks run between the pieces of a list, alone or in an object', async () => {
+test('parseInSlices lets other tasks run between the slices of a list, also of a list in an object', async () => {
   const list = Array.from({ length: 100 }, (_, id) => ({ id, tags: ['a', 'b'] }));
   for (const value of [list, { results: list, next: null }]) {
     const { world, clock } = impatient();
@@ -99,13 +99,13 @@ test('lets other tasks run between the pieces of a list, alone or in an object',
   }
 });
 
-test('parses a short text at once', async () => {
+test('parseInSlices parses a short text at once', async () => {
   const { world, clock } = impatient();
   expect(await parseInSlices('[1,2,3]', { platform: clock })).toEqual([1, 2, 3]);
   expect(world.turns).toBe(0);
 });
 
-test('uses the default platform', async () => {
+test('parseInSlices uses the default platform', async () => {
   const list = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `title ${id}` }));
   expect(await parseInSlices(JSON.stringify(list))).toEqual(list);
 });

@@ -31,14 +31,14 @@ keepsTheSchemaLaws({
   wrong: ['text', 5, [{}]],
 });
 
-it('reads every record in order of arrival, whatever response it came with', () => {
+it('All reads every record in order of arrival, whatever response it came with', () => {
   const store = new Store();
   store.write([User], [{ id: '9' }, { id: '1' }]);
   store.write(User, { id: '5' });
   expect((store.get(new All(User)) as User[]).map((user) => user.id)).toEqual(['9', '1', '5']);
 });
 
-it('is invalid, not empty, until there is a table', () => {
+it('All is invalid, not empty, until there is a table', () => {
   const store = new Store();
   expect(store.query(new All(User)).current()).toBe(INVALID);
   store.write(User, { id: '1' });
@@ -46,7 +46,7 @@ it('is invalid, not empty, until there is a table', () => {
   expect(store.query(new All(User)).current()).toEqual([]);
 });
 
-it('is invalid in an object too, until there is a table, so that the object is fetched', () => {
+it('All is invalid in an object too, until there is a table, so that the object is fetched', () => {
   const store = new Store();
   const page = { results: new All(User), nextPage: '' };
   expect(store.query(page as never, [] as never).current()).toBe(INVALID);
@@ -54,7 +54,7 @@ it('is invalid in an object too, until there is a table, so that the object is f
   expect(store.query(page as never, [] as never).current()).toEqual({ results: [store.get(User, '1')], nextPage: '' });
 });
 
-it('answers a request with every record that is stored, alone and in an object', () => {
+it('All answers a request with every record that is stored, alone and in an object', () => {
   const store = new Store();
   store.write(User, { id: '9' });
   store.write(new All(User), [{ id: '1' }], { resultKey: 'alone' });
@@ -64,7 +64,7 @@ it('answers a request with every record that is stored, alone and in an object',
   expect(store.resultView('page').current()).toEqual({ users, total: 2 });
 });
 
-it('reads records of several classes, as far as they have a table', () => {
+it('All reads records of several classes, as far as they have a table', () => {
   const store = new Store();
   const all = new All({ user: User, team: Team }, 'type');
   expect(store.query(all).current()).toBe(INVALID);
@@ -74,7 +74,7 @@ it('reads records of several classes, as far as they have a table', () => {
   expect((store.get(all) as unknown[])[0]).toBeInstanceOf(User);
 });
 
-it('takes over the classes of a Union', () => {
+it('All takes over the classes of a Union', () => {
   const store = new Store();
   store.write(Team, { id: '1' });
   const all = new All(new Union({ user: User, team: Team }, 'type'));
@@ -82,7 +82,7 @@ it('takes over the classes of a Union', () => {
   expect(Object.keys(all.schema as object)).toEqual(['user', 'team']);
 });
 
-it('reads a selection of its records', () => {
+it('All reads a selection of its records', () => {
   const store = new Store();
   store.write([User], [{ id: '1' }, { id: '2' }]);
   expect(store.read(new All(User), ['2'])).toEqual([store.get(User, '2')]);

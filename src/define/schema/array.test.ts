@@ -96,7 +96,7 @@ describe('a list of several classes', () => {
   });
 });
 
-it('takes an object for the list of its values', () => {
+it('a schema of a list reads an object as the list of its values', () => {
   const store = new Store();
   expect(store.write(new ArraySchema(Post), { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);
   expect(store.write(new ArraySchema(kinds, 'kind'), { a: { id: '1', kind: 'post' } })).toEqual([
@@ -104,31 +104,31 @@ it('takes an object for the list of its values', () => {
   ]);
 });
 
-it('stores nested lists of a class of your own', () => {
+it('a schema of a list stores nested lists of a class of your own', () => {
   const schema = new ArraySchema<unknown>({ post: [Post] }, (() => 'post') as never);
   const store = new Store();
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([{ id: ['1'], schema: 'post' }]);
 });
 
-it('cannot be read without a request', () => {
+it('a schema of a list cannot be read without a request', () => {
   expect(new ArraySchema(Post).queryKey()).toBeUndefined();
   // @ts-expect-error a plain list is not a queryable
   expect(new Store().get([Post])).toBeUndefined();
 });
 
-it('can also be called as a plain schema', () => {
+it('a schema of a list works with another delegate, and leaves out items without a value', () => {
   const schema = new ArraySchema(Post);
   const delegate = { args: [], unvisit: (_: unknown, stored: unknown) => stored } as never;
   expect(schema.denormalize(undefined, delegate)).toBeUndefined();
   expect(schema.denormalize(['1', undefined], delegate)).toEqual(['1']);
 });
 
-it('made of a class that is not defined yet is an error', () => {
+it('a schema of a list of a class that is not defined yet is an error', () => {
   expect(() => new ArraySchema(undefined)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
   expect(() => new ArraySchema(null)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
 });
 
-it('stores no ref for a schema that stores nothing', () => {
+it('a schema of a list stores no ref for a schema that stores nothing', () => {
   class Unlisted extends All<typeof Post> {
     override normalize(...given: Parameters<All['normalize']>): never {
       super.normalize(...given);
@@ -141,7 +141,7 @@ it('stores no ref for a schema that stores nothing', () => {
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
 
-it('extended by a class of the application is stored and read by the methods of that class', () => {
+it('a list whose schema is a subclass of the application is stored and read by the methods of that subclass', () => {
   class Latest<S> extends ArraySchema<S> {
     override denormalize(
       ...given: Parameters<ArraySchema<S>['denormalize']>
@@ -155,7 +155,7 @@ it('extended by a class of the application is stored and read by the methods of 
   expect(store.read(new Latest(Post), stored)).toEqual([store.get(Post, '2')]);
 });
 
-it('reads records of a class that is a function', () => {
+it('a schema of a list reads records of a class that is a function', () => {
   const store = new Store();
   const schema = new ArraySchema<unknown>({ date: (text: unknown) => new Date(String(text)) }, (() => 'date') as never);
   const stored = [{ id: '2020-01-01', schema: 'date' }];

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
 import { matchesArgument, collectionPk, isEmptyKey, valuesIn } from './collection-key.ts';
 
-it('is JSON with sorted names', () => {
+it('the key of a collection is JSON with sorted names', () => {
   expect(collectionPk({ b: 'x', a: 'y' }, '[Todo]')).toBe('{"a":"y","b":"x"}');
   expect(collectionPk({}, '[Todo]')).toBe('{}');
 });
 
-it('has numbers and booleans as text, null as it is, and leaves undefined out', () => {
+it('the key of a collection has numbers and booleans as text, null as it is, and leaves undefined out', () => {
   expect(collectionPk({ n: 1, t: true, big: 5n, none: null, un: undefined }, '[Todo]')).toBe(
     '{"big":"5","n":"1","none":null,"t":"true"}',
   );
 });
 
-it('takes any name as plain data', () => {
+it('the key of a collection may have a field named __proto__', () => {
   expect(collectionPk(JSON.parse('{"__proto__":"x"}'), '[Todo]')).toBe('{"__proto__":"x"}');
 });
 
-it('must be an object of plain data', () => {
+it('the key of a collection must be an object of plain data', () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   for (const key of [undefined, null, 'text', circle]) {
@@ -26,20 +26,20 @@ it('must be an object of plain data', () => {
   }
 });
 
-it('is empty if no member has a value', () => {
+it('the key of a collection is empty if no member has a value', () => {
   expect(isEmptyKey({})).toBe(true);
   expect(isEmptyKey({ postId: undefined })).toBe(true);
   expect(isEmptyKey({ postId: null })).toBe(false);
 });
 
-it('matches arguments as text', () => {
+it('the key of a collection matches arguments as text', () => {
   expect(matchesArgument(1, '1')).toBe(true);
   expect(matchesArgument('1', '1')).toBe(true);
   expect(matchesArgument(2, '1')).toBe(false);
   expect(matchesArgument(false, 'false')).toBe(true);
 });
 
-it('matches null, lists and objects by their content', () => {
+it('the key of a collection matches null, lists and objects by their content', () => {
   expect(matchesArgument(null, null)).toBe(true);
   expect(matchesArgument(['a'], ['a'])).toBe(true);
   expect(matchesArgument(['a'], ['b'])).toBe(false);
@@ -47,14 +47,14 @@ it('matches null, lists and objects by their content', () => {
   expect(matchesArgument('a', ['a'])).toBe(false);
 });
 
-it('has the values of a name that are there', () => {
+it('the values of an argument are found in all objects that have it as their own field', () => {
   expect(valuesIn([undefined, null, 'text', {}, { other: '1' }], 'userId')).toEqual([]);
   expect(valuesIn([{ userId: 1 }, { userId: undefined }], 'userId')).toEqual([1, undefined]);
   expect(valuesIn([{}], 'toString')).toEqual([]);
   expect(matchesArgument(undefined, 'undefined')).toBe(false);
 });
 
-it('differs for maps, sets and numbers that JSON does not tell apart', () => {
+it('the key of a collection differs for maps, sets and numbers that have the same JSON', () => {
   const members = [new Set([1]), new Set(['1']), new Set(), new Map(), new Map([[1, 2]]), /a/, /b/, {}, null, 'null'];
   members.push(
     [1],
@@ -74,14 +74,14 @@ it('differs for maps, sets and numbers that JSON does not tell apart', () => {
   }
 });
 
-it('has a date as its ISO text, which is how it is sent', () => {
+it('the key of a collection has a date as its ISO text, which is how it is sent', () => {
   const since = new Date(0);
   expect(collectionPk({ since }, '[Todo]')).toBe('{"since":"1970-01-01T00:00:00.000Z"}');
   expect(matchesArgument(since, since.toISOString())).toBe(true);
   expect(matchesArgument({ at: since }, { at: since.toISOString() })).toBe(true);
 });
 
-it('has an instance of a class by its fields', () => {
+it('the key of a collection has an instance of a class by its fields', () => {
   const filter = new (class Filter {
     tag = 'a';
   })();

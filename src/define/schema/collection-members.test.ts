@@ -62,14 +62,14 @@ it('assign sets entries', () => {
   expect(assign({ a: '1' }, { a: '2', b: '3' })).toEqual({ a: '2', b: '3' });
 });
 
-it('without removes members from a list or a map', () => {
+it('`without` removes members from a list or a map', () => {
   const raw = { id: '9' };
   expect(without(['1', '2', raw], ['2'])).toEqual(['1', raw]);
   expect(without({ a: '1', b: '2' }, { any: '2' })).toEqual({ a: '1' });
   expect(without([{ id: '1', schema: 'post' }, null], [{ id: '1', schema: 'post' }])).toEqual([null]);
 });
 
-it('members join and leave whatever the order of the requests, and restore a deleted list', () => {
+it('members are added and removed in whatever order the requests were sent, and a deleted list is restored', () => {
   const [early, late] = [1, 2].map((issue) => ({ issue, fetchedAt: 0, date: 0, expiresAt: 0 })) as [Stamp, Stamp];
   const rules = new MemberRules('[Todo]', push);
   expect(rules.mergeWithStore(late, early, ['1'], ['2'])).toEqual(['1', '2']);

@@ -143,7 +143,7 @@ describe('push and unshift', () => {
     expect(store.read(feed.push, { id: '1', schema: 'link' })).toBe(store.get(Link, '1'));
   });
 
-  it('are the same schema each time, and cannot be read without a request', () => {
+  it('return the same schema at each read, and cannot be read without a request', () => {
     expect(todos.push).toBe(todos.push);
     expect(todos.unshift).not.toBe(todos.push);
     expect(todos.push.queryKey()).toBeUndefined();
@@ -496,7 +496,7 @@ describe('a collection with changes of its own', () => {
   });
 });
 
-it('a list with one text in it equals a collection with that text', () => {
+it('an argument that is a list of one text selects the collection with that text', () => {
   const store = new Store();
   store.write(todos, [], { args: [{ tags: 'a' }] });
   store.write(todos, [], { args: [{ tags: ['b'] }] });

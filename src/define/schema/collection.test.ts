@@ -131,7 +131,7 @@ describe('the pk', () => {
     expect(store.row('Page', '1')).toEqual({ id: '1', list: '{"a":"1"}' });
   });
 
-  it('is none for the list of a record that has no id yet, which must not become the list of everything', () => {
+  it('is undefined for a list of a record that has no id yet, so that it does not become the list of all records', () => {
     const { comments: nested } = Post.schema;
     expect(nested.pk([], {}, 'comments', [], Post)).toBeUndefined();
     const store = new Store();
@@ -225,7 +225,7 @@ describe('a read by arguments', () => {
 });
 
 describe('inside of another schema', () => {
-  it('is read as itself, through its pk', () => {
+  it('is read by its pk', () => {
     const asked: unknown[] = [];
     const delegate = { args: [], unvisit: (...what: unknown[]) => asked.push(what) } as never;
     comments.denormalize('{}', delegate);

@@ -23,7 +23,7 @@ keepsTheSchemaLaws({
   wrong: [[{}], [[]], [{ id: false }]],
 });
 
-it('makes an entity of any class, which keeps its fields and methods', () => {
+it('EntityMixin makes an entity of any class, which keeps its fields and methods', () => {
   class Post extends EntityMixin(Article) {}
   const store = new Store();
   store.write(Post, { id: '1', name: 'Hi' });
@@ -34,7 +34,7 @@ it('makes an entity of any class, which keeps its fields and methods', () => {
   expect(post.pk()).toBe('1');
 });
 
-it('has the name of its base class, and its subclasses their own, unless a key is given', () => {
+it('EntityMixin takes the name of the base class as the key, and subclasses take their own names, unless a key is given', () => {
   class Post extends EntityMixin(Article) {}
   class Page extends EntityMixin(Article, { key: 'Sheet' }) {}
   expect(EntityMixin(Article).key).toBe('Article');
@@ -42,19 +42,19 @@ it('has the name of its base class, and its subclasses their own, unless a key i
   expect(Page.key).toBe('Sheet');
 });
 
-it('finds the pk in the given field', () => {
+it('EntityMixin finds the pk in the given field', () => {
   class Post extends EntityMixin(Article, { pk: 'slug' }) {}
   class Poll extends EntityMixin(Article, { pk: 'votes' }) {}
   expect(Post.pk({ slug: 'hi' })).toBe('hi');
   expect(Poll.fromJS({ votes: 3 }).pk()).toBe('3');
 });
 
-it('finds the pk by a function of the record, its parent and its field', () => {
+it('EntityMixin finds the pk by a function of the record, its parent and its field', () => {
   const Post = EntityMixin(Article, { pk: (article, parent, key) => `${article.slug}/${String(parent)}/${key}` });
   expect(Post.pk({ slug: 'hi' }, 'p', 'k')).toBe('hi/p/k');
 });
 
-it('takes every static as an option', () => {
+it('EntityMixin takes every static as an option', () => {
   const options = {
     schema: { votes: Number },
     indexes: ['slug'] as const,
@@ -68,7 +68,7 @@ it('takes every static as an option', () => {
   expect(Object.fromEntries(names.map((name) => [name, Reflect.get(Post, name)]))).toEqual(options);
 });
 
-it('shares the default hooks with Entity, so that they are recognized by identity', () => {
+it('EntityMixin shares the default hooks with Entity, so that they are recognized by identity', () => {
   class Post extends EntityMixin(Article) {}
   expect(Post.process).toBe(Entity.process);
   expect(Post.merge).toBe(Entity.merge);
@@ -76,7 +76,7 @@ it('shares the default hooks with Entity, so that they are recognized by identit
   expect(Post.prototype.pk).toBe(Entity.prototype.pk);
 });
 
-it('keeps the members that the class already has', () => {
+it('EntityMixin keeps the members that the class already has', () => {
   class Stream {
     username = '';
     pk(): string {
@@ -95,7 +95,7 @@ it('keeps the members that the class already has', () => {
   expect(Channel.merge({}, {})).toBe('merged');
 });
 
-it('can be deleted and read like any entity', () => {
+it('a record of a class by EntityMixin can be deleted and read like any other', () => {
   class Post extends EntityMixin(Article) {}
   const store = new Store();
   store.write(Post, { id: '1' });

@@ -188,12 +188,12 @@ describe('merge', () => {
     expect(User.merge({ id: '1', name: 'Ann' }, { id: '1', age: 3 })).toEqual({ id: '1', name: 'Ann', age: 3 });
   });
 
-  it('keeps a hostile field from reaching the prototype', () => {
+  it('does not change the prototype when a field is named __proto__', () => {
     const merged: unknown = User.merge({ id: '1' }, JSON.parse('{"__proto__":{"admin":true}}'));
     expect((merged as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  it('orders versions by when their requests were issued', () => {
+  it('orders versions by the time at which their requests were issued', () => {
     const [old, young] = [{ name: 'old', age: 1 }, { name: 'young' }];
     expect(User.mergeWithStore(earlier, later, old, young)).toEqual({ name: 'young', age: 1 });
     expect(User.mergeWithStore(later, earlier, young, old)).toEqual({ name: 'young', age: 1 });
@@ -201,7 +201,7 @@ describe('merge', () => {
     expect(User.mergeMetaWithStore(later, earlier, young, old)).toBe(later);
   });
 
-  it('takes the incoming version as the newer of two of the same request', () => {
+  it('prefers the incoming version if both are of the same request', () => {
     expect(User.mergeWithStore(later, later, { name: 'first' }, { name: 'second' })).toEqual({ name: 'second' });
   });
 
@@ -254,7 +254,7 @@ describe('queryKey', () => {
     expect([ask({ id: null }), ask(true), ask({ other: 1 })]).toEqual(Array(3).fill(undefined));
   });
 
-  it('counts a deleted row as one', () => {
+  it('finds a deleted row', () => {
     expect(ask('gone')).toBe('gone');
   });
 
@@ -273,7 +273,7 @@ describe('queryKey', () => {
 });
 
 describe('isEntity', () => {
-  it('knows entity classes from everything else', () => {
+  it('returns true for entity classes only', () => {
     expect(isEntity(User)).toBe(true);
     expect(isEntity(Number)).toBe(false);
     expect(isEntity({ pk: () => '', process: () => '', key: '' })).toBe(false);
@@ -283,13 +283,13 @@ describe('isEntity', () => {
 });
 
 describe('a missing reference', () => {
-  it('leaves a required field undefined while the record it refers to was never there', () => {
+  it('leaves a required field undefined if the record to which it refers was never stored', () => {
     const store = new Store();
     store.write(Post, { id: '1', author: '404' });
     expect((store.get(Post, '1') as Post).author).toBeUndefined();
   });
 
-  it('leaves an optional field undefined when the record it refers to was deleted', () => {
+  it('leaves an optional field undefined if the record to which it refers was deleted', () => {
     const store = new Store();
     store.write(Post, { id: '1', author: { id: '7' }, editor: { id: '8' } });
     store.invalidate(User, '8');

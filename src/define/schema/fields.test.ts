@@ -11,13 +11,13 @@ class Post {
   }
 }
 
-it('sets the fields of the class and new ones', () => {
+it('assignFields sets the fields of the class and new ones', () => {
   const post = assignFields(new Post(), { title: 'Hi', extra: 1 });
   expect(post).toEqual({ title: 'Hi', extra: 1 });
   expect(post).toBeInstanceOf(Post);
 });
 
-it('never puts data in place of a method or an accessor, of the class, of its parents or of objects', () => {
+it('assignFields never puts data in place of a method or an accessor, of the class, of its parents or of objects', () => {
   class Sub extends Post {}
   const props: object = JSON.parse(
     '{"title":"Hi","like":"x","shout":"x","toString":"x","constructor":"x","hasOwnProperty":"x","valueOf":1}',
@@ -30,13 +30,13 @@ it('never puts data in place of a method or an accessor, of the class, of its pa
   expect(post.constructor).toBe(Sub);
 });
 
-it('does not touch the prototype', () => {
+it('assignFields does not touch the prototype', () => {
   const post = assignFields(new Post(), JSON.parse('{"__proto__":{"title":"x","polluted":true}}') as object);
   expect(Object.getPrototypeOf(post)).toBe(Post.prototype);
   expect('polluted' in post).toBe(false);
 });
 
-it('may set what a prototype has as plain writable data', () => {
+it('assignFields may set what a prototype has as plain writable data', () => {
   const prototype = { color: 'red', fixed: 1 };
   Object.defineProperty(prototype, 'fixed', { writable: false });
   const made = assignFields(Object.create(prototype) as { color?: string }, { color: 'blue', fixed: 2 });
@@ -44,13 +44,13 @@ it('may set what a prototype has as plain writable data', () => {
   expect(Object.keys(made)).toEqual(['color']);
 });
 
-it('works for objects without a prototype', () => {
+it('assignFields works for objects without a prototype', () => {
   const bare = Object.create(null) as object;
   expect(Object.keys(assignFields(bare, JSON.parse('{"__proto__":{},"toString":1}') as object))).toEqual(['toString']);
   expect(reservedOf(null)).toBe(reservedOf(null));
 });
 
-it('leaves symbols out, because they could replace methods', () => {
+it('assignFields leaves symbols out, because they could replace methods', () => {
   class Note {
     text = '';
   }
@@ -59,7 +59,7 @@ it('leaves symbols out, because they could replace methods', () => {
   expect(Object.getOwnPropertySymbols(note)).toEqual([]);
 });
 
-it('leaves out fields that the props have inherited', () => {
+it('assignFields leaves out fields that the props have inherited', () => {
   const props = Object.create({ title: 'of the prototype', extra: 1 }) as object;
   expect(assignFields(new Post(), props)).toEqual({ title: '' });
 });

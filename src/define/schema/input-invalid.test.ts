@@ -22,7 +22,7 @@ it.each([
   [[], 'has a list'],
   ['text', 'has a value of type string'],
   [{}, 'has a value of type object'],
-])('says what was found instead: %o', (input, found) => {
+])('the error says what the response has instead: %o', (input, found) => {
   const error = inputInvalid('A map', input, 'Rate');
   expect(error.message).toContain(`A map was expected, but the response ${found}.`);
   expect([error.code, error.entity]).toEqual(['input-invalid', 'Rate']);
@@ -38,7 +38,7 @@ it.each<[unknown, unknown, string]>([
   [[Rate], { id: '1' }, 'A list was expected, but the response has one record with id. Use Rate as the schema.'],
   [new ArraySchema(Rate), { id: '1' }, 'one record with id'],
   [Rate, [], 'Rate is one record, but the response has a list. Use [Rate] or a Collection.'],
-])('says what was expected: %o of %o', (schema, input, expected) => {
+])('the error says what was expected: %o of %o', (schema, input, expected) => {
   expect(() => new Store().write(schema, input)).toThrow(expected);
 });
 
@@ -53,7 +53,7 @@ it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
   },
 );
 
-it('names the way to a nested list, unless it is in a record', () => {
+it('the error names the path to a nested list, unless the list is in a record', () => {
   const store = new Store();
   const expected =
     "Use { data: { rates: [Rate] } } as the schema; for a resource, wire: envelope({ many: 'data.rates' }).";
@@ -61,7 +61,7 @@ it('names the way to a nested list, unless it is in a record', () => {
   expect(store.write([Rate], { a: { id: '1', tags: [] } })).toEqual(['1']);
 });
 
-it('is the same for a list schema of your own', () => {
+it('the error is the same for a list schema of your own', () => {
   class Own<S> extends ArraySchema<S> {}
   const store = new Store();
   expect(() => store.write(new Own(Rate), { rates: [] })).toThrow('Use { rates: [Rate] } as the schema');
@@ -69,7 +69,7 @@ it('is the same for a list schema of your own', () => {
   expect(store.write(new Own([Rate]), { a: [{ id: '1' }] })).toEqual([['1']]);
 });
 
-it('takes an object as the list of its values if these are records, or may be lists', () => {
+it('an object is read as the list of its values if the values are records, or if the schema allows lists in it', () => {
   const store = new Store();
   expect(store.write([Rate], { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);
   expect(store.write(new ArraySchema(Rate), { a: { id: '1' } })).toEqual(['1']);
@@ -80,7 +80,7 @@ it('takes an object as the list of its values if these are records, or may be li
 it.each([
   [() => new Scalar({ lens: () => undefined, key: 'k' }), 'Scalar(k) found no lens in the arguments.'],
   [() => new Scalar({ lens: () => 'A', key: 'k' }), 'Scalar(k) is used outside of an entity'],
-])('says what a cell lacks, and of which schema: %#', (schema, message) => {
+])('the error names what a cell lacks, and its schema: %#', (schema, message) => {
   const write = (): unknown => new Store().write(schema(), { share: 1 });
   expect(write).toThrow(message);
   expect(write).toThrow(expect.objectContaining({ entity: 'Scalar(k)' }));
@@ -95,7 +95,7 @@ it.each<[() => unknown, string]>([
   [() => class extends Entity {}.key, 'An entity class without a name has no table.'],
   [() => collectionPk(5, '[Rate]'), 'The key of a collection [Rate] is 5.'],
   [() => collectionPk({ at: { big: 5n } }, '[Rate]'), 'The key of a collection [Rate] is not plain data.'],
-])('says what is wrong with a schema: %#', (use, message) => {
+])('the error says what is wrong with a schema: %#', (use, message) => {
   expect(use).toThrow(message);
 });
 
@@ -106,12 +106,12 @@ it.each<[object, string]>([
   [{ rates: null }, 'has an object with rates.'],
   [{ code: 7, error: 'No' }, 'throw new Error(value.error)'],
   [{ id: '1', message: 'Hello' }, 'has one record with id, message. Use Rate as the schema.'],
-])('does not take a report of a failure, or of nothing, for a list: %o', (response, said) => {
+])('a report of a failure or of an empty result is not read as a list: %o', (response, said) => {
   for (const schema of [[Rate], new ArraySchema(Rate), new Collection([Rate])])
     expect(() => new Store().write(schema, response, { args: [{}] })).toThrow(said);
 });
 
-it('takes a map of pks as a list of them, whatever the class does with it', () => {
+it('a map of pks is read as the list of these pks, also by a class with a pk() of its own', () => {
   class Strict extends Entity {
     value = '';
     static override key = 'Strict';

@@ -27,32 +27,32 @@ function storeWith(...ids: readonly string[]): Store {
   return store;
 }
 
-it('deletes the record that the response names', () => {
+it('Invalidate deletes the record that the response names', () => {
   const store = storeWith('1', '2');
   expect(store.write(new Invalidate(Post), { id: '1' })).toBe('1');
   expect(store.row('Post', '1')).toBe(INVALID);
   expect(store.get(Post, '2')).toBeInstanceOf(Post);
 });
 
-it.each([['1'], [1]])('deletes by a bare pk: %o', (pk) => {
+it.each([['1'], [1]])('Invalidate deletes the record with a pk that is not in a record: %o', (pk) => {
   const store = storeWith('1');
   expect(store.write(new Invalidate(Post), pk)).toBe('1');
   expect(store.row('Post', '1')).toBe(INVALID);
 });
 
-it('removes the record from every list', () => {
+it('Invalidate removes the record from every list', () => {
   const store = storeWith('1', '2');
   store.write(new Invalidate(Post), '1');
   expect(store.row('[Post]', '{}')).toEqual(['2']);
 });
 
-it('deletes each of a list', () => {
+it('Invalidate deletes each record of a list', () => {
   const store = storeWith('1', '2', '3');
   expect(store.write([new Invalidate(Post)], [{ id: '1' }, '3'])).toEqual(['1', '3']);
   expect(store.get(new Collection([Post]), {})).toEqual([{ id: '2', kind: 'post' }]);
 });
 
-it('computes the pk as for any record, process included', () => {
+it('Invalidate computes the pk as for any record, process included', () => {
   class Stream extends Entity {
     username = '';
     static override key = 'Stream';
@@ -69,7 +69,7 @@ it('computes the pk as for any record, process included', () => {
   expect(store.row('Stream', 'bob')).toBe(INVALID);
 });
 
-it('deletes the record of the class that the response names', () => {
+it('Invalidate deletes the record of the class that the response names', () => {
   const kinds = { post: Post, video: Video };
   for (const schema of [new Invalidate(kinds, 'kind'), new Invalidate(new Union(kinds, 'kind'))]) {
     const store = storeWith('1');
@@ -83,7 +83,7 @@ it('deletes the record of the class that the response names', () => {
   }
 });
 
-it('refuses a response without a record', () => {
+it('Invalidate refuses a response without a record', () => {
   const write = (input: unknown): unknown => storeWith('1').write(new Invalidate(Post), input);
   expect(() => write({})).toThrow(expect.objectContaining({ code: 'pk-missing' }));
   expect(() => write('')).toThrow(expect.objectContaining({ code: 'pk-missing' }));
@@ -92,7 +92,7 @@ it('refuses a response without a record', () => {
   expect(() => write([])).toThrow(expect.objectContaining({ code: 'input-invalid' }));
 });
 
-it('reads as invalid, and cannot be read without a request', () => {
+it('Invalidate reads as invalid, and cannot be read without a request', () => {
   const store = storeWith('1');
   const schema = new Invalidate(Post);
   expect(store.read(schema, store.write(schema, '1'))).toBe(INVALID);
@@ -100,13 +100,13 @@ it('reads as invalid, and cannot be read without a request', () => {
   expect(schema.schema).toBe(Post);
 });
 
-it('is made of entities only', () => {
+it('Invalidate refuses a schema that is not an entity', () => {
   expect(() => new Invalidate(Number)).toThrow(expect.objectContaining({ code: 'schema-invalid' }));
   const mixed = { post: Post, list: [Post] } as unknown as { post: typeof Post };
   expect(() => new Invalidate(mixed, 'kind')).toThrow('Invalidate (list)');
 });
 
-it('returns the deleted record as an instance, nothing for a bare pk, and a record of an unknown class as it is', () => {
+it('Invalidate returns the deleted record as an instance, undefined for a pk alone, and a record of an unknown class unchanged', () => {
   const post = new Invalidate(Post).deleted({ id: '1' });
   expect(post).toBeInstanceOf(Post);
   expect(post).toEqual({ id: '1', kind: 'post' });

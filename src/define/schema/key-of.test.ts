@@ -11,7 +11,7 @@ test.each([
   [null, 'null'],
   ['5', '5'],
   [{ id: '5' }, '{ id }'],
-])('of %j there is none, and the error says what to write', (given, shown) => {
+])('the key of %j, which is not a record, is an error that names the code to write', (given, shown) => {
   expect(() => keyOf(given as never)).toThrow(
     expect.objectContaining({
       code: 'record-expected',

@@ -34,20 +34,20 @@ function storeWithPost(): { readonly store: Store; readonly post: () => Post } {
   return { store, post: () => store.get(Post, '1') as Post };
 }
 
-it('stores nested records, and keeps the stored form in the field', () => {
+it('Lazy stores nested records, and keeps the stored form in the field', () => {
   const { store, post } = storeWithPost();
   expect(post()).toEqual({ id: '1', pinned: '5', latest: ['5', '6'], comments: '{"postId":"1"}' });
   expect(store.get(Comment, '5')).toMatchObject({ text: 'first' });
 });
 
-it('does not rebuild its parent when the related records change', () => {
+it('Lazy does not rebuild its parent when the related records change', () => {
   const { store, post } = storeWithPost();
   const before = post();
   store.write(Comment, { id: '5', text: 'changed' });
   expect(post()).toBe(before);
 });
 
-it('cannot be read itself', () => {
+it('Lazy cannot be read itself', () => {
   expect(new Lazy(Comment).queryKey()).toBeUndefined();
 });
 
@@ -115,7 +115,7 @@ describe('query', () => {
   });
 });
 
-it('reads All with the pks that it is given', () => {
+it('Lazy reads All with the given pks', () => {
   const { store } = storeWithPost();
   const { query } = new Lazy(new All(Comment));
   expect(store.get(query, ['6', '5'])?.map(({ id }) => id)).toEqual(['6', '5']);

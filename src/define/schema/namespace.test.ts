@@ -4,13 +4,13 @@ import { Entity } from './entity.ts';
 import { EntityMixin } from './entity-mixin.ts';
 import { schema } from './namespace.ts';
 
-it('has the schema classes under their short names', () => {
+it('the namespace `schema` has the schema classes under their short names', () => {
   const names = 'All Array Collection Entity EntityMixin Invalidate Lazy Object Query Scalar Union Values unshift';
   expect(Object.keys(schema).toSorted().join(' ')).toBe(names);
   expect(schema.Entity).toBe(EntityMixin);
 });
 
-it('makes schemas that work together', () => {
+it('the namespace `schema` makes schemas that work together', () => {
   class Post extends Entity {
     id = '';
   }

@@ -15,7 +15,7 @@ keepsTheSchemaLaws({
   wrong: ['text', 5, [], [{ author: { id: '1' } }], { author: {} }],
 });
 
-it('keeps members without a schema, and leaves out missing ones', () => {
+it('a schema of an object keeps members without a schema, and leaves out missing ones', () => {
   const store = new Store();
   const schema = new ObjectSchema({ author: User, editor: User });
   const stored = store.write(schema, { author: { id: '7' }, total: 3 });
@@ -24,14 +24,14 @@ it('keeps members without a schema, and leaves out missing ones', () => {
   expect(store.read(schema, stored)).toEqual({ author: { id: '7', name: '' }, total: 3 });
 });
 
-it('does not take a member that every object inherits for one of its own', () => {
+it('a schema of an object does not take a member that every object inherits for one of its own', () => {
   const store = new Store();
   const schema = new ObjectSchema({ constructor: User, toString: User });
   expect(store.write(schema, { total: 1 })).toStrictEqual({ total: 1 });
   expect(Object.keys(store.read(schema, { total: 1 }) as object)).toEqual(['total']);
 });
 
-it('leaves out a member that is stored as nothing', () => {
+it('a schema of an object leaves out a member that is stored as nothing', () => {
   class Unlisted extends All<typeof User> {
     override normalize(...given: Parameters<All['normalize']>): never {
       super.normalize(...given);
@@ -42,13 +42,13 @@ it('leaves out a member that is stored as nothing', () => {
   expect(new Store().write(schema, { users: [{ id: '1' }], total: 1 })).toStrictEqual({ total: 1 });
 });
 
-it('reads a member whose record was never stored as undefined', () => {
+it('a schema of an object reads a member whose record was never stored as undefined', () => {
   const store = new Store();
   const schema = { author: User, created: Number };
   expect(store.read(schema, { author: '404', created: '5' })).toEqual({ author: undefined, created: 5 });
 });
 
-it('gives the object as the parent and the name of the member as the key', () => {
+it('a schema of an object gives the object as the parent and the name of the member as the key', () => {
   const seen: unknown[] = [];
   class Seen extends Entity {
     id = '';
@@ -62,7 +62,7 @@ it('gives the object as the parent and the name of the member as the key', () =>
   expect(seen).toEqual([response, 'item']);
 });
 
-it('takes a member of any name as plain data', () => {
+it('a schema of an object takes a member of any name as plain data', () => {
   const store = new Store();
   const schema = new ObjectSchema(JSON.parse('{"__proto__":""}') as Record<string, string>);
   Object.defineProperty(schema.schema, '__proto__', { value: User, enumerable: true });
@@ -104,14 +104,14 @@ describe('a join', () => {
   });
 });
 
-it('returns a stored value that is not an object', () => {
+it('a schema of an object returns a stored value that is not an object', () => {
   const delegate = { args: [], unvisit: (_: unknown, stored: unknown) => stored } as never;
   const schema = new ObjectSchema({ user: User, other: null });
   expect(schema.denormalize('text', delegate)).toBe('text');
   expect(schema.denormalize(null, delegate)).toBeNull();
 });
 
-it('is known as an object to the store, unlike a class that extends it and may read its members in another way', () => {
+it('a schema of an object is known as an object to the store, unlike a class that extends it and may read its members in another way', () => {
   class Own extends ObjectSchema {}
   expect(new ObjectSchema({ author: User }).composes).toBe('object');
   expect(new Own({ author: User }).composes).toBeUndefined();

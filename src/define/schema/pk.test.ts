@@ -94,6 +94,6 @@ it.each([
   [{ title: 'x', UUID: '1' }, 'such as this.UUID, or'],
   [{ url: 'https://api.example/posts/1/', title: 'x' }, 'such as this.url, or'],
   [{ items: [{ id: '1' }] }, 'Give Post a pk() that returns a field which every record has, or add one in process()'],
-])('a missing pk is told with the schema that would fit: %o', (value, cure) => {
+])('the error for a missing pk names a schema that fits the response: %o', (value, cure) => {
   expect(pkMissing('Post', value).message).toContain(cure);
 });

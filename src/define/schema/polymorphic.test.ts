@@ -27,7 +27,7 @@ it('members of several classes are stored with a name of the map', () => {
   );
 });
 
-it('a map with an attribute of its own is not taken for a Union', () => {
+it('the classes of a Union are used, unless another attribute is given', () => {
   const union = { isUnion: true, schema: { a: Number }, attribute: 'kind' };
   expect(new Kinds(union).schema).toBe(union.schema);
   expect(new Kinds(union, 'other').schema).toBe(union);

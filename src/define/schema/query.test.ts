@@ -25,7 +25,7 @@ keepsTheSchemaLaws({
   wrong: [[{}]],
 });
 
-it('computes from what its schema reads, with the arguments of the reader', () => {
+it('a Query computes its value from the value of its schema and the arguments of the reader', () => {
   const store = new Store();
   store.write([Todo], [{ id: '1', done: true }, { id: '2' }]);
   const byState = new Query(new All(Todo), (todos, { done }: { done: boolean }) =>
@@ -35,7 +35,7 @@ it('computes from what its schema reads, with the arguments of the reader', () =
   expect(store.get(byState, { done: false })).toEqual(['2']);
 });
 
-it('runs again only when its parts have changed, over a list, a collection and a record', () => {
+it('a Query runs again only when its parts have changed, over a list, a collection and a record', () => {
   const list = new Collection([Todo]);
   let runs = 0;
   const count = <Value>(value: Value): Value => {
@@ -58,7 +58,7 @@ it('runs again only when its parts have changed, over a list, a collection and a
   }
 });
 
-it('takes the arguments of its schema', () => {
+it('a Query takes the arguments of its schema', () => {
   const store = new Store();
   const name = new Query(Todo, (todo) => todo.name);
   expect(store.get(name, '1')).toBeUndefined();
@@ -66,7 +66,7 @@ it('takes the arguments of its schema', () => {
   expect(store.get(name, '1')).toBe('a');
 });
 
-it('can be the schema of a response', () => {
+it('a Query can be the schema of a response', () => {
   const store = new Store();
   const names = new Query({ results: [Todo] }, ({ results }) => results.map((todo) => todo.name));
   const stored = store.write(names, { results: [{ id: '1', name: 'a' }] });
@@ -74,7 +74,7 @@ it('can be the schema of a response', () => {
   expect(store.read(names, stored)).toEqual(['a']);
 });
 
-it('passes an invalid value on without running', () => {
+it('a Query passes an invalid value on without running', () => {
   const store = new Store();
   const fails = new Query(Todo, () => {
     throw new Error('ran');
@@ -85,7 +85,7 @@ it('passes an invalid value on without running', () => {
   expect(store.query(new Query(new All(class Never extends Entity {}), (all) => all.length)).current()).toBe(INVALID);
 });
 
-it('runs with undefined for a record that is missing', () => {
+it('a Query runs with undefined for a record that is missing', () => {
   const isThere = new Query(Todo, (todo: Todo | undefined) => todo !== undefined);
   expect(new Store().read(isThere, '404')).toBe(false);
 });

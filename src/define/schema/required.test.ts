@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { validateRequired } from './required.ts';
 
-it('names the first field that is missing', () => {
+it('validateRequired names the first field that is missing', () => {
   expect(validateRequired({ id: '1' }, { id: '', title: '', author: '' })).toBe('Missing key title');
 });
 
-it('returns undefined if every field is there, whatever its value', () => {
+it('validateRequired returns undefined if every field is there, whatever its value', () => {
   expect(validateRequired({ id: '', title: undefined, extra: 1 }, { id: '', title: '' })).toBeUndefined();
 });
 
-it('does not take an inherited member for a field', () => {
+it('validateRequired does not count an inherited member as a field', () => {
   expect(validateRequired({}, { toString: '' })).toBe('Missing key toString');
 });

@@ -61,7 +61,7 @@ describe('a field of an entity', () => {
     expect(shareIn(store, 'B')).toBe(0.25);
   });
 
-  it('is stored as the way to its row', () => {
+  it('is stored as the reference to its row', () => {
     const store = storeWithShares();
     expect(store.row('Company', '1')).toEqual({ id: '1', name: 'Acme', share: ['1', 'share', 'Company'] });
     expect(store.row('Scalar(portfolio)', 'Company|1|A')).toEqual({ share: 0.5 });
@@ -110,7 +110,7 @@ describe('values without their entity', () => {
     expect(store.write([shares], [whole], { args })).toEqual(['Position|y%7Cundefined|A']);
   });
 
-  it('are refused in a list without a pk, wherever the list is', () => {
+  it('are refused in a list if they have no pk, at any place of the list', () => {
     const write = (): unknown =>
       new Store().write({ stock: [cells] }, { stock: [{ share: 1 }] }, { args: [{ portfolio: 'A' }] });
     expect(write).toThrow(expect.objectContaining({ code: 'pk-missing' }));
@@ -131,7 +131,7 @@ describe('values without their entity', () => {
     expect(store.read(schema, stored, [{ portfolio: 'B' }])).toEqual({ 1: { share: 0.5 } });
   });
 
-  it('can be stored by another entityPk', () => {
+  it('can have a pk by another entityPk', () => {
     class BySymbol extends Scalar {
       override entityPk(input: { readonly symbol: string }): string {
         return input.symbol;
@@ -220,7 +220,7 @@ describe('versions of a value', () => {
   });
 });
 
-it('returns a stored value in another form as it is', () => {
+it('a Scalar returns a stored value of an unknown form unchanged', () => {
   expect(share.denormalize(5, {} as never)).toBe(5);
   const delegate = { argsKey: () => 'A' } as never;
   expect(share.denormalize(['1', 'share'], delegate)).toBeUndefined();

@@ -20,7 +20,7 @@ it('returns a schema as it is', () => {
   expect(schemaOf(values)).toBe(values);
 });
 
-it('a list of none or of several is an error', () => {
+it('a list with no schema or with several schemas is an error', () => {
   expect(() => onlyItem([Post, Post])).toThrow(expect.objectContaining({ code: 'array-shorthand-invalid' }));
   expect(() => onlyItem([])).toThrow(expect.objectContaining({ code: 'array-shorthand-invalid' }));
 });

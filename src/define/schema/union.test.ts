@@ -28,7 +28,7 @@ keepsTheSchemaLaws({
   wrong: [{ kind: 'video' }, { kind: 'image', id: [] }],
 });
 
-it('stores the name of the class with the pk, so that one id of two classes is two records', () => {
+it('a Union stores the name of the class with the pk, so that one id of two classes is two records', () => {
   const store = new Store();
   expect(
     store.write(
@@ -45,12 +45,12 @@ it('stores the name of the class with the pk, so that one id of two classes is t
   expect(store.stats().rows).toBe(2);
 });
 
-it('accepts numbers as names of classes', () => {
+it('a Union accepts numbers as names of classes', () => {
   const schema = new Union({ 1: Image, 2: Video }, (record: { readonly type: number }) => record.type as 1 | 2);
   expect(new Store().write(schema, { id: '5', type: 2 })).toEqual({ id: '5', schema: '2' });
 });
 
-it('keeps a record of an unknown class as it is', () => {
+it('a Union keeps a record of an unknown class as it is', () => {
   const store = new Store();
   const input = { id: '1', kind: 'constructor' };
   const stored = store.write(media, input);
@@ -59,7 +59,7 @@ it('keeps a record of an unknown class as it is', () => {
   expect(store.write(media, 'text')).toBe('text');
 });
 
-it('takes a pk alone as a record, if a function finds its class by the parent', () => {
+it('a Union takes a pk alone as a record, if a function finds its class by the parent', () => {
   class Mark extends Entity {
     id = '';
     on: Image | Video | undefined = undefined;
@@ -79,7 +79,7 @@ it('takes a pk alone as a record, if a function finds its class by the parent', 
   expect(store.get(Mark, '2')?.on).toBe(5);
 });
 
-it('leaves a pk alone as it is, if the function needs a record', () => {
+it('a Union leaves a pk alone as it is, if the function needs a record', () => {
   const union = new Union({ image: Image, video: Video }, (record: Image | Video) =>
     'kind' in record ? 'image' : 'video',
   );
@@ -87,7 +87,7 @@ it('leaves a pk alone as it is, if the function needs a record', () => {
   expect(store.write([union], ['5', { id: '6', kind: 'image' }])).toEqual(['5', { id: '6', schema: 'image' }]);
 });
 
-it('without an attribute is an error', () => {
+it('a Union without its second argument is an error', () => {
   const make = (attribute: unknown): unknown => new Union({ image: Image, video: Video }, attribute as 'kind');
   expect(() => make(undefined)).toThrow(expect.objectContaining({ code: 'union-attribute-missing' }));
   expect(() => make('')).toThrow('image, video');
@@ -112,7 +112,7 @@ describe('a read by arguments', () => {
   });
 });
 
-it('stores no ref for a schema that stores nothing', () => {
+it('a Union stores no ref for a schema that stores nothing', () => {
   class Post extends Entity {
     id = '';
     static override key = 'Post';
@@ -129,7 +129,7 @@ it('stores no ref for a schema that stores nothing', () => {
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
 
-it('uses the class that a function returns for the arguments', () => {
+it('a Union uses the class that a function returns for the arguments', () => {
   class Cat extends Entity {
     id = '';
     sort = 'cat';
@@ -153,7 +153,7 @@ it('uses the class that a function returns for the arguments', () => {
   expect(store.get(pets, { id: '1', sort: 'cat' })).toBe(store.get(Cat, '1'));
 });
 
-it('is known as a union to the store, unlike a class that extends it and may read its members in another way', () => {
+it('a Union is known as a union to the store, unlike a class that extends it and may read its members in another way', () => {
   class Own extends Union<{ image: typeof Image }> {}
   expect(media.composes).toBe('union');
   expect(new Own({ image: Image }, 'kind').composes).toBeUndefined();

@@ -45,7 +45,7 @@ describe('a map of several classes', () => {
   });
 });
 
-it('leaves out entries that are null or undefined, and falsy ones on read', () => {
+it('Values leaves out entries that are null or undefined, and falsy ones on read', () => {
   const store = new Store();
   const schema = new Values(Number);
   const stored = store.write(schema, { a: '1', b: null, c: undefined, d: 0, e: '' });
@@ -54,17 +54,17 @@ it('leaves out entries that are null or undefined, and falsy ones on read', () =
   expect(store.read(schema, { a: '0' })).toEqual({});
 });
 
-it('leaves out entries whose record was never stored', () => {
+it('Values leaves out entries whose record was never stored', () => {
   expect(new Store().read(new Values(Rate), { usd: '404' })).toEqual({});
 });
 
-it('takes a list as a map by index, as some servers encode an empty map', () => {
+it('Values reads a list as a map by index, because some servers send an empty map as a list', () => {
   const store = new Store();
   expect(store.write(new Values(Rate), [])).toEqual({});
   expect(store.write(new Values(Rate), [{ id: '1' }])).toEqual({ 0: '1' });
 });
 
-it('takes any name of an entry as plain data', () => {
+it('Values may have an entry named __proto__', () => {
   const store = new Store();
   const schema = new Values(Rate);
   const stored = store.write(schema, JSON.parse('{"__proto__":{"id":"1"},"constructor":{"id":"2"}}'));
@@ -73,7 +73,7 @@ it('takes any name of an entry as plain data', () => {
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 });
 
-it('gives each entry the map as its parent and its name as the key', () => {
+it('Values gives each entry the map as its parent and its name as the key', () => {
   class Named extends Entity {
     name = '';
     override pk(parent?: unknown, key?: string): string | undefined {
@@ -84,7 +84,7 @@ it('gives each entry the map as its parent and its name as the key', () => {
   expect(store.write(new Values(Named), { usd: {} })).toEqual({ usd: 'usd' });
 });
 
-it('cannot be read without a request, and leaves other values as they are', () => {
+it('Values cannot be read without a request, and leaves other values as they are', () => {
   const schema = new Values(Rate);
   expect(schema.queryKey()).toBeUndefined();
   expect(schema.schema).toBe(Rate);
@@ -92,7 +92,7 @@ it('cannot be read without a request, and leaves other values as they are', () =
   expect(schema.denormalize(null, {} as never)).toBeNull();
 });
 
-it('extended by a class of the application is read by that class, without the entries that it stored as nothing', () => {
+it('a map whose schema is a subclass of Values is read by that subclass, without the entries that it stored as undefined', () => {
   class Sparse extends Values<typeof Rate> {
     override normalize(): Loose {
       return { usd: '1', none: '' };

@@ -32,25 +32,28 @@ function filled(count: number): Store {
   return store;
 }
 
-it.each([5, 200])('keeps the order of arrival of %d records as they come, change, go and come back', (count) => {
-  const store = filled(count);
-  const read = shown(store);
-  read();
-  store.write(Todo, { id: 'new' });
-  store.write(Todo, { id: '1', title: 'b' });
-  store.write(gone, { id: '2' });
-  expect(idsOf(read())).toEqual([...idsOf(filled(count).get(all)).filter((id) => id !== '2'), 'new']);
-  store.write([gone], [{ id: '0' }, { id: '3' }]);
-  store.write(Todo, { id: 'last' });
-  expect(idsOf(read()).slice(0, 2)).toEqual(['1', '4']);
-  expect(idsOf(read()).slice(-2)).toEqual(['new', 'last']);
-  store.write(Todo, { id: '2' });
-  expect(idsOf(read())).toEqual(idsOf(store.get(new All(Todo))));
-  expect(idsOf(read()).slice(0, 3)).toEqual(['1', '2', '4']);
-  expect(read().every((todo) => todo === store.get(Todo, todo.id))).toBe(true);
-});
+it.each([5, 200])(
+  'the list of all records keeps the order of arrival of %d records while records are added, changed, removed and restored',
+  (count) => {
+    const store = filled(count);
+    const read = shown(store);
+    read();
+    store.write(Todo, { id: 'new' });
+    store.write(Todo, { id: '1', title: 'b' });
+    store.write(gone, { id: '2' });
+    expect(idsOf(read())).toEqual([...idsOf(filled(count).get(all)).filter((id) => id !== '2'), 'new']);
+    store.write([gone], [{ id: '0' }, { id: '3' }]);
+    store.write(Todo, { id: 'last' });
+    expect(idsOf(read()).slice(0, 2)).toEqual(['1', '4']);
+    expect(idsOf(read()).slice(-2)).toEqual(['new', 'last']);
+    store.write(Todo, { id: '2' });
+    expect(idsOf(read())).toEqual(idsOf(store.get(new All(Todo))));
+    expect(idsOf(read()).slice(0, 3)).toEqual(['1', '2', '4']);
+    expect(read().every((todo) => todo === store.get(Todo, todo.id))).toBe(true);
+  },
+);
 
-it('shows the former records after a batch was undone, in their former order', () => {
+it('the list of all records shows the former records after a batch was undone, in their former order', () => {
   const store = filled(4);
   const read = shown(store);
   const before = read();
@@ -65,7 +68,7 @@ it('shows the former records after a batch was undone, in their former order', (
   expect(idsOf(read())).toEqual(idsOf(before));
 });
 
-it('is the same array for all readers until a record is added, removed or changed', () => {
+it('the list of all records is the same array for all readers until a record is added, removed or changed', () => {
   const store = filled(3);
   const read = shown(store);
   const list = read();
@@ -74,7 +77,7 @@ it('is the same array for all readers until a record is added, removed or change
   expect(store.get(new All(Todo))).toBe(list);
 });
 
-it('reads several entities one after the other', () => {
+it('the list of all records of several entities has their records entity by entity', () => {
   const store = filled(2);
   const both = new All({ todo: Todo, note: Note }, 'type');
   const read = shown(store, both);
@@ -88,7 +91,7 @@ it('reads several entities one after the other', () => {
   expect(read()[2]).toBe(list[3]);
 });
 
-it('keeps its array if records of several entities turn out the same', () => {
+it('the list of all records keeps its array if records of several entities turn out the same', () => {
   const both = new All({ todo: Todo, note: Note }, 'type');
   for (const frozen of [true, false]) {
     const store = new Store({ frozen });
@@ -102,7 +105,7 @@ it('keeps its array if records of several entities turn out the same', () => {
   }
 });
 
-it('runs queries with other arguments again only when a record has changed', () => {
+it('the list of all records runs queries with other arguments again only when a record has changed', () => {
   const store = filled(3);
   let runs = 0;
   const titles = new Query(all, (list: Todo[], mark: string) => {
@@ -120,7 +123,7 @@ it('runs queries with other arguments again only when a record has changed', () 
   expect(runs).toBe(6);
 });
 
-it('releases its records when it has no reader any more', () => {
+it('the list of all records releases its records when it has no reader any more', () => {
   let now = 0;
   const store = new Store({ now: () => now });
   store.write([Todo], [{ id: '1' }], { expiresAt: 1 });
@@ -135,7 +138,7 @@ it('releases its records when it has no reader any more', () => {
   expect(idsOf(store.get(new All(Todo)))).toEqual(['2']);
 });
 
-it('can be read by a schema inside one of its own records', () => {
+it('the list of all records can be read by a schema inside one of its own records', () => {
   const siblings = {
     normalize: (input: unknown) => input,
     denormalize: (_stored: unknown, delegate: DenormalizeDelegate) => delegate.unvisit(new All(Node), 'all'),

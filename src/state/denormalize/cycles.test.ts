@@ -83,7 +83,7 @@ describe('two records that refer to each other', () => {
     expect(post(store)).toBe(wasPost);
   });
 
-  it('may stop and begin again to refer to each other', () => {
+  it('can lose their references to each other, and get them back', () => {
     const store = filled();
     user(store);
     store.write(Post, { id: 'p1', author: null });
@@ -358,7 +358,7 @@ describe('a function of a schema in a cycle', () => {
     }
   });
 
-  it('fails if it fails for whole records too, and succeeds after a change', () => {
+  it('fails if it also throws for complete records, and succeeds after a change', () => {
     Person.schema = { team: new Query([Person], (people: Person[]) => people.map(({ name }) => name.trim()).join()) };
     const store = filled();
     store.write(Person, { id: '1', name: null });

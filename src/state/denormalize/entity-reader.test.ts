@@ -27,7 +27,7 @@ describe('a record', () => {
     expect(user.initial).toBe('n');
   });
 
-  it.each([0, '', false])('that refers to %j refers to nothing, whatever it referred to before', (nothing) => {
+  it.each([0, '', false])('whose reference becomes %j refers to no record', (nothing) => {
     class Known extends Entity {
       id = '';
       author: User | undefined = undefined;
@@ -112,7 +112,7 @@ describe('a record', () => {
     expect(author()).toBeNull();
   });
 
-  it('is missing, deleted, or there', () => {
+  it('reads as undefined while it is missing, as its instance when it is stored, and as INVALID when it is deleted', () => {
     const store = new Store();
     const live = store.query(User, ['u1']);
     const read = (): unknown => store.read(User, 'u1');
@@ -124,9 +124,12 @@ describe('a record', () => {
     expect([live.current(), read()]).toEqual([INVALID, INVALID]);
   });
 
-  it.each([[null], [undefined], [''], [5], [{}]])('read by %j, which is not a pk, is that', (stored) => {
-    expect(new Store().read(User, stored)).toBe(stored);
-  });
+  it.each([[null], [undefined], [''], [5], [{}]])(
+    'that is read by %j, which is not a pk, reads as that value',
+    (stored) => {
+      expect(new Store().read(User, stored)).toBe(stored);
+    },
+  );
 });
 
 describe('values are frozen', () => {
@@ -285,7 +288,7 @@ describe('hooks on read', () => {
     expect(store.row('Boxed', 'b')).toEqual({ id: 'b' });
   });
 
-  it('fromJS() of a class that validates is called after validate()', () => {
+  it('fromJS() is called after validate()', () => {
     class Both extends Entity {
       id = '';
       static override key = 'Both';
@@ -318,7 +321,7 @@ describe('hooks on read', () => {
       );
   });
 
-  it('one that throws as a record becomes valid again is called again at the next read', () => {
+  it('a hook that throws when a record becomes valid again is called again at the next read', () => {
     let isFailing = false;
     class Moody extends Entity {
       id = '';
@@ -377,7 +380,7 @@ describe('functions in a schema', () => {
     expect(store.get(Event, 'e')).toMatchObject({ at: new Date('2026-05-01'), made: null });
   });
 
-  it('that cannot read a value of the server leave the error in the field', () => {
+  it('that throw for a value of the server leave the error in the field', () => {
     const store = new Store();
     store.write(Event, { id: 'e', at: 'soon' });
     const { at } = store.get(Event, 'e') as { at: unknown };
@@ -386,7 +389,7 @@ describe('functions in a schema', () => {
     expect(String(at)).toContain('no date');
   });
 
-  it('that cannot read the default leave the default', () => {
+  it('that throw for a default leave the default', () => {
     const store = new Store();
     store.write(Event, { id: 'e' });
     expect(store.get(Event, 'e')).toMatchObject({ made: 'never', at: undefined });

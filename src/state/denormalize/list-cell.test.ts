@@ -55,7 +55,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     ['in front', 0],
     ['in the middle', 1],
     ['at the end', count],
-  ])('takes members in %s', (_where, at) => {
+  ])('adds members %s', (_where, at) => {
     const store = filled(count);
     const list = read(store);
     const now = pks(0, count);
@@ -71,7 +71,7 @@ describe.each([3, 500])('a list of %d', (count) => {
     ['in the middle', 1, 1],
     ['at the end', count - 1, 1],
     ['everywhere', 0, count],
-  ])('gives members away %s', (_where, at, removed) => {
+  ])('removes members %s', (_where, at, removed) => {
     const store = filled(count);
     const now = pks(0, count);
     now.splice(at, removed);
@@ -292,7 +292,7 @@ describe('gaps', () => {
   });
 });
 
-it('an empty list is the same empty list, and can be filled', () => {
+it('an empty list stays the same object, and shows members that are added', () => {
   const store = new Store();
   store.write(todos, [], all);
   const empty = read(store);
@@ -302,7 +302,7 @@ it('an empty list is the same empty list, and can be filled', () => {
   expect(idsOf(read(store))).toEqual(['1']);
 });
 
-it('lists of lists are lists', () => {
+it('a list of lists reads as a list of lists', () => {
   const store = new Store();
   const stored = store.write([[Todo]], [[{ id: '1' }], [], [{ id: '2' }]]);
   expect(stored).toEqual([['1'], [], ['2']]);

@@ -155,7 +155,7 @@ describe('a Query', () => {
     expect(store.get(open, { owner: 'a' })).toBe(ofA);
   });
 
-  it('over a collection follows it', () => {
+  it('of a collection is updated with the collection', () => {
     const first = new Query(todos, (list: Todo[]) => list[0]);
     const store = new Store();
     expect(store.get(first, {})).toBeUndefined();
@@ -227,9 +227,12 @@ describe('a schema that is not queryable', () => {
 });
 
 describe('a schema of your own', () => {
-  it.each([[null], [undefined], [INVALID], ['text'], [5]])('may lead to %s', (stored) => {
-    expect(new Store().query(found(() => stored)).current()).toBe(stored);
-  });
+  it.each([[null], [undefined], [INVALID], ['text'], [5]])(
+    'may have the value %s, which is returned unchanged',
+    (stored) => {
+      expect(new Store().query(found(() => stored)).current()).toBe(stored);
+    },
+  );
 
   it('may read every row of a table, and runs again when one changes', () => {
     const rows = found((delegate) => {
@@ -319,7 +322,7 @@ describe('arguments', () => {
     expect(store.stats().queries).toBe(1);
   });
 
-  it('that look alike are not the same query', () => {
+  it('with different content are different queries, even if they have the same JSON', () => {
     const store = new Store();
     const echo = found(() => undefined);
     const kinds: unknown[][] = [

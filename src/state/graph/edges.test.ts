@@ -9,7 +9,7 @@ const cells = (count: number): [SignalCell, ...SignalCell[]] => [
 ];
 const linked = (all: readonly Cell[]): Parents<Cell> => all.reduce<Parents<Cell>>(withParent, undefined);
 
-it.each([0, 1, 2, 8, 9, 30])('%d parents are all there, each once', (count) => {
+it.each([0, 1, 2, 8, 9, 30])('%d parents are stored, each once', (count) => {
   const all = count === 0 ? [] : cells(count);
   const parents = linked([...all, ...all]);
   expect([...parentsOf(parents)]).toEqual(all);

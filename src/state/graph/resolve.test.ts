@@ -183,14 +183,14 @@ describe('a cycle', () => {
     expect(cells.map((cell) => cell.builds)).toEqual([1, 1, 1, 1]);
   });
 
-  it('fills members that look inside a second time', () => {
+  it('fills members a second time if they read other members', () => {
     const cells = circle(1, 2);
     cells[0].isLooking = true;
     resolve(cells[0]);
     expect(cells.map((cell) => cell.filled.length)).toEqual([2, 2]);
   });
 
-  it.each([0, 1, 2])('spreads that a member is invalid, whichever was filled first: %d', (at) => {
+  it.each([0, 1, 2])('is invalid as a whole if one member is invalid, whichever was filled first: %d', (at) => {
     const cells = circle(1, 2, 3);
     (cells[at] as Sum).number = 13;
     for (const cell of cells) cell.isStrict = true;
@@ -198,7 +198,7 @@ describe('a cycle', () => {
     expect(cells.map((cell) => cell.value)).toEqual([INVALID, INVALID, INVALID]);
   });
 
-  it.each([0, 1, 2])('spreads that a member becomes invalid as it is filled: %d', (at) => {
+  it.each([0, 1, 2])('is invalid as a whole if one member becomes invalid while it is filled: %d', (at) => {
     const cells = circle(1, 2, 3);
     (cells[at] as Sum).number = 14;
     for (const cell of cells) cell.isStrict = true;

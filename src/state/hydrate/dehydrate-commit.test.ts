@@ -294,7 +294,7 @@ describe('a commit that another store applies', () => {
   });
 });
 
-it('an origin is a whole number that leaves room for a counter', () => {
+it('an origin that is not a whole number, or too large for a counter beside it, is refused', () => {
   for (const origin of [-1, 0, 0.5, 2 ** 20, Number.NaN])
     expect(() => exchangeCommits(new Store(), origin)).toThrow(expect.objectContaining({ code: 'origin-invalid' }));
   const last = new Store();

@@ -38,7 +38,7 @@ describe('a deleted record', () => {
     expect(store.get(User, 'u1')).toMatchObject({ name: 'b' });
   });
 
-  it('may be one that refers to itself', () => {
+  it('may refer to itself', () => {
     class Node extends Entity {
       id = '';
       next: unknown = undefined;
@@ -53,7 +53,7 @@ describe('a deleted record', () => {
     expect(store.get(Node, '1')).toBeUndefined();
   });
 
-  it('may be one that refers to itself and is read as two classes', () => {
+  it('may refer to itself and be read as two classes', () => {
     class Person extends Entity {
       id = '';
       best: unknown = undefined;
@@ -116,7 +116,7 @@ describe('a deleted record', () => {
     expect(store.row(posts.key, '{"page":"1"}')).toBe(other);
   });
 
-  it('is not in them when it is restored', () => {
+  it('is in none of these lists after it is restored', () => {
     const store = new Store();
     store.write(posts, [{ id: 'p1' }, { id: 'p2' }], all);
     store.invalidate(Post, 'p1');
@@ -124,7 +124,7 @@ describe('a deleted record', () => {
     expect(store.get(posts, {})).toEqual([store.get(Post, 'p2')]);
   });
 
-  it('stays a ref in records, which show nothing in its place', () => {
+  it('stays a reference in other rows, whose records read undefined there', () => {
     const store = new Store();
     store.write(Post, { id: 'p1', author: { id: 'u1' } });
     store.invalidate(User, 'u1');
@@ -141,7 +141,7 @@ describe('a deleted record', () => {
     expect(store.get(posts, {})).toEqual([store.get(Post, 'p3'), store.get(Post, 'p1')]);
   });
 
-  it('that a list holds twice leaves it twice', () => {
+  it('that is in a list twice is removed from both places', () => {
     const store = new Store();
     store.write(posts, [{ id: 'p1' }, { id: 'p2' }, { id: 'p1' }], all);
     store.invalidate(Post, 'p1');

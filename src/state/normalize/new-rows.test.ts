@@ -133,7 +133,7 @@ describe('a first answer', () => {
     record({ list, users: array(user, { maxLength: 3 }) }),
   );
 
-  it('is stored, or refused, as it is if nothing is empty', () => {
+  it('is stored, or refused, as in a store that is not empty', () => {
     assert(
       property(constantFrom(...SCHEMAS), input, (schema, response) => {
         const write = (store: Store): unknown => store.write(schema, response, { args: [{}] });

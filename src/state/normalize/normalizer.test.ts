@@ -91,13 +91,13 @@ describe('a nested response', () => {
     expect(store.write(undefined, raw)).not.toBe(raw);
   });
 
-  it('with numbers for pks and refs has text in the store', () => {
+  it('with numbers as pks and refs has text in the store', () => {
     const store = new Store();
     expect(store.write(Post, { id: 1, author: 2, comments: [{ id: 3 }, 4, 5n] })).toBe('1');
     expect(store.row('Post', '1')).toEqual({ id: 1, author: '2', comments: ['3', '4', '5'] });
   });
 
-  it.each([[null], [undefined], ['']])('keeps %j, which refers to nothing', (author) => {
+  it.each([[null], [undefined], ['']])('keeps %j in the row, and reads it as a reference to nothing', (author) => {
     const store = new Store();
     store.write(Post, { id: 'p1', author, comments: [author] });
     expect(store.row('Post', 'p1')).toEqual({ id: 'p1', author, comments: author === undefined ? [] : [author] });
@@ -135,7 +135,7 @@ describe('a nested response', () => {
     [{ extra: 1 }],
     [{ extra: { a: 1 } }],
     [{ author: undefined }],
-  ])('that says %j as well is another row', (change) => {
+  ])('that also contains %j makes another row', (change) => {
     const store = new Store();
     store.write(Post, response());
     const before = store.row('Post', 'p1');
@@ -152,7 +152,7 @@ describe('a nested response', () => {
     expect((store.row('User', 'u1') as { settings: object }).settings).toBe(settings);
   });
 
-  it('may use names that objects have already', () => {
+  it('may have fields with the names of members of Object.prototype', () => {
     class Odd extends Entity {
       id = '';
       static override key = 'Odd';
@@ -280,7 +280,7 @@ describe('depth', () => {
     expect(errorOf(() => new Store().write(nested, input)).code).toBe('too-deep');
   });
 
-  it('a getter that throws while plain data is copied is an error of the hook', () => {
+  it('a getter that throws while plain data is copied is the error hook-failed', () => {
     const settings = {
       get secret(): never {
         throw new RangeError('locked');
@@ -767,7 +767,7 @@ it('a function in a schema is applied on read and not on write', () => {
   expect((store.get(Event, 'e') as Event).at).toEqual(new Date('2026-01-01'));
 });
 
-it('a ref to a class that the write deletes is still a ref', () => {
+it('a reference to a record that the same write deletes stays a reference', () => {
   const store = new Store();
   const media = new Union({ post: Post, user: User }, ({ kind }: { kind: string }) => kind as 'post');
   expect(store.write(new Invalidate(media), { kind: 'post', id: 'p1' })).toEqual({ id: 'p1', schema: 'post' });

@@ -338,7 +338,7 @@ describe('values of a Scalar', () => {
   });
 });
 
-it('a deletion by a response is ordered as every other', () => {
+it('a deletion by a response is ordered like every other deletion', () => {
   const store = new Store();
   const request = store.begin();
   store.write(User, { id: 'u1', name: 'later' });

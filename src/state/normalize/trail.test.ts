@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Trail } from './trail.ts';
 
-it('reads as the path to a value', () => {
+it('a trail reads as the path to a value', () => {
   const trail = new Trail();
   expect(String(trail)).toBe('');
   expect(trail.last).toBeUndefined();
@@ -15,13 +15,13 @@ it('reads as the path to a value', () => {
   expect(String(trail)).toBe('[3].comments');
 });
 
-it('starts with a field or with an index of a list', () => {
+it('a trail starts with a field or with an index of a list', () => {
   const trail = new Trail();
   trail.push('author');
   expect(String(trail)).toBe('author');
 });
 
-it('continues from a fork, whatever happens to the original', () => {
+it('a trail that was forked continues independently of the original', () => {
   const trail = new Trail();
   trail.push('a');
   const fork = trail.fork();
@@ -31,7 +31,7 @@ it('continues from a fork, whatever happens to the original', () => {
   expect(String(trail)).toBe('');
 });
 
-it('of a very long path is its end', () => {
+it('a trail of a very long path contains only the end of it', () => {
   let trail = new Trail();
   for (const step of ['a', 'b', 'c', 'd', 'e']) {
     trail.push(step);

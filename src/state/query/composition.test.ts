@@ -149,7 +149,7 @@ describe('a query of another query', () => {
     expect(idsOf(store.get(from(best)))).toEqual(['1']);
   });
 
-  test('has nothing if select of the other one returned nothing', () => {
+  test('leaves out items for which select() of the other query returns undefined', () => {
     const store = storeOf();
     const many = from(best.select(({ title, votes }) => (votes > 2 ? title : undefined)));
     expect(store.get(many)).toEqual(['a']);
@@ -227,7 +227,7 @@ describe('distinct values', () => {
     expect(store.get(titles)).toEqual(['b']);
   });
 
-  test('of a stretch are those in it', () => {
+  test('of a query with a limit are the values of the limited items', () => {
     const store = storeOf();
     expect(store.get(distinct(best.select(({ title, votes }) => ({ title, isMany: votes > 1 }))))).toEqual([
       { title: 'a', isMany: true },
@@ -236,7 +236,7 @@ describe('distinct values', () => {
     expect(store.get(distinct(best.count()))).toBe(2);
   });
 
-  test('have null among them, and undefined not: it is no value', () => {
+  test('include null, and do not include undefined', () => {
     const store = storeOf();
     const postIds = distinct(from(Comment).select(({ postId, likes }) => (likes > 1 ? postId : undefined)));
     expect(store.get(postIds)).toEqual(['1']);
@@ -292,7 +292,7 @@ describe('a join by a field that refers to several classes', () => {
     return store;
   }
 
-  test('goes by the class and the pk, in both directions', () => {
+  test('compares the class and the pk, in both directions', () => {
     const store = storeOfRemarks();
     const posts = from(Remark).join('post', Post, on('about', 'id'));
     expect(store.get(posts.select(({ id, post }) => [id, post.title]))).toEqual([['r2', 'a']]);

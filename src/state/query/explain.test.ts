@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('is recomputed together with its query, and stays the same object while its content is the same', () => {
+test('explain() is computed again together with its query, and stays the same object while its content is the same', () => {
   const store = storeOf();
   const open = explain(from(Todo).where({ isDone: false }).count());
   const view = store.query(open, []);
@@ -178,7 +178,7 @@ test('is recomputed together with its query, and stays the same object while its
   expect(new Store().get(open)).toBeUndefined();
 });
 
-test('of something that is not a query is a typed error', () => {
+test('explain() of something that is not a query is a typed error', () => {
   for (const given of [Todo, undefined, new Collection([Todo])])
     expect(() => explain(given as never)).toThrow(expect.objectContaining({ code: 'query-invalid' }));
 });

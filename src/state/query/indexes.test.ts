@@ -70,7 +70,7 @@ function read(store: Store, query: object, ...args: unknown[]): readonly [ids: u
 const idsOf = (passing: readonly { readonly id: string }[]): string => passing.map(({ id }) => id).join();
 const byRank = (one: (typeof rows)[number], other: (typeof rows)[number]): number => one.rank - other.rank;
 
-test('builds only the records that it shows, where fields of the rows decide', () => {
+test('a query builds only the records that it shows if fields of the rows decide', () => {
   const store = storeOf();
   const top = from(Todo)
     .where({ state: 'open', size: { gte: 2 } })
@@ -95,7 +95,7 @@ test('builds only the records that it shows, where fields of the rows decide', (
   ]);
 });
 
-test('builds no record whose row does not pass, where functions decide about the rest', () => {
+test('a query builds no record whose row does not pass, also if functions check the rest', () => {
   const store = storeOf();
   const halves = from(Todo)
     .where({ state: 'done' })
@@ -106,7 +106,7 @@ test('builds no record whose row does not pass, where functions decide about the
   expect(read(store, halves)).toEqual([['t0', 't1', ...due.slice(1).map(({ id }) => id)].join(), 1]);
 });
 
-test('judges a row again when it changes, whether or not its record was built', () => {
+test('a query checks a row again when the row changes, whether or not its record was built', () => {
   const store = storeOf();
   const last = from(Todo).where({ state: 'open' }).orderBy('rank', 'desc').limit(2);
   const view = store.query(last, []);
@@ -138,7 +138,7 @@ test('judges a row again when it changes, whether or not its record was built', 
   expect(ids()).toBe('new');
 });
 
-test('shows another record where a field changes that its row does not have', () => {
+test('a query shows the new record when a nested record changes that is not in the row', () => {
   const store = new Store();
   class Owned extends Entity {
     id = '';
@@ -160,13 +160,13 @@ test('shows another record where a field changes that its row does not have', ()
   expect((store.get(top) as unknown as { todos: User[] }[])[0]?.todos.length).toBe(1);
 });
 
-test('counts what rows lack as the class says it', () => {
+test('a query uses the default of the class for a field that a row lacks', () => {
   const store = storeOf();
   store.write(Todo, { id: 'bare' });
   expect(read(store, from(Todo).where({ size: 0, state: 'open', userId: '' }).limit(5))).toEqual(['bare', 1]);
 });
 
-test('builds all records where a row does not say what the record has', () => {
+test('a query builds all records if its condition uses a deserialized field', () => {
   const store = storeOf();
   store.write(Todo, { id: 't1', date: '2026-01-01' });
   const dated = from(Todo)
@@ -176,7 +176,7 @@ test('builds all records where a row does not say what the record has', () => {
   expect(read(storeOf(), from(Todo).where({ half: 2 }).limit(1))).toEqual(['t4', 100]);
 });
 
-test('keeps the rows that it counts when what is not needed is removed', () => {
+test('a query keeps the rows that it counts from garbage collection', () => {
   let now = 0;
   const store = new Store({ now: () => now });
   store.write([Todo], rows, { expiresAt: 1 });
@@ -192,7 +192,7 @@ test('keeps the rows that it counts when what is not needed is removed', () => {
   expect(store.get(open.count())).toBe(0);
 });
 
-test('finds rows by several fields at once, and by what an index has between two values', () => {
+test('a query finds rows by several fields at once, and by a range of an index', () => {
   const store = storeOf();
   const two = from(Todo).where({ state: 'done', size: arg('size') });
   expect(read(store, two, { size: 3 })).toEqual([
@@ -235,7 +235,7 @@ test('finds rows by several fields at once, and by what an index has between two
   expect(read(store, two, { size: 3 })[0]).toContain('t1');
 });
 
-test('reads a stretch of an ordered index, which all queries of that order share', () => {
+test('a query reads a part of an ordered index, which all queries of that order share', () => {
   const store = storeOf();
   const ranked = [...rows].sort(byRank);
   const page = from(Todo).orderBy('rank', 'desc').offset(arg('from')).limit(2);
@@ -266,7 +266,7 @@ test('reads a stretch of an ordered index, which all queries of that order share
   expect(read(store, from(Todo).orderBy('rank', { nulls: 'first' }).limit(1))[0]).toBe('none');
 });
 
-test('finds a record by a unique index', () => {
+test('a unique index finds a record', () => {
   const store = new Store();
   store.write(
     [User],
@@ -287,7 +287,7 @@ test('finds a record by a unique index', () => {
   expect(store.get(User, { name: 'Ann', team: 'red' })).toBeUndefined();
 });
 
-test('fails only for readers that show the record that cannot be made', () => {
+test('a record that cannot be built is an error only for readers that show it', () => {
   class Fragile extends Entity {
     id = '';
     rank = 0;
@@ -365,7 +365,7 @@ test('warns once of a condition or an order by a field that neither the class no
   log.mockRestore();
 });
 
-test('the warnings of development do not read a state: a join in it finds the rows of its moment', () => {
+test('a join that is read in a snapshot, with the warnings of development, has the rows of the snapshot', () => {
   class Doc extends Entity {
     id = '';
     by = '';

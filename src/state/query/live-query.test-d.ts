@@ -179,7 +179,7 @@ describe('a query of another source', () => {
     from(User).join('post', User.posts, on('id', 'id'));
   });
 
-  test('goes on after a record of its own', () => {
+  test('takes a record of its own class in after()', () => {
     const page = from(Post).orderBy('votes').after(arg('last'));
     expectTypeOf<SchemaArgs<typeof page>[0]['last']>().toEqualTypeOf<Post | undefined>();
     // @ts-expect-error another record
@@ -203,7 +203,7 @@ describe('a relation', () => {
     hasMany(() => Post, 'user');
   });
 
-  test('goes by several fields, by a function, through links and through trees, to records of its class', () => {
+  test('can be declared by several fields, by a function, through links and through trees, and has records of its class', () => {
     const byFields = hasMany(() => Comment, { userId: 'authorId', threadId: 'id' });
     expectTypeOf<Denormalize<typeof byFields>>().toEqualTypeOf<List<Comment>>();
     expectTypeOf<SchemaArgs<typeof byFields>>().toEqualTypeOf<[owner: Readonly<Record<'authorId' | 'id', unknown>>]>();

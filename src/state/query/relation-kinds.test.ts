@@ -95,7 +95,7 @@ test('a record belongs to one of several kinds, which a field names', () => {
   ]);
 });
 
-test('such a relation is a field of the record too, and files what is nested there', () => {
+test('a relation to several kinds can be a field in a schema, and records that are nested there are stored', () => {
   const store = new Store();
   store.write(Shown, { id: 'a', ownerType: 'team', ownerId: '1', owner: { id: '1', name: 'Red' } });
   expect((store.get(Shown, 'a') as Shown).owner).toBe(store.get(Team, '1'));
@@ -103,14 +103,14 @@ test('such a relation is a field of the record too, and files what is nested the
   expect((store.get(Shown, 'b') as Shown).owner).toBeUndefined();
 });
 
-test('what is given for one of several kinds is said to be wrong', () => {
+test('a wrong argument of a relation to several kinds is an error that says what to pass', () => {
   expect(() => belongsTo({ user: User }, 'ownerType', undefined as never)).toThrow("'ownerType', 'ownerId'");
   expect(() => new Store().get(File.owner, 'a' as never)).toThrow('Pass the record that refers to it.');
   // @ts-expect-error -- The record has other fields.
   expect(new Store().get(File.owner, { id: '1' })).toBeUndefined();
 });
 
-test('links lead to the records of one kind, where they may refer to several', () => {
+test('links whose field refers to several kinds lead to the records of one kind', () => {
   const store = new Store();
   store.write(
     [Mark],
@@ -135,7 +135,7 @@ test('a relation in Lazy is read for the record, and is no part of it', () => {
   expect(store.get(User, '1')).toBe(user);
 });
 
-test('a function of where() that is async is an error, and not a yes for every record', () => {
+test('an async function in where() is an error, and does not select every record', () => {
   const store = new Store();
   store.write([User], [{ id: '1' }]);
   expect(() => store.get(from(User).where(async ({ name }) => name === 'Ann'))).toThrow(
@@ -155,7 +155,7 @@ test('warns of a relation by a field that its class does not have', () => {
   ]);
 });
 
-test('warns of a nested record that its parent comes without the key of', () => {
+test('warns of a record that is nested in a parent without the field that joins the two', () => {
   class Folder extends Entity {
     id = '';
     static override key = 'Folder';

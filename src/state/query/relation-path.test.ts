@@ -278,7 +278,7 @@ describe('a relation by a function', () => {
     expect(idsOf(store.get(Order.related, '2'))).toEqual(['a', 'b']);
   });
 
-  test('that returns a record goes by its class and its pk', () => {
+  test('that returns a record compares its class and its pk', () => {
     const about = hasMany(
       () => Remark,
       (remark: Remark) => remark.about,

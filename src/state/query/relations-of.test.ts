@@ -67,7 +67,7 @@ class Note extends Entity {
 
 const MODEL = [Person, Team, Note];
 
-test('the relations of a model are data, wherever they are declared', () => {
+test('relationsOf() returns the relations of a model as data, wherever they are declared', () => {
   expect(relationsOf(MODEL)).toEqual([
     { entity: 'Person', name: 'teams', to: ['Team'], isMany: true, isShared: true, by: 'Note' },
     { entity: 'Person', name: 'read', to: ['Note'], isMany: true, isShared: true, by: 'readers' },
@@ -116,7 +116,7 @@ test('relations in collections, maps, nested objects and Lazy are found, too', (
   ]);
 });
 
-test('a model is a diagram', () => {
+test('toMermaid() returns a model as a diagram', () => {
   expect(toMermaid(MODEL).split('\n').slice(0, 7)).toEqual([
     'erDiagram',
     '  Person',

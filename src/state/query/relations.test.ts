@@ -51,7 +51,7 @@ const authorOf = belongsTo(() => User, 'author');
 const idsOf = (records: readonly { readonly id: unknown }[] | undefined): unknown => records?.map(({ id }) => id);
 
 describe('a relation to many', () => {
-  test('has the records that refer to one: by a nested record, by a pk, by a list of them, by a plain field', () => {
+  test('has the records that refer to a record by a nested record, by a pk, by a list of pks, or by a plain field', () => {
     const store = new Store();
     store.write(
       [Post],
@@ -180,7 +180,7 @@ test('a record that a response has nested in the field of a relation to one is s
   expect(store.get(Nested, '1')?.user?.name).toBe('Cy');
 });
 
-test('a record is written whose relation leads to a class that is declared later', () => {
+test('a record can be written although its relation leads to a class that is declared later', () => {
   class Early extends Entity {
     id = '';
     readonly late: readonly Late[] = [];

@@ -35,8 +35,8 @@ function searched(store: Store): readonly string[] {
   return [...found];
 }
 
-describe('what is below a record', () => {
-  it('costs the same for each row that joins or leaves, however many there are', () => {
+describe('the descendants of a record', () => {
+  it('cost the same for each row that joins or leaves, however many there are', () => {
     const lookedUp = vi.spyOn(Lookup.prototype, 'cellsOf');
     const callsFor = (count: number): number => {
       const { store, ids } = watched();
@@ -55,7 +55,7 @@ describe('what is below a record', () => {
     expect(callsFor(160)).toBeLessThan(few * 2);
   });
 
-  it('keeps the list while a record outside of it changes', () => {
+  it('stay the same list while a record outside of it changes', () => {
     const { store } = watched();
     store.write([Folder], [{ id: '1', parentId: 'root' }, { id: '2' }]);
     const list = store.get(below, 'root');
@@ -64,7 +64,7 @@ describe('what is below a record', () => {
     expect(store.get(below, 'root')).toBe(list);
   });
 
-  it('is the same as if it was searched, after any changes', () => {
+  it('are the same as after a full search, after any changes', () => {
     const id = fc.constantFrom('root', ...Array.from({ length: 7 }, (_, at) => `${at}`));
     const above = fc.oneof({ weight: 4, arbitrary: id }, fc.array(id, { maxLength: 2 }));
     const change = fc.oneof(

@@ -27,7 +27,7 @@ it.each([
   ['an object with pks and plain data', { todo: Todo, note: undefined }, { todo: '1', note: { text: 'a' } }, true],
   ['an object with a record', { todo: Todo }, { todo: record }, false],
   ['a map, whose members are not known from outside', new Values(Todo), { a: '1' }, true],
-])('tells whether a row holds what filing leaves: %s', (_, schema, stored, filed) => {
+])('isFiled returns whether a field contains the refs of stored records: %s', (_, schema, stored, filed) => {
   const { planOf } = new CellFinder(false).space;
   expect(isFiled(planOf(schema), stored, planOf)).toBe(filed);
 });

@@ -6,7 +6,7 @@ import type { RowCell } from './table.ts';
 const table = new CellFinder(false).space.table('User');
 const cell = (pk: string): RowCell => table.cellOf(pk);
 
-it('finds a cell by the value of its field, 1 and "1" being one value', () => {
+it('a lookup finds a cell by the value of its field, and treats 1 and "1" as one value', () => {
   const lookup = new Lookup<RowCell>(['email'], []);
   lookup.add(cell('u1'), { email: 'a@b.c' });
   lookup.add(cell('u2'), { email: 1 });
@@ -16,7 +16,7 @@ it('finds a cell by the value of its field, 1 and "1" being one value', () => {
   expect(lookup.find(['x'])).toBeUndefined();
 });
 
-it('finds the cell that got a value last, and then the one before', () => {
+it('a lookup finds the cell that got a value last, and after its removal the cell before', () => {
   const lookup = new Lookup<RowCell>(['email'], []);
   const row = { email: 'a' };
   lookup.add(cell('u1'), row);
@@ -29,7 +29,7 @@ it('finds the cell that got a value last, and then the one before', () => {
   expect(lookup.size).toBe(0);
 });
 
-it('has no absent field, no null and no object', () => {
+it('a lookup contains no absent field, no null and no object', () => {
   const lookup = new Lookup<RowCell>(['toString'], []);
   for (const row of [{}, { toString: null }, { toString: undefined }, { toString: {} }]) {
     lookup.add(cell('u1'), row);
@@ -38,7 +38,7 @@ it('has no absent field, no null and no object', () => {
   expect(lookup.size).toBe(0);
 });
 
-it('ignores the removal of a value that was never there', () => {
+it('a lookup ignores the removal of a value that it does not contain', () => {
   const lookup = new Lookup<RowCell>(['email'], []);
   lookup.move(cell('u1'), { email: 'a' }, undefined, new Map());
   expect(lookup.size).toBe(0);

@@ -12,7 +12,7 @@ import { createResource, Entity, RestEndpoint, type RestGenerics } from '@data-c
 import { memo, type ReactNode, Suspense, useState } from 'react';
 import { rendered } from './renders.ts';
 
-/** Endpoints of this server: with credentials, and with names as they are written here. */
+/** The endpoints of this server send credentials, and use the names of the application. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as the peer documents it
 class IssueEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override urlPrefix = 'https://api.test';

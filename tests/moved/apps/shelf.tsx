@@ -62,7 +62,7 @@ const getShelf = new RestEndpoint({
 const BookResource = createResource({ urlPrefix, path: '/books/:id', schema: Book });
 const getByIsbn = BookResource.get.extend({ path: '/books', searchParams: { isbn: '' } });
 const getLoans = new RestEndpoint({ urlPrefix, path: '/loans', schema: new schema.Values(Loan) });
-/** Its address is not made of a path. */
+/** Its URL is not built from a path. */
 const getFilm = new RestEndpoint({ urlPrefix, path: '/films/:id', schema: Film }).extend({
   url: ({ id }: { id: string }) => `${urlPrefix}/films/${id}.json`,
 });

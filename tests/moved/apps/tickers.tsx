@@ -47,7 +47,7 @@ const Price = memo(function Price({ id }: { id: string }): ReactNode {
   );
 });
 
-/** The price as it was last seen, by whichever way it is kept up to date. */
+/** The last shown price, by any of the ways that keep it up to date. */
 const Seen = memo(function Seen({ id, isLive }: { id: string; isLive: boolean }): ReactNode {
   rendered('Seen');
   useSubscription(getTicker, isLive ? { product_id: id } : null);

@@ -41,7 +41,7 @@ describe('values that became valid, invalid or missing', () => {
   });
 });
 
-describe('nothing changes', () => {
+describe('when nothing changes', () => {
   test('an identical answer with two versions of one record keeps the object', () => {
     const store = new Store();
     const answer = () => [
@@ -143,7 +143,7 @@ describe('nothing changes', () => {
 });
 
 describe('lists', () => {
-  test('a list is right after a deleted member that was not shown has left it', () => {
+  test('a list keeps its members when a deleted member that it did not show is deleted again', () => {
     const store = new Store();
     store.invalidate(Todo, 't3');
     store.write(todos, ['t3', { id: 't2' }, { id: 't1' }], { args: [] });

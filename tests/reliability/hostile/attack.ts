@@ -48,10 +48,10 @@ Thing.schema = {
 const every = new All(Thing);
 const titles = new Query(every, (things: Thing[] | undefined) => things?.map((thing) => thing.title));
 
-/** Something that must not happen has happened. */
+/** A broken promise. */
 class Finding extends Error {}
 
-/** The built-in objects that data must never reach, and what belongs to them. */
+/** The built-in objects that data must never change, and their members. */
 const guarded: readonly object[] = [
   Object,
   Object.prototype,
@@ -91,13 +91,13 @@ const canary = { id: 'canary', title: 'sings', list: ['canary'], indexed: 'yello
 function storeWithCanary(): Store {
   const store = new Store();
   store.write(Thing, canary);
-  // Most payloads are about this one: they meet a record that is there already.
+  // Most payloads change this record, which is stored already.
   store.write(Thing, { id: '1', title: 'was here', data: { deep: [{}] } });
   Thing.defaults;
   return store;
 }
 
-/** Runs something that may refuse its input, but only in one way. True if it went through. */
+/** Runs a function that may refuse its input with a typed error. Returns true if it accepted the input. */
 function attempt(what: string, payload: Payload, run: () => unknown): boolean {
   try {
     run();
@@ -109,7 +109,7 @@ function attempt(what: string, payload: Payload, run: () => unknown): boolean {
   }
 }
 
-/** Reads everything there is, down to every field. */
+/** Reads all data, including every field. */
 function readAll(store: Store): void {
   const things = store.get(every) as Thing[];
   store.get(titles);
@@ -145,7 +145,7 @@ function mustBeUnchanged(store: Store, what: string): void {
   if (({} as { isAdmin?: unknown }).isAdmin !== undefined) throw new Finding(`${what} changed Object.prototype`);
 }
 
-/** Does everything to a store that a hostile input could be used for, and checks after each what must hold. */
+/** Uses a hostile input in all ways on a store, and checks the promises after each. */
 export function attack(payload: Payload): void {
   const before = describeGuarded();
   for (const [what, schema] of SCHEMAS) {

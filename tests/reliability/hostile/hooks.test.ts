@@ -12,7 +12,7 @@ const fail = (): never => {
   throw fault;
 };
 
-/** Classes of which one hook throws, or returns an unusable value. */
+/** Classes with a hook that throws, or returns an unusable value. */
 const hooks: Record<string, () => typeof Entity> = {
   'process() throws': () =>
     class extends Calm {
@@ -63,7 +63,7 @@ const hooks: Record<string, () => typeof Entity> = {
     },
 };
 
-/** Classes of which one hook of merging throws, or returns an unusable value. */
+/** Classes with a merge hook that throws, or returns an unusable value. */
 const mergeHooks: Record<string, () => typeof Entity> = {
   'merge() throws': () =>
     class extends Calm {
@@ -109,7 +109,7 @@ function errorOf(run: () => unknown): DataError {
 
 describe('a class whose hook fails', () => {
   for (const [what, make] of Object.entries(hooks)) {
-    test(`${what}: one typed error names entity and path, and the store keeps its former state`, () => {
+    test(`${what}: a typed error names the entity and the path, and the store keeps its former state`, () => {
       const Wild = make();
       class Holder extends Entity {
         id = '';
@@ -136,7 +136,7 @@ describe('a class whose hook fails', () => {
   }
 
   for (const [what, make] of Object.entries(mergeHooks)) {
-    test(`${what}: the row that was there stays as it was`, () => {
+    test(`${what}: the stored row stays unchanged`, () => {
       const Wild = make();
       const store = new Store();
       store.write(Wild, { id: '1', name: 'before' });
@@ -171,7 +171,7 @@ describe('code that fails on read', () => {
     expect((wild.date as DataError).cause).toBe(fault);
   });
 
-  test('a Query that throws gives a typed error each time, and works again when its rows let it', () => {
+  test('a Query that throws is a typed error at each read, and works again when its rows allow it', () => {
     const names = new Query(new All(Calm), (all: Calm[] | undefined) =>
       all?.some((calm) => calm.name === 'bad') ? fail() : all?.length,
     );

@@ -4,7 +4,7 @@ import { attack } from './attack.ts';
 import { generatedPayloads, writtenPayloads } from './payload-list.ts';
 
 test(
-  'no written-down hostile input changes a prototype, throws anything untyped or leaves half of itself',
+  'no hostile input of the list changes a prototype, throws an untyped error or is stored in part',
   { timeout: 600_000 },
   () => {
     const written = writtenPayloads();
@@ -15,7 +15,7 @@ test(
 );
 
 test(
-  'no hostile input put together at random changes a prototype, throws anything untyped or leaves half of itself',
+  'no random hostile input changes a prototype, throws an untyped error or is stored in part',
   { timeout: 600_000 },
   () => {
     const { seed, runs } = seedsInTurn(300, 3);

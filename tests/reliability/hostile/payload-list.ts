@@ -3,9 +3,9 @@ import { names, objects, records, values } from './payloads.ts';
 
 export interface Payload {
   readonly name: string;
-  /** Made again for each use: an attack may spoil it. */
+  /** Made again for each use, because an attack may change it. */
   readonly make: () => unknown;
-  /** Whether it could have come over the wire. */
+  /** Whether a response could contain it. */
   readonly isJson?: boolean;
 }
 
@@ -16,7 +16,7 @@ const parsed = (name: string, json: string): Payload => ({
 });
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** All that was written down, each in every place where it may hurt. */
+/** All listed inputs, each in every place where it could do damage. */
 export function writtenPayloads(): readonly Payload[] {
   return [
     ...names.flatMap((name) => [
@@ -50,7 +50,7 @@ export function writtenPayloads(): readonly Payload[] {
 
 const FIELDS = ['owner', 'list', 'bag', 'map', 'any', 'box', 'date', 'decimal', 'title', 'data', 'indexed'] as const;
 
-/** Records put together at random of what was written down. */
+/** Random records that are combined from the listed inputs. */
 export function generatedPayloads(seed: number, count: number): readonly Payload[] {
   return Array.from({ length: count }, (_, at) => ({
     name: `the generated payload of seed ${seed + at}`,

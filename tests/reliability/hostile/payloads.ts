@@ -1,7 +1,7 @@
-// Inputs that a store must survive, written down one by one. As JSON text where JSON can say it: a literal in code
-// cannot say `{"__proto__": …}`.
+// A list of inputs that a store must survive. They are JSON text if JSON can express them, because a literal in code
+// cannot express `{"__proto__": …}`.
 
-/** Names that mean something to the language, to this library, or to careless code. */
+/** Names with a meaning in the language, in this library, or in careless code. */
 export const names: readonly string[] = [
   '__proto__',
   'constructor',
@@ -104,7 +104,7 @@ export const names: readonly string[] = [
   'Thing 1',
 ];
 
-/** Values for a field that is not a schema's, as JSON text. */
+/** Values of a field without a schema, as JSON text. */
 export const values: readonly string[] = [
   'null',
   'true',
@@ -294,7 +294,7 @@ export const records: readonly string[] = [
   '{"id":"1","indexed":1e999}',
 ];
 
-/** What cannot be said in JSON but reaches a store through process(), sockets and carelessness. */
+/** Values that JSON cannot express, but that can reach a store through process(), sockets and mistakes. */
 export const objects: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   'a symbol': () => Symbol('x'),

@@ -115,7 +115,7 @@ describe('pks', () => {
     'an array': ['1'],
   };
   for (const [what, id] of Object.entries(odd)) {
-    test(`${what} is refused by an error that names entity and path, and nothing is stored`, () => {
+    test(`${what} is refused with an error that names the entity and the path, and nothing is stored`, () => {
       const store = new Store();
       const error = errorOf(() => store.write([Account], [{ id: '1' }, { id: '2', owner: { id, name: 'x' } }]));
 
@@ -157,7 +157,7 @@ describe('fields that are called like methods', () => {
 });
 
 describe('a field that cannot be read', () => {
-  test('one bad decimal in a hundred accounts is one typed error in its field; the list is whole', () => {
+  test('one invalid decimal in a hundred accounts is a typed error in its field, and the list contains all accounts', () => {
     const store = new Store();
     const accounts = Array.from({ length: 100 }, (_, at) => ({
       id: String(at),
@@ -190,7 +190,7 @@ describe('a field that can neither be read nor described', () => {
     },
   };
   for (const [what, since] of Object.entries(stored)) {
-    test(`${what} does not take the list down`, () => {
+    test(`${what} does not prevent the list from being read`, () => {
       class Strict extends Account {
         static override key = 'Strict';
         static override schema = {

@@ -19,7 +19,7 @@ import { type Network, type Tab, TIMEOUT } from './network.ts';
 import { Notes, type Witness } from './notes.ts';
 import { type Kind, KINDS, type Server } from './server.ts';
 
-/** Something that can be read: a record, or a list. */
+/** A record or a list that can be read. */
 export interface Target {
   readonly kind: Kind;
   readonly id?: string;

@@ -58,7 +58,7 @@ function scene() {
 
 const todo = (id: string, title: string): object => ({ id, title, done: false });
 
-test('a mutation that another, of another record, has overtaken is not undone by what was read in between', async () => {
+test('a mutation that is answered after a mutation of another record is not undone by a read between the two', async () => {
   const { todos, controller, last, sent } = scene();
   const slow = controller.fetch(todos.partialUpdate, { id: 'a' }, { title: 'new' });
   const fast = controller.fetch(todos.partialUpdate, { id: 'b' }, { title: 'b2' });
@@ -75,7 +75,7 @@ test('a mutation that another, of another record, has overtaken is not undone by
   expect(controller.get(Todo, { id: 'a' })?.title).toBe('new');
 });
 
-test('a deletion that another mutation has overtaken is not undone by what was read in between', async () => {
+test('a deletion that is answered after another mutation is not undone by a read between the two', async () => {
   const { todos, controller, last, sent } = scene();
   await controller.setResponse(todos.getList, [todo('a', 'x'), todo('b', 'x')]);
   const slow = controller.fetch(todos.delete, { id: 'a' });
@@ -106,7 +106,7 @@ test('a page of HTML is not an answer to a deletion', async () => {
   expect(controller.get(Todo, { id: 'a' })?.title).toBe('x');
 });
 
-test('when the clock is set back, what was fresh by it is stale', async () => {
+test('fresh data is stale after the clock was set back', async () => {
   const { todos, controller, clock, calls, sent } = scene();
   await controller.setResponse(todos.get, { id: 'a' }, todo('a', 'x'));
   await controller.setError(todos.get, { id: 'b' }, new Error('busy'));
@@ -119,7 +119,7 @@ test('when the clock is set back, what was fresh by it is stale', async () => {
   expect(calls.map(({ path }) => path)).toEqual(['/todos/a', '/todos/b']);
 });
 
-test('when the clock is set back, what is inferred from the answers to other requests is stale', async () => {
+test('data that is inferred from answers to other requests is stale after the clock was set back', async () => {
   const { todos, controller, clock, calls, sent } = scene();
   await controller.setResponse(todos.getList, [todo('a', 'x')]);
   clock.now -= 7_200_000;
@@ -129,7 +129,7 @@ test('when the clock is set back, what is inferred from the answers to other req
   expect(calls.map(({ path }) => path)).toEqual(['/todos/a']);
 });
 
-test('a request that fails after a later one was answered changes nothing, although that answer was thrown away since', async () => {
+test('a request that fails after a later one was answered changes nothing, although that answer has been removed since', async () => {
   const { todos, controller, calls, last, sent } = scene();
   const early = controller.fetch(todos.getList).catch((error: unknown) => error);
   const update = controller.fetch(todos.partialUpdate, { id: 'a' }, { title: 'new' });

@@ -4,7 +4,7 @@ import { controllerBugs } from './controller-bugs.mjs';
 import { queryBugs } from './query-bugs.mjs';
 import { storeBugs } from './store-bugs.mjs';
 
-/** Words of the language that a bug may bring in, and `keys`, a name that one declares itself. */
+/** Words of the language that a bug may add, and `keys`, a name that one bug declares itself. */
 const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(['true', 'false', 'keys']);
 
 function wordsIn(code: string): readonly string[] {
@@ -13,7 +13,7 @@ function wordsIn(code: string): readonly string[] {
 
 describe('every planted bug', () => {
   test.each([...storeBugs, ...queryBugs, ...controllerBugs])(
-    'has one place in the sources: $name',
+    'replaces a text that occurs once in the sources: $name',
     async ({ file, from, to }) => {
       const text = await readFile(new URL(`../../../src/${file}`, import.meta.url), 'utf8');
 
@@ -23,7 +23,7 @@ describe('every planted bug', () => {
   );
 
   test.each([...storeBugs, ...queryBugs, ...controllerBugs])(
-    'uses only names that its file has: $name',
+    'uses only names of its file: $name',
     async ({ file, to }) => {
       const known = new Set(wordsIn(await readFile(new URL(`../../../src/${file}`, import.meta.url), 'utf8')));
 

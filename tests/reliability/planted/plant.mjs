@@ -5,7 +5,7 @@ import { controllerBugs } from './controller-bugs.mjs';
 import { queryBugs } from './query-bugs.mjs';
 import { storeBugs } from './store-bugs.mjs';
 
-/** The bugs, and the rows of the scoreboard that look for each, in this order. */
+/** The bugs, and the rows of the scoreboard that search for each bug, in this order. */
 const GROUPS = [
   { where: 'in the store', bugs: storeBugs, rows: ['R1', 'R2', 'R18', 'R6', 'grammar'], least: 25 },
   { where: 'in live queries', bugs: queryBugs, rows: ['queries'], least: 20 },
@@ -15,7 +15,7 @@ const GROUPS = [
 /** The limit of the work of each row. Default: more than the time allows. */
 const RUNS = { R6: 4_000, R14: 300, R18: 3_000, R20: 4 };
 
-/** Puts one bug after another into the sources, and looks whether the scoreboard finds each within so many milliseconds. */
+/** Puts one bug after another into the sources, and checks that the scoreboard finds each bug within `ms` milliseconds. */
 export async function plantAll(folder, ms, seed) {
   const start = performance.now();
   const counts = [];
@@ -49,7 +49,7 @@ async function isFound(bundle, rows, ms, seed) {
     const left = until - Date.now();
     if (left <= 0) return false;
     const { isReached, wrong } = await runRow(bundle, row, { runs: RUNS[row] ?? 1_000_000, seed, ms: left / 2 });
-    // A row that only ran out of time has found nothing.
+    // A row that has only run out of time has found no bug.
     if (!isReached && wrong !== undefined) return true;
   }
   return false;

@@ -4,7 +4,7 @@ export interface Bug {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** The row of the scoreboard that looks for it first. */
+  /** The row of the scoreboard that searches for it first. */
   readonly by?: string;
 }
 

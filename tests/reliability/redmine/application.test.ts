@@ -16,7 +16,7 @@ test('an issue tracker of Redmine has at most 30 lines beside its entities', () 
   expect(code.length).toBeLessThanOrEqual(30);
 });
 
-test('neither the tracker nor its entities use any, or override what makes and reads requests', () => {
+test('neither the tracker nor its entities use `any`, or override methods that make and read requests', () => {
   const code = ['application.ts', 'entities.ts'].flatMap(codeOf).join('\n');
   expect(code).toContain('resource(');
   expect(code).not.toMatch(
@@ -34,7 +34,7 @@ test('the tracker reads, creates and changes issues, and logs time on them', asy
 
   const made = await controller.fetch(issues.create, { subject: 'Made', project_id: 1, status: 1, assigned_to: 2 });
   expect(made.assigned_to?.name).toBe('Bob');
-  // 204, and the server leaves out what is none.
+  // The server answers 204, and leaves out fields without a value.
   await controller.fetch(issues.partialUpdate, { id: made.id }, { assigned_to: null });
   await controller.fetch(issues.get, { id: made.id });
   expect(controller.get(issues.get.schema, { id: made.id })?.assigned_to).toBeUndefined();

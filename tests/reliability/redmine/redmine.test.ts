@@ -10,7 +10,7 @@ test.each([
   ['one after another, without guesses', { isOptimistic: false, isSerial: true }],
   ['one after another, with guesses', { isOptimistic: true, isSerial: true }],
 ])(
-  'after 40 changes over a bad line, %s, the screen is what the server has',
+  'after 40 changes over a bad network, %s, the screen equals the data of the server',
   { timeout: 600_000 },
   async (_name, setting) => {
     for (let seed = first; seed < first + runs; seed++) {

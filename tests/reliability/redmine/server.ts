@@ -1,4 +1,4 @@
-/** An issue as the server keeps it. */
+/** An issue in the database of the server. */
 export interface Kept {
   readonly id: number;
   readonly project_id: number;

@@ -4,7 +4,7 @@ import { showScreen } from './screens.ts';
 const seed = Number(process.env['SEED'] ?? 1);
 const runs = Number(process.env['RUNS'] ?? 60);
 
-test('of no screen a request is sent more often than there is a cause', { timeout: 600_000 }, async () => {
+test('no screen sends a request without a cause', { timeout: 600_000 }, async () => {
   let sent = 0;
   for (let at = seed; at < seed + runs; at++) {
     // oxlint-disable-next-line no-await-in-loop -- one screen after another

@@ -78,7 +78,7 @@ export interface Budget {
   readonly burst: number;
 }
 
-/** For how many milliseconds something that happens is a cause of a request: until what it leads to was answered. */
+/** For how many milliseconds an event is a cause of a request: until the requests that it causes were answered. */
 const CAUSE = 1000;
 
 /** One screen of views over the same records, for ten minutes in which things are deleted, invalidated and shown again. */
@@ -99,7 +99,7 @@ class GeneratedScreen {
   readonly #requests: Demands;
   readonly #endpoints = new Map<string, EndpointInterface>();
   readonly #sent = new Map<string, number[]>();
-  /** When something happened that a request may be made for, and none was. */
+  /** The times of events that may cause a request and have caused none yet. */
   readonly #causes = new Map<string, number[]>();
   readonly #uncaused = new Map<string, number>();
   readonly #shown = new Map<string, Shown>();

@@ -21,8 +21,8 @@ class Letter extends Entity {
 }
 
 /**
- * A server in a memory of its own, so that what it knows is not in the one that is looked through. Every text it sends
- * has the secret of the user who asks, and only it knows which that is.
+ * A server in a process of its own, so that its data is not in the memory that is searched. Every text that it sends
+ * contains the secret of the user of the request. Only the server knows the secrets.
  */
 const SERVER = `
   const { parentPort } = require('node:worker_threads');
@@ -165,7 +165,7 @@ async function count(file: string, texts: readonly string[]): Promise<readonly n
   for await (const piece of createReadStream(file, { encoding: 'latin1' })) {
     const text = rest + (piece as string);
     for (const [at, one] of texts.entries()) counts[at] = (counts[at] ?? 0) + text.split(one).length - 1;
-    // A secret may be cut in two.
+    // A secret may be split between two chunks.
     rest = text.slice(-31);
   }
   return counts;

@@ -32,7 +32,7 @@ function* texts(client: Client): Generator<readonly [where: string, found: strin
   yield ['the store', JSON.stringify(dehydrate(controller.store))];
   for (const { told, key } of watches) yield [`what observers of ${key} got`, text(told)];
   for (const commit of notes.commits?.splice(0) ?? []) yield ['a commit', JSON.stringify(commit)];
-  // A scan takes long. It runs when there is most to find, and after some of the other steps.
+  // A scan takes long. It runs when most data is in memory, and after some of the other steps.
   if (notes.session === client.inspected && ++client.inspections % 12 > 0) return;
   client.inspected = notes.session;
   for (const target of client.targets()) {

@@ -14,7 +14,7 @@ const getNotes = new Endpoint(async (_args: { page: number }) => [{ id: '1', tex
 });
 const never = new Endpoint((_args: { id: string }) => new Promise<object>(() => {}), { name: 'never', schema: Note });
 
-/** Objects that nothing refers to any more, by name; each is made, used as an application would, and dropped. */
+/** Objects to which nothing refers any more, by name. Each is made, used as in an application, and dropped. */
 const MADE: Readonly<Record<string, (controller: Controller) => Promise<object> | object>> = {
   'a controller': async () => {
     const controller = new Controller();
@@ -66,7 +66,7 @@ const MADE: Readonly<Record<string, (controller: Controller) => Promise<object> 
   },
 };
 
-/** Which of the things that were dropped are still held after garbage was collected. */
+/** Returns the names of dropped objects that are still in memory after a garbage collection. */
 export async function stillReferenced(gc: () => void): Promise<readonly string[]> {
   const controller = new Controller();
   const gone = new Set<string>();

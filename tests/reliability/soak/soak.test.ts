@@ -21,11 +21,11 @@ test('after all readers are unmounted, no timer, listener, row, result or query 
   expect(left).toEqual({ timers: 0, listeners: 0, rows: 0, results: 0, queries: 0, layers: 0 });
 });
 
-test('what is not referenced any more is garbage for the engine', async () => {
+test('objects of the library that the application has dropped are garbage-collected', async () => {
   expect(await stillReferenced(gc)).toEqual([]);
 });
 
-// In a process of its own: a worker that runs tests has values of its own, which come and go.
+// Runs in a process of its own, because the memory of a test worker changes.
 test.each([
   ['that was confirmed and whose record was deleted', 'deleted'],
   ['that failed', 'failing'],

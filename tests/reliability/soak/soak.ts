@@ -27,7 +27,7 @@ const EVERY = 2000;
 export interface Soaked {
   readonly polls: number;
   readonly mounts: number;
-  /** Bytes that the heap grew by between the first and the last tenth of the time. */
+  /** The growth of the heap between the first and the last tenth of the time, in bytes. */
   readonly growth: number;
   /** The number of timers, listeners, rows, results and so on that were not released, by name. */
   readonly left: Readonly<Record<string, number>>;
@@ -65,7 +65,7 @@ class World {
   };
 }
 
-/** So many endpoints are polled every two seconds for so many hours, while views of them come and go. */
+/** Polls many endpoints every two seconds for `hours` hours, while views of them are mounted and unmounted. */
 export async function soak(hours: number, mounts: number, gc: () => void): Promise<Soaked> {
   const world = new World();
   const { clock } = world;
@@ -108,7 +108,7 @@ export async function soak(hours: number, mounts: number, gc: () => void): Promi
   for (const stop of views) stop();
   for (const endpoint of endpoints) void controller.unsubscribe(endpoint, { of: 'all' });
   await settled();
-  // Everything has expired, and nothing is shown.
+  // All data has expired, and no data is shown.
   clock.now += 86_400_000;
   Array.from(controller.collect());
   const { rows, results, queries, layers } = controller.store.stats();
@@ -128,7 +128,7 @@ function endpointOf(at: number, count: () => number): EndpointInterface {
   return new Endpoint(fetch, { name: `readings${at}`, schema: new Collection([Reading]), pollFrequency: EVERY });
 }
 
-/** One more view comes, with new arguments, and the tenth last one goes. */
+/** Mounts a view with new arguments, and unmounts the oldest of the last ten. */
 function mount(
   controller: Controller,
   endpoints: readonly EndpointInterface[],
@@ -148,7 +148,7 @@ function mount(
   if (views.length > 10) views.shift()?.();
 }
 
-/** The mean of the last quarter less that of the second: what a program needs to get going does not count. */
+/** The mean of the last quarter minus that of the second, so that the growth at the start does not count. */
 function growthOf(heaps: readonly number[]): number {
   const mean = (some: readonly number[]): number => some.reduce((sum, heap) => sum + heap, 0) / some.length;
   const quarter = Math.max(1, heaps.length >> 2);

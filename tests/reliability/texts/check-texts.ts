@@ -12,7 +12,7 @@ export interface TextsOutcome {
   readonly wrong: readonly string[];
 }
 
-/** Gives every parser every text that it may be sent, and looks at the time. */
+/** Gives every parser all texts that it may get, and measures the time. */
 export async function checkTexts(
   only: (parser: Parser) => boolean = () => true,
   length: number = MEGABYTE,
@@ -28,7 +28,7 @@ export async function checkTexts(
       checked++;
       if (timing.ms > slowest.ms) slowest = { what: `${parser.name}: ${name}`, ms: timing.ms };
       growth = Math.max(growth, timing.growth);
-      // A few of many that go wrong for one reason are enough.
+      // A few of many failures with one cause are enough.
       if (wrong.length === 20) return { checked, slowest: slowest.what, slowestMs: slowest.ms, growth, wrong };
       if (!isInTime(timing))
         wrong.push(

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that `run` takes: what others do on the machine meanwhile does not count. */
+/** Returns the processor time of `run` in milliseconds, which does not include other programs of the machine. */
 async function cpuTime(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -11,7 +11,7 @@ interface Timed {
   readonly prepare?: () => void;
 }
 
-/** What a parser took: for a text, and how many times that for one of double the length. */
+/** The time of a parser for a text, and the ratio of the time for a text of double the length. */
 export interface Timing {
   readonly ms: number;
   readonly growth: number;
@@ -19,14 +19,14 @@ export interface Timing {
 
 /** Below this many milliseconds a ratio has no meaning. */
 const TOO_SHORT = 5;
-/** After this many milliseconds it is clear. */
+/** After this many milliseconds the parser counts as too slow. */
 const PATIENCE = 1000;
 
 /**
- * The least that `parse` was seen to need. Garbage collection and the compiler, which run when they like, only ever add
- * to a time; so it is taken again until the figures are reached, or until it is clear that they never will be. The growth
- * is that of one of two doublings: at some length the text no longer fits into a cache, which is not a fault of a parser,
- * and one that looks at the text once for each character of it is four times as slow at either.
+ * Returns the smallest measured time of `parse`. Garbage collection and the compiler, which run at any time, only add
+ * to a time. So the measurement is repeated until the limits are kept, or until it is clear that they never will be. The growth
+ * is the smaller one of two doublings, because at some length the text no longer fits into a cache, which is not a fault of a parser,
+ * while a parser that reads the whole text for each character is four times as slow at both doublings.
  */
 export async function timingOf(
   { parse, prepare }: Timed,

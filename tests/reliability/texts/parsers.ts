@@ -24,14 +24,14 @@ import {
 
 type Texts = Readonly<Record<string, (length: number) => string>>;
 
-/** Something that reads text, and the texts that would be the worst for one that reads badly. */
+/** A parser, and the texts that would be slowest for a bad parser. */
 export interface Parser {
   readonly name: string;
   readonly parse: (text: string) => unknown;
   readonly texts: Texts;
-  /** How long the shorter text is. Default: 1 MB. */
+  /** The length of the shorter text. Default: 1 MB. */
   readonly length?: number;
-  /** Runs before each time that is taken. */
+  /** Runs before each measurement. */
   readonly prepare?: () => void;
 }
 
@@ -40,7 +40,7 @@ const repeated =
   (length) =>
     before + piece.repeat(Math.floor(length / piece.length)) + after;
 
-/** What any parser may be sent. */
+/** Texts for every parser. */
 const ANY: Texts = {
   letters: repeated('a'),
   spaces: repeated(' '),
@@ -87,7 +87,7 @@ const JSONS: Texts = {
   'many long numbers': repeated('12345678901234567890,', '[', '1]'),
   'minus signs': repeated('-'),
   'digits and signs': repeated('1e+-.'),
-  // How deep data may go is for the parser of the platform, which takes any depth, in time of its own.
+  // Depth is not tested, because the parser of the platform reads data of any depth.
   'lists in lists': repeated('[["a word and another",1234567,"one more"]],', '[', '[]]'),
   'records in records': repeated('{"a":{"b":{}}},', '[', '{}]'),
   'open records': repeated('{"a":1,', '[{}'),
@@ -124,7 +124,7 @@ const MESSAGES: Texts = {
 
 const half = LONGEST_HEADER / 2;
 
-/** Reads text, and gives errors of its own; another error is passed on. */
+/** Reads a text, and ignores typed errors. Any other error is thrown. */
 const attempt =
   (read: (text: string) => unknown) =>
   (text: string): unknown => {
@@ -140,13 +140,13 @@ const headersWith = (name: string, value: string): Headers =>
   ({ get: (asked: string) => (asked === name ? value : null) }) as Headers;
 
 let count = 0;
-/** Templates are remembered, up to 2,000 of them. After so many others it is as if they had never been seen. */
+/** Up to 2,000 templates are cached. After 2,000 others, a template is not in the cache any more. */
 const forgetTemplates = (): void => {
   for (let left = 2000; left > 0; left--) getUrlTokens(`/${++count}`);
 };
 const fresh = { prepare: forgetTemplates, length: half };
 
-/** Records, the keys of which are the text, made off the clock at its first use. */
+/** Records whose keys are the text. They are made outside of the measured time, at the first use. */
 const recordsOf = (text: string): readonly object[] => {
   const known = recorded.get(text);
   if (known !== undefined) return known;
@@ -164,7 +164,7 @@ async function errorWith(body: string): Promise<NetworkError> {
 }
 const searching = new RestEndpoint({ urlPrefix: 'https://api.example', path: '/a/:b{/c/:d}/*rest' });
 
-/** Everything of ours that reads text which may come from others. */
+/** All parsers of the library that read text of servers or other users. */
 export const parsers: readonly Parser[] = [
   { name: 'an error message', parse: withoutCredentials, texts: MESSAGES },
   { name: 'a path template', parse: attempt((text) => getUrlTokens(text)), texts: TEMPLATES, ...fresh },
@@ -201,7 +201,7 @@ export const parsers: readonly Parser[] = [
   { name: 'JSON with long integers', parse: attempt(parseLossless), texts: JSONS },
   { name: 'JSON in slices', parse: (text) => parseInSlices(text).catch(() => undefined), texts: JSONS },
   { name: 'the body of an error', parse: errorWith, texts: JSONS },
-  // A megabyte of keys is below; a single key is not as long as this.
+  // The case of a megabyte of keys is below. A single key is shorter.
   { name: 'a key for camelCase', parse: camelCase, texts: KEYS, length: 2 ** 17 },
   { name: 'a key for snake_case', parse: snakeCase, texts: KEYS, length: 2 ** 17 },
   { name: 'a record for camelCase', parse: attempt((text) => camelCaseKeys(recordsOf(text))), texts: KEYS },

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 const src = fileURLToPath(new URL('../../../src', import.meta.url));
 
 /**
- * Every regular expression in the sources, with what it reads. Text that comes from others is read by hand-written
- * scanners, which take time in proportion to its length, whatever it is.
+ * Every regular expression in the sources, with the text that it reads. Text of servers and other users is read by hand-written
+ * scanners, whose time is proportional to the length of any text.
  */
 const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
@@ -71,7 +71,7 @@ function isMaker(called: ts.Expression, args: readonly ts.Expression[]): boolean
   return isSilent && first !== undefined && ts.isStringLiteralLike(first);
 }
 
-/** Whether it can take no longer than its text is long: tried at one place only, or without anything that repeats. */
+/** Returns whether its time is proportional to the length of the text: it is tried at one place only, or repeats nothing. */
 function isLinear(source: string): boolean {
   const body = source.slice(1, source.lastIndexOf('/')).replaceAll(/\\p\{\w+\}/g, 'p');
   const repeats = Array.from(body).filter((char) => '*+{'.includes(char)).length;
@@ -83,13 +83,13 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test(-d)?\.tsx?$/.test(file));
 const found = files.flatMap((file) => expressionsIn(file, readFileSync(join(src, file), 'utf8')));
 
-test('no regular expression reads text that comes from others', () => {
+test('no regular expression reads text of servers or other users, except the listed ones', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(found.map(({ where }) => where).toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
   expect(found.filter(({ source }) => !isLinear(source))).toEqual([]);
 });
 
-test('the look at the sources sees every way to make one', () => {
+test('the search for regular expressions finds every way to create one', () => {
   const sample = `
     const a = /a+b/g; const b = new RegExp('x'); const c = RegExp(text);
     text.match('(a+)+$'); text.search(\`x\`); text.replace('x', ''); list.match(pattern); a / b / c; // /not one/

@@ -1,6 +1,6 @@
 import { fileNameOf } from '../../../src/index.ts';
 
-/** Names that are good on every system: what a server says in any legal way, has to come out as it is. */
+/** Names that are valid on every system. In every legal encoding, they must be read unchanged. */
 const NAMES: readonly string[] = [
   'report.pdf',
   'my report.pdf',
@@ -33,7 +33,7 @@ const NAMES: readonly string[] = [
   '$(id).txt',
   '`id`.txt',
 ];
-/** Characters that mean a folder, another name, or that are not shown. */
+/** Characters that mean a folder or another name, or that are invisible. */
 const HOSTILE: readonly string[] = [
   '..',
   '.',
@@ -124,7 +124,7 @@ function encodingsOf(name: string): string[] {
   const extended = extendedOf(name);
   if (extended === undefined) return ways;
   ways.push(`attachment; filename*=UTF-8''${extended}`, `attachment; filename*=utf-8'en'${extended}; filename="x.txt"`);
-  // As a server without encodings writes it: its bytes, each read as a character.
+  // The name as a server without encodings writes it: each byte is read as a character.
   const bytes = new TextEncoder().encode(quoted);
   ways.push(`attachment; filename=${Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')}`);
   return ways;

@@ -36,7 +36,7 @@ const TITLES = [
   'x'.repeat(500),
 ];
 
-/** Prints links drawn at random in one of the ways that the standard allows, and compares what is read with them. */
+/** Writes random links in one of the ways that the standard allows, and compares the parsed links with them. */
 export function checkLinks(seed: number, runs: number): LinksOutcome {
   const random = new Random(seed);
   const wrong: string[] = [];
@@ -89,7 +89,7 @@ function faultOf(header: string, links: readonly Meant[]): string | undefined {
   return linkTo(header, 'next') === next?.url ? undefined : `linkTo() is ${linkTo(header, 'next')}`;
 }
 
-/** A header with some of its characters gone, doubled or changed. */
+/** Returns a header in which some characters are removed, doubled or changed. */
 function broken(header: string, random: Random): string {
   let text = header;
   for (let times = 1 + random.below(6); times > 0; times--) {

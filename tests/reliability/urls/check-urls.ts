@@ -9,11 +9,11 @@ const CODES: ReadonlySet<string> = new Set(['param-missing', 'param-invalid', 'p
 export interface UrlsOutcome {
   readonly built: number;
   readonly refused: number;
-  /** What was wrong, with everything that is needed to see it again. */
+  /** A fault, with the data that repeats it. */
   readonly wrong: readonly string[];
 }
 
-/** Builds addresses of templates and parameters drawn at random, and judges each. */
+/** Builds URLs from random templates and parameters, and checks each of them. */
 export function checkUrls(seed: number, runs: number): UrlsOutcome {
   const random = new Random(seed);
   const wrong: string[] = [];
@@ -43,7 +43,7 @@ function drawGiven(random: Random): Given {
       ? Array.from({ length: 1 + random.below(3) }, () => drawValue(random))
       : drawValue(random);
   }
-  // Names that no template has: these go into the query.
+  // Names that no template has, so they become search parameters.
   if (random.chance(0.3)) params['q'] = drawValue(random);
   if (random.chance(0.1)) params['list'] = [drawValue(random), drawValue(random)];
   const prefix = random.pick(PREFIXES);
@@ -55,7 +55,7 @@ function drawGiven(random: Random): Given {
   };
 }
 
-/** The segments as they should be read on the other side; `undefined` where there can be none. */
+/** Returns the segments that a server must read; `undefined` if the address is not valid. */
 function expectedPath(parts: readonly Part[], params: Given['params']): string[] | undefined {
   let segments: string[] | undefined = [''];
   const add = (text: string): void => void (segments && (segments[segments.length - 1] += text));
@@ -91,7 +91,7 @@ function decoded(text: string): string {
   return decodeURIComponent(text);
 }
 
-/** What is left for the query: a list of values for each name, in the order in which they are given. */
+/** Returns the search parameters: a list of values for each name, in the given order. */
 function expectedSearch({ parts, params }: Given): Map<string, string[]> | undefined {
   const inPath = new Set(paramsIn(parts).map(({ name }) => name));
   const search = new Map<string, string[]>();
@@ -115,7 +115,7 @@ function isSearchable(value: unknown): boolean {
   if (typeof value === 'symbol' || typeof value === 'function' || Array.isArray(value)) return false;
   if (typeof value !== 'object' || value === null) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Neither has a text of its own.
+  // These values have no text.
   const isCollection = value instanceof Map || value instanceof Set;
   return prototype !== Object.prototype && prototype !== null && !isCollection;
 }
@@ -147,7 +147,7 @@ function judge(given: Given): { readonly verdict: string | undefined; readonly i
   return { verdict: endpoint.testKey(key) ? undefined : `testKey() is false of ${key}`, isBuilt: true };
 }
 
-/** Compares an address, as the platform reads it, with what it was made of. */
+/** Compares a URL, as the platform parses it, with the template and the parameters. */
 function verdictOf(
   address: string,
   prefix: string,

@@ -1,6 +1,6 @@
 import type { Random } from '../../oracle/random.ts';
 
-/** A part of a template, as it was meant. The judge never reads a template back. */
+/** A part of a template. The check never parses a template. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'param' | 'wildcard'; readonly name: string }
@@ -17,7 +17,7 @@ export const PREFIXES: readonly string[] = [
   'https://xn--bcher-kva.example/%7Euser',
   'https://api.example/v1;rev=2',
 ];
-/** Names as they are written plainly, and names that need quotes. */
+/** Names that need no quotes, and names that need quotes. */
 const NAMES = [
   'id',
   'userId',
@@ -50,12 +50,12 @@ const TEXTS = [
   '$',
   '+',
 ];
-/** What a template has to escape, to mean it. */
+/** Characters that a template must escape to contain them. */
 const ESCAPED = ['a:b', '(x)', '{x}', '*'];
-/** Would climb, or end the path, if it were not checked. */
+/** Texts that would lead to a parent folder, or end the path, if they were not checked. */
 const DANGEROUS = ['.', '..', '%2e', '%2E.', '.%2e'];
 
-/** A template that an application could have; sometimes a wrong one. */
+/** Draws a template of an application. Some are wrong. */
 export function drawParts(random: Random): readonly Part[] {
   const parts: Part[] = [];
   const used = new Set<string>();
@@ -82,7 +82,7 @@ function drawSegment(random: Random, used: Set<string>): Part[] {
     case 'wildcard':
       return [{ kind, name: drawName(random, used) }];
     default:
-      // A letter before and after, so that no name runs into what is behind it.
+      // A letter before and after a name separates it from the next part.
       return [
         { kind: 'text', text: random.pick(['v', '@', '-', 'a.']) },
         { kind: 'param', name: drawName(random, used) },
@@ -109,7 +109,7 @@ function joined(parts: readonly Part[]): readonly Part[] {
   return all;
 }
 
-/** The template, as an application would write it. */
+/** Returns the template as an application would write it. */
 export function written(parts: readonly Part[]): string {
   return parts
     .map((part) => {
@@ -125,7 +125,7 @@ export function written(parts: readonly Part[]): string {
     .join('');
 }
 
-/** Every parameter of a template. */
+/** Returns all parameters of a template. */
 export function paramsIn(parts: readonly Part[]): readonly Extract<Part, { readonly name: string }>[] {
   return parts.flatMap((part) => {
     if (part.kind === 'group') return paramsIn(part.parts);

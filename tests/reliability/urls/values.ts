@@ -24,7 +24,7 @@ const GOOD: readonly unknown[] = [
   'constructor',
   '__proto__',
 ];
-/** Text that would be something else if it were put in as it is. All of it is allowed, as one segment. */
+/** Texts that would have another meaning if they were not encoded. All of them are allowed as one segment. */
 const SHARP: readonly string[] = [
   '/',
   'a/b',
@@ -85,7 +85,7 @@ const SHARP: readonly string[] = [
   '${7*7}',
   '<%= 1 %>',
 ];
-/** Nothing that a segment can be made of. */
+/** Values that cannot be a segment. */
 const BAD: readonly unknown[] = [
   '',
   '.',
@@ -110,7 +110,7 @@ const BAD: readonly unknown[] = [
   () => 'x',
 ];
 
-/** Whether a value can be a segment of a path. Written by what the documents say, and not by how it is done. */
+/** Returns whether a value can be a segment of a path, by the rules of the documents. */
 export function isSegment(value: unknown): boolean {
   if (typeof value === 'string') return value !== '' && value !== '.' && value !== '..' && isWellFormed(value);
   if (typeof value === 'number')
@@ -118,7 +118,7 @@ export function isSegment(value: unknown): boolean {
   return typeof value === 'bigint' || typeof value === 'boolean';
 }
 
-/** Whether text has no half of a surrogate pair: only then can it be written in UTF-8. */
+/** Returns whether a text contains no half of a surrogate pair, so that it can be written in UTF-8. */
 export function isWellFormed(text: string): boolean {
   return new TextDecoder().decode(new TextEncoder().encode(text)) === text.replace(/^\ufeff/, '');
 }
@@ -130,7 +130,7 @@ export function drawValue(random: Random): unknown {
   return kind === 'bad' ? random.pick(BAD) : drawText(random);
 }
 
-/** Characters that mean something in an address, and some that do not, in any order. */
+/** Draws a text of characters with and without a meaning in a URL. */
 function drawText(random: Random): string {
   const chars = [
     '.',

@@ -1,4 +1,4 @@
-// The records of a small application, and what it asks of its API.
+// The records and the endpoints of a small application.
 import {
   All,
   Collection,
@@ -79,7 +79,7 @@ export const byName = new Values(User);
 export const later = new Lazy([Post]);
 export const removed = new Invalidate(Post);
 
-/** An API whose answers are in an envelope, and that wants to know who asks. */
+/** An API whose answers are in an envelope, and that requires credentials. */
 export class EnvelopeEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override getHeaders(headers: Record<string, string>) {
     return { ...headers, 'X-Client': 'web' };

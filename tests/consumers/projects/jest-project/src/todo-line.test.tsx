@@ -10,7 +10,7 @@ configure({ asyncUtilTimeout: 20_000 });
 
 const response = { id: '5', title: 'Write', done: false, user: { id: '7', name: 'Ann' } };
 
-test('a line shows its todo, and whose it is, and finishes it', async () => {
+test('a line shows its todo and the name of the user, and a click finishes the todo', async () => {
   render(
     <DataProvider>
       <MockResolver
@@ -30,7 +30,7 @@ test('a line shows its todo, and whose it is, and finishes it', async () => {
   expect(await screen.findByRole('button', { name: 'Write for Ann', pressed: true })).toBe(line);
 });
 
-test('a hook gives the joined record', () => {
+test('a hook returns the joined record', () => {
   const { result } = renderDataHook(() => useSuspense(todos.get, { id: '5' }), {
     initialFixtures: [{ endpoint: todos.get, args: [{ id: '5' }], response }],
   });

@@ -12,7 +12,7 @@ export function App() {
 }
 
 function TodoList() {
-  // Both are requested at once. A todo has its user when both are there.
+  // Both lists are requested at once. A todo has its user when both have arrived.
   useFetch(todos.getList);
   useSuspense(users.getList);
   const list = useSuspense(todos.getList);

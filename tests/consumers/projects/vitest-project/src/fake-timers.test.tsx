@@ -9,7 +9,7 @@ import { TodoLine } from './todo-line.tsx';
 const response = { id: '5', title: 'Write', done: false, user: { id: '7', name: 'Ann' } };
 const fixtures = [{ endpoint: todos.get, args: [{ id: '5' }], response, delay: 300 }] as const;
 
-// All of them, microtasks too.
+// Replaces all timers, including microtasks.
 beforeEach(
   () =>
     void vi.useFakeTimers({

@@ -2,25 +2,19 @@ import type { List, Member, SchemaAttribute, SchemaTypes } from './infer-schema.
 import { ArraySchema } from './array.ts';
 import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
 import type { DenormalizeDelegate } from './schema.ts';
-import { Kinds, type Attribute } from './polymorphic.ts';
+import { PolymorphicSchema } from './polymorphic.ts';
 
 /** The stored form. It names no record, because the records are looked up at each read. */
 const ALL = 'all';
 
 /** Every stored record of an entity, in the order in which they arrived: `new All(Post)`. */
-export class All<S = unknown> implements SchemaSimple {
+export class All<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
-  readonly kinds: Kinds;
   readonly #list: ArraySchema<S>;
 
   constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
-    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
+    super(schema, schemaAttribute);
     this.#list = new ArraySchema(schema, schemaAttribute);
-  }
-
-  /** The entity, or the map of entities. */
-  get schema(): unknown {
-    return this.kinds.schema;
   }
 
   get allOf(): readonly unknown[] {

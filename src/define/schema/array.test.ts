@@ -105,7 +105,7 @@ it('a schema of a list reads an object as the list of its values', () => {
 });
 
 it('a schema of a list stores nested lists of a class of your own', () => {
-  const schema = new ArraySchema<unknown>({ post: [Post] }, (() => 'post') as never);
+  const schema = new ArraySchema({ post: [Post] }, (() => 'post') as never);
   const store = new Store();
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([{ id: ['1'], schema: 'post' }]);
 });
@@ -136,7 +136,7 @@ it('a schema of a list stores no ref for a schema that stores nothing', () => {
     }
   }
   const store = new Store();
-  const schema = new ArraySchema<unknown>({ all: new Unlisted(Post) }, (() => 'all') as never);
+  const schema = new ArraySchema({ all: new Unlisted(Post) }, (() => 'all') as never);
   expect(store.write(schema, [[{ id: '1' }]])).toEqual([]);
   expect(store.get(Post, '1')).toBeInstanceOf(Post);
 });
@@ -157,7 +157,7 @@ it('a list whose schema is a subclass of the application is stored and read by t
 
 it('a schema of a list reads records of a class that is a function', () => {
   const store = new Store();
-  const schema = new ArraySchema<unknown>({ date: (text: unknown) => new Date(String(text)) }, (() => 'date') as never);
+  const schema = new ArraySchema({ date: (text: unknown) => new Date(String(text)) }, (() => 'date') as never);
   const stored = [{ id: '2020-01-01', schema: 'date' }];
   expect(store.read(schema, stored)).toEqual([new Date('2020-01-01')]);
 });

@@ -1,27 +1,13 @@
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
-import type { List, Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
+import type { List, Member, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { inputInvalid, valuesOf } from './input-invalid.ts';
-import { type Attribute, Kinds } from './polymorphic.ts';
+import { PolymorphicSchema } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A list. `[S]` is the short form. Only the long form can hold records of several classes. */
-export class ArraySchema<S = unknown> implements SchemaSimple {
+export class ArraySchema<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, StoredMember<S>[], undefined>;
-  readonly kinds: Kinds;
-
-  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
-    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
-  }
-
-  /** The schema of the items, or the map of schemas by name. */
-  get schema(): unknown {
-    return this.kinds.schema;
-  }
-
-  get isPolymorphic(): boolean {
-    return this.kinds.isPolymorphic;
-  }
 
   /** The schema of the items, or the choice of schemas. `undefined` for a subclass, which may override anything. */
   get listOf(): unknown {

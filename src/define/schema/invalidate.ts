@@ -5,26 +5,20 @@ import { isObject } from './fields.ts';
 import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
-import { type Attribute, Kinds } from './polymorphic.ts';
+import { PolymorphicSchema } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 
 /** The schema of a deletion: the record that the response names becomes invalid. */
-export class Invalidate<S = unknown> implements SchemaSimple {
+export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Member<S>, Member<S> | undefined, StoredMember<S>, undefined>;
-  readonly kinds: Kinds;
   readonly #entities = new Map<string | undefined, EntityInterface>();
 
   constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
-    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
+    super(schema, schemaAttribute);
     for (const [name, entity] of this.kinds.entries()) {
       if (!isEntity(entity)) throw notAnEntity(name);
       this.#entities.set(name, entity);
     }
-  }
-
-  /** The entity, or the map of entities. */
-  get schema(): unknown {
-    return this.kinds.schema;
   }
 
   /** Accepts the record, or its pk alone if there is one class. A record of an unknown class is stored as it came. */

@@ -3,6 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
+import type { SchemaAttribute } from './infer-schema.ts';
 import { isEmptyRef } from './pk.ts';
 import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
 
@@ -145,6 +146,24 @@ export class Kinds implements Choice {
 
   isRef(stored: unknown): stored is MemberRef {
     return isObject(stored) && this.has(stored['schema']);
+  }
+}
+
+/** A schema whose content is one schema, or several by name. */
+export abstract class PolymorphicSchema<S> {
+  readonly kinds: Kinds;
+
+  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
+  }
+
+  /** The schema of the members, or the map of schemas by name. */
+  get schema(): unknown {
+    return this.kinds.schema;
+  }
+
+  get isPolymorphic(): boolean {
+    return this.kinds.isPolymorphic;
   }
 }
 

@@ -1,32 +1,18 @@
-import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
+import type { Member, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
 import { inputInvalid } from './input-invalid.ts';
-import { type Attribute, Kinds } from './polymorphic.ts';
+import { PolymorphicSchema } from './polymorphic.ts';
 import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
 
 /** A map whose keys are data: `{ [currency]: Rate }`. */
-export class Values<S = unknown> implements SchemaSimple {
+export class Values<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<
     Readonly<Record<string, Member<S>>>,
     Readonly<Record<string, Member<S>>> | undefined,
     Record<string, StoredMember<S>>,
     undefined
   >;
-  readonly kinds: Kinds;
-
-  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
-    this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
-  }
-
-  /** The schema of the entries, or the map of schemas by name. */
-  get schema(): unknown {
-    return this.kinds.schema;
-  }
-
-  get isPolymorphic(): boolean {
-    return this.kinds.isPolymorphic;
-  }
 
   /** The schema of the entries, or the choice of schemas. `undefined` for a subclass, which may override anything. */
   get mapOf(): unknown {

@@ -41,7 +41,7 @@ it('stored members of several classes stay when another class declares the field
   }
   class Board extends Summary {
     static override key = 'Board';
-    static override schema = { todos: new ArraySchema<unknown>(kinds, (() => 'todo') as never) };
+    static override schema = { todos: new ArraySchema(kinds, (() => 'todo') as never) };
   }
   const store = new Store();
   store.write(Summary, { id: 'b', todos: [ref] });

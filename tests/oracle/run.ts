@@ -1,3 +1,4 @@
+import { nextTurn } from '../next-turn.ts';
 import { printed } from './equality.ts';
 import { PreparedWrites, type Tally } from './prepared-writes.ts';
 import { type History, type Profile, type Step, drawHistory } from './history.ts';
@@ -45,7 +46,7 @@ function runHistory(history: History, ahead?: Tally): { message: string; after: 
 }
 
 /** Draws and runs one history for each seed, beginning with `seed`, until one fails. */
-export function runHistories(given: {
+export async function runHistories(given: {
   readonly seed: number;
   readonly runs: number;
   readonly length?: number;
@@ -53,7 +54,7 @@ export function runHistories(given: {
   readonly until?: number;
   /** If given, writes are prepared in slices, and counted here. */
   readonly ahead?: Tally;
-}): Outcome {
+}): Promise<Outcome> {
   const { seed, runs, length = 40, profile, until = Number.POSITIVE_INFINITY, ahead } = given;
   let steps = 0;
   for (let run = 0; run < runs; run++) {
@@ -62,6 +63,7 @@ export function runHistories(given: {
     const wrong = runHistory(history, ahead);
     steps += wrong?.after ?? length;
     if (wrong !== undefined) return { runs: run + 1, steps, failure: shrink(seed + run, history, wrong, ahead) };
+    await nextTurn(); // oxlint-disable-line no-await-in-loop -- one after another
   }
   return { runs, steps, failure: undefined };
 }

@@ -1,3 +1,4 @@
+import { nextTurn } from '../next-turn.ts';
 import { History } from './history.ts';
 
 const STEPS = 30;
@@ -22,17 +23,12 @@ export async function runQueries(
       if (Date.now() >= until) return { runs: run, failure: undefined };
       const failure = historyOf(seed + run);
       if (failure !== undefined) return { runs: run + 1, failure };
-      // An object that a WeakRef has returned stays in memory until the turn ends, and with it the whole store.
       await nextTurn(); // oxlint-disable-line no-await-in-loop -- one after another
     }
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
   return { runs, failure: undefined };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function historyOf(seed: number): string | undefined {

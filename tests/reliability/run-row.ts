@@ -3,6 +3,7 @@ import { checkRandom } from '../ordering/exhaustive/random.ts';
 import { describeFailure, NOT_YET, runPrograms } from '../grammar/run.ts';
 import { everyday, optimistic } from '../oracle/history.ts';
 import { runIdentity } from '../oracle/identity.ts';
+import { nextTurn } from '../next-turn.ts';
 import { describe, runHistories } from '../oracle/run.ts';
 import { runLenses } from '../oracle/lenses.ts';
 import { runWide } from '../oracle/wide.ts';
@@ -33,8 +34,8 @@ export interface RowOutcome {
 type RunRow = (runs: number, seed: number, until: number) => RowOutcome | Promise<RowOutcome>;
 
 function histories(profile: typeof everyday): RunRow {
-  return (runs, seed, until) => {
-    const outcome = runHistories({ seed, runs, profile, until });
+  return async (runs, seed, until) => {
+    const outcome = await runHistories({ seed, runs, profile, until });
     const { failure } = outcome;
     return {
       reached: `${outcome.runs} sequences, ${outcome.steps} steps, ${failure === undefined ? 0 : 1} divergence`,
@@ -45,11 +46,12 @@ function histories(profile: typeof everyday): RunRow {
 }
 
 /** Long lists and lenses: one sequence for every hundred histories, and no more than a quarter of the time. */
-function runWides(runs: number, seed: number, until: number): string | undefined {
+async function runWides(runs: number, seed: number, until: number): Promise<string | undefined> {
   const enough = Date.now() + (until - Date.now()) / 4;
   for (let run = 0; run < runs && Date.now() < enough; run++) {
     const wrong = runWide(seed + run, 60) ?? runLenses(seed + run, 40);
     if (wrong !== undefined) return wrong;
+    await nextTurn(); // oxlint-disable-line no-await-in-loop -- one after another
   }
   return undefined;
 }
@@ -89,8 +91,8 @@ const rows: Readonly<Record<string, RunRow>> = {
       wrong: failure && describeFailure(failure),
     };
   },
-  R1: (runs, seed, until) => {
-    const wrong = runWides(Math.ceil(runs / 100), seed, until);
+  R1: async (runs, seed, until) => {
+    const wrong = await runWides(Math.ceil(runs / 100), seed, until);
     if (wrong !== undefined) return { reached: 'fails with long lists or lenses', isReached: false, wrong };
     return histories(everyday)(runs, seed, until);
   },

@@ -260,3 +260,85 @@ it('a deleted record leaves lists that show it as another class of its key', () 
   store.invalidate(Post, '1');
   expect(store.row(summaries.key, '{}')).toEqual(['2']);
 });
+
+describe('a deletion', () => {
+  const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+
+  it('removes a record from a list under each of its pks', () => {
+    const store = new Store();
+    const lists = [
+      { table: posts.key, pk: '{}', row: ['temporary', '5', '6'], stamp },
+      { table: posts.key, pk: '{"page":"2"}', row: ['5', '7', 'temporary'], stamp },
+    ];
+    restore(store.writer, lists, [], { aliases: [{ table: 'Post', temporary: 'temporary', pk: '5' }] });
+    store.invalidate(Post, '5');
+    expect(lists.map(({ pk }) => store.row(posts.key, pk))).toEqual([['6'], ['7']]);
+
+    restore(store.writer, [{ table: posts.key, pk: '{"page":"3"}', row: ['temporary', '6', '8'], stamp }], []);
+    store.batch(() => {
+      store.invalidate(Post, '5');
+      store.invalidate(Post, '6');
+    });
+    expect(store.row(posts.key, '{"page":"3"}')).toEqual(['8']);
+  });
+
+  it('leaves the fields of other records as they are, also of a class that nothing has read', () => {
+    const store = new Store();
+    restore(store.writer, [{ table: 'Note', pk: '1', row: { id: '1', post: 'p1' }, stamp }], []);
+    store.write(User, { id: 'u1', name: 'p1' });
+    const guess = addGuess(store, () => ({ schema: User, response: { id: 'u1', name: 'guessed' } }));
+    store.invalidate(Post, 'p1');
+    guess.drop();
+    expect(store.row('Note', '1')).toEqual({ id: '1', post: 'p1' });
+    expect(store.row('User', 'u1')).toEqual({ id: 'u1', name: 'p1' });
+  });
+
+  it('in a guess does not take the record from the list for a later guess that restores it', () => {
+    const store = new Store();
+    store.write(posts, [{ id: '1' }, { id: '2' }, { id: '3' }], all);
+    const read = (): unknown => (store.get(posts, {}) as Post[]).map(({ id }) => id);
+    addGuess(store, (snapshot) => {
+      snapshot.get(posts, {});
+      return { schema: new Invalidate(Post), response: '2' };
+    });
+    expect(read()).toEqual(['1', '3']);
+    addGuess(store, () => ({ schema: Post, response: { id: '2' } }));
+    expect(read()).toEqual(['1', '2', '3']);
+  });
+
+  it('is complete after a write with a deletion from the same list has failed', () => {
+    const store = new Store();
+    store.write(posts, [{ id: '1' }], all);
+    class Refused extends Entity {
+      id = '';
+      static override key = 'Refused';
+      static override validate(): string {
+        return 'refused';
+      }
+    }
+    const schema = { posts, gone: new Invalidate(Post), refused: Refused };
+    const input = { posts: [{ id: '2' }, { id: '3' }], gone: '2', refused: { id: '1' } };
+    expect(() => store.write(schema, input, all)).toThrow('refused');
+    store.invalidate(Post, '1');
+    store.write(Post, { id: '1' });
+    expect(store.row(posts.key, '{}')).toEqual([]);
+  });
+
+  it('does not take a record that has changed since from a list that arrives late', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.write(Post, { id: '1' });
+    store.invalidate(Post, '2');
+    store.write(posts, [{ id: '1' }, { id: '2' }], { ...all, request });
+    expect(store.row(posts.key, '{}')).toEqual(['1']);
+  });
+
+  it('that arrives late removes the fields of its own answer, and keeps later ones', () => {
+    const store = new Store();
+    const request = store.begin();
+    store.write(Post, { id: '1', kind: 'later' });
+    const answer = { post: { id: '1', author: { id: 'u1' } }, gone: '1' };
+    store.write({ post: Post, gone: new Invalidate(Post) }, answer, { request });
+    expect(store.row('Post', '1')).toEqual({ id: '1', kind: 'later' });
+  });
+});

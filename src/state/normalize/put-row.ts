@@ -85,7 +85,7 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
     // The body that was sent describes the record before its deletion.
     if (existing === INVALID && isPart && !isGuess) return;
     // An answer from before a deletion never restores the record.
-    const deletion = existing === INVALID ? (confirmed.stamp?.issue ?? 0) : 0;
+    const deletion = confirmed.stamp?.issue ?? 0;
     if (deletion > stamp.issue) return;
     // The record has its temporary pk as `id` until the server assigns one.
     if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;

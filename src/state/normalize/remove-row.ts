@@ -7,7 +7,7 @@ import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type Table } from '../tables/table.ts';
 import { asIssued, type WriteInProgress } from './combine.ts';
-import { deletionOf, fieldsOf, stampInOrder } from './field-order.ts';
+import { deletionOf, fieldsOf, issueOf, stampInOrder } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
@@ -37,9 +37,7 @@ export function removeDeletedMembers(space: Space, log: WriteLog): void {
     const { row, stamp } = log.confirmed(holder);
     if (!isRow(row)) continue;
     const rest = withoutAll(row, holder, members, space);
-    if (rest === row) continue;
-    log.put(holder, rest, stamp);
-    if (holder.table.collection !== undefined) space.unlinked.add(holder);
+    if (rest !== row) log.put(holder, rest, stamp);
   }
 }
 
@@ -67,10 +65,10 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
 function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: WriteInProgress): void {
   const { row } = log.confirmed(cell);
   const issues = fieldsOf(known);
-  const isLater = (field: string): boolean => (issues?.get(field) ?? known.issue) > stamp.issue;
+  const isLater = (field: string): boolean => issueOf(known, field) > stamp.issue;
   const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);
   const fields = issues && new Map([...issues].filter(([field]) => isLater(field)));
-  const rest = isRow(row) && issues !== undefined ? withoutEntries(row, (_stored, field) => !isLater(field)) : row;
+  const rest = isRow(row) ? withoutEntries(row, (_stored, field) => !isLater(field)) : row;
   log.put(cell, rest, stampInOrder(known, fields, deletion));
 }
 

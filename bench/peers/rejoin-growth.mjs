@@ -55,12 +55,14 @@ const entry = (at, title) => ({ [`r${at}`]: { id: `r${at}`, title } });
 const goneFolder = new Invalidate(Folder);
 const all = new All(Row);
 const first = { args: [{}] };
+const page = { args: [{ limit: 20 }] };
 
 /** The ways to show the rows, by kind: each writes the rows, and returns a live view of them. */
 const shows = {
   collection: (store, rows) => inCollection(store, plain, rows),
   'collection of two kinds': (store, rows) => inCollection(store, ofTwoKinds, rows),
   'collection in an order': (store, rows) => inCollection(store, ranked, rows),
+  page: (store, rows) => inCollection(store, plain, rows, page),
   'collection of a group': (store, rows) => {
     const args = [{ group: 'a' }];
     store.write(grouped, rows, { args });
@@ -90,9 +92,9 @@ const shows = {
   },
 };
 
-function inCollection(store, collection, rows) {
-  store.write(collection, rows, first);
-  return [store.query(collection, [{}]), (list) => list];
+function inCollection(store, collection, rows, options = first) {
+  store.write(collection, rows, options);
+  return [store.query(collection, options.args), (list) => list];
 }
 
 /** The ways to create a record of a list, by kind. */
@@ -100,6 +102,7 @@ const creations = {
   collection: { last: plain.push, first: plain.unshift },
   'collection of two kinds': { last: ofTwoKinds.push, first: ofTwoKinds.unshift },
   'collection in an order': { last: ranked.push },
+  page: { last: plain.unshift },
 };
 
 /** For S15: the costs that grow with the number of members, of mutations, of collections and of queries. */
@@ -132,12 +135,13 @@ export const growing = {
   guesses(rows, makeGuess, kind) {
     const store = new Store();
     const schema = kind === undefined ? Row : creations[kind].last;
+    const options = kind === 'page' ? page : first;
     if (kind === undefined) store.write([Row], rows);
     else shows[kind](store, [])[0].subscribe(() => {});
     const layers = [];
     return {
-      push: (at) => layers.push(addGuess(store, () => ({ schema, response: makeGuess(at), ...first }))),
-      land: (at, response) => layers[at].confirm(schema, response, first),
+      push: (at) => layers.push(addGuess(store, () => ({ schema, response: makeGuess(at), ...options }))),
+      land: (at, response) => layers[at].confirm(schema, response, options),
       drop: (at) => layers[at].drop(),
       read: (id) => store.get(Row, id),
       count: () => store.stats().layers,

@@ -44,6 +44,11 @@ const joins = {
   answerFor: (at) => ({ ...own.answerFor(at), kind: 'row' }),
   kind: 'collection',
 };
+const sorts = {
+  guessFor: (at) => ({ ...joins.guessFor(at), rank: scattered(at, 1_000) }),
+  answerFor: (at) => ({ ...joins.answerFor(at), rank: scattered(at, 1_000) }),
+  kind: 'collection in an order',
+};
 const besides = { ...one, answerFor: (at) => ({ ...one.answerFor(at), rank: at }) };
 const inOrder = (turn) => turn;
 const backwards = (turn, size) => size - 1 - turn;
@@ -64,6 +69,12 @@ const MUTATIONS = {
     kind: 'collection of two kinds',
     order: inOrder,
   },
+  'that create members of a list with an order, answered in order': { ...sorts, order: inOrder },
+  'that create members of a list with an order, answered in any order': { ...sorts, order: scattered },
+  'that create members of a list with an order, failing in order': { ...sorts, order: inOrder, settle: 'drop' },
+  'that create members of a page, answered in order': { ...joins, kind: 'page', order: inOrder },
+  'that create members of a page, answered in any order': { ...joins, kind: 'page', order: scattered },
+  'that create members of a page, failing in order': { ...joins, kind: 'page', order: inOrder, settle: 'drop' },
 };
 
 /** Each answer is read through all guesses. */

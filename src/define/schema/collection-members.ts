@@ -4,8 +4,9 @@ import { withEntries, withoutEntries } from '../../std/entries.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
+import type { ListOrder } from './list-order.ts';
 import { ChangeRules } from './merge-rules.ts';
-import type { RepeatEdits } from './schema.ts';
+import type { RepeatEdits, RowPlace } from './schema.ts';
 
 /** Returns the new members of a collection, made from the present and the incoming ones. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => unknown;
@@ -16,16 +17,20 @@ export type CollectionFilter = (...args: readonly unknown[]) => KeyFilter;
 export class MemberRules extends ChangeRules {
   readonly #merge: MergeMembers;
   readonly #isOwn: boolean;
+  readonly repeat: RepeatEdits | undefined;
 
   /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
-  constructor(key: string, merge: MergeMembers, isOwn: boolean = isOwnMerge(merge), isOfRead: boolean = false) {
+  constructor(
+    key: string,
+    merge: MergeMembers,
+    isOwn: boolean = isOwnMerge(merge),
+    isOfRead: boolean = false,
+    repeat: RepeatEdits | undefined = REPEATS.get(merge),
+  ) {
     super(key, isOfRead);
     this.#merge = merge;
     this.#isOwn = isOwn;
-  }
-
-  get repeat(): RepeatEdits | undefined {
-    return REPEATS.get(this.#merge);
+    this.repeat = repeat;
   }
 
   override merge(existing: unknown, incoming: unknown): unknown {
@@ -54,11 +59,17 @@ export function assign(existing: object, incoming: object): object {
 
 /** Returns whether a list or a map has a member. */
 export function includes(existing: object, member: unknown): boolean {
-  if (!Array.isArray(existing)) return Object.values(existing).some((other) => isSame(other, member));
-  const place = placeIn(existing, member);
-  if (place !== undefined) return place >= 0;
-  if (typeof member === 'string') return existing.includes(member);
-  return existing.some((other) => isSame(other, member));
+  if (Array.isArray(existing)) return indexIn(existing, member) >= 0;
+  return Object.values(existing).some((other) => isSame(other, member));
+}
+
+/** Returns the index of a member in a list, from an index on, or -1. The member of a polymorphic list can be another object for each answer. */
+export function indexIn(list: readonly unknown[], member: unknown, from: number = 0): number {
+  const place = from === 0 ? placeIn(list, member) : undefined;
+  if (place !== undefined) return place;
+  const at = list.indexOf(member, from);
+  if (at >= 0 || typeof member === 'string') return at;
+  return list.findIndex((other, index) => index >= from && isSame(other, member));
 }
 
 /** Removes members from a list or a map. */
@@ -81,23 +92,59 @@ export function isOwnMerge(merge: MergeMembers): boolean {
   return REPEATS.has(merge);
 }
 
+/** Adds members at one end of a list. */
+export class ListJoin implements RepeatEdits {
+  readonly isAtStart: boolean;
+
+  constructor(isAtStart: boolean) {
+    this.isAtStart = isAtStart;
+  }
+
+  over(row: object, edits: readonly object[], place: RowPlace): object {
+    const list = row as readonly unknown[];
+    const made = this.whole(list, this.inTurn(edits as readonly (readonly unknown[])[]), place);
+    const most = this.mostIn(list, place);
+    return made.length > most ? made.slice(0, most) : made;
+  }
+
+  /** Returns the members of edits in the order in which they are added. */
+  inTurn(edits: readonly (readonly unknown[])[]): readonly unknown[] {
+    return this.isAtStart ? firstOfEach(edits).flatMap((members) => members.reverse()) : edits.flat();
+  }
+
+  /** Returns a list to which members are added one after the other, also those for which a page has no room. */
+  whole(list: readonly unknown[], members: readonly unknown[], _place: RowPlace): readonly unknown[] {
+    return this.isAtStart ? unshift(list, [...members].reverse()) : push(list, members);
+  }
+
+  /** Returns the order of a list, if its members have one. */
+  orderIn(_place: RowPlace): ListOrder | undefined {
+    return undefined;
+  }
+
+  /** Returns how many members a list may have when others have joined it. */
+  mostIn(_list: readonly unknown[], _place: RowPlace): number {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Applies several edits of `push`. */
-export const pushAll: RepeatEdits = (list: Loose, edits: readonly Loose[]): Loose => push(list, edits.flat());
+export const pushAll: ListJoin = new ListJoin(false);
 
 /** Applies several edits of `unshift`. */
-export const unshiftAll: RepeatEdits = (list: Loose, edits: readonly Loose[]): Loose =>
-  unshift(list, firstOfEach(edits).reverse().flat());
+export const unshiftAll: ListJoin = new ListJoin(true);
 
 /** Applies several edits of `assign`. */
-export const assignAll: RepeatEdits = (map: Loose, edits: readonly Loose[]): Loose =>
-  assign(map, Object.fromEntries(edits.flatMap(Object.entries)));
+export const assignAll: RepeatEdits = {
+  over: (map: Loose, edits: readonly Loose[]) => assign(map, Object.fromEntries(edits.flatMap(Object.entries))),
+};
 
 /** The functions of this library, which change nothing in place. With each, how several of its edits are applied at once. */
-const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, (row: Loose, edits: readonly Loose[]) => Loose>([
+const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, RepeatEdits>([
   [push, pushAll],
   [unshift, unshiftAll],
   [assign, assignAll],
-  [without, (members, edits) => without(members, edits.flatMap(Object.values))],
+  [without, { over: (members: Loose, edits: readonly Loose[]) => without(members, edits.flatMap(Object.values)) }],
 ]);
 
 /** Returns lists without the members that an earlier list has. */
@@ -106,7 +153,8 @@ function firstOfEach(lists: readonly (readonly unknown[])[]): unknown[][] {
   return lists.map((list) => list.filter((member) => known.size < known.add(nameOf(member)).size));
 }
 
-function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
+/** Returns the members that a list does not have, each once. */
+export function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const [only] = incoming;
   if (incoming.length === 1) return includes(existing, only) ? [] : incoming;
   const missing = new Map<unknown, unknown>();

@@ -1,10 +1,10 @@
 import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import type { EntityInterface } from './entity.ts';
+import { joinOf, orderOf } from './list-join.ts';
 import { joined, Move } from './list-move.ts';
-import { isOrderUnknown, ListOrder } from './list-order.ts';
+import { isOrderUnknown, type ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
-import { hasRules, isDecidedBy, isNamedIn, kindsOf, namingRelated, Related } from './list-related.ts';
+import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from './list-related.ts';
 import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type NormalizeDelegate,
   type RecordChange,
   type Row,
+  type RowPlace,
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
@@ -86,7 +87,7 @@ export class ListFollower {
    */
   #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
-    const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
+    const member = this.#collection.schema.kinds.ref(kindOf(this.#collection, table)[0], pk);
     const asked = joined(this.#collection, this.#trust, is, 'guess');
     for (const list of this.#delegate.getCollections(this.#collection.key, asked))
       if (
@@ -162,7 +163,7 @@ export class ListFollower {
     const isMutated = this.#delegate.isMutated(table, pk);
     const move = new Move(this.#collection, this.#trust, change, { was, is, isMutated, doubtedSince });
     const cause = isMutated ? 'mutation' : source;
-    const member = this.#collection.schema.kinds.ref(this.#kindOf(table)[0], pk);
+    const member = this.#collection.schema.kinds.ref(kindOf(this.#collection, table)[0], pk);
     const isSorted = this.#collection.orderBy !== undefined;
     for (const list of this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted)))
       // A list that was requested after this write already includes the change.
@@ -264,14 +265,17 @@ export class ListFollower {
   #join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
     const { args, pk } = list;
     if (this.#collection.isMap) return this.#enter(list, members);
-    const own = this.#collection.create === 'first' ? unshift : push;
+    const own = merge === push && this.#collection.create === 'first' ? unshift : merge;
     const order = this.#orderOf(args);
+    const isEdit = order !== undefined || (isOwnMerge(own) && pageIn(this.#collection, args) !== undefined);
+    if (this.#delegate.source === 'guess' && isEdit)
+      return this.#joinUnread(list, members, order === undefined && own === unshift);
     const page = this.#partOf(list);
     const isLast = this.#trust.lastPage(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
     if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
     const place = placed(list, page, {
-      merge: merge === push ? own : merge,
+      merge: own,
       order,
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
       isLast,
@@ -280,6 +284,23 @@ export class ListFollower {
     if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
     if (!place.isCertain || order?.isSure === false) this.#doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
+  }
+
+  /** Adds the members of a guess. The list is not read, so that the guess need not be made again when it changes. */
+  #joinUnread({ args, pk }: StoredCollection, members: ListedMembers, isAtStart: boolean): void {
+    const page = pageIn(this.#collection, args);
+    if (page !== undefined && page.isFirst !== true) return;
+    const delegate = this.#delegate;
+    const join = joinOf(this.#collection, isAtStart);
+    const place: RowPlace = {
+      args,
+      pk,
+      getEntity: (table, of) => delegate.peekEntity(table, of),
+      notes: (table) => delegate.notes(table),
+    };
+    const merge: MergeMembers = (existing: ListedMembers, incoming: ListedMembers) =>
+      join.over(existing, [incoming], place);
+    delegate.mergeEntity(new MemberRules(this.#collection.key, merge, true, false, join), pk, members);
   }
 
   /**
@@ -297,15 +318,8 @@ export class ListFollower {
     if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
   }
 
-  /** Returns the order of a list, if it is known. Maps have none. */
   #orderOf(args: CollectionKey): ListOrder | undefined {
-    const { isMap, key, orderBy, schema } = this.#collection;
-    if (isMap || orderBy === undefined || isOrderUnknown(args, orderBy)) return undefined;
-    return new ListOrder(key, args, orderBy, (member) => {
-      const ref = schema.kinds.refOf(member);
-      const row = ref && this.#rowOf(ref.table, ref.pk);
-      return row && this.#candidate(ref.table, row, []);
-    });
+    return orderOf(this.#collection, args, this.#delegate);
   }
 
   #merge(merge: MergeMembers, pk: string, members: ListedMembers, isOwn = true): void {
@@ -327,11 +341,6 @@ export class ListFollower {
     asked: readonly unknown[],
     rows: RowAccess = this.#delegate,
   ): Candidate {
-    return new Candidate(this.#collection, { entity: this.#kindOf(table)[1], row, asked }, rows);
-  }
-
-  #kindOf(table: string | undefined): readonly [name: string | undefined, entity: EntityInterface] {
-    const all = kindsOf(this.#collection);
-    return (all.find(([, { key }]) => key === table) ?? all[0]) as (typeof all)[number];
+    return new Candidate(this.#collection, { entity: kindOf(this.#collection, table)[1], row, asked }, rows);
   }
 }

@@ -14,6 +14,17 @@ export function sortWordsOf(args: CollectionKey): readonly string[] {
     .flatMap((name) => JSON.stringify(args[name]).split(/[^A-Za-z0-9_]/));
 }
 
+/** Which indexes of a list are considered for a member. */
+interface PlaceOptions {
+  /** The first and the last index for the member. */
+  readonly from?: number;
+  readonly to?: number;
+  /** The index of a member to ignore, as if the list did not have it. */
+  readonly without?: number;
+  /** Whether the member comes before members that are equal to it in this order, and not after them. */
+  readonly isFirst?: boolean;
+}
+
 /** The order of one list, by `orderBy` of its collection. */
 export class ListOrder {
   readonly #args: CollectionKey;
@@ -37,25 +48,38 @@ export class ListOrder {
 
   /**
    * Returns the index for a new member: after the last member that does not come after it. Members that cannot be compared are skipped. If
-   * no comparison succeeds, it is the end. `without` is the index of a member to ignore, as if the list did not have it.
+   * no comparison succeeds, it is the end.
    */
-  placeIn(list: readonly unknown[], member: unknown, without: number = list.length): number {
-    const length = without < list.length ? list.length - 1 : list.length;
+  placeIn(list: readonly unknown[], member: unknown, options: PlaceOptions = {}): number {
+    const { from = 0, isFirst = false, without = list.length } = options;
+    const to = options.to ?? (without < list.length ? list.length - 1 : list.length);
     const made = this.#candidateOf(member);
-    if (made === undefined) return length;
+    if (made === undefined) return to;
     const memberAt = (at: number): unknown => list[at < without ? at : at + 1];
-    let isCompared = length === 0;
-    let [low, high] = [0, length];
+    let isCompared = from === to;
+    let [low, high] = [from, to];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       let at = middle;
       let found = this.compare(this.#candidateOf(memberAt(at)), made);
       while (found === undefined && ++at < high) found = this.compare(this.#candidateOf(memberAt(at)), made);
       isCompared ||= found !== undefined;
-      if (found === undefined || found > 0) high = middle;
+      if (found === undefined || found > 0 || (isFirst && found === 0)) high = middle;
       else low = at + 1;
     }
-    return isCompared ? low : length;
+    return isCompared ? low : to;
+  }
+
+  /** Returns whether the members of a list from one index to another are in this order. False if one of them cannot be compared. */
+  isKept(list: readonly unknown[], from: number = 0, to: number = list.length - 1): boolean {
+    let before: Candidate | undefined;
+    for (let at = from; at <= to; at++) {
+      const next = this.#candidateOf(list[at]);
+      const found = next && this.compare(before ?? next, next);
+      if (found === undefined || found > 0) return false;
+      before = next;
+    }
+    return true;
   }
 
   /** Compares two records. Returns `undefined` if they cannot be compared. */

@@ -1,7 +1,7 @@
-import { moved, spliced } from '../../std/splice.ts';
+import { copyOf, moved, spliced } from '../../std/splice.ts';
 import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { includes, type MergeMembers, placeOfOnly, push, without } from './collection-members.ts';
+import { type MergeMembers, missingIn, placeOfOnly, push, without } from './collection-members.ts';
 
 type PlacedList = readonly unknown[];
 
@@ -67,16 +67,19 @@ export function movedIn(order: ListOrder): MergeMembers {
     const [member] = incoming;
     const at = incoming.length === 1 ? placeOfOnly(existing, member) : undefined;
     if (at === undefined) return merge(without(existing, incoming), incoming);
-    const place = order.placeIn(existing, member, at);
+    const place = order.placeIn(existing, member, { without: at });
     return place === at ? existing : moved(existing, at, place);
   };
 }
 
-function insertByOrder(order: ListOrder): MergeMembers {
-  return (existing: PlacedList, incoming: PlacedList) =>
-    incoming.reduce(
-      (list: PlacedList, member) =>
-        includes(list, member) ? list : spliced(list, order.placeIn(list, member), 0, [member]),
-      existing,
-    );
+/** Returns a function that adds members to a list that does not have them yet, each at its place in an order. */
+export function insertByOrder(order: ListOrder): MergeMembers {
+  return (existing: PlacedList, incoming: PlacedList) => {
+    const missing = missingIn(existing, incoming);
+    if (missing.length === 0) return existing;
+    if (missing.length === 1) return spliced(existing, order.placeIn(existing, missing[0]), 0, missing);
+    const made = copyOf(existing);
+    for (const member of missing) made.splice(order.placeIn(made, member), 0, member);
+    return made;
+  };
 }

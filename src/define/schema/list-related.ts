@@ -91,6 +91,15 @@ export function kindsOf({
   return schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
 }
 
+/** Returns the class of the members in a table, with the name of its kind. Without a table, the first one. */
+export function kindOf(
+  collection: FollowedCollection,
+  table: string | undefined,
+): readonly [name: string | undefined, entity: EntityInterface] {
+  const all = kindsOf(collection);
+  return (all.find(([, { key }]) => key === table) ?? all[0]) as (typeof all)[number];
+}
+
 /** Returns the classes of the members. */
 export function entitiesOf(collection: FollowedCollection): readonly EntityInterface[] {
   return kindsOf(collection).map(([, entity]) => entity);

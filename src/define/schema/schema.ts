@@ -45,15 +45,27 @@ export interface TableSchema {
   mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): unknown;
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
   /**
-   * For rules that edit a row: applies several edits at once. The result depends on nothing but the row and the edits.
+   * For rules that edit a row, whatever it contains: applies their edits to other rows.
    *
    * @internal
    */
   readonly repeat?: RepeatEdits | undefined;
 }
 
-/** Returns a row with edits applied in order. `edits` has the merged data of each edit. */
-export type RepeatEdits = (row: Row, edits: readonly Row[]) => Row;
+/** Applies edits of one kind to a row. */
+export interface RepeatEdits {
+  /** Returns a row with edits applied in order. `edits` has the merged data of each edit. */
+  over(row: Row, edits: readonly Row[], place: RowPlace): Row;
+  /** Whether the result depends on other rows, such as those of the members of a list. */
+  readonly readsRows?: boolean;
+}
+
+/** The place of a row in its store, with the rows around it. */
+export interface RowPlace extends Pick<NormalizeDelegate, 'getEntity' | 'notes'> {
+  readonly pk: string;
+  /** The key object of a collection. */
+  readonly args: StoredCollection['args'];
+}
 
 /** Selects collections: each selecting argument in their key has one of these values. */
 export interface CollectionQuery {
@@ -97,6 +109,12 @@ export interface NormalizeDelegate {
   create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
   /** Returns the row as it is at this point of the write. */
   getEntity(table: string, pk: string): Row | Invalid | undefined;
+  /**
+   * As `getEntity`, for a guess that stays the same if the row changes.
+   *
+   * @internal
+   */
+  peekEntity(table: string, pk: string): Row | Invalid | undefined;
   /** Returns every row of a table as it is at this point of the write, in the order in which the rows arrived. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
   /**

@@ -28,12 +28,14 @@ interface Counted {
 
 /** Adds a number to a total. */
 export class TotalChange extends ChangeRules {
-  readonly repeat: RepeatEdits = added as RepeatEdits;
+  readonly repeat: RepeatEdits = ADDING;
 
   override merge(existing: Counted, by: Counted): unknown {
     return added(existing, [by]);
   }
 }
+
+const ADDING: RepeatEdits = { over: (total, edits) => added(total as Counted, edits as readonly Counted[]) };
 
 function added(total: Counted, edits: readonly Counted[]): Counted {
   return { count: edits.reduce((sum, { count }) => sum + count, total.count) };

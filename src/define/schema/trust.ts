@@ -44,7 +44,7 @@ export class Trust {
   readonly #joined = new Map<string, Set<unknown>>();
 
   /** Returns the instance for a table of collections. */
-  static in(table: string, delegate: NormalizeDelegate): Trust {
+  static in(table: string, delegate: Pick<NormalizeDelegate, 'notes'>): Trust {
     const notes = delegate.notes(table);
     const known = notes.get('trust');
     if (known instanceof Trust) return known;

@@ -211,7 +211,8 @@ function jsonOf(value: unknown): readonly (string | undefined)[] | undefined {
   }
 }
 
-function argsOf(cell: RowCell): CollectionArgs | undefined {
+/** Returns the key object of a collection. `undefined` if its pk is not one. */
+export function argsOf(cell: RowCell): CollectionArgs | undefined {
   if (!parsed.has(cell)) parsed.set(cell, keyOfPk(cell.pk));
   return parsed.get(cell);
 }

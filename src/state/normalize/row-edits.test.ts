@@ -3,20 +3,23 @@ import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { repeated, type RowEdit } from './row-edits.ts';
 
 const calls: number[] = [];
-const push = (row: Row, edits: readonly Row[]): Row => {
-  calls.push(edits.length);
-  return [...(row as string[]), ...(edits as string[][]).flat()];
+const push = {
+  over: (row: Row, edits: readonly Row[]): Row => {
+    calls.push(edits.length);
+    return [...(row as string[]), ...(edits as string[][]).flat()];
+  },
 };
-const clear = (): Row => [];
+const clear = { over: (): Row => [] };
+const place = { pk: '', args: {}, getEntity: () => undefined, notes: () => new Map() };
 const pushing = (...incoming: string[]): RowEdit => ({ repeat: push, incoming });
 
 test('edits are applied in order, those of one kind at once', () => {
-  expect(repeated(['a'], [pushing('b'), pushing('c', 'd')])).toEqual(['a', 'b', 'c', 'd']);
+  expect(repeated(['a'], [pushing('b'), pushing('c', 'd')], place)).toEqual(['a', 'b', 'c', 'd']);
   expect(calls).toEqual([2]);
-  expect(repeated(['a'], [pushing('b'), { repeat: clear, incoming: [] }, pushing('c')])).toEqual(['c']);
+  expect(repeated(['a'], [pushing('b'), { repeat: clear, incoming: [] }, pushing('c')], place)).toEqual(['c']);
 });
 
 test('a missing or deleted row has nothing to edit', () => {
-  expect(repeated(undefined, [pushing('b')])).toBe(undefined);
-  expect(repeated(INVALID, [pushing('b')])).toBe(INVALID);
+  expect(repeated(undefined, [pushing('b')], place)).toBe(undefined);
+  expect(repeated(INVALID, [pushing('b')], place)).toBe(INVALID);
 });

@@ -38,6 +38,10 @@ export abstract class WriteDelegate {
     return cell && this.#sink.rowOf(cell);
   }
 
+  peekEntity(table: string, pk: string): RowState {
+    return this.#space.peek(table, pk);
+  }
+
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     this.#sink.merge(schema, this.#cellOf(schema, pk), incoming);
   }

@@ -11,6 +11,7 @@ class Todo extends Entity {
   id = '';
   title = '';
   group = '';
+  rank = 0;
   static override key = 'EditedTodo';
   static override process(input: object): object {
     processed++;
@@ -21,12 +22,14 @@ const todos = new Collection([Todo]);
 const union = new Collection([new Union({ todo: Todo }, () => 'todo')]);
 const map = new Collection(new Values(Todo));
 const counted = new Collection([Todo], { total: 'count' });
+const ordered = new Collection([Todo], { orderBy: (one: Todo, other: Todo) => one.rank - other.rank });
 
 /** How a record joins lists, by the lists. */
 const joins = {
   'lists, at the end': { lists: todos, join: todos.push, empty: [] },
   'lists, at the start': { lists: todos, join: todos.unshift, empty: [] },
   'lists of a union': { lists: union, join: union.push, empty: [] },
+  'lists with an order': { lists: ordered, join: ordered.push, empty: [] },
   maps: { lists: map, join: map.assign, empty: {} },
 };
 type Join = (typeof joins)[keyof typeof joins];
@@ -81,6 +84,104 @@ describe.each(Object.entries(joins))('guesses of records that join %s', (_, join
     expect(processed).toBe(2);
     store.write(join.lists, join.empty, one);
     expect(idsIn(store, join.lists)).toHaveLength(2);
+  });
+});
+
+describe('a pending create in a list with an order', () => {
+  const ranked = (id: string, rank: number): object => ({ id, title: id, rank });
+  const create = (store: Store, record: object): Layer =>
+    addGuess(store, () => ({ schema: ordered.push, response: record, ...one }));
+
+  it('is made once, and has its place, in whatever order others are answered', () => {
+    const store = new Store();
+    store.write(ordered, [ranked('x', 2)], one);
+    const layers = [3, 1, 2, 1].map((rank, at) => create(store, ranked(`${at}`, rank)));
+    expect(idsIn(store, ordered)).toEqual(['1', '3', 'x', '2', '0']);
+    processed = 0;
+    layers[3]?.confirm(ordered.push, ranked('3', 1), one);
+    expect(idsIn(store, ordered)).toEqual(['3', '1', 'x', '2', '0']);
+    layers[0]?.confirm(ordered.push, ranked('0', 0), one);
+    layers[1]?.drop();
+    expect(idsIn(store, ordered)).toEqual(['0', '3', 'x', '2']);
+    expect(processed).toBe(2);
+  });
+
+  it('has another place when a record beside it changes, and is not made again', () => {
+    const store = new Store();
+    store.write(ordered, [ranked('x', 2), ranked('y', 4)], one);
+    create(store, ranked('1', 3));
+    processed = 0;
+    store.write(Todo, ranked('y', 2));
+    expect(idsIn(store, ordered)).toEqual(['x', 'y', '1']);
+    addGuess(store, () => ({ schema: Todo, response: ranked('x', 5) }));
+    expect(idsIn(store, ordered)).toEqual(['y', '1', 'x']);
+    expect(processed).toBe(2);
+  });
+
+  it('has its place among many that arrive', () => {
+    const store = new Store();
+    store.write(ordered, [], one);
+    create(store, ranked('1', 50));
+    const arrived = Array.from({ length: 100 }, (_, rank) => ranked(`r${rank}`, rank));
+    store.write(ordered, arrived, one);
+    expect(idsIn(store, ordered).indexOf('1')).toBe(51);
+  });
+
+  it('depends on the order if its guess also moves a member', () => {
+    const store = new Store();
+    store.write(ordered, [ranked('w', 1), ranked('x', 2), ranked('y', 4), ranked('z', 9)], one);
+    addGuess(store, () => ({
+      schema: { created: ordered.push, changed: Todo },
+      response: { created: ranked('1', 3), changed: ranked('z', 10) },
+      ...one,
+    }));
+    expect(idsIn(store, ordered)).toEqual(['w', 'x', '1', 'y', 'z']);
+    // The place of `z` was found without it.
+    store.write(Todo, ranked('x', 3.5));
+    expect(idsIn(store, ordered)).toEqual(['w', '1', 'x', 'y', 'z']);
+  });
+});
+
+describe('pending creates in a first page', () => {
+  const page = { args: [{ limit: 2 }] };
+  const shownIn = (store: Store): readonly string[] => (store.get(todos, { limit: 2 }) ?? []).map(({ id }) => id);
+  const create = (store: Store, id: string, schema: unknown = todos.unshift): Layer =>
+    addGuess(store, () => ({ schema, response: { id }, ...page }));
+
+  it('are made once each, and are shown if there is room for them', () => {
+    const store = new Store();
+    store.write(todos, [{ id: 'a' }, { id: 'b' }], page);
+    const layers = ['1', '2', '3'].map((id) => create(store, id));
+    expect(shownIn(store)).toEqual(['3', '2']);
+    processed = 0;
+    layers[2]?.drop();
+    expect(shownIn(store)).toEqual(['2', '1']);
+    layers[0]?.confirm(todos.unshift, { id: '1' }, page);
+    layers[1]?.drop();
+    expect(shownIn(store)).toEqual(['1', 'a']);
+    expect(processed).toBe(1);
+  });
+
+  it('show the same members, whether or not their edits are of one kind', () => {
+    const store = new Store();
+    store.write(todos, [{ id: 'a' }, { id: 'b' }], page);
+    create(store, '1');
+    create(store, '1');
+    create(store, 'b');
+    expect(shownIn(store)).toEqual(['1', 'a']);
+  });
+
+  it('are shown at its end when an equal answer says that no page follows', () => {
+    const store = new Store();
+    store.write(todos, [{ id: 'a' }], page);
+    const confirmed = create(store, 'b', todos.push);
+    confirmed.confirm(todos.push, { id: 'b' }, page);
+    create(store, 'c', todos.push).confirm(todos.push, { id: 'c' }, page);
+    store.write(todos.remove, { id: 'b' }, page);
+    create(store, 'd', todos.push);
+    expect(shownIn(store)).toEqual(['a']);
+    store.write(todos, [{ id: 'a' }], page);
+    expect(shownIn(store)).toEqual(['a', 'd']);
   });
 });
 
@@ -240,21 +341,37 @@ interface Creation extends Step {
   readonly answer: object;
 }
 
+/** The lists of `Creations`. More than one in four has an order. */
+const kinds = [
+  joins['lists, at the end'],
+  joins['lists, at the start'],
+  joins['lists of a union'],
+  joins['lists with an order'],
+  joins['lists with an order'],
+];
+
 const UNDO = new Error('All of it is undone.');
 
-/** Creates at one end of a list, in a random history, while the confirmed list changes too. */
+/** Creates in a list or in its first page, in a random history, while the confirmed list changes too. */
 class Creations {
   readonly store: Store = new Store();
   readonly #random: Random;
   readonly #join: Join;
+  readonly #args: readonly [Readonly<Record<string, unknown>>];
   readonly #confirmed: ((store: Store) => void)[] = [];
   #pending: readonly Creation[] = [];
   #ids = 0;
 
   constructor(random: Random) {
     this.#random = random;
-    this.#join = random.pick([joins['lists, at the end'], joins['lists, at the start'], joins['lists of a union']]);
-    this.#write((store) => store.write(this.#join.lists, [], one));
+    this.#join = random.pick(kinds);
+    // A first page that is not full is the last one.
+    this.#args = [random.chance(0.6) ? {} : { limit: random.below(5) + 1 }];
+    this.#write((store) => store.write(this.#join.lists, [], this.#options));
+  }
+
+  get #options(): { readonly args: readonly unknown[] } {
+    return { args: this.#args };
   }
 
   turn(): void {
@@ -265,7 +382,8 @@ class Creations {
     else if (kind === 4) for (const change of changing) this.#write(change);
     else if (kind === 5) this.#settle(this.#random.below(4));
     else if (kind === 6) store.batch(() => this.#settle(this.#random.below(3)));
-    else
+    // What an answer says about the page after it is not undone.
+    else if (!('limit' in this.#args[0]))
       this.#unless(() => {
         for (const change of changing) change(store);
         this.#push();
@@ -283,8 +401,8 @@ class Creations {
   }
 
   #titles(store: Store): string {
-    const shown = (store.get<Collection>(this.#join.lists, {}) ?? []) as readonly Todo[];
-    return shown.map(({ title }) => title).join();
+    const shown = (store.get<Collection>(this.#join.lists, this.#args[0]) ?? []) as readonly Todo[];
+    return shown.map(({ title, rank }) => `${title}:${rank}`).join();
   }
 
   #write(write: (store: Store) => void): void {
@@ -310,9 +428,12 @@ class Creations {
   #push(): void {
     const id = this.#random.chance(0.2) ? `${this.#random.below(this.#ids + 1)}` : `${this.#ids++}`;
     const title = `title ${id}`;
-    const response = this.#random.chance(0.3) ? { title } : { id, title };
-    const guess = { schema: this.#join.join, response, ...one };
-    this.#pending = [...this.#pending, { ...guess, answer: { id, title }, layer: addGuess(this.store, () => guess) }];
+    const rank = this.#random.below(4);
+    const isEdit = this.#random.chance(0.15);
+    const response = this.#random.chance(0.3) && !isEdit ? { title, rank } : { id, title, rank };
+    const guess = { schema: isEdit ? Todo : this.#join.join, response, ...this.#options };
+    const answer = { id, title, rank: this.#random.chance(0.2) ? 5 : rank };
+    this.#pending = [...this.#pending, { ...guess, answer, layer: addGuess(this.store, () => guess) }];
   }
 
   #settle(count: number): void {
@@ -321,8 +442,8 @@ class Creations {
       this.#pending = this.#pending.filter((other) => other.layer !== layer);
       if (this.#random.chance(0.3)) layer.drop();
       else {
-        layer.confirm(schema, answer, one);
-        this.#confirmed.push((store) => store.write(schema, answer, one));
+        layer.confirm(schema, answer, this.#options);
+        this.#confirmed.push((store) => store.write(schema, answer, this.#options));
       }
     }
   }
@@ -331,12 +452,15 @@ class Creations {
     const { lists, join } = this.#join;
     const id = `${this.#random.below(this.#ids + 1)}`;
     const ids = Array.from({ length: this.#random.below(5) }, () => `${this.#random.below(this.#ids + 1)}`);
-    const records = ids.map((each) => ({ id: each, title: `title ${each}` }));
+    const rank = this.#random.below(4);
+    const records = ids.map((each) => ({ id: each, title: `title ${each}`, rank: this.#random.below(4) }));
+    if (this.#random.chance(0.7)) records.sort((before, after) => before.rank - after.rank);
     return this.#random.pick<(store: Store) => void>([
-      (store) => store.write(join, { id, title: `title ${id}` }, one),
+      (store) => store.write(join, { id, title: `title ${id}`, rank }, this.#options),
+      (store) => store.write(Todo, { id, title: `title ${id}`, rank }),
       (store) => store.write(new Invalidate(Todo), { id }),
-      (store) => store.write(lists, records, one),
-      (store) => store.write(lists.remove, { id, title: `title ${id}` }, one),
+      (store) => store.write(lists, records, this.#options),
+      (store) => store.write(lists.remove, { id, title: `title ${id}` }, this.#options),
     ]);
   }
 }

@@ -63,6 +63,16 @@ export class LayerReaders {
     this.changeTable(cell.table.name, position);
   }
 
+  /** Handles a list to which guesses add members, and whose order depends on rows that have changed at a position in the stack. */
+  changeOrder(list: RowCell, position: number): void {
+    this.change(list, position, undefined, true);
+    this.#ofRows.get(list)?.visitAbove(position, (layer) => {
+      this.toRemake.add(layer);
+      return false;
+    });
+    this.#changed.add(list);
+  }
+
   /** Handles a row that was added. */
   arrive({ table: { collection, name } }: RowCell, position: number): void {
     this.changeTable(arrivalsIn(name), position);

@@ -208,7 +208,7 @@ export class LayerRows {
       if (guess !== undefined) stored = this.#write(guess, space.space, log, created, now);
     } finally {
       log.close();
-      this.made = { ...this.made, storeReads: space.takeReads() };
+      this.made = { ...this.made, storeReads: space.takeReads(log.edits?.keys()) };
     }
     const rows = this.#rows(log, space);
     const { present } = this.made.storeReads;

@@ -1,4 +1,4 @@
-import type { CollectionQuery } from '../../define/schema/schema.ts';
+import type { CollectionQuery, RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { cellsFor, namesIn } from '../normalize/collections.ts';
 import type { Space } from '../tables/space.ts';
@@ -46,6 +46,8 @@ export class LayerSpace {
   #tables: Set<string> | undefined = undefined;
   #fields: Map<RowCell, Set<string>> | undefined = undefined;
   #present: Set<RowCell> | undefined = undefined;
+  /** The rows that decided the places of members in lists. */
+  readonly #peeked = new Set<RowCell>();
 
   constructor(core: Space, frozen: boolean) {
     this.#core = core;
@@ -53,6 +55,7 @@ export class LayerSpace {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
       fetchSome: (table, query) => this.#fetchSome(table, query),
+      peek: (table, pk) => this.#peek(table, pk),
       noteRead: (cell) => this.#noteRead(cell),
       aliases: (name) => core.table(name).aliases,
       relations: (name) => core.relationsOf(name),
@@ -91,9 +94,13 @@ export class LayerSpace {
     return temporary;
   }
 
-  /** Returns the data that was read since the last call. */
-  takeReads(): Reads {
+  /** Returns the data that was read since the last call. `edited`: the cells to which members were added, whatever they contained. */
+  takeReads(edited: Iterable<RowCell> = []): Reads {
     const { cells, tables, fields, present } = NO_READS;
+    // The guess has also read one of these lists, so it depends on its order.
+    for (const cell of edited)
+      if (this.#present?.has(this.homeOf(cell)) !== true)
+        for (const home of this.#peeked) (this.#cells ??= new Set()).add(home);
     if ((this.#cells ?? this.#tables ?? this.#fields ?? this.#present) === undefined) return NO_READS;
     const reads = {
       cells: this.#cells ?? cells,
@@ -105,6 +112,7 @@ export class LayerSpace {
     this.#tables = undefined;
     this.#fields = undefined;
     this.#present = undefined;
+    this.#peeked.clear();
     return reads;
   }
 
@@ -134,6 +142,13 @@ export class LayerSpace {
     this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));
     return this.#readBelow(home).row;
   };
+
+  /** A list to which a guess only adds is ordered again when such a row changes, so the guess does not depend on the row. */
+  #peek(table: string, pk: string): RowState {
+    const home = this.#core.table(table).cellOf(pk);
+    this.#peeked.add(home);
+    return this.#readBelow(home).row;
+  }
 
   #fetch(cell: RowCell): void {
     const home = this.homeOf(cell);

@@ -1,6 +1,7 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowPlace, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
+import { argsOf } from '../normalize/collections.ts';
 import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
@@ -60,7 +61,10 @@ export class Layers {
     this.covered = store.covered;
     this.#spaces = spaces;
     this.#store = store;
-    this.#edits = new LayerEdits(this.#writers, (cell) => store.confirmed(cell).row);
+    this.#edits = new LayerEdits(this.#writers, {
+      confirmed: (cell) => store.confirmed(cell).row,
+      placeOf: (cell) => this.#placeOf(cell, Number.POSITIVE_INFINITY),
+    });
   }
 
   get size(): number {
@@ -95,10 +99,23 @@ export class Layers {
     layer.make(this.#readBelow(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInStack: false });
     const below = this.#readBelow(layer.position);
-    const shown = Array.from(layer.made.rows.keys(), (cell) => [cell, layer.over(cell, below(cell).row)] as const);
+    const { edits, rows } = layer.made;
+    const shown = new Map<RowCell, RowState>();
+    for (const cell of rows.keys()) shown.set(cell, layer.over(cell, below(cell).row));
     this.#add(layer);
+    for (const [cell, row] of shown)
+      if (!edits.has(cell)) {
+        this.#reorder(cell, layer.position, isRow(cell.row));
+        this.#showRow(cell, row);
+      }
     this.#edits.add(layer.made);
-    for (const [cell, row] of shown) this.#showRow(cell, row);
+    for (const [cell, added] of edits) {
+      const patched = this.#edits.overAdded(cell);
+      const isPage = patched === undefined && this.#edits.isPage(cell, added);
+      const row = isPage ? this.#below(cell, Number.POSITIVE_INFINITY) : shown.get(cell);
+      this.#showRow(cell, patched ?? row, patched !== undefined);
+    }
+    this.#show(this.#readers.takeChanged());
     return layer;
   }
 
@@ -184,13 +201,17 @@ export class Layers {
     return this.#stack.size > 0 || this.covered.size > 0;
   }
 
-  /** Makes guesses again that depend on changed confirmed rows, and shows the result. */
-  settle(changed: ReadonlyMap<RowCell, RowState>): void {
+  /** Makes guesses again that depend on changed confirmed rows, and shows the result. `arrived`: the lists that were answered as a whole. */
+  settle(changed: ReadonlyMap<RowCell, RowState>, arrived: Iterable<RowCell> = []): void {
+    // An equal page may have become the last one, which has room for more members.
+    for (const cell of arrived) if (this.#edits.has(cell)) this.#readers.change(cell, BOTTOM, undefined, true);
     for (const [cell, before] of changed) {
       const { collection, isClaimed } = cell.table;
       // A row without a known schema can turn out to be a collection.
       if (before === undefined && (collection !== undefined || !isClaimed)) this.#readers.arrive(cell, BOTTOM);
-      this.#readers.replace(cell, BOTTOM, before, this.#store.confirmed(cell).row);
+      const { row } = this.#store.confirmed(cell);
+      this.#readers.replace(cell, BOTTOM, before, row);
+      this.#reorder(cell, BOTTOM, isRow(before) && isRow(row));
     }
     if (!this.#isReplacing) this.#settle();
   }
@@ -218,6 +239,7 @@ export class Layers {
   #moveRows(layer: LayerRows, before: LayerRows['made']): void {
     const { edits, rows } = layer.made;
     for (const [cell, row] of before.rows) {
+      if (row !== rows.get(cell)) this.#reorder(cell, layer.position);
       if (!rows.has(cell)) {
         this.#writers.delete([cell], layer);
         this.#readers.change(cell, layer.position);
@@ -230,7 +252,13 @@ export class Layers {
       this.#readers.arrive(cell, layer.position);
       this.#writers.add([cell], layer);
       this.#readers.change(cell, layer.position);
+      this.#reorder(cell, layer.position);
     }
+  }
+
+  /** Handles a record that has changed at a position in the stack: members that guesses add can have other places in lists with an order. */
+  #reorder({ table }: RowCell, position: number, isUpdate = true): void {
+    for (const list of this.#edits.reorder(table.name, isUpdate)) this.#readers.changeOrder(list, position);
   }
 
   #remove(layer: LayerRows): void {
@@ -239,15 +267,17 @@ export class Layers {
     this.#edits.remove(layer.made);
     const { edits, patch, rows } = layer.made;
     for (const [cell, row] of rows) {
-      const isOverRow = patch !== undefined && isRow(this.#below(cell, layer.position));
-      const fields = isOverRow ? Object.keys(row as Row) : undefined;
-      this.#readers.change(cell, layer.position, fields, isOverRow || edits.has(cell));
+      const isOverRow = !edits.has(cell) && isRow(this.#below(cell, layer.position));
+      const fields = isOverRow && patch !== undefined ? Object.keys(row as Row) : undefined;
+      this.#readers.change(cell, layer.position, fields, fields !== undefined || edits.has(cell));
+      this.#reorder(cell, layer.position, isOverRow);
     }
   }
 
   #add(layer: LayerRows): void {
     this.#stack.add(layer);
     this.#writers.add(layer.made.rows.keys(), layer);
+    this.#edits.noteOrdered(layer.made.edits);
     this.#index('add', layer, layer.made);
   }
 
@@ -280,6 +310,18 @@ export class Layers {
     };
   }
 
+  /** Returns the place of a row among the rows below a position. */
+  #placeOf(cell: RowCell, position: number): RowPlace {
+    const { core } = this.#spaces;
+    const below = this.#readBelow(position);
+    return {
+      args: argsOf(cell) as RowPlace['args'],
+      pk: cell.pk,
+      getEntity: (table, pk) => below(core.table(table).cellOf(pk)).row,
+      notes: (table) => core.table(table).notes,
+    };
+  }
+
   #below(cell: RowCell, position: number): RowState {
     let { row }: { row: RowState } = this.#store.confirmed(cell);
     const patches: Row[] = [];
@@ -291,18 +333,20 @@ export class Layers {
       else patches.push(rows.get(cell) as Row);
       return own === undefined && patch === undefined;
     });
-    if (edited.length > 0) return repeated(row, edited.reverse().flat());
+    if (edited.length > 0) return repeated(row, edited.reverse().flat(), this.#placeOf(cell, position));
     if (patches.length === 0) return row;
     const fields = patches.length === 1 ? (patches[0] as Row) : combined(patches);
     return isRow(row) ? overlay(row, fields) : fields;
   }
 
-  /** Updates the rows that readers see of these cells. */
+  /** Updates the rows that readers see of these cells: first of records, because they decide the order of lists. */
   #show(cells: Iterable<RowCell>): void {
-    for (const cell of cells) {
-      const patched = this.#edits.over(cell);
-      this.#showRow(cell, patched ?? this.#below(cell, Number.POSITIVE_INFINITY), patched !== undefined);
-    }
+    for (const isList of [false, true])
+      for (const cell of cells) {
+        if ((cell.table.collection !== undefined) !== isList) continue;
+        const patched = this.#edits.over(cell);
+        this.#showRow(cell, patched ?? this.#below(cell, Number.POSITIVE_INFINITY), patched !== undefined);
+      }
   }
 
   /** `isPatched`: the row is the shown one, or it differs. */

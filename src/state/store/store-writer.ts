@@ -242,7 +242,7 @@ export class StoreWriter {
       core.commits?.row(cell, before);
     }
     batch.onUndo(() => this.#undo(log));
-    if (under !== undefined) core.layers?.settle(under);
+    if (under !== undefined) core.layers?.settle(under, log.arrived?.keys());
   }
 
   #showNew(newRows: ReadonlyMap<Table, readonly RowCell[]>, under: CoveredChanges | undefined): void {

@@ -1,7 +1,7 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { checkClass } from '../../define/schema/check-class.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { CollectionQuery, Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import type { CollectionQuery, Choice, RowSchema, RowState, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -55,6 +55,11 @@ export class Space implements Planner {
   /** Returns the cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {
     return this.#below === undefined ? this.tables.get(name)?.find(pk) : this.table(name).cellOf(pk);
+  }
+
+  /** Returns a row without noting that it was read. */
+  peek(name: string, pk: string): RowState {
+    return this.tables.get(name)?.find(pk)?.row ?? this.#below?.peek?.(name, pk);
   }
 
   /** Returns the table with all of its rows, including those below a layer. */

@@ -4,6 +4,7 @@ import {
   type Invalid,
   type Row,
   type RowSchema,
+  type RowState,
   type Stamp,
 } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
@@ -111,6 +112,8 @@ export interface Below {
   fetchAll(table: Table): void;
   /** As `fetchAll`, for the collections that match, if there is an index. */
   fetchSome?(table: Table, query: CollectionQuery): void;
+  /** Returns a row below, without noting that it was read. */
+  peek?(table: string, pk: string): RowState;
   /** Notes that the content of a row was read that `fetchSome` has fetched. */
   noteRead?(cell: RowCell): void;
   aliases(name: string): Aliases;

@@ -8,7 +8,7 @@ import { actionTypes, type FetchAction, type SetResponseAction } from './action.
 import { refetchShown } from './refetch-shown.ts';
 import { type KnownValue, recordNow } from './record-before.ts';
 import { ResetError } from './reset-error.ts';
-import { SharedReads } from './shared-reads.ts';
+import { readsAlike, SharedReads } from './shared-reads.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
 import { exchangeOf, type RequestParts } from './request-exchange.ts';
@@ -103,7 +103,7 @@ export class NetworkManager implements Manager {
     const { endpoint, key } = action;
     const { ended } = controller.mutations;
     const shared = endpoint.sideEffect ? undefined : this.#sharedReads.shared(action, ended);
-    if (shared === undefined) return this.#send(controller, action).promise;
+    if (shared === undefined || !readsAlike(shared.call, action)) return this.#send(controller, action).promise;
     const { promise, call } = shared;
     const { schema } = call.endpoint;
     const signal = signalOf(call.endpoint);

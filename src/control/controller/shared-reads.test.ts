@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Collection, Controller, Entity, platform, RestEndpoint } from '../../index.ts';
 
 class Tag extends Entity {
@@ -38,6 +38,22 @@ describe('reads of one request key at the same time', () => {
     const [tags, same] = await Promise.all([controller.fetch(getTags), controller.fetch(others)]);
     expect(same).toBe(tags);
     expect(requests).toHaveLength(1);
+  });
+
+  test('send a request for each way to read the response, and each caller gets its own data', async () => {
+    const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const { controller, getTags, requests } = reading();
+    const getData = getTags.extend({ schema: undefined });
+    const getCount = getData.extend({ process: (tags: object[]) => tags.length });
+    const getText = getData.extend({ content: 'text' });
+    const answers = [getData, getCount, getText, getCount].map((endpoint) => controller.fetch(endpoint));
+    expect(await Promise.all(answers)).toEqual([[{ id: '1' }], 1, '[{"id":"1"}]', 1]);
+    expect(requests).toHaveLength(4);
+    expect(log.mock.calls.flat().map(String)).toEqual([
+      expect.stringMatching(/^Endpoints with a different process share the request GET \/tags.*#request-shared\.$/),
+      expect.stringContaining('a different process'),
+    ]);
   });
 
   test('resolve to the record even if it is deleted when the first answer is shown', async () => {

@@ -1,5 +1,24 @@
 import type { Mutations } from './mutations.ts';
+import { warn } from '../../std/warn.ts';
 import { type EndpointCall, type RequestInFlight, shareKeyOf } from './request-in-flight.ts';
+
+/** The members of an endpoint that make data of a response. A header does not count: the key says what is requested. */
+const READING = ['process', 'parseResponse', 'content'] as const;
+
+/** Returns whether two calls make the same data of a response, so that one can take the answer of the other. */
+export function readsAlike({ endpoint: one }: EndpointCall, { endpoint: other, key }: EndpointCall): boolean {
+  const differing = READING.find((name) => (one as Reader)[name] !== (other as Reader)[name]);
+  if (differing === undefined) return true;
+  warn(other, 'request-shared', () => {
+    const [mine, theirs] = [other, one].map((endpoint) => String((endpoint as Reader)[differing]));
+    return mine === theirs
+      ? undefined
+      : `Endpoints with a different ${differing} share the request ${key}, and the latest answer is stored for both. Give one of them a key() of its own.`;
+  });
+  return false;
+}
+
+type Reader = { readonly [name in (typeof READING)[number]]?: unknown };
 
 /** How many mutations have ended so far, and how many of them failed. */
 type Ended = Mutations['ended'];

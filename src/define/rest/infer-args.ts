@@ -100,7 +100,7 @@ export type AnyBody = object | string;
 export type BodyOf<O> =
   IsAny<O> extends true
     ? Loose
-    : MethodOf<O> extends 'GET'
+    : MethodOf<O> extends 'GET' | 'HEAD'
       ? undefined
       : 'body' extends keyof O
         ? O['body']

@@ -10,13 +10,18 @@ export interface BodyRules {
 }
 
 /**
- * Returns whether calls have a body: all methods but GET and DELETE do, unless `body: undefined` is set. A DELETE has one only if `body` is
- * set.
+ * Returns whether calls have a body: all methods but GET, HEAD and DELETE do, unless `body: undefined` is set. A DELETE has one
+ * only if `body` is set.
  */
 function hasBody(endpoint: BodyRules): boolean {
   const { method, body } = endpoint;
-  if (method === 'GET') return false;
+  if (isBodiless(method)) return false;
   return body !== undefined || (method !== 'DELETE' && !('body' in endpoint));
+}
+
+/** Returns whether `fetch` refuses a body for a method. */
+function isBodiless(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** The arguments of a call: the parameters of the path and the query, and the body. */
@@ -44,7 +49,7 @@ export function paramsAndBody(endpoint: BodyRules, args: readonly unknown[]): Ca
   }
   const body = args.find(isBodyForm);
   if (body === undefined) return { params: paramsOf(first), body, urlArgs: args.length === 0 ? [{}] : args };
-  if (endpoint.method === 'GET') throw bodyUnexpected(endpoint.name, body);
+  if (isBodiless(endpoint.method)) throw bodyUnexpected(endpoint, body);
   const given = body === first ? {} : first;
   return { params: paramsOf(given), body, urlArgs: [given, body] };
 }
@@ -68,9 +73,9 @@ const BODY_FORMS: ReadonlySet<string> = new Set([
   'URLSearchParams',
 ]);
 
-function bodyUnexpected(name: string, body: unknown): DataError {
+function bodyUnexpected({ method, name }: BodyRules, body: unknown): DataError {
   const form = Object.prototype.toString.call(body).slice('[object '.length, -1);
-  return new DataError('body-unexpected', `GET ${name} was called with a ${form}, but a GET has no body.`, {
+  return new DataError('body-unexpected', `${method} ${name} was called with a ${form}, but a ${method} has no body.`, {
     cure: inDevelopment(() => "Pass search parameters as a plain object, or give the endpoint the method 'POST'."),
   });
 }

@@ -127,6 +127,10 @@ describe('the arguments of a call', () => {
     void vote({ id: 1 });
     // @ts-expect-error there is no body
     void vote({ id: 1 }, {});
+    const head = new RestEndpoint({ path: '/posts/:id', method: 'HEAD' });
+    void head({ id: 1 });
+    // @ts-expect-error -- HEAD has no body
+    void head({ id: 1 }, { title: 'x' });
     const remove = new RestEndpoint({ path: '/posts/:id', method: 'DELETE' });
     void remove({ id: 1 });
     // @ts-expect-error there is no body

@@ -167,6 +167,16 @@ describe('the arguments of a call', () => {
     ]);
   });
 
+  test('with HEAD have parameters and no body, as with GET', async () => {
+    const { platform, sent } = network();
+    const size = new RestEndpoint({ path: '/files/:id', method: 'HEAD', platform });
+    await size({ id: 1 });
+    expect(sent.map(({ init, url }) => [init.method, url, init.body])).toEqual([['HEAD', '/files/1', undefined]]);
+    await expect(
+      (size as (params: object, body: FormData) => Promise<unknown>)({ id: 1 }, new FormData()),
+    ).rejects.toThrow('but a HEAD has no body');
+  });
+
   test.each([
     ['a form', new FormData()],
     ['a file', new Blob(['x'])],
@@ -665,6 +675,7 @@ describe('a response', () => {
     expect(await read(new Response(null, { status: 204 }))).toBe(null);
     expect(await read(new Response(null), { schema: Post })).toBe(null);
     expect(await read(new Response(null, { status: 204 }), { content: 'blob' })).toBe(null);
+    expect(await read(new Response(null, { status: 205, headers: { 'Content-Type': 'text/plain' } }))).toBe(null);
   });
 
   test.each([

@@ -226,7 +226,7 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
     if (isUsed || Object(second) !== second || Object.keys(second as object).length === 0) return undefined;
     return (
       `${method} ${name} was called with { ${Object.keys(second as object).join(', ')} } after its parameters, which it does not send. ` +
-      `Pass ${method === 'GET' ? 'search parameters in the first argument' : 'it to an endpoint with the option body'}.`
+      `Pass ${method === 'GET' || method === 'HEAD' ? 'search parameters in the first argument' : 'it to an endpoint with the option body'}.`
     );
   });
 }

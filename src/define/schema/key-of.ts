@@ -2,11 +2,22 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import type { Entity } from './entity.ts';
 
-const names = new WeakMap<object, string>();
+const names = new WeakMap<object, readonly [first: string, ...others: string[]]>();
 
-/** Remembers the temporary pk under which the record of an instance was created. */
-export function setName(instance: object, temporary: string): void {
+/** Remembers the temporary pks under which the record of an instance was created. There are several if the server answered several creates with it. */
+export function setNames(instance: object, temporary: readonly [first: string, ...others: string[]]): void {
   names.set(instance, temporary);
+}
+
+/** Lets `keyOf` return the same for a copy of a record. */
+export function copyNames(record: object, copy: object): void {
+  const known = names.get(record);
+  if (known !== undefined) names.set(copy, known);
+}
+
+/** Returns the temporary pks under which a record was created. */
+export function temporaryPksOf(record: object): readonly string[] {
+  return names.get(record) ?? [];
 }
 
 /**
@@ -15,7 +26,7 @@ export function setName(instance: object, temporary: string): void {
  */
 export function keyOf(record: Pick<Entity, 'pk'>): string {
   if (!hasPk(record)) throw recordExpected('keyOf()', record, 'record && keyOf(record)');
-  return names.get(record) ?? String(record.pk());
+  return names.get(record)?.[0] ?? String(record.pk());
 }
 
 /** Returns whether a value has a `pk()`, as records have. */

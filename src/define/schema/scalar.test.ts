@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
+import { from } from '../../state/query/live-query.ts';
 import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
 import { Entity } from './entity.ts';
 import { Scalar } from './scalar.ts';
 import { INVALID, type Stamp } from './schema.ts';
@@ -46,6 +48,27 @@ describe('a field of an entity', () => {
     const store = storeWithShares();
     expect(shareIn(store, 'A')).toBe(0.5);
     expect(shareIn(store, 'B')).toBe(0.25);
+  });
+
+  it('leaves a record that is read without a lens one object, in live queries too', () => {
+    class Owned extends Entity {
+      id = '';
+      share: unknown = undefined;
+      static override key = 'Owned';
+      static override schema = {
+        share: new Scalar({
+          lens: (args: readonly unknown[]) => (args[0] as { portfolio?: string }).portfolio,
+          key: 'portfolio',
+        }),
+      };
+    }
+    const store = new Store();
+    store.write([Owned], [{ id: '1', share: 0.5 }], { args: [{ portfolio: 'A' }] });
+    const owned = store.get(Owned, { id: '1' });
+    expect(owned?.share).toBeUndefined();
+    expect(store.get(from(Owned))?.[0]).toBe(owned);
+    expect(store.get(new All(Owned))?.[0]).toBe(owned);
+    expect(store.read([Owned], ['1'], [{ portfolio: 'A' }])).toMatchObject([{ share: 0.5 }]);
   });
 
   it('is undefined without a lens, or for a lens without a value', () => {

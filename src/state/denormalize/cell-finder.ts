@@ -8,7 +8,7 @@ import { Space } from '../tables/space.ts';
 import type { Below, RowReader } from '../tables/table.ts';
 import { AllCell } from './all-cell.ts';
 import { EntityReader } from './entity-reader.ts';
-import { type Lens, lensesOf } from './lenses.ts';
+import { type Lens, lensesOf, readLens } from './lenses.ts';
 import { Items } from './items.ts';
 import { ListCell } from './list-cell.ts';
 import { MapCell } from './map-cell.ts';
@@ -159,7 +159,9 @@ export class CellFinder implements Cells {
     const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);
     const lenses = this.#lensesOf(plan);
     if (lenses.size === 0 && depth === Number.POSITIVE_INFINITY) return USUAL;
-    const names = [...lenses].map((lens) => lens(variant.args) ?? null);
+    const names = [...lenses].map((lens) => readLens(lens, variant.args) ?? null);
+    // Without a lens, it is the value that live queries read.
+    if (depth === Number.POSITIVE_INFINITY && names.every((name) => name === null)) return USUAL;
     return { name: JSON.stringify([names, depth]), args: lenses.size === 0 ? [] : variant.args, depth };
   }
 

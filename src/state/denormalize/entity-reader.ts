@@ -1,5 +1,5 @@
 import { assignFields, setField, writableCopy } from '../../define/schema/fields.ts';
-import { setName } from '../../define/schema/key-of.ts';
+import { setNames } from '../../define/schema/key-of.ts';
 import { isEmptyRef } from '../../define/schema/pk.ts';
 import { INVALID, type Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -81,7 +81,7 @@ export class EntityReader implements RowReader {
   open(cell: RowCell): void {
     const { row, table } = cell;
     cell.value = isRow(row) ? this.#instance(row) : row;
-    if (table.aliases.size > 0) this.#noteTemporaryPk(cell);
+    if (table.aliases.size > 0) this.#noteTemporaryPks(cell);
     if (cell.value !== INVALID && isRow(row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 
@@ -91,10 +91,10 @@ export class EntityReader implements RowReader {
     return shows.length > 0 && parts.filter((part) => part?.shownBy === value).length < shows.length;
   }
 
-  /** Passes the temporary pk of a created record to `keyOf`. */
-  #noteTemporaryPk({ pk, table, value }: RowCell): void {
-    const temporary = table.aliases.temporaryOf(pk);
-    if (temporary !== undefined) setName(Object(value) as object, temporary);
+  /** Passes the temporary pks of a created record to `keyOf`. */
+  #noteTemporaryPks({ pk, table, value }: RowCell): void {
+    const [first, ...others] = table.aliases.temporariesOf(pk);
+    if (first !== undefined) setNames(Object(value) as object, [first, ...others]);
   }
 
   /** Returns whether a required part other than the cell itself is invalid. */

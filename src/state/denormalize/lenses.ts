@@ -13,3 +13,13 @@ export function lensesOf(plan: Plan, planOf: (schema: unknown) => Plan): Readonl
   }
   return lenses;
 }
+
+/** Calls a lens. Live queries read records without arguments, for which a lens may not be prepared. */
+export function readLens(lens: Lens, args: readonly unknown[]): string | undefined {
+  try {
+    return lens(args);
+  } catch (error) {
+    if (args.length > 0) throw error;
+    return undefined;
+  }
+}

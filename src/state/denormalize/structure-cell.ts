@@ -14,6 +14,7 @@ import { FOUND_LATE, resolve } from '../graph/resolve.ts';
 import type { RowCell } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
+import { type Lens, readLens } from './lenses.ts';
 import type { Variant } from './variant.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 
@@ -106,8 +107,8 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     return this.#variant.args;
   }
 
-  argsKey(lens: (args: readonly unknown[]) => string | undefined): string | undefined {
-    return lens(this.#variant.args);
+  argsKey(lens: Lens): string | undefined {
+    return readLens(lens, this.#variant.args);
   }
 
   unvisit(schema: unknown, stored: unknown): unknown {

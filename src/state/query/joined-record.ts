@@ -1,4 +1,4 @@
-import { hasPk, keyOf, setName } from '../../define/schema/key-of.ts';
+import { copyNames } from '../../define/schema/key-of.ts';
 import type { Fields } from '../../std/plain.ts';
 
 /** Returns a copy of a record or a group with more fields. */
@@ -17,6 +17,6 @@ export function joinedRecord(
   // Not an assignment: the record may have a getter of the same name, such as a relation of its schema.
   for (const [at, name] of names.entries())
     Object.defineProperty(whole, name, { value: values[at], writable: true, enumerable: true, configurable: true });
-  if (hasPk(given)) setName(whole, keyOf(given));
+  copyNames(given, whole);
   return isFrozen ? Object.freeze(whole) : whole;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { keyOf } from '../../define/schema/key-of.ts';
 import { ArraySchema } from '../../define/schema/array.ts';
 import { Union } from '../../define/schema/union.ts';
 import { arg } from '../../define/query/argument.ts';
@@ -392,6 +393,26 @@ describe('a record that is being created', () => {
     expect(byUser(mine())).toEqual(['1', '2']);
     expect(idsOf(store.get(from(Note).where({ author: { in: [mine()] } })))).toEqual(['1', '2']);
     expect(idsOf(store.get(hasMany(Note, 'author'), mine()))).toEqual(['1', '2']);
+  });
+
+  test('has all the records that refer to it by a temporary pk, if the server answers several creates with one pk', () => {
+    class Note extends Entity {
+      id = '';
+      author: User | undefined = undefined;
+      static override key = 'Note';
+      static override schema = { author: User };
+    }
+    const store = new Store();
+    const create = (name: string) => addGuess(store, () => ({ schema: all.push, response: { name }, args: [{}] }));
+    const layers = [create('one'), create('two')];
+    const temporary = store.get(from(User))?.map(({ id }) => id) ?? [];
+    temporary.forEach((author, at) => store.write(Note, { id: String(at), author }));
+    for (const layer of layers) layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    const user = store.get(User, 'u9') as User;
+    expect(['0', '1'].map((id) => store.get(Note, id)?.author)).toEqual([user, user]);
+    expect(idsOf(store.get(hasMany(Note, 'author'), user))).toEqual(['0', '1']);
+    expect(idsOf(store.get(from(Note).where({ author: user })))).toEqual(['0', '1']);
+    expect(keyOf(user)).toBe(temporary[0]);
   });
 
   test('is still beside the records that refer to it by its temporary pk when the server has assigned another', () => {

@@ -4,7 +4,7 @@ import { checkArgument } from '../../define/query/check-argument.ts';
 import type { Test } from '../../define/query/condition.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
-import { hasPk, keyOf } from '../../define/schema/key-of.ts';
+import { hasPk, temporaryPksOf } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -132,7 +132,7 @@ export function assertOwner(owner: unknown): asserts owner is Fields {
   });
 }
 
-/** Returns the pk of an owner, and the temporary pk under which it was created. */
+/** Returns the pk of an owner, and the temporary pks under which it was created. */
 export function ownerNames(owner: unknown, entity: EntityInterface, by: string): readonly string[] {
   const names = valueNames(owner);
   if (names.length === 0 || Array.isArray(owner))
@@ -140,12 +140,12 @@ export function ownerNames(owner: unknown, entity: EntityInterface, by: string):
   return names;
 }
 
-/** Returns the names of a value in lookups. For a record: its pk, and the temporary pk under which it was created. */
+/** Returns the names of a value in lookups. For a record: its pk, and the temporary pks under which it was created. */
 export function valueNames(value: unknown): readonly string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap(valueNames))];
   if (!hasPk(value)) return namesIn(value);
   const pk = pkIfAny(value.pk());
-  return pk === undefined ? [] : [...new Set([pk, keyOf(value)])];
+  return pk === undefined ? [] : [pk, ...temporaryPksOf(value)];
 }
 
 /** Returns the classes of a field that may refer to several, by name. */

@@ -117,10 +117,9 @@ class Branch implements FoundRows, FoundOrder {
     return inOrder(names.flatMap((name) => [...this.#lookup.cellsOf(name)]));
   }
 
-  /** Returns the names of a row in the lookup: its pk, and the temporary pk under which it was created. */
+  /** Returns the names of a row in the lookup: its pk, and the temporary pks under which it was created. */
   #namesOf({ pk, table }: RowCell): readonly string[] {
-    const temporary = table.aliases.temporaryOf(pk);
-    return temporary === undefined ? [pk] : [pk, temporary];
+    return [pk, ...table.aliases.temporariesOf(pk)];
   }
 
   /** Returns the places of the parents of a row that are in the tree. */

@@ -27,6 +27,9 @@ export function rename(
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
+    // The value knows its temporary pks, so it is built again, even if the answer has changed nothing in it.
+    server.replaced();
+    mark(server, batch.toNotify);
     unused.push(cell);
   }
   return unused;

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { Aliases } from './aliases.ts';
 
-test('a record keeps the first of its temporary pks', () => {
+test('a record keeps its temporary pks, the first one first', () => {
   const aliases = new Aliases().set('temp:1', '7').set('temp:2', '7').set('temp:3', '8');
-  expect(aliases.temporaryOf('7')).toBe('temp:1');
-  expect(aliases.temporaryOf('8')).toBe('temp:3');
-  expect(aliases.temporaryOf('9')).toBeUndefined();
+  expect(aliases.temporariesOf('7')[0]).toBe('temp:1');
+  expect(aliases.temporariesOf('8')).toEqual(['temp:3']);
+  expect(aliases.temporariesOf('9')).toEqual([]);
 
   expect(aliases.delete('temp:2')).toBe(true);
-  expect(aliases.temporaryOf('7')).toBe('temp:1');
+  expect(aliases.temporariesOf('7')[0]).toBe('temp:1');
   aliases.set('temp:4', '7');
   expect(aliases.delete('temp:1')).toBe(true);
-  expect(aliases.temporaryOf('7')).toBe('temp:4');
+  expect(aliases.temporariesOf('7')).toEqual(['temp:4']);
   expect(aliases.delete('temp:4')).toBe(true);
-  expect(aliases.temporaryOf('7')).toBeUndefined();
+  expect(aliases.temporariesOf('7')).toEqual([]);
   expect(aliases.delete('temp:1')).toBe(false);
 
   const copy = aliases.copy();
   aliases.clear();
-  expect(aliases.temporaryOf('8')).toBeUndefined();
+  expect(aliases.temporariesOf('8')).toEqual([]);
   expect([...copy]).toEqual([['temp:3', '8']]);
-  expect(copy.temporaryOf('8')).toBe('temp:3');
+  expect(copy.temporariesOf('8')).toEqual(['temp:3']);
 });
 
 test('a temporary pk with its pk of the server is reported to callers that do not know it yet', () => {
@@ -43,14 +43,14 @@ test('a copy has the aliases of its time, whatever is added or deleted later', (
   aliases.set('temp:2', '9');
 
   expect([...first]).toEqual([['temp:1', '7']]);
-  expect([first.size, first.get('temp:2'), first.temporaryOf('8')]).toEqual([1, undefined, undefined]);
+  expect([first.size, first.get('temp:2'), first.temporariesOf('8')]).toEqual([1, undefined, []]);
   expect(first.isNewAlias('7', aliases)).toBe(true);
   expect([...second]).toEqual([
     ['temp:1', '7'],
     ['temp:2', '8'],
     ['temp:3', '7'],
   ]);
-  expect(second.temporaryOf('7')).toBe('temp:1');
+  expect(second.temporariesOf('7')).toEqual(['temp:1', 'temp:3']);
   expect(second.isNewAlias('7', first)).toBe(true);
   expect([...aliases]).toEqual([
     ['temp:3', '7'],

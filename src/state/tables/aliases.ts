@@ -1,3 +1,5 @@
+const NONE: readonly string[] = [];
+
 /** A temporary pk with the pk that replaced it, and its number in the order in which the aliases of a list were added. */
 interface KnownAlias {
   readonly server: string;
@@ -38,10 +40,10 @@ export class Aliases {
       if (number <= this.#last) yield [temporary, server];
   }
 
-  /** Returns the temporary pk under which a record was first created here, if it was. */
-  temporaryOf(server: string): string | undefined {
-    const first = this.#list.temporaries.get(server)?.values().next().value;
-    return first !== undefined && this.has(first) ? first : undefined;
+  /** Returns the temporary pks under which a record was created here, the first one first. */
+  temporariesOf(server: string): readonly string[] {
+    const known = this.#list.temporaries.get(server);
+    return known === undefined ? NONE : [...known].filter((temporary) => this.has(temporary));
   }
 
   /** Returns whether a temporary pk is an alias of this record here, and was not in `before`. */

@@ -7,10 +7,10 @@ const READING = ['process', 'parseResponse', 'content'] as const;
 
 /** Returns whether two calls make the same data of a response, so that one can take the answer of the other. */
 export function readsAlike({ endpoint: one }: EndpointCall, { endpoint: other, key }: EndpointCall): boolean {
-  const differing = READING.find((name) => (one as Reader)[name] !== (other as Reader)[name]);
+  const differing = READING.find((name) => (one as ResponseReading)[name] !== (other as ResponseReading)[name]);
   if (differing === undefined) return true;
   warn(other, 'request-shared', () => {
-    const [mine, theirs] = [other, one].map((endpoint) => String((endpoint as Reader)[differing]));
+    const [mine, theirs] = [other, one].map((endpoint) => String((endpoint as ResponseReading)[differing]));
     return mine === theirs
       ? undefined
       : `Endpoints with a different ${differing} share the request ${key}, and the latest answer is stored for both. Give one of them a key() of its own.`;
@@ -18,7 +18,7 @@ export function readsAlike({ endpoint: one }: EndpointCall, { endpoint: other, k
   return false;
 }
 
-type Reader = { readonly [name in (typeof READING)[number]]?: unknown };
+type ResponseReading = { readonly [name in (typeof READING)[number]]?: unknown };
 
 /** How many mutations have ended so far, and how many of them failed. */
 type Ended = Mutations['ended'];

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Store } from '../../state/store/store.ts';
 import { ArraySchema } from './array.ts';
 import { Collection } from './collection.ts';
@@ -52,6 +52,43 @@ it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
     expect(write).toThrow(expect.objectContaining({ code: 'input-invalid', entity: '[Rate]' }));
   },
 );
+
+describe('one record in place of a list of records is not read as the list of its fields', () => {
+  class Author extends Entity {
+    id = '';
+    static override key = 'Author';
+  }
+  class Article extends Entity {
+    id = '';
+    title = '';
+    author = new Author();
+    notes: readonly unknown[] = [];
+    static override key = 'Article';
+    static override schema = { author: Author };
+  }
+
+  it.each<[string, object]>([
+    ['a nested record', { id: '1', title: 'a', author: { id: '7' } }],
+    ['a nested object', { id: '1', seo: { robots: 'none' } }],
+    ['a list that its class declares', { id: '1', title: 'a', notes: [{ id: '2' }] }],
+  ])('if it has %s', (_, record) => {
+    const store = new Store();
+    for (const schema of [[Article], new ArraySchema(Article)]) {
+      const said = `the response has one record with ${Object.keys(record).join(', ')}. Use Article as the schema.`;
+      expect(() => store.write(schema, record)).toThrow(said);
+    }
+    expect(store.get(Article, { id: '7' })).toBeUndefined();
+  });
+
+  it('and the error names the list, if the class declares no such field', () => {
+    const page = { id: 'page 1', articles: [{ id: '1' }] };
+    expect(() => new Store().write([Article], page)).toThrow('Use { articles: [Article] } as the schema');
+  });
+
+  it('but a map of records and null is', () => {
+    expect(new Store().write([Article], { id: { id: '1', title: 'a' }, author: null })).toEqual(['1', null]);
+  });
+});
 
 it('the error names the path to a nested list, unless the list is in a record', () => {
   const store = new Store();

@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isObject } from './fields.ts';
+import type { EntityInterface } from './entity.ts';
 import { pkIfAny, type PkSource } from './pk.ts';
 
 /** Creates the error for a response that does not have the shape of its schema. `cure` says what to write instead. */
@@ -26,13 +27,13 @@ export function inputInvalid(
  * Returns the values of an object that came in place of a list of records, such as `[Post]`. Throws if the object contains the list, or is
  * itself one of the records; the error then names the right schema.
  */
-export function valuesOf(input: object, entity: PkSource | undefined): readonly unknown[] {
+export function valuesOf(input: object, entity: EntityInterface | undefined): readonly unknown[] {
   const members = Object.entries(input);
   if (entity === undefined) return members.map(([, value]) => value as unknown);
   const schema = `[${entity.key}]`;
   const list = pathToList(members, entity);
   const isPlain = members.length > 0 && !members.some(([, value]) => isObject(value));
-  const isRecord = isPlain && hasPk(entity, input);
+  const isRecord = mayBeRecord(members, list, entity) && hasPk(entity, input);
   const isRefusal = ([name, value]: (typeof members)[number]): boolean => REFUSALS.has(name) || isNoPk(value);
   const refusal = isPlain && !isRecord ? members.find(isRefusal) : undefined;
   if (list === undefined && !isRecord && refusal === undefined) return members.map(([, value]) => value as unknown);
@@ -52,6 +53,19 @@ export function valuesOf(input: object, entity: PkSource | undefined): readonly 
       }),
     },
   );
+}
+
+/**
+ * Returns whether an object is one of the records if it has a pk. A map of records has only objects, and an object around their list has a
+ * list that is not a field of the class.
+ */
+function mayBeRecord(
+  members: readonly (readonly [name: string, value: unknown])[],
+  list: readonly string[] | undefined,
+  { defaults }: EntityInterface,
+): boolean {
+  const hasValue = members.some(([, value]) => value !== null && !isObject(value));
+  return hasValue && (list?.[0] === undefined || Object.hasOwn(defaults as object, list[0]));
 }
 
 /** Names of fields with which servers report a failure although the status is that of a success. */

@@ -12,7 +12,7 @@ describe('a value in place of an endpoint', () => {
     ['null', null],
     ['"/posts"', '/posts'],
     ['{ get, getList, create, update, partialUpdate }', Posts],
-    ['the function Post', Post],
+    ['the class Post', Post],
     [
       'the function without a name',
       (

@@ -33,7 +33,10 @@ export function checkSchema(given: unknown, what: string, instead: string): void
 }
 
 function describeGiven(given: unknown): string {
-  if (typeof given === 'function') return `the function ${given.name || 'without a name'}`;
+  if (typeof given === 'function') {
+    const kind = String(given).startsWith('class') ? 'class' : 'function';
+    return `the ${kind} ${given.name || 'without a name'}`;
+  }
   if (typeof given !== 'object' || given === null) return JSON.stringify(given) ?? String(given);
   return `{ ${Object.keys(given).slice(0, 5).join(', ')} }`;
 }

@@ -6,7 +6,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const file = `${folder}in-the-editor.ts`;
 /** A program while it is typed. A name between stars marks a place in it, and is not part of the program. */
 const typed = `
-import { Controller, Entity, resource } from '../../src/index.ts';
+import { Controller, Entity, from, resource } from '../../src/index.ts';
 class User extends Entity { id = ''; name = ''; }
 class Todo extends Entity {
   id = 0; title = ''; author = User.fromJS();
@@ -21,6 +21,8 @@ todo./*field*/title;
 todo.author./*nested*/name;
 todos.get({ /*param*/ });
 todos.getList.push({ group: 'a' }, { /*body*/ });
+from(Todo).where({ /*condition*/titel: 'a' });
+controller.set(todo, { /*change*/titel: 'a' });
 `;
 
 let service: ts.LanguageService;
@@ -62,6 +64,15 @@ const hover = (place: string): string => {
 const offered = (place: string): string[] =>
   (service.getCompletionsAtPosition(file, at(place), {})?.entries ?? []).map(({ name }) => name);
 
+const lineOf = (place: number): number => text.slice(0, place).split('\n').length;
+/** The text of the errors in the line of a place. */
+const errors = (place: string): string =>
+  service
+    .getSemanticDiagnostics(file)
+    .filter(({ start = 0 }) => lineOf(start) === lineOf(at(place)))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+    .join('\n');
+
 describe('an editor', () => {
   test('shows the result of a fetch with the names in the code', () => {
     expect(hover('todo')).toBe('const todo: Todo');
@@ -93,14 +104,16 @@ describe('an editor', () => {
     expect(JSON.stringify(signature)).toContain('id: string | number');
   });
 
+  test('shows a message with the unknown field for a wrong condition, and for a wrong change of a record', () => {
+    expect(errors('condition')).toContain("'titel' does not exist in type 'FieldConditions<Todo>'");
+    expect(errors('condition')).toContain("Did you mean to write 'title'?");
+    expect(errors('change')).toMatch(/'titel' does not exist in type '\{ id\?: number; title\?: string;/);
+  });
+
   test('shows a short message for a wrong call', () => {
-    const wrong = service
-      .getSemanticDiagnostics(file)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-    // The text contains an error for the call without parameters, and none for the empty body.
-    expect(wrong).toHaveLength(1);
-    expect(wrong[0]).toContain('missing the following properties');
-    expect(wrong[0]).toContain('group, id');
-    expect(String(wrong[0]).length).toBeLessThan(400);
+    expect(errors('param')).toContain('missing the following properties');
+    expect(errors('param')).toContain('group, id');
+    expect(errors('param').length).toBeLessThan(400);
+    expect(errors('body')).toBe('');
   });
 });

@@ -20,14 +20,15 @@ export abstract class Dispatcher {
   /** Passes an action through the managers to the store. */
   abstract dispatch(action: Action): Promise<void>;
 
-  /** Changes fields of a record that was read: `set(post, { title })`, or `set(post, (present) => ({ title }))`. */
-  set<R extends Pick<Entity, 'pk'>>(record: R, changes: Changes<R> | ((present: R) => Changes<R>)): Promise<void>;
   /** Stores a record: `set(schema, ...args, record)`, or a function that makes the record from the present value. */
   set<S extends Queryable>(
     schema: S,
     ...rest: WithLast<SchemaArgs<S>, (present: Denormalize<S>) => unknown>
   ): Promise<void>;
   set<S extends Queryable>(schema: S, ...rest: WithLast<SchemaArgs<S>, unknown>): Promise<void>;
+  // The compiler explains a wrong call by its last form, which is the one that names the field.
+  /** Changes fields of a record that was read: `set(post, { title })`, or `set(post, (present) => ({ title }))`. */
+  set<R extends Pick<Entity, 'pk'>>(record: R, changes: Changes<R> | ((present: R) => Changes<R>)): Promise<void>;
   set(what: object, ...rest: readonly unknown[]): Promise<void> {
     const { constructor } = Object(what) as object;
     if (isEntity(constructor)) return this.set(constructor as Queryable, ...changeOf(constructor, what, rest[0]));

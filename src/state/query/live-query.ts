@@ -48,11 +48,13 @@ export class LiveQuery<
   >;
   /** Exists only in types. */
   declare readonly '~named': Named;
-  /** Keeps the records whose fields have these values, or for which a function returns true. Several conditions must all hold. */
+  /** Keeps the records for which a function returns true. Several conditions must all hold. */
+  where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
+  // The compiler explains a wrong call by its last form, which is the one that names the field.
+  /** Keeps the records whose fields have these values. Several conditions must all hold. */
   where<const Asked extends FieldConditions<Row>>(
     conditions: Asked,
   ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R>;
-  where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
   where(condition: Condition): unknown {
     checkCondition(condition);
     return this.#with({ conditions: [...this.description.conditions, condition] });

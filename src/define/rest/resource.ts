@@ -220,7 +220,8 @@ function pathMissing(): DataError {
 function schemaMissing(path: string): DataError {
   return new DataError('schema-missing', `The resource ${path} has no schema.`, {
     cure: inDevelopment(
-      () => 'Give it the option schema: the class of its records. If it has one, its module and this one import each other.',
+      () =>
+        'Give it the option schema: the class of its records. If it has one, its module and this one import each other.',
     ),
   });
 }

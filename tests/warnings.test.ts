@@ -19,6 +19,8 @@ import {
   Union,
   Values,
 } from '../src/index.ts';
+import type { ResourceGenerics, ResourceOptions } from '../src/define/rest/infer-resource.ts';
+import type { RestOptions } from '../src/define/rest/infer-rest-options.ts';
 import { Todo, User } from './model.ts';
 
 const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -130,15 +132,95 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for classes given to a resource by names in small letters', () => {
+  it('for a misspelled option of a resource, and for classes given to it by names in small letters', () => {
     const options = { path: '/todos/:id', schema: Todo } as const;
     resource({ ...options, endpoint: RestEndpoint } as typeof options);
     resource({ ...options, collection: Collection } as typeof options);
+    resource({ ...options, optimisic: true } as typeof options).extend('get', { pollfrequncy: 5 } as object);
     resource({ ...options, Endpoint: RestEndpoint, Collection });
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/The resource \/todos\/:id has the option endpoint, .* Write Endpoint\. .*#option-case/)],
-      [expect.stringContaining('Write Collection.')],
+      [expect.stringMatching(/^There is no option endpoint\. Did you mean Endpoint\? .*#option-unknown\.$/)],
+      [expect.stringContaining('Did you mean Collection?')],
+      [expect.stringContaining('There is no option optimisic. Did you mean optimistic?')],
+      [expect.stringContaining('Did you mean pollFrequency?')],
     ]);
+  });
+
+  it('for each option that is misspelled, and none for the option itself', () => {
+    type Name = keyof RestOptions | keyof ResourceGenerics | keyof ResourceOptions | 'list' | 'method' | 'sideEffect';
+    const known: Readonly<Record<Exclude<Name, 'key' | 'url'>, true>> = {
+      body: true,
+      caching: true,
+      Collection: true,
+      content: true,
+      dataExpiryLength: true,
+      Endpoint: true,
+      errorExpiryLength: true,
+      errorPolicy: true,
+      extra: true,
+      fetch: true,
+      fetchResponse: true,
+      getHeaders: true,
+      getOptimisticResponse: true,
+      getRequestInit: true,
+      idempotencyKey: true,
+      impliedResponse: true,
+      invalidIfStale: true,
+      list: true,
+      method: true,
+      name: true,
+      needs: true,
+      nonFilterArgumentKeys: true,
+      offline: true,
+      onResponse: true,
+      optimistic: true,
+      origins: true,
+      paginationField: true,
+      parseJson: true,
+      parseResponse: true,
+      path: true,
+      platform: true,
+      pollFrequency: true,
+      refetches: true,
+      refresh: true,
+      requestInit: true,
+      retry: true,
+      schema: true,
+      searchParams: true,
+      searchToString: true,
+      serial: true,
+      sideEffect: true,
+      signal: true,
+      testKey: true,
+      timeout: true,
+      update: true,
+      urlPrefix: true,
+      validate: true,
+      whole: true,
+      wire: true,
+    };
+    for (const name of Object.keys(known)) {
+      class Own extends RestEndpoint {}
+      const options = { path: '/todos/:id', schema: Todo };
+      new Own({ ...options, [name]: undefined });
+      expect(log).not.toHaveBeenCalled();
+      new Own({ ...options, [`${name}x`]: undefined });
+      expect(log.mock.calls).toEqual([[expect.stringContaining(`Did you mean ${name}?`)]]);
+      log.mockClear();
+    }
+  });
+
+  it('and none for an option that a class declares, that is a plural, or that is like no other', () => {
+    class Own extends RestEndpoint {
+      get timeouts(): number {
+        return 5;
+      }
+      get retryy(): number {
+        return 5;
+      }
+    }
+    new Own({ path: '/todos', timeouts: 5, retryy: 5, paths: [], namespace: 'a', pth: '/todos' } as never);
+    expect(log).not.toHaveBeenCalled();
   });
 
   it('for a method that is not in capital letters', () => {

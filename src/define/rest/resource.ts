@@ -1,6 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { warn } from '../../std/warn.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
@@ -37,7 +36,6 @@ export function resource<O extends ResourceGenerics>(
 
 function membersOf(given: GivenOptions): Fields {
   const { path, schema, optimistic = false, body, paginationField, nonFilterArgumentKeys, list, ...others } = given;
-  checkNames(given);
   if (typeof path !== 'string') throw pathMissing();
   checkSchema(given);
   const { names, shortened } = parseTemplate(path);
@@ -88,16 +86,6 @@ function checkSchema({ path, schema }: GivenOptions): void {
     cure: inDevelopment(
       () => "Pass the class of its records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
     ),
-  });
-}
-
-/** Warns about `endpoint` and `collection` in lower case. */
-function checkNames(given: GivenOptions): void {
-  warn(given, 'option-case', () => {
-    const name = ['endpoint', 'collection'].find((option) => option in given);
-    if (name === undefined) return undefined;
-    const due = name === 'endpoint' ? 'Endpoint' : 'Collection';
-    return `The resource ${given.path} has the option ${name}, which does nothing. Write ${due}.`;
   });
 }
 

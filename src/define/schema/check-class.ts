@@ -1,3 +1,4 @@
+import { findName } from '../../std/find-name.ts';
 import { warn } from '../../std/warn.ts';
 import { Entity, type EntityInterface, isEntity } from './entity.ts';
 
@@ -64,21 +65,11 @@ function checkKey(entity: Class, firstOf: () => Class): void {
 /** Warns of a field in `static schema` that is misspelled, and of a field that is missing there although its default is a record. */
 function checkFields(entity: EntityInterface): void {
   warn(entity, 'schema-field-unknown', () => {
-    // `userId` is not a misspelling of `user`: it is a foreign key.
-    const isSimilar = (name: string, other: string): boolean => {
-      const [one, two] = [name.toLowerCase(), other.toLowerCase()];
-      const most = Math.min(one.length, two.length);
-      let start = 0;
-      while (start < most && one[start] === two[start]) start++;
-      let end = 0;
-      while (end < most - start && one.at(-1 - end) === two.at(-1 - end)) end++;
-      const others = Math.max(one.length, two.length) - start - end;
-      return !two.endsWith('id') && !two.endsWith('ids') && others <= (one.length > 4 ? 2 : 1);
-    };
     const { defaults, key, schema } = entity;
-    const others = Object.keys(defaults).filter((name) => schema[name] === undefined);
+    // `userId` is not a misspelling of `user`: it is a foreign key.
+    const others = Object.keys(defaults).filter((name) => schema[name] === undefined && !/ids?$/i.test(name));
     for (const name of Object.keys(schema)) {
-      const meant = name in defaults ? undefined : others.find((other) => isSimilar(name, other));
+      const meant = name in defaults ? undefined : findName(name, others);
       if (meant !== undefined)
         return `The schema of ${key} names ${name}, but the class has no such field. Did you mean ${meant}?`;
     }

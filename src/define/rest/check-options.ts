@@ -1,0 +1,25 @@
+import type { Fields } from '../../std/plain.ts';
+import { findName } from '../../std/find-name.ts';
+import { warn } from '../../std/warn.ts';
+
+/**
+ * Warns of an option with a name like that of another option. Any other unknown option may be one that the application reads. `prototype` is
+ * that of the class of the endpoint.
+ */
+export function checkOptionNames(prototype: object, options: Fields): void {
+  warn(prototype, 'option-unknown', () => {
+    const known =
+      'assign body caching Collection content dataExpiryLength Endpoint errorExpiryLength errorPolicy extra fetch fetchResponse getHeaders ' +
+      'getOptimisticResponse getRequestInit idempotencyKey impliedResponse invalidIfStale key list method movePath name needs ' +
+      'nonFilterArgumentKeys offline onResponse optimistic origins paginationField parseJson parseResponse path platform pollFrequency ' +
+      'process refetches refresh requestInit retry schema searchParams searchToString serial sideEffect signal testKey timeout update url ' +
+      'urlPrefix validate whole wire';
+    const names = known.split(' ');
+    for (const name of Object.keys(options)) {
+      if (name.length < 5 || name in prototype || names.includes(name)) continue;
+      const meant = findName(name, names);
+      if (meant !== undefined && name !== `${meant}s`) return `There is no option ${name}. Did you mean ${meant}?`;
+    }
+    return undefined;
+  });
+}

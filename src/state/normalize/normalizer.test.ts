@@ -494,7 +494,13 @@ describe('hooks', () => {
         return input;
       }
     }
-    expect(errorOf(() => store.write(Curious, { id: 'c' }))).toMatchObject({ code: 'store-busy', path: 'the top' });
+    const text =
+      'The store was used during a write. Hooks such as process() and merge() must use only their arguments.';
+    expect(errorOf(() => store.write(Curious, { id: 'c' }))).toMatchObject({
+      code: 'store-busy',
+      path: 'the top',
+      message: expect.stringContaining(text) as unknown,
+    });
     expect(store.get(User, 'u1')).toBeUndefined();
     expect(store.row('Curious', 'c')).toBeUndefined();
   });

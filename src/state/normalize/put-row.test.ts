@@ -106,3 +106,13 @@ test('a list to which one answer adds several records was requested as a whole w
   expect(store.row(posts.key, '{}')).toEqual(['1', '2', '3']);
   expect(storedRow(store.writer, posts.key, '{}')?.stamp.sent).toBe(arrived);
 });
+
+test('a list in the answer of a mutation does not replace one of a mutation that was sent later and answered before', () => {
+  const store = new Store();
+  const first = answering(store);
+  const second = answering(store);
+  store.write(posts, [{ id: '2' }], { ...second, args: [{}] });
+  const answer: MutationAnswer = { ...first.answer, isOlder: () => true };
+  store.write(posts, [{ id: '1' }], { request: store.begin(), answer, args: [{}] });
+  expect(store.row(posts.key, '{}')).toEqual(['2']);
+});

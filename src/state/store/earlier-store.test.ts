@@ -3,11 +3,12 @@ import { User } from '../../../tests/model.ts';
 import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import { INVALID, type Row, type RowState } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
-import { EarlierStore, withLaterRequestChange } from './earlier-store.ts';
+import { EarlierStore, withLaterChange, withLaterRequestChange } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
+import type { Note, Result } from './request-state.ts';
 import { restore } from './restore.ts';
 class Post extends Entity {
   id = '';
@@ -192,4 +193,48 @@ test('of a request that stays invalidated ignores the change that is left out', 
   expect(withLaterRequestChange(before, before, after)).toBe(after);
   expect(withLaterRequestChange(state, undefined, after)).toBe(after);
   expect(withLaterRequestChange(state, before, undefined)).toBeUndefined();
+});
+
+test('a record that the earlier store does not have, or has deleted, is as a later change makes it', () => {
+  const after = { id: '1', title: 'b' };
+  const states: readonly RowState[] = [undefined, INVALID, ['1']];
+  for (const earlier of states) expect(withLaterChange(earlier, { id: '1', title: 'a' }, after)).toBe(after);
+  expect(
+    withLaterChange({ id: '1', title: 'x', likes: 1 }, { id: '1', title: 'a', likes: 2 }, { ...after, likes: 2 }),
+  ).toEqual({
+    id: '1',
+    title: 'b',
+    likes: 1,
+  });
+});
+
+test('a request that is answered or invalidated later is so in the earlier store too', () => {
+  const note = (isInvalidated: boolean): Note => ({ since: 0, edits: 0, isInvalidated });
+  const state = { results: [], note: note(false) };
+  const answered = { results: [], note: note(false) };
+  const invalidated = { results: [], note: note(true) };
+  expect(withLaterRequestChange(state, invalidated, answered)).toBe(answered);
+  expect(withLaterRequestChange(state, answered, invalidated)).toBe(invalidated);
+  expect(withLaterRequestChange(state, invalidated, { results: [], note: note(true) })).toBe(state);
+});
+
+test('a request whose note changes later has the new note with its own results, unless it is unanswered or invalidated', () => {
+  const results: readonly Result[] = [];
+  const note = (since: number, isInvalidated = false): Note => ({ since, edits: 0, isInvalidated });
+  const before = { results, note: note(1) };
+  const after = { results, note: note(2) };
+  const own = { results: [], note: note(0) };
+  expect(withLaterRequestChange(own, before, after)).toEqual({ results: own.results, note: after.note });
+  expect(withLaterRequestChange(own, before, { results, note: before.note })).toBe(own);
+  expect(withLaterRequestChange(undefined, before, after)).toBeUndefined();
+  const invalidated = { results: [], note: note(0, true) };
+  expect(withLaterRequestChange(invalidated, before, after)).toBe(invalidated);
+});
+
+test('a record that was created under a temporary pk is found under both in the earlier store', () => {
+  const { past, store } = scene([['Post', '1', { id: '1', title: 'earlier' }]]);
+  const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+  const row = { table: 'Post', pk: '9', row: { id: '9', title: 'new', author: 'temporary' }, stamp };
+  restore(store.writer, [row], [], { aliases: [{ table: 'User', temporary: 'temporary', pk: 'u' }] });
+  expect(past.get(Post, [{ id: '9' }]).value).toMatchObject({ author: { id: 'u', name: 'x' } });
 });

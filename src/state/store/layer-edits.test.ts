@@ -476,3 +476,19 @@ it('in random histories of creates, lists are as if the confirmed changes and th
     }
   }
 });
+
+it('a guess that adds a record by a function of the application is made again when the list changes', () => {
+  const store = new Store();
+  const inOrder = (existing: readonly string[], incoming: readonly string[]): string[] =>
+    [...existing, ...incoming].sort();
+  const join = todos.addWith(inOrder);
+  const ids = (): unknown => (store.get(todos, {}) as unknown as Todo[]).map(({ id }) => id);
+  store.write(todos, [{ id: '1' }, { id: '3' }], one);
+  const layer = addGuess(store, () => ({ schema: join, response: { id: '2' }, ...one }));
+  addGuess(store, () => ({ schema: join, response: { id: '0' }, ...one }));
+  expect(ids()).toEqual(['0', '1', '2', '3']);
+  store.write(todos, [{ id: '3' }, { id: '4' }], one);
+  expect(ids()).toEqual(['0', '2', '3', '4']);
+  layer.drop();
+  expect(ids()).toEqual(['0', '3', '4']);
+});

@@ -628,3 +628,38 @@ describe('a guess of a part of a record', () => {
     expect(store.get(Task, '1')?.note).toBeUndefined();
   });
 });
+
+it('a guess that is made again updates the results that it then names, and no others', () => {
+  const store = filled();
+  for (const resultKey of ['one', 'other']) store.write([Todo], [{ id: '1' }], { resultKey });
+  const shown = (): unknown[] => ['one', 'other'].map((one) => idsOf(store.readRequest({ key: one }).value));
+  let key = 'one';
+  const layer = addGuess(store, () => ({
+    schema: Todo,
+    response: { id: '2' },
+    update: (stored) => new Map([[key, (before: unknown) => [...(before as unknown[]), stored]]]),
+  }));
+  expect(shown()).toEqual([['1', '2'], ['1']]);
+  key = 'other';
+  layer.outdate();
+  store.write(Todo, { id: '3' });
+  expect(shown()).toEqual([['1'], ['1', '2']]);
+});
+
+it('a guess of one record changes the lists that arrive after it', () => {
+  class Grouped extends Entity {
+    id = '';
+    group = '';
+    static override key = 'Grouped';
+  }
+  const store = new Store();
+  const groups: Collection = new Collection([Grouped]);
+  const shown = (group: string): unknown => idsOf(store.get(groups, { group }));
+  store.write(Grouped, { id: '1', group: 'a' });
+  const layer = addGuess(store, () => ({ schema: Grouped, response: { id: '1', group: 'b' } }));
+  store.write(groups, [{ id: '1', group: 'a' }], { args: [{ group: 'a' }] });
+  store.write(groups, [], { args: [{ group: 'b' }] });
+  expect([shown('a'), shown('b')]).toEqual([[], ['1']]);
+  layer.drop();
+  expect([shown('a'), shown('b')]).toEqual([['1'], []]);
+});

@@ -217,7 +217,7 @@ export class LayerRows {
       const home = space.homeOf(cell);
       if (present.has(home)) edits.set(home, keepEqual(this.made.edits.get(home), edited));
     }
-    const patch = created.length > 0 ? undefined : patchOf(guess, rows, space);
+    const patch = patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
     this.made = {
       ...this.made,

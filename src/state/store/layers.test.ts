@@ -255,10 +255,29 @@ describe('a guess that reads a part of a row', () => {
     expect(seen).toEqual([{ id: '0', title: 'a', votes: 0 }, { id: '0', title: 'b', votes: 0, note: 'x' }, INVALID]);
   });
 
+  it('is made again when one of several changed fields is one that it has read', () => {
+    const store = filled();
+    const partly = counted((snapshot) => ({ id: '1', title: String(snapshot.rowFields('Todo', '0', ['title'])) }));
+    addGuess(store, partly.intent);
+    store.write(Todo, { id: '0', note: 'x', title: 'b', votes: 1 });
+    expect(partly.calls()).toBe(2);
+  });
+
   it('reads the former fields in an earlier state', () => {
     const store = filled();
     const state = takeSnapshot(store);
     store.write(Todo, { id: '0', title: 'b' });
     expect(state.rowFields('Todo', '0', ['title'])).toEqual({ id: '0', title: 'a', votes: 0 });
   });
+});
+
+it('a guess that is made from an earlier one is made once more when that is confirmed', () => {
+  const store = filled();
+  const layer = addGuess(store, () => ({ schema: Todo, response: { id: '0', title: 'guessed' } }));
+  const dependent = counted((snapshot) => ({ id: '1', title: `after ${snapshot.get(Todo, '0')?.title}` }));
+  addGuess(store, dependent.intent);
+  expect(store.get(Todo, '1')?.title).toBe('after guessed');
+  layer.confirm(Todo, { id: '0', title: 'answered' });
+  expect(store.get(Todo, '1')?.title).toBe('after answered');
+  expect(dependent.calls()).toBe(2);
 });

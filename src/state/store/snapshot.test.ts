@@ -180,3 +180,14 @@ it('a snapshot shows a created record as one object, also if its other lists are
   expect(snapshot.get(todos, { orderBy: 'title' })?.at(-1)).toBe(created);
   expect((snapshot.get(new All(Todo)) as Todo[]).at(-1)).toBe(created);
 });
+
+it('a snapshot that was read has the records that are deleted after that', () => {
+  const store = new Store();
+  store.write(User, { id: 'u1' });
+  store.write(Todo, { id: '1' });
+  const state = takeSnapshot(store);
+  expect(state.get(new All(Todo))).toHaveLength(1);
+  store.invalidate(User, 'u1');
+  expect(state.get(new All(User))).toHaveLength(1);
+  expect(store.get(new All(User))).toHaveLength(0);
+});

@@ -42,10 +42,24 @@ export interface OfflineTab {
   kill(): void;
 }
 
-export function openTab(fake: FakeBrowser, disk: TextStorage, fetch: Fetch, timers: Timers, user: string): OfflineTab {
+/** `onOperation` is called before and after each operation on the disk, and each request. */
+export function openTab(
+  fake: FakeBrowser,
+  disk: TextStorage,
+  fetch: Fetch,
+  timers: Timers,
+  user: string,
+  onOperation: () => void = () => {},
+): OfflineTab {
   const browser = fake.tab();
   let isDead = false;
-  const alive = <Value>(run: () => Promise<Value>): Promise<Value> => (isDead ? new Promise(() => {}) : run());
+  const never = new Promise<never>(() => {});
+  const alive = async <Value>(run: () => Promise<Value>): Promise<Value> => {
+    if (!isDead) onOperation();
+    const value = await (isDead ? never : run());
+    if (!isDead) onOperation();
+    return isDead ? never : value;
+  };
   const storage = {
     open: async (name: string) => {
       const opened = await disk.open(name);

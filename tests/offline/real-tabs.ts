@@ -5,16 +5,20 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { launchOwn } from './own-chromium.ts';
 import { type PageServer, servePage } from './page-server.ts';
+import { type ChosenTask, EditsJudge, type TabState, type TraceLine } from './real-tabs-judge.ts';
 import { TaskServer } from './server.ts';
 
 declare const open: () => Promise<void>;
-declare const edit: (title: string, at: number | undefined) => Promise<boolean>;
-declare const look: () => { readonly waiting: readonly unknown[]; readonly shown: readonly string[] };
-declare const retry: () => void;
+declare const choose: (at: number | undefined) => ChosenTask | undefined;
+declare const edit: (title: string, id: string | undefined) => Promise<boolean>;
+declare const look: () => TabState;
+declare const retry: (unwanted: readonly string[]) => void;
 
 const TABS = 3;
 /** The time in which the tabs must settle, in milliseconds. */
-const REST = 120_000;
+const REST = 60_000;
+/** The longest time for one step of a person, in milliseconds. */
+const LONGEST_STEP = 60_000;
 
 export interface RealTabsOutcome {
   readonly edits: number;
@@ -37,8 +41,7 @@ class RealTabs {
   readonly #killEvery: number;
   #random: number;
   #armed: 'request' | 'answer' | undefined;
-  readonly #saved = new Set<string>();
-  readonly #made = new Set<string>();
+  readonly #judge = new EditsJudge();
   kills = 0;
   faults = 0;
   #isCalm = false;
@@ -61,14 +64,20 @@ class RealTabs {
     const { method = 'GET', url = '' } = request;
     const isEdit = method !== 'GET';
     const tab = String(request.headers['x-tab']);
+    const { title = '' } = JSON.parse(body || '{}') as { readonly title?: string };
+    const trace = (text: string): void => this.#judge.trace({ at: Date.now(), tab: `server, of ${tab}`, title, text });
     const armed = isEdit ? this.#armed : undefined;
     if (armed !== undefined) this.#armed = undefined;
     if (armed === 'request') await this.#crash(tab);
     const isFaulty = isEdit && !this.#isCalm && this.#draw(8) === 0;
     if (isFaulty) this.faults++;
-    if (isFaulty && this.#draw(2) === 0) return void response.destroy();
+    if (isFaulty && this.#draw(2) === 0) {
+      trace(`${method} ${url} lost`);
+      return void response.destroy();
+    }
     const key = String(request.headers['idempotency-key'] ?? '');
     const answer = this.#tasks.answer(url, { method, headers: { 'idempotency-key': key }, ...(isEdit && { body }) });
+    trace(`${method} ${url} ${answer.status}${isFaulty ? ', answer lost' : ''}`);
     if (armed === 'answer') await this.#crash(tab);
     if (isFaulty) return void response.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json' });
@@ -81,6 +90,7 @@ class RealTabs {
     if (page === undefined) return;
     this.#pages.delete(tab);
     this.kills++;
+    this.#judge.trace({ at: Date.now(), tab, title: '', text: 'crash' });
     const session = await page.context().newCDPSession(page);
     const isOver = new Promise((resolve) => page.once('crash', resolve));
     session.send('Page.crash').catch(ignore);
@@ -92,12 +102,18 @@ class RealTabs {
     const page = this.#pages.get(tab);
     this.#pages.delete(tab);
     this.kills++;
+    this.#judge.trace({ at: Date.now(), tab, title: '', text: 'close' });
     await page?.close();
   }
 
   async #open(tab: string): Promise<Page> {
     const page = await this.#newPage();
     this.#pages.set(tab, page);
+    page.on('console', (message) => {
+      if (message.type() === 'debug') this.#judge.trace(JSON.parse(message.text()) as TraceLine);
+    });
+    page.on('pageerror', ({ message }) => this.#judge.trace({ at: Date.now(), tab, title: '', text: message }));
+    this.#judge.trace({ at: Date.now(), tab, title: '', text: 'opens' });
     await page.goto(`${String(this.#server?.address)}#${tab}`);
     await page.evaluate(() => open());
     return page;
@@ -107,25 +123,45 @@ class RealTabs {
   async #work(person: number): Promise<void> {
     let generation = 0;
     const name = (): string => `${person}.${generation}`;
+    const reopened = (): Promise<Page> => this.#inTime(this.#reopened(() => (generation++, name())));
     /* oxlint-disable no-await-in-loop -- one edit after another */
     for (let count = 0; count < this.#edits; count++) {
-      const page = this.#pages.get(name()) ?? (await this.#reopened(() => (generation++, name())));
+      const page = this.#pages.get(name()) ?? (await reopened());
       const title = `${name()}.${count}`;
-      this.#made.add(title);
-      const at = this.#draw(8) === 0 ? undefined : this.#draw(40);
-      const way = this.#draw(this.#killEvery) === 0 ? WAYS[this.#draw(WAYS.length)] : undefined;
-      const saved = page.evaluate(([text, place]) => edit(text as string, place as number | undefined), [title, at]);
-      if (way === 'request' || way === 'answer') this.#armed = way;
-      else if (way !== undefined) {
-        saved.catch(ignore);
-        await new Promise((resolve) => void setTimeout(resolve, this.#draw(8)));
-        await (way === 'edit' ? this.#crash(name()) : this.#close(name()));
-        continue;
-      }
-      if (await saved.catch(() => false)) this.#saved.add(title);
+      await this.#inTime(this.#edit(page, name(), title), title);
     }
     /* oxlint-enable no-await-in-loop */
-    if (!this.#pages.has(name())) await this.#reopened(() => (generation++, name()));
+    if (!this.#pages.has(name())) await reopened();
+  }
+
+  async #edit(page: Page, tab: string, title: string): Promise<void> {
+    const at = this.#draw(8) === 0 ? undefined : this.#draw(40);
+    const way = this.#draw(this.#killEvery) === 0 ? WAYS[this.#draw(WAYS.length)] : undefined;
+    try {
+      this.#judge.note(title, await page.evaluate((place) => choose(place), at));
+    } catch {
+      // The tab was killed.
+      return;
+    }
+    const { id } = this.#judge.made.get(title) ?? {};
+    const saved = page.evaluate(([text, task]) => edit(text as string, task), [title, id]);
+    if (way === 'request' || way === 'answer') this.#armed = way;
+    else if (way !== undefined) {
+      saved.catch(ignore);
+      await new Promise((resolve) => void setTimeout(resolve, this.#draw(8)));
+      return way === 'edit' ? this.#crash(tab) : this.#close(tab);
+    }
+    if (await saved.catch(() => false)) this.#judge.saved.add(title);
+  }
+
+  /** Rejects with what has happened if work does not end. */
+  async #inTime<Value>(work: Promise<Value>, ...titles: readonly string[]): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const onLate = (): void => reject(new Error(`A step did not end:\n${this.#judge.history(...titles)}`));
+      timer = setTimeout(onLate, LONGEST_STEP);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
 
   /** A request of the tab may kill it while it is opened. */
@@ -138,57 +174,49 @@ class RealTabs {
       }
   }
 
+  /** Lets the tabs come to rest. Returns what is wrong then. */
   async #rest(): Promise<readonly string[]> {
     this.#isCalm = true;
     this.#armed = undefined;
-    const due = this.#tasks.tasks;
-    let wrong: readonly string[] = [`no tab is open ${due.length}`];
+    let wrong: readonly string[] = ['no tab is open'];
     const end = Date.now() + REST;
+    const orphans = [...this.#judge.made.keys()].filter((title) => this.#judge.isOrphan(title, this.#tasks));
     /* oxlint-disable no-await-in-loop -- until they are at rest */
     while (wrong.length > 0 && Date.now() < end) {
-      const pages = [...this.#pages.values()];
-      await Promise.all(pages.map((page) => page.evaluate(() => retry())));
+      const pages = [...this.#pages];
+      await Promise.all(pages.map(([, page]) => page.evaluate((titles) => retry(titles), orphans)));
       await new Promise((resolve) => void setTimeout(resolve, 200));
-      const states = await Promise.all(pages.map((page) => page.evaluate(() => look())));
-      const server = JSON.stringify(this.#tasks.tasks.map(({ id, title }) => `${id} ${title}`));
-      wrong = states.flatMap(({ shown, waiting }, at) => [
-        ...(waiting.length > 0 ? [`tab ${at} has edits that wait: ${JSON.stringify(waiting.slice(0, 3))}`] : []),
-        ...(JSON.stringify(shown) === server ? [] : [`tab ${at} shows ${JSON.stringify(shown)}, not ${server}`]),
-      ]);
+      const states = await Promise.all(pages.map(([, page]) => page.evaluate(() => look())));
+      wrong = states.flatMap((state, at) => this.#unsettled(pages[at]?.[0] ?? '', state));
     }
     /* oxlint-enable no-await-in-loop */
     return wrong;
   }
 
-  #judged(): string[] {
-    const { effects, titles } = this.#tasks;
-    const counts = new Map<string, number>();
-    for (const title of effects) counts.set(title, (counts.get(title) ?? 0) + 1);
-    const wrong: string[] = [];
-    for (const title of this.#made) {
-      const count = counts.get(title) ?? 0;
-      if (count > 1 || (count === 0 && this.#saved.has(title))) wrong.push(`the edit ${title} has ${count} effects`);
-    }
-    for (const [id, written] of titles)
-      for (let person = 0; person < TABS; person++) {
-        const numbers = written.filter((title) => title.startsWith(`${person}.`)).map((title) => title.split('.')[2]);
-        if (numbers.some((number, at) => at > 0 && Number(number) < Number(numbers[at - 1])))
-          wrong.push(`the edits of ${id} were carried out in another order: ${written.join(', ')}`);
-      }
-    return wrong;
+  #unsettled(tab: string, { shown, waiting }: TabState): readonly string[] {
+    const due = JSON.stringify(this.#tasks.tasks.map(({ id, title }) => `${id} ${title}`));
+    const isDue = JSON.stringify(shown) === due;
+    return [
+      ...waiting.map((left) => `tab ${tab} has an edit: ${JSON.stringify(left)}\n${this.#judge.history(left.title)}`),
+      ...(isDue ? [] : [`tab ${tab} shows ${JSON.stringify(shown)}, not ${due}\n${this.#judge.history()}`]),
+    ];
   }
 
   async run(): Promise<RealTabsOutcome> {
     const profile = mkdtempSync(join(tmpdir(), 'rejoin-tabs-'));
-    this.#server = await servePage('tests/offline/tabs-page.ts', (...exchange) => void this.#answer(...exchange));
+    this.#server = await servePage('tests/offline/tabs-page.ts', (...exchange) => {
+      // The tab may end in the middle of its request.
+      this.#answer(...exchange).catch(ignore);
+    });
     const { context, kill } = await launchOwn(profile);
     this.#newPage = () => context.newPage();
     try {
       for (let person = 0; person < TABS; person++) await this.#open(`${person}.0`); // oxlint-disable-line no-await-in-loop -- one after another
       await Promise.all(Array.from({ length: TABS }, (_, person) => this.#work(person)));
       const unequal = await this.#rest();
-      const wrong = [...this.#judged(), ...unequal];
-      return { edits: this.#made.size, saved: this.#saved.size, kills: this.kills, faults: this.faults, wrong };
+      const wrong = [...this.#judge.judged(this.#tasks), ...unequal];
+      const { made, saved } = this.#judge;
+      return { edits: made.size, saved: saved.size, kills: this.kills, faults: this.faults, wrong };
     } finally {
       await kill();
       await this.#server.close();

@@ -34,6 +34,18 @@ async function withOptions(
   return { ...app, controller, outbox, store: controller.store, todos: todos as unknown as App['todos'] };
 }
 
+test('an edit that is made while an earlier one of its record has stopped is shown at last, when both are tried again', async () => {
+  const { controller, outbox, server, store, todos } = await withOptions({});
+  server.troubles.push(422);
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' }).catch(ignore);
+  await settle();
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'c' }).catch(ignore);
+  outbox.retry();
+  await settle(100);
+  expect(server.effects.map(({ body }) => body['title'])).toEqual(['b', 'c']);
+  expect([outbox.entries(), store.get(Todo, '1')?.title]).toEqual([[], 'c']);
+});
+
 describe('edits of one record with coalesce', () => {
   test('are one edit as long as none of them was sent', async () => {
     const { controller, outbox, server, store, todos } = await withOptions({ coalesce: true });

@@ -67,6 +67,22 @@ test('a storage that never answers delays no edit, once the start has waited for
   kill(app);
 });
 
+test('edits that a busy storage did not return in time at the start are read again, and sent', async () => {
+  const inner = memoryStorage();
+  const server = new Server();
+  server.isOnline = false;
+  const first = await start({ server, storage: inner });
+  first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+  await first.outbox.flush();
+  kill(first);
+  server.isOnline = true;
+  const next = await start({ server, storage: new FaultyStorage(inner, 'hangs', 2) });
+  await settle(100);
+  expect([next.outbox.entries(), server.effects.map(({ body }) => body)]).toEqual([[], [{ title: 'a' }]]);
+  expect(next.events.map(({ type }) => type)).toEqual(['memory', 'restored']);
+  kill(next);
+});
+
 test('a record with a value that JSON has no form for does not keep edits from being stored', async () => {
   const offline = { onConflict: () => undefined };
   const app = begin();

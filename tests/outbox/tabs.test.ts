@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { memoryStorage } from 'rejoin/persist';
 import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
@@ -108,6 +108,45 @@ describe('several tabs', () => {
     await settle();
     expect(server.requests).toHaveLength(1);
     expect(server.effects).toHaveLength(1);
+  });
+
+  test('send the edits of a killed tab from another open tab, as soon as it has ended', async () => {
+    const { open, server } = browser();
+    const [first, second] = [await open(), await open()];
+    const third = await open();
+    server.isOnline = false;
+    third.controller.fetch(third.todos.create, { title: 'a' }).catch(ignore);
+    await third.outbox.flush();
+    third.kill();
+    server.isOnline = true;
+    await settle(200);
+    expect([first.outbox.entries(), second.outbox.entries(), titles(server)]).toEqual([[], [], ['a']]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('send an edit after those of a killed tab that were made earlier, also if the others had not read them yet', async () => {
+    const { open, server, slow } = browser();
+    let time = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => ++time);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const [first, second] = [await open(), await open()];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    await settle();
+    server.isOnline = false;
+    slow.read = new Promise(() => {});
+    for (const [{ controller, todos }, title] of [
+      [first, 'a'],
+      [second, 'b'],
+    ] as const) {
+      controller.fetch(todos.partialUpdate, { id }, { title }).catch(ignore);
+    }
+    await Promise.all([first.outbox.flush(), second.outbox.flush()]);
+    for (const { kill } of [first, second]) kill();
+    slow.read = Promise.resolve();
+    await open();
+    server.isOnline = true;
+    await settle(200);
+    expect(titles(server)).toEqual(['new', 'a', 'b']);
   });
 
   test('edit one record after another, and one tab takes the edits over: they are sent in the order in which they were made', async () => {

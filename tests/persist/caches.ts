@@ -6,6 +6,8 @@ export class FakeCaches {
   fails = false;
   /** Whether no call is answered before `answer()`. */
   hangs = false;
+  /** Whether copies are deleted. A browser can be killed before. */
+  deletes = true;
   /** The promise for which writes wait. */
   written: Promise<void> | undefined;
 
@@ -41,8 +43,12 @@ export class FakeCaches {
     this.#caches.set(name, texts);
     const urlOf = (given: string | { readonly url: string }): string => (typeof given === 'string' ? given : given.url);
     return {
-      keys: async () => Array.from(texts.keys(), (url) => ({ url })),
-      match: async (given: string | { readonly url: string }) => new Response(texts.get(urlOf(given))),
+      keys: async (given?: string) =>
+        [...texts.keys()].filter((url) => given === undefined || isSamePath(url, given)).map((url) => ({ url })),
+      match: async (given: string | { readonly url: string }) => {
+        const text = texts.get(urlOf(given));
+        return text === undefined ? undefined : new Response(text);
+      },
       put: async (url: string, response: Response) => {
         // Chromium too deletes a copy before it writes another one in its place.
         texts.delete(url);
@@ -52,7 +58,7 @@ export class FakeCaches {
       },
       delete: async (given: string | { readonly url: string }, { ignoreSearch = false } = {}) => {
         const urls = ignoreSearch ? [...texts.keys()].filter((url) => isSamePath(url, urlOf(given))) : [urlOf(given)];
-        return urls.map((url) => texts.delete(url)).includes(true);
+        return this.deletes && urls.map((url) => texts.delete(url)).includes(true);
       },
     };
   }

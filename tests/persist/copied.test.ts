@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { copiedStorage, memoryStorage } from 'rejoin/persist';
 import { checkStorage } from 'rejoin/testing';
 import { type App, ignore, kill, settle, start } from '../outbox/app.ts';
+import { deferred } from '../../src/std/deferred.ts';
 import { Todo } from '../model.ts';
+import { FakeBrowser } from '../tabs/browser.ts';
 import { start as startPersist } from './app.ts';
 import { FakeCaches } from './caches.ts';
 
@@ -101,6 +103,58 @@ describe('a storage with a copy', () => {
     expect(caches.textsIn('rejoin copy app')).toEqual([]);
   });
 
+  test('has one copy of an entry that another tab has written last', async () => {
+    const storage = copiedStorage(memoryStorage());
+    const [first, second] = [await storage.open('app'), await storage.open('app')];
+    await first.write(new Map([['edit', '1']]));
+    await second.read();
+    await first.write(new Map([['edit', '2']]));
+    await second.write(new Map([['edit', '3']]));
+    expect(caches.textsIn('rejoin copy app')).toEqual(['3']);
+    await second.write(new Map([['edit', undefined]]));
+    expect(caches.textsIn('rejoin copy app')).toEqual([]);
+  });
+
+  test('restores the version that was written last, whichever tab was opened first', async () => {
+    const storage = copiedStorage(memoryStorage());
+    const [first, second] = [await storage.open('app'), await storage.open('app')];
+    for (let count = 0; count < 20; count++) await second.write(new Map([['edit', `${count}`]])); // oxlint-disable-line no-await-in-loop -- one after another
+    caches.deletes = false;
+    await first.read();
+    await first.write(new Map([['edit', 'last']]));
+    const { entries } = await (await copiedStorage(memoryStorage()).open('app')).read();
+    expect([...entries]).toEqual([['edit', 'last']]);
+  });
+
+  test('keeps the copy of an entry that a tab is writing while another one starts', async () => {
+    const { locks } = new FakeBrowser().tab();
+    vi.stubGlobal('navigator', { locks });
+    const inner = memoryStorage();
+    await (await inner.open('app')).write(new Map([['other', '1']]));
+    const stored = deferred();
+    const slow = copiedStorage({
+      open: async (name) => {
+        const opened = await inner.open(name);
+        return { ...opened, write: (changes) => stored.promise.then(() => opened.write(changes)) };
+      },
+    });
+    const written = (await slow.open('app')).write(new Map([['edit', 'saved']]));
+    await settle();
+    await (await copiedStorage(inner).open('app')).read();
+    await settle();
+    stored.resolve();
+    await written;
+    expect(caches.textsIn('rejoin copy app')).toContain('saved');
+  });
+
+  test('works where the browser refuses locks', async () => {
+    const refused = (): Promise<never> => Promise.reject(new DOMException('refused', 'SecurityError'));
+    vi.stubGlobal('navigator', { locks: { request: refused } });
+    const opened = await copiedStorage(memoryStorage()).open('app');
+    await opened.write(new Map([['edit', 'saved']]));
+    expect([...(await opened.read()).entries]).toEqual([['edit', 'saved']]);
+  });
+
   test('has no data of the user after a logout', async () => {
     const app = await waiting();
     await app.controller.resetEntireStore();
@@ -115,6 +169,7 @@ describe('a storage with a copy', () => {
     await opened.write(new Map([['late', '1']])).catch(ignore);
     await (await inner.open('app')).write(new Map([['stored', '2']]));
     await (await copiedStorage(inner).open('app')).read();
+    await settle();
     expect(await (await copiedStorage(memoryStorage()).open('app')).read()).toEqual({ entries: new Map() });
   });
 

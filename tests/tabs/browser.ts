@@ -14,6 +14,8 @@ type Listener = (event: { readonly data: unknown }) => void;
 
 interface Wish {
   readonly tab: number;
+  /** Whether other requests of this kind can hold the lock at the same time. */
+  readonly isShared: boolean;
   readonly begin: () => void;
 }
 
@@ -43,7 +45,11 @@ export class FakeBrowser {
       locks: {
         request: (name, options, run) => this.#request(tab, name, options, run),
         query: () =>
-          Promise.resolve({ held: [...this.#held].flatMap(([name, held]) => Array.from(held, () => ({ name }))) }),
+          Promise.resolve({
+            held: [...this.#held].flatMap(([name, held]) =>
+              Array.from(held, ({ isShared }) => ({ name, mode: isShared ? 'shared' : 'exclusive' })),
+            ),
+          }),
       },
       openPort: (name) => this.#open(tab, name),
       freeze: () => void this.#frozen.add(tab),
@@ -91,7 +97,7 @@ export class FakeBrowser {
   #request<Value>(
     tab: number,
     name: string,
-    { ifAvailable = false, signal }: TabLockOptions,
+    { ifAvailable = false, mode, signal }: TabLockOptions & { readonly mode?: string },
     run: (lock: unknown) => Value | Promise<Value>,
   ): Promise<Value> {
     this.lockRequests.push(name);
@@ -99,6 +105,7 @@ export class FakeBrowser {
     return new Promise((resolve, reject) => {
       const wish: Wish = {
         tab,
+        isShared: mode === 'shared',
         begin: () => {
           this.#heldOf(name).add(wish);
           // A lock comes from another process.
@@ -135,7 +142,9 @@ export class FakeBrowser {
 
   #grant(name: string): void {
     const [first, ...rest] = this.#waiting.get(name) ?? [];
-    if (first === undefined || this.#heldOf(name).size > 0) return;
+    const held = [...this.#heldOf(name)];
+    const isFree = held.length === 0 || (first?.isShared === true && held.every(({ isShared }) => isShared));
+    if (first === undefined || !isFree) return;
     this.#waiting.set(name, rest);
     first.begin();
     this.#grant(name);

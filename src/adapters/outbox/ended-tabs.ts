@@ -5,7 +5,6 @@ import type { QueuedEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
-import type { SavedPks } from './saved-pks.ts';
 
 /** The parts of an outbox that it needs to take over entries. */
 export interface TakeOverParts {
@@ -20,26 +19,33 @@ export interface TakeOverParts {
 /** An outbox that takes over entries. */
 export interface EndedTabsQueue {
   readonly list: EntryList;
-  readonly pks: SavedPks;
   /** Whether the entries of earlier starts have been taken over. */
   readonly isRestored: boolean;
   readonly isEnded: boolean;
-  beginRestored(entry: QueuedEntry): void;
+  /** How often in a row the entries could not be read. */
+  readonly failedReads: number;
+  /** Continues with entries that were taken over. */
+  beginRestored(entries: readonly QueuedEntry[]): void;
+  /** Takes over the entries of another tab as soon as it has ended. */
+  watch(tab: string): void;
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void;
 }
 
 /**
  * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed.
- * Returns the entries of the other tabs. Never rejects.
+ * Returns the entries of the other tabs; `undefined` if they could not be read. Never rejects.
  */
-export async function takeOverEntries(parts: TakeOverParts, queue: EndedTabsQueue): Promise<readonly QueuedEntry[]> {
+export async function takeOverEntries(
+  parts: TakeOverParts,
+  queue: EndedTabsQueue,
+): Promise<readonly QueuedEntry[] | undefined> {
   const { claims, onEvent } = parts;
   try {
     return await claims.alone((alive) => takeOverFrom(parts, queue, alive));
   } catch (error) {
-    onEvent({ type: 'memory', error });
-    return [];
+    if (queue.failedReads === 0) onEvent({ type: 'memory', error });
+    return undefined;
   }
 }
 
@@ -48,6 +54,7 @@ async function takeOverFrom(
   queue: EndedTabsQueue,
   alive: ReadonlySet<string>,
 ): Promise<readonly QueuedEntry[]> {
+  for (const tab of alive) queue.watch(tab);
   const isMarked = !queue.isRestored && (await marker.isSet());
   const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);
   if (queue.isEnded) return [];
@@ -61,14 +68,13 @@ async function takeOverFrom(
   // Edits of this tab may have been made after them.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
   queue.rename(renamed);
-  for (const entry of taken) queue.beginRestored(entry);
+  queue.beginRestored(taken);
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
   const others = entries.filter(({ id, tab }) => !known.has(id) && alive.has(tab));
   if (!claims.isShared) return others;
   for (const entry of taken) {
     entry.tab = claims.id;
-    for (const { pk } of entry.creates) journal.rename(queue.pks.toPresent([pk])[0], pk);
     void journal.put(entry);
   }
   // Another tab may read the entries as soon as this returns.

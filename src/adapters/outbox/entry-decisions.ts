@@ -3,12 +3,12 @@ import type { EntryList } from './entry-list.ts';
 import { entrySent } from './outbox-errors.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 import type { EntryDecision, TabEntries } from './tab-entries.ts';
-import type { SavedPks } from './saved-pks.ts';
 
 /** The entries of this tab, as decisions change them. */
 export interface DecidedQueue {
   readonly list: EntryList;
-  readonly pks: SavedPks;
+  /** Returns arguments with the pks of the server where they are known. */
+  known(args: readonly unknown[]): readonly unknown[];
   readonly isPaused: boolean;
   /** Takes over the entries of tabs that have ended. Never rejects. */
   takeOver(): Promise<unknown>;
@@ -53,11 +53,11 @@ export class EntryDecisions {
   }
 
   edit(id: string, given: readonly unknown[]): void {
-    const { list, pks } = this.#queue;
+    const { list } = this.#queue;
     const entry = this.#elsewhere.find(id) ?? list.find(id);
     // A former request in flight could be carried out after the one with the new arguments.
     if (entry.isSent && (!entry.isIdempotent || entry.state === 'sending')) throw entrySent(entry.name);
-    const args = pks.toSaved(given);
+    const args = this.#queue.known(given);
     const text = argsToText(args, entry.name);
     if (
       this.#isElsewhere(

@@ -1,11 +1,12 @@
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
-import { type SavedPks, namesIn } from './saved-pks.ts';
+import { namesIn } from './saved-pks.ts';
 
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
-  readonly #pks: SavedPks;
+  /** Returns arguments with the pks of the server where they are known. */
+  readonly #known: (args: readonly unknown[]) => readonly unknown[];
   /** Those that the other tabs send. */
   readonly #elsewhere: { readonly all: readonly QueuedEntry[] };
   readonly #listeners: ReadonlySet<() => void>;
@@ -14,8 +15,12 @@ export class EntryList {
   readonly #views = new WeakMap<QueuedEntry, OutboxEntry>();
   #lastPlace = 0;
 
-  constructor(pks: SavedPks, elsewhere: { readonly all: readonly QueuedEntry[] }, listeners: ReadonlySet<() => void>) {
-    this.#pks = pks;
+  constructor(
+    known: (args: readonly unknown[]) => readonly unknown[],
+    elsewhere: { readonly all: readonly QueuedEntry[] },
+    listeners: ReadonlySet<() => void>,
+  ) {
+    this.#known = known;
     this.#elsewhere = elsewhere;
     this.#listeners = listeners;
   }
@@ -66,10 +71,22 @@ export class EntryList {
     }
   }
 
+  /** As `relate`, for entries whose arguments have changed, and for those that are in the same queues now. */
+  relateAll(changed: readonly QueuedEntry[]): void {
+    const queues = new Set(changed.flatMap(({ queue }) => queue ?? []));
+    for (const entry of this.#entries) if (changed.includes(entry) || queues.has(entry.queue ?? '')) this.relate(entry);
+  }
+
+  /** Writes the pks of the server into the arguments of entries that name their record by a temporary pk, if they are known. */
+  #renameElsewhere(): void {
+    for (const other of this.#elsewhere.all) if (other.temporary !== undefined) other.args = this.#known(other.args);
+  }
+
   /** The ids of earlier entries of the same mutation queue that other tabs send. */
   othersBefore(entry: QueuedEntry): readonly string[] {
     const { queue } = entry;
     if (queue === undefined) return [];
+    this.#renameElsewhere();
     return this.#elsewhere.all
       .filter((other) => other.queue === queue && other.isBefore(entry) && other.state !== 'stopped')
       .flatMap(({ id }) => (this.has(id) ? [] : id));
@@ -102,8 +119,7 @@ export class EntryList {
   viewOf(entry: QueuedEntry): OutboxEntry {
     const known = this.#views.get(entry);
     if (known !== undefined) return known;
-    const { createdAt, error, id, isKept, name, state, tries } = entry;
-    const args = this.#pks.toPresent(entry.args);
+    const { args, createdAt, error, id, isKept, name, state, tries } = entry;
     const isElsewhere = !this.has(id);
     const view = Object.freeze({ id, endpoint: name, args, createdAt, state, tries, error, isKept, isElsewhere });
     this.#views.set(entry, view);

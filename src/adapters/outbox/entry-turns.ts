@@ -10,6 +10,9 @@ import { Wakers } from './wakers.ts';
 /** The time, in milliseconds, between two looks for an entry that another tab sends. */
 const SEARCH_DELAY = 1000;
 
+/** How often in a row a search goes on although the entries of other tabs could not be read. */
+const MOST_UNREAD = 5;
+
 /** The time between two questions to a tab, in milliseconds: at first, and at most once it has answered. */
 const FIRST_QUESTION = 1000;
 const MAX_QUESTION = 15_000;
@@ -23,8 +26,12 @@ export interface TurnsQueue {
   readonly isEnded: boolean;
   /** Whether the storage has failed. */
   readonly isUnsaved: boolean;
-  /** Takes over the entries of tabs that have ended. Returns those of the other tabs. */
-  takeOver(): Promise<readonly QueuedEntry[]>;
+  /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
+  readonly begun: Promise<unknown>;
+  /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
+  takeOver(): Promise<readonly QueuedEntry[] | undefined>;
+  /** Replaces temporary pks in the waiting edits by those of the server, where they are known. */
+  renameCreated(): void;
 }
 
 /** When entries may be sent: after those that come before them, in this tab and in others. */
@@ -35,6 +42,8 @@ export class EntryTurns {
   readonly #wakers = new Wakers();
   /** Entries that look for the create of a record. */
   readonly #searches: Wakers;
+  /** The arguments for which a create was found. */
+  readonly #found = new WeakSet<readonly unknown[]>();
 
   constructor(queue: TurnsQueue, elsewhere: TabEntries, platform: Platform, searches: Wakers) {
     this.#queue = queue;
@@ -51,6 +60,7 @@ export class EntryTurns {
   /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
   async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
     const queue = this.#queue;
+    await queue.begun;
     if (!queue.isUnsaved) await entry.saved;
     /* oxlint-disable no-await-in-loop -- until it is its turn */
     let answered = 0;
@@ -61,8 +71,11 @@ export class EntryTurns {
       if (stopped !== undefined) throw blocked(entry, stopped);
       const others = queue.list.othersBefore(entry);
       if (queue.isPaused || entry.after.size > 0) await this.#wakers.wait(signal);
-      else if (others.length === 0 || unanswered === MAX_UNANSWERED) return;
-      else if (isRead) {
+      else if (others.length === 0 || unanswered === MAX_UNANSWERED) {
+        const { args } = entry;
+        queue.renameCreated();
+        if (entry.after.size === 0 && entry.args === args) return;
+      } else if (isRead) {
         isRead = false;
         this.#elsewhere.ask(others);
         const delay = Math.min(FIRST_QUESTION * 2 ** answered, MAX_QUESTION);
@@ -85,18 +98,27 @@ export class EntryTurns {
   async isCreated(entry: QueuedEntry, run: Run): Promise<boolean> {
     const queue = this.#queue;
     if (entry.isSearched) return false;
-    entry.isSearched = true;
     const { args } = entry;
     const named = namesIn(args);
     // It was renamed since it was tried.
     if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
-    while (entry.stoppedBefore === undefined) {
+    for (let unread = 0; entry.stoppedBefore === undefined && unread < MOST_UNREAD;) {
       const others = await queue.takeOver();
       if (entry.run !== run || queue.isEnded) return false;
       queue.list.relate(entry);
-      if (entry.args !== args || [...entry.after].some((one) => one.isCreatorOf(named))) return true;
-      if (!others.some((other) => other.isCreatorOf(named))) return ![...textsIn(args)].some(isTemporaryPk);
+      if (entry.args !== args) return true;
+      const isOurs = [...entry.after].some((one) => one.isCreatorOf(named));
+      if (isOurs && !this.#found.has(args)) {
+        this.#found.add(args);
+        return true;
+      }
+      const isSent = isOurs || others?.some((other) => other.isCreatorOf(named));
+      if (isSent === false) {
+        entry.isSearched = true;
+        return ![...textsIn(args)].some(isTemporaryPk);
+      }
+      unread = others === undefined ? unread + 1 : 0;
       await this.#searches.wait(run.abort.signal, SEARCH_DELAY, this.#platform).catch(ignore);
     }
     /* oxlint-enable no-await-in-loop */

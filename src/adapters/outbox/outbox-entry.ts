@@ -52,19 +52,18 @@ type EntryCaller = { resolve: (value: unknown) => void; reject: (error: unknown)
 /** An edit that the server has not answered. */
 export class QueuedEntry {
   readonly id: string;
-  /** Its place among the entries: after all that its tab knew when it was made. */
+  /** Its place among the entries: after all that its tab knew when it was made. At least the time, in milliseconds since 1970. */
   readonly place: number;
   readonly name: string;
   readonly createdAt: number;
   /** `undefined` if the application has no such endpoint any more. */
   readonly endpoint: EndpointInterface | undefined;
-  /** With the temporary pks of the start in which the entry was made. */
   args: readonly unknown[];
   state: OutboxState = 'waiting';
   tries = 0;
   error: unknown = undefined;
   isKept = false;
-  /** Whether the create of a record in its arguments was looked for in other tabs. */
+  /** Whether the create of a record in its arguments was looked for in all tabs, and not found. */
   isSearched = false;
   /** How often its arguments were changed. */
   revision = 0;

@@ -11,8 +11,6 @@ const FILE = 'file ';
 const DELETED = 'deleted';
 /** The prefix of the keys of pks by which entries of other tabs may name records that have another pk now. */
 const RENAMED = 'renamed ';
-/** How many tabs in a row can have renamed a record. */
-const LONGEST_CHAIN = 100;
 /** The timeout of a write, in milliseconds. */
 const LONGEST_WRITE = 30_000;
 
@@ -95,11 +93,6 @@ export class OutboxJournal {
     return this.#written();
   }
 
-  /** Writes, with the next entry, that a record has another pk now. */
-  rename(pk: unknown, now: unknown): void {
-    if (pk !== now) this.#renamed.set(RENAMED + String(pk), JSON.stringify(now));
-  }
-
   /** Deletes, with the next entry, that records have other pks now. */
   forget(renamed: Iterable<string>): void {
     for (const pk of renamed) this.#renamed.set(RENAMED + pk, undefined);
@@ -108,7 +101,7 @@ export class OutboxJournal {
   /** Deletes an entry. `renamed`: the pks of the records that it has created, by their temporary pks. */
   remove(id: string, renamed: ReadonlyMap<string, unknown>): Promise<boolean> {
     this.#pending.set(id, undefined);
-    for (const [pk, now] of renamed) this.rename(pk, now);
+    for (const [pk, now] of renamed) this.#renamed.set(RENAMED + pk, JSON.stringify(now));
     return this.#written();
   }
 
@@ -192,17 +185,12 @@ export class OutboxJournal {
 }
 
 function renamedIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, unknown> {
-  const next = new Map<unknown, unknown>();
+  const renamed = new Map<string, unknown>();
   for (const [key, text] of texts)
     try {
-      if (key.startsWith(RENAMED)) next.set(key.slice(RENAMED.length), JSON.parse(text));
+      if (key.startsWith(RENAMED)) renamed.set(key.slice(RENAMED.length), JSON.parse(text));
     } catch {
       // It was damaged. Entries that name the record stop.
     }
-  const present = (pk: unknown): unknown => {
-    let now = pk;
-    for (let step = 0; step < LONGEST_CHAIN && next.has(now); step++) now = next.get(now);
-    return now;
-  };
-  return new Map(Array.from(next.keys(), (pk) => [String(pk), present(pk)]));
+  return renamed;
 }

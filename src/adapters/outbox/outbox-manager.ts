@@ -89,6 +89,7 @@ export class OutboxManager implements Manager {
       case actionTypes.FETCH:
         return action.endpoint.sideEffect && action.endpoint.offline ? this.#add(action) : next(action);
       case actionTypes.OPTIMISTIC: {
+        this.#outbox?.sender.guessing(action);
         const done = next(action);
         this.#outbox?.sender.guessed(action);
         return done;

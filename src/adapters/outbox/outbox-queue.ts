@@ -16,7 +16,7 @@ import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { type AskedQueue, TabEntries } from './tab-entries.ts';
-import { namesIn, SavedPks, withReplaced } from './saved-pks.ts';
+import { withReplaced } from './saved-pks.ts';
 
 export interface OutboxParts extends TakeOverParts {
   readonly controller: MiddlewareAPI;
@@ -28,18 +28,28 @@ export interface OutboxParts extends TakeOverParts {
 }
 
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
+/** The longest time before edits are sent although another tab holds up the start, in milliseconds. */
+const LONGEST_START = 30_000;
+/** How often, and after which time in milliseconds, entries that could not be read are read again. The time doubles. */
+const MOST_READS = 6;
+const FIRST_READ = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
 export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
-  readonly pks: SavedPks = new SavedPks();
+  /** The pks that the server has given to records, by the temporary pks in the entries that have created them. */
+  readonly #created = new Map<string, unknown>();
   readonly sender: OutboxSender;
   readonly turns: EntryTurns;
   readonly #restored = deferred();
   readonly list: EntryList;
   readonly #elsewhere: TabEntries;
   readonly decisions: EntryDecisions;
+  /** How often in a row the entries could not be read. */
+  failedReads = 0;
+  /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
+  begun: Promise<unknown> = Promise.resolve();
   isRestored = false;
   isPaused = false;
   isEnded = false;
@@ -60,8 +70,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.#elsewhere = new TabEntries({ port, read, queue: this, onChange });
     this.turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.sender.delays);
     this.decisions = new EntryDecisions(this, this.#elsewhere);
-    journal.onWritten = () => this.#elsewhere.post({ type: 'changed' });
-    this.list = new EntryList(this.pks, this.#elsewhere, listeners);
+    journal.onWritten = () => this.#noteChanged();
+    this.list = new EntryList(this.known, this.#elsewhere, listeners);
   }
 
   get isUnsaved(): boolean {
@@ -72,30 +82,56 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     return this.#restored.promise;
   }
 
+  #noteChanged(): void {
+    this.#elsewhere.post({ type: 'changed', tab: this.#parts.claims.id });
+  }
+
   /** Reads the entries of earlier starts, and begins to send them. */
   async start(): Promise<void> {
     const { platform, timeout } = this.#parts;
+    const first = this.takeOver();
+    // Another tab may be frozen in the middle of its own start.
+    this.begun = withTimeout(first, LONGEST_START, () => undefined, platform);
     try {
-      // Another tab may be frozen in the middle of its own start.
-      await withTimeout(this.takeOver(), 2 * timeout, () => undefined, platform);
+      await withTimeout(first, 2 * timeout, () => undefined, platform);
     } finally {
       this.isRestored = true;
       this.#restored.resolve();
       this.list.notify();
+      this.#noteChanged();
     }
   }
 
-  /** Takes over the entries of tabs that have ended. Returns those of the other tabs. */
-  async takeOver(): Promise<readonly QueuedEntry[]> {
+  /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
+  async takeOver(): Promise<readonly QueuedEntry[] | undefined> {
     const { changes } = this.#elsewhere;
     const others = await takeOverEntries(this.#parts, this);
+    if (others === undefined) this.#readLater();
+    else this.failedReads = 0;
     if (changes !== this.#elsewhere.changes) await this.#elsewhere.read();
-    else if (!this.isEnded) this.#elsewhere.set(others);
+    else if (!this.isEnded && others !== undefined) this.#elsewhere.set(others);
     return others;
   }
 
-  /** Continues with an entry that was taken over. */
-  beginRestored(entry: QueuedEntry): void {
+  /** The storage of a busy device may answer too late. */
+  #readLater(): void {
+    const { platform } = this.#parts;
+    if (this.isEnded || this.failedReads === MOST_READS) return;
+    const delay = FIRST_READ * 2 ** this.failedReads++;
+    platform.setTimeout(() => void (this.isEnded || this.takeOver()), delay);
+  }
+
+  /** Takes over the entries of another tab as soon as it has ended. */
+  watch(tab: string): void {
+    if (!this.isEnded) this.#parts.claims.watch(tab, () => void (this.isEnded || this.takeOver()));
+  }
+
+  /** Continues with entries that were taken over. */
+  beginRestored(entries: readonly QueuedEntry[]): void {
+    this.#beginInOrder(entries, (entry) => this.#continue(entry));
+  }
+
+  #continue(entry: QueuedEntry): void {
     if (entry.state === 'stopped') return;
     if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
     else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
@@ -104,10 +140,12 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction, name: string): Promise<unknown> {
-    this.#renameCreated();
-    const args = this.pks.toSaved(given);
+    this.renameCreated();
+    const args = this.known(given);
     const createdAt = this.controller.now();
-    const made = new QueuedEntry({ id: randomText(), place: this.list.nextPlace, name, createdAt, endpoint, args });
+    // The tabs of a device have one clock. This tab may not have read the latest entries of the others yet.
+    const place = Math.max(this.list.nextPlace, createdAt);
+    const made = new QueuedEntry({ id: randomText(), place, name, createdAt, endpoint, args });
     made.keep(args);
     made.tab = this.#parts.claims.id;
     const entry = this.list.coalesce(made) ?? made;
@@ -140,7 +178,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const caller: FetchCaller = {};
     const answer = (async () => {
       const endpoint = this.sender.endpointFor(entry, run);
-      const args = this.pks.toPresent(entry.args);
+      const { args } = entry;
       const key = endpoint.key(...args);
       await next({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: platform.now() });
       return caller.answer;
@@ -157,40 +195,47 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   #done(entry: QueuedEntry, run: Run, value: unknown): void {
     if (entry.run !== run || this.isEnded) return;
     const settled = new Map<string, unknown>();
-    for (const { pk, table } of entry.creates) {
-      const id = this.pks.idOf(this.controller.store, table, pk);
+    for (const { pk } of entry.creates) {
+      const id = this.controller.mutations.temporaryPks.idOf(pk);
       if (id === undefined) continue;
       settled.set(pk, id);
-      this.pks.noteCreated(pk, id);
+      this.#created.set(pk, id);
     }
     this.#take(entry, settled);
     for (const { resolve } of entry.callers) resolve(value);
   }
 
+  /** Returns arguments with the pks of the server where they are known. */
+  readonly known = (args: readonly unknown[]): readonly unknown[] =>
+    withReplaced(this.controller.mutations.temporaryPks.known(args), this.#created);
+
   /**
    * Replaces temporary pks in the waiting edits, where another tab has created the record and the server has given it a pk. All edits of a record
    * then name it by the same pk, and wait in one queue.
    */
-  #renameCreated(): void {
+  renameCreated(): void {
+    const { temporaryPks } = this.controller.mutations;
     const renamed = new Map<string, unknown>();
     for (const { temporary } of this.list.all) {
-      if (temporary === undefined) continue;
-      const [table, pk] = temporary;
-      const id = this.pks.idOf(this.controller.store, table, pk);
-      if (id !== undefined) renamed.set(pk, id);
+      const pk = temporary?.[1];
+      const id = pk === undefined ? undefined : temporaryPks.idOf(pk);
+      if (pk !== undefined && id !== undefined) renamed.set(pk, id);
     }
     if (renamed.size > 0) this.rename(renamed);
   }
 
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void {
-    for (const entry of this.list.all) {
+    const changed = this.list.all.filter((entry) => {
       const args = withReplaced(entry.args, renamed);
-      if (args === entry.args) continue;
+      const isChanged = args !== entry.args;
       entry.args = args;
-      void this.#parts.journal.put(entry);
-      this.list.notify(entry);
-    }
+      if (isChanged) void this.#parts.journal.put(entry);
+      return isChanged;
+    });
+    if (changed.length === 0) return;
+    this.list.relateAll(changed);
+    this.list.notify(...changed);
   }
 
   /** Takes an entry out, and writes the pks of the records that it has created into the others, all in one write. */
@@ -256,7 +301,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   }
 
   merge(entry: QueuedEntry, args: readonly unknown[]): void {
-    entry.change(this.pks.toSaved(args));
+    entry.change(args);
     void this.changed(entry);
   }
 
@@ -272,23 +317,31 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     for (const one of later) if (one.isBlocked) this.restart(one);
   }
 
-  /** Begins the runs of an entry, and of later ones that it has stopped or whose temporary pks change with it. */
-  restart(first: QueuedEntry): void {
-    const begun = new Set([first]);
+  /** Begins another run of an entry, and of those that depend on it. */
+  restart(entry: QueuedEntry): void {
+    this.#beginInOrder([entry], (one) => this.#beginAgain(one));
+  }
+
+  /**
+   * Begins entries in their order, and other runs of those that wait for them or have stopped because of them: for the store, the answer of the run
+   * that was begun last is the latest.
+   */
+  #beginInOrder(entries: readonly QueuedEntry[], begin: (entry: QueuedEntry) => void): void {
+    const begun = new Set<QueuedEntry>();
     for (const entry of this.list.all) {
-      const before = [...entry.after].filter((one) => begun.has(one));
-      const named = before.length > 0 ? namesIn(entry.args) : undefined;
-      const isNaming = named !== undefined && entry.state !== 'stopped' && before.some((one) => one.isCreatorOf(named));
-      const isFreed = before.length > 0 && entry.isBlocked;
-      if (entry !== first && !isNaming && !isFreed) continue;
+      const isLater = entry.state === 'waiting' || entry.isBlocked;
+      if (entries.includes(entry)) begin(entry);
+      else if (isLater && [...entry.after].some((one) => begun.has(one))) this.#beginAgain(entry);
+      else continue;
       begun.add(entry);
-      if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
-      else {
-        entry.error = undefined;
-        this.#begin(entry);
-        entry.saved = this.changed(entry);
-      }
     }
+  }
+
+  #beginAgain(entry: QueuedEntry): void {
+    if (entry.endpoint === undefined) return this.#stop(entry, endpointUnknown(entry.name));
+    entry.error = undefined;
+    this.#begin(entry);
+    entry.saved = this.changed(entry);
   }
 
   /** Deletes all entries from the storage. Rejects if that fails. */
@@ -302,7 +355,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   end(): void {
     this.isEnded = true;
     this.#elsewhere.close();
-    this.pks.clear();
+    this.#created.clear();
     this.list.clear();
   }
 }

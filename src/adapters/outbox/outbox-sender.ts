@@ -13,13 +13,12 @@ import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
 import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
-import { namesIn, type SavedPks, textsIn } from './saved-pks.ts';
+import { namesIn, textsIn } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
 
 /** The queue, as its sender uses it. */
 export interface SenderQueue {
   readonly controller: MiddlewareAPI;
-  readonly pks: SavedPks;
   readonly turns: {
     /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
     turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
@@ -97,18 +96,19 @@ export class OutboxSender {
     return made;
   }
 
-  /** The guess of a run is shown: notes the temporary pks of the records that it creates. */
+  /** A run is about to show its guess. The records that an entry creates keep their temporary pks in each run, in all tabs. */
+  guessing({ endpoint, request }: OptimisticAction): void {
+    const created = this.#entries.get(endpoint)?.creates.map(({ pk }) => pk) ?? [];
+    if (request.mutation !== undefined && created.length > 0) request.mutation.created = created.filter(isTemporaryPk);
+  }
+
+  /** The guess of a run is shown: notes the pks of the records that it creates. */
   guessed({ endpoint, request }: OptimisticAction): void {
     const entry = this.#entries.get(endpoint);
-    if (entry === undefined) return;
+    if (entry === undefined || entry.creates.length > 0) return;
     const made = request.mutation?.layer?.created ?? [];
     const created = made.filter(({ isTemporary }) => isTemporary || entry.method === 'POST');
-    if (entry.creates.length === 0) entry.creates = created.map(({ pk, table }) => ({ pk, table }));
-    else
-      for (const [at, { pk }] of entry.creates.entries()) {
-        const own = created[at]?.pk;
-        if (own !== undefined && own !== pk) this.#queue.pks.noteTemporary(pk, own);
-      }
+    entry.creates = created.map(({ pk, table }) => ({ pk, table }));
   }
 
   async #send(sending: Sending, fetch: Fetch, given: readonly unknown[]): Promise<unknown> {

@@ -4,8 +4,11 @@ import { randomText } from '../../std/random-text.ts';
 /** What an `OutboxManager` uses of `navigator.locks`. */
 export interface ClaimLocks {
   request<Value>(name: string, options: object, run: () => Promise<Value>): Promise<Value>;
-  query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
+  query(): Promise<{ readonly held?: readonly { readonly name?: string; readonly mode?: string }[] }>;
 }
+
+/** The mode of a lock that a tab requests only to learn when another tab has ended. Several tabs can hold it. */
+const WATCH = 'shared';
 
 /** Tells which tabs of the application are alive: each holds a lock until it ends, also if it is killed. */
 export class TabClaims {
@@ -15,6 +18,9 @@ export class TabClaims {
   readonly #locks: ClaimLocks | undefined;
   readonly #ended = deferred();
   #held: Promise<unknown> | undefined;
+  /** The other tabs whose end this tab waits for. */
+  readonly #watched = new Set<string>();
+  readonly #stopped = new AbortController();
 
   constructor(name: string, locks: ClaimLocks | undefined) {
     this.#prefix = `rejoin ${name} `;
@@ -33,11 +39,24 @@ export class TabClaims {
     this.#hold(locks);
     return locks.request(this.#prefix, {}, async () => {
       const { held = [] } = await locks.query();
-      const tabs = held.flatMap(({ name = '' }) =>
-        name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : [],
+      const tabs = held.flatMap(({ mode, name = '' }) =>
+        name.startsWith(this.#prefix) && mode !== WATCH ? name.slice(this.#prefix.length) : [],
       );
       return run(new Set(tabs.filter((tab) => tab !== '' && tab !== this.id)));
     });
+  }
+
+  /** Calls a function when another tab has ended. A tab that is watched already is not watched twice. */
+  watch(tab: string, onEnd: () => void): void {
+    if (tab === this.id || this.#watched.has(tab)) return;
+    this.#watched.add(tab);
+    const { signal } = this.#stopped;
+    this.#locks
+      ?.request(this.#prefix + tab, { mode: WATCH, signal }, () => Promise.resolve())
+      .then(() => {
+        this.#watched.delete(tab);
+        return onEnd();
+      }, ignore);
   }
 
   #hold(locks: ClaimLocks): void {
@@ -48,9 +67,10 @@ export class TabClaims {
   /** Resolves when other tabs see this one as ended. */
   async end(): Promise<void> {
     this.#ended.resolve();
+    this.#stopped.abort();
     await this.#held;
   }
 }
 
-/** If the page may not use locks, `alone` rejects with the same error. */
+/** If the page may not use locks, `alone` rejects with the same error. After the end, nothing is watched. */
 function ignore(): void {}

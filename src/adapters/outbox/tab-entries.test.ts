@@ -4,7 +4,13 @@ import { TabEntries } from './tab-entries.ts';
 describe('entries of other tabs', () => {
   test('stay confirmed while this tab asks about others', () => {
     let receive: (event: { readonly data: unknown }) => void = () => {};
-    const queue = { list: { has: () => false }, decisions: { apply: () => {} }, isPaused: false, pause: () => {} };
+    const queue = {
+      list: { has: () => false },
+      decisions: { apply: () => {} },
+      isPaused: false,
+      pause: () => {},
+      watch: () => {},
+    };
     const entries = new TabEntries({
       port: { postMessage: () => {}, addEventListener: (_, listener) => (receive = listener), close: () => {} },
       read: () => Promise.resolve([]),

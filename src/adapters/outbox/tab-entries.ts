@@ -12,8 +12,8 @@ export type EntryDecision =
 /** A message between tabs. */
 export type EntryMessage =
   | EntryDecision
-  /** The entries of a tab have changed in the storage. */
-  | { readonly type: 'changed' }
+  /** A tab has started, or its entries have changed in the storage. */
+  | { readonly type: 'changed'; readonly tab?: string }
   /** A tab asks which of these entries are still to be sent. */
   | { readonly type: 'ask'; readonly ids: readonly string[] }
   /** The sender still has these entries to send. `isPaused`: after a login. */
@@ -33,6 +33,8 @@ export interface AskedQueue {
   readonly decisions: { apply(decision: EntryDecision): void };
   readonly isPaused: boolean;
   pause(error: unknown): void;
+  /** Takes over the entries of another tab as soon as it has ended. */
+  watch(tab: string): void;
 }
 
 /** The entries that the other tabs send, as they are in the storage. */
@@ -61,6 +63,7 @@ export class TabEntries {
     switch (message.type) {
       case 'changed':
         this.changes++;
+        if (typeof message.tab === 'string') this.#parts.queue.watch(message.tab);
         return void this.read();
       case 'ask': {
         const ids = idsIn(message).filter((id) => list.has(id));

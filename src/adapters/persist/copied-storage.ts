@@ -27,11 +27,13 @@ class CopiedStorage implements OpenStorage {
   /** Whether the copy was compared with the storage, as at the start of a tab, and after the browser has closed the connection. */
   #isCompared = false;
   /**
-   * The copies, by key. Each has a URL of its own, because a browser that is killed while it writes over a copy has neither of the two. The
-   * number at the end of the URL increases.
+   * The copies that this tab has made, by key. Each has a URL of its own, because a browser that is killed while it writes over a copy has neither
+   * of the two. The number at the end of the URL increases, also from one tab to the next.
    */
   readonly #urls = new Map<string, string>();
-  #count = Date.now();
+  /** The keys that were read. Other tabs may have made copies of them. */
+  readonly #read = new Set<string>();
+  #count = 0;
   /** Resolves when the last copy is made, or is late. */
   #copied: Promise<void> = Promise.resolve();
 
@@ -43,14 +45,22 @@ class CopiedStorage implements OpenStorage {
 
   async read(): Promise<StorageContent> {
     const content = await this.#inner.read();
-    if (this.#isCompared) return content;
     const entries = new Map(content.entries);
+    for (const key of entries.keys()) this.#read.add(key);
+    if (this.#isCompared) return { ...content, entries };
     const copies = await this.#copies();
-    // They were never stored: the browser was killed between the two writes.
-    const unstored = copies.map(({ url }) => keyOf(url)).filter((key) => !entries.has(key));
     if (entries.size + (content.damaged ?? 0) === 0 && copies.length > 0) return this.#restored(copies);
-    await this.#copy(new Map(unstored.map((key) => [key, undefined])));
+    if (copies.some(({ url }) => !entries.has(keyOf(url)))) void this.#deleteUnstored().catch(ignore);
     return { ...content, entries };
+  }
+
+  /** Deletes copies of what was never stored, because the browser was killed between the two writes. While a tab writes, it may be between them. */
+  async #deleteUnstored(): Promise<void> {
+    await withLock(this.#name, { ifAvailable: true }, async () => {
+      const stored = new Map((await this.#inner.read()).entries);
+      const keys = (await this.#copies()).map(({ url }) => keyOf(url));
+      await this.#copy(new Map(keys.filter((key) => !stored.has(key)).map((key) => [key, undefined])));
+    });
   }
 
   /** A storage that was deleted while it was open is empty when it is opened again for a write. */
@@ -68,34 +78,38 @@ class CopiedStorage implements OpenStorage {
     const copies = await this.#caches.use(async (caches) => (await caches.open(this.#name)).keys(), milliseconds);
     // If the answer is late, the next write compares them.
     this.#isCompared = !this.#caches.isBlocked;
-    const sorted = [...(copies ?? [])].sort((one, other) => numberOf(one.url) - numberOf(other.url));
-    for (const { url } of sorted) this.#urls.set(keyOf(url), url);
-    return sorted;
+    return inOrder(copies ?? []);
   }
 
   /** Writes the copies to the storage, unless another tab has written to it meanwhile. Returns the content of the storage. */
   async #restored(copies: readonly Request[]): Promise<StorageContent> {
-    const texts = await this.#caches.use(async (caches) => {
-      const cache = await caches.open(this.#name);
-      return Promise.all(copies.map(async (copy) => (await cache.match(copy))?.text()));
-    });
+    const copied = await this.#caches.use((caches) => this.#textsOf(caches, copies));
     const now = await this.#inner.read();
     const entries = new Map(now.entries);
     if (entries.size > 0) return { ...now, entries };
-    for (const [at, { url }] of copies.entries()) {
-      const text = texts?.[at];
-      if (text !== undefined) entries.set(keyOf(url), text);
-    }
+    for (const [key, text] of copied ?? []) entries.set(key, text);
+    for (const key of entries.keys()) this.#read.add(key);
     await this.#inner.write(entries);
     return { ...now, entries };
   }
 
+  /** Returns the texts of copies. If another tab, which is about to end, has replaced one of them: those of the present copies. */
+  async #textsOf(caches: CacheStorage, copies: readonly Request[]): Promise<ReadonlyMap<string, string>> {
+    const cache = await caches.open(this.#name);
+    const answers = await Promise.all(copies.map((copy) => cache.match(copy)));
+    if (answers.includes(undefined)) return this.#textsOf(caches, inOrder(await cache.keys()));
+    const texts = await Promise.all(answers.map(async (answer) => answer?.text() ?? ''));
+    return new Map(copies.map(({ url }, at) => [keyOf(url), texts[at] ?? '']));
+  }
+
   async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
-    const copied = this.#copied.then(() => this.#restoreEmptied()).then(() => this.#copy(changes));
-    this.#copied = copied.catch(ignore);
-    // Before the entries, so that no stored entry lacks its copy, and no deleted one comes back.
-    await copied;
-    await this.#inner.write(changes);
+    await withLock(this.#name, { mode: 'shared' }, async () => {
+      const copied = this.#copied.then(() => this.#restoreEmptied()).then(() => this.#copy(changes));
+      this.#copied = copied.catch(ignore);
+      // Before the entries, so that no stored entry lacks its copy, and no deleted one comes back.
+      await copied;
+      await this.#inner.write(changes);
+    });
   }
 
   async #copy(changes: ReadonlyMap<string, string | undefined> = new Map()): Promise<void> {
@@ -107,24 +121,33 @@ class CopiedStorage implements OpenStorage {
       try {
         const cache = await caches.open(this.#name);
         await Promise.all(
-          Array.from(copied, async ([key, text]) => {
-            const former = this.#urls.get(key);
-            const url = `${ORIGIN}${encodeURIComponent(key)}?${++this.#count}`;
-            if (text === undefined) this.#urls.delete(key);
-            else {
-              await cache.put(url, new Response(text));
-              this.#urls.set(key, url);
-            }
-            if (former !== undefined) await cache.delete(former);
-            // Another tab may have made it.
-            else if (text === undefined) await cache.delete(url, { ignoreSearch: true });
-          }),
+          Array.from(copied, ([key, text]) =>
+            text === undefined ? this.#delete(cache, key) : this.#put(cache, key, text),
+          ),
         );
       } catch {
         // The next copy includes them.
         this.#uncopied = new Map([...copied, ...this.#uncopied]);
       }
     }, LONGEST_COPY);
+  }
+
+  async #delete(cache: Cache, key: string): Promise<void> {
+    const former = this.#urls.get(key);
+    this.#urls.delete(key);
+    // Another tab may have made copies.
+    await (former === undefined ? cache.delete(urlOf(key), { ignoreSearch: true }) : cache.delete(former));
+  }
+
+  async #put(cache: Cache, key: string, text: string): Promise<void> {
+    const former = this.#urls.get(key);
+    const others =
+      former === undefined && this.#read.has(key) ? await cache.keys(urlOf(key), { ignoreSearch: true }) : [];
+    this.#count = Math.max(Date.now(), this.#count + 1, ...others.map(({ url }) => numberOf(url) + 1));
+    const url = `${urlOf(key)}?${this.#count}`;
+    await cache.put(url, new Response(text));
+    this.#urls.set(key, url);
+    await Promise.all([...others, ...(former === undefined ? [] : [former])].map((copy) => cache.delete(copy)));
   }
 
   async clear(): Promise<void> {
@@ -140,8 +163,37 @@ class CopiedStorage implements OpenStorage {
   }
 }
 
+function inOrder(copies: readonly Request[]): readonly Request[] {
+  return [...copies].sort((one, other) => numberOf(one.url) - numberOf(other.url));
+}
+
+function urlOf(key: string): string {
+  return `${ORIGIN}${encodeURIComponent(key)}`;
+}
+
 function keyOf(url: string): string {
   return decodeURIComponent(url.slice(ORIGIN.length).split('?', 1)[0] as string);
+}
+
+/** What is used of `navigator.locks`. */
+interface WriteLocks {
+  request(name: string, options: object, run: (lock: unknown) => Promise<void>): Promise<void>;
+}
+
+/** Runs a function with a lock. With `ifAvailable`, only if no other tab has it. Where the browser has no locks, or refuses them, runs it at once. */
+async function withLock(name: string, options: object, run: () => Promise<void>): Promise<void> {
+  const { locks } = (globalThis as { readonly navigator?: { readonly locks?: WriteLocks } }).navigator ?? {};
+  if (locks === undefined) return run();
+  let isAsked = false;
+  try {
+    await locks.request(name, options, async (lock) => {
+      isAsked = true;
+      if (lock !== null) await run();
+    });
+  } catch (error) {
+    if (isAsked) throw error;
+  }
+  if (!isAsked) await run();
 }
 
 function numberOf(url: string): number {

@@ -241,7 +241,7 @@ export class Mutations {
     this.#forget(request);
     mutation.layer?.drop();
     mutation.layer = undefined;
-    this.temporaryPks.settle(mutation);
+    this.temporaryPks.settle(request, mutation);
     this.pendingRecords.changed();
   }
 

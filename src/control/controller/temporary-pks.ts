@@ -38,7 +38,7 @@ export class TemporaryPks {
     for (const { table, pk, isTemporary } of layer.created) {
       if (!isTemporary) continue;
       this.#creates.set(pk, { table, settled: request.promise });
-      mutation.created = [...mutation.created, pk];
+      if (!mutation.created.includes(pk)) mutation.created = [...mutation.created, pk];
     }
   }
 
@@ -63,9 +63,19 @@ export class TemporaryPks {
     return this.#creates.has(pk);
   }
 
-  /** Call it when a mutation has settled: the store then knows the real pks of the records that it created. */
-  settle({ created }: Mutation): void {
-    for (const pk of created) this.#creates.delete(pk);
+  /**
+   * Call it when a mutation has settled: the store then knows the real pks of the records that it created. Another mutation may be creating the
+   * same records: that of another tab, or the same one that is sent again.
+   */
+  settle({ promise }: RequestInFlight, { created }: Mutation): void {
+    for (const pk of created) if (this.#creates.get(pk)?.settled === promise) this.#creates.delete(pk);
+  }
+
+  /** Returns the pk of the server for a temporary one. `undefined` if it is not known. */
+  idOf(pk: string): unknown {
+    const record = createdAs(this.#core, pk);
+    if (record === undefined || record === NEVER_CREATED) return undefined;
+    return idOf(this.#store.row(record.table, record.pk), record.pk);
   }
 
   /**
@@ -83,6 +93,11 @@ export class TemporaryPks {
     if (creates.size === 0) return sent;
     const settled = Array.from(creates.values(), (create) => create.settled);
     return Promise.allSettled(settled).then(() => this.sendable(args, creates));
+  }
+
+  /** Returns the arguments with the pks of the server where they are known. Never throws. */
+  known(args: readonly unknown[]): readonly unknown[] {
+    return replaceTexts(args, (text) => withPks(text, (pk) => this.idOf(pk) ?? pk)) as readonly unknown[];
   }
 
   clear(): void {

@@ -57,6 +57,16 @@ test('a temporary pk with which a record was stored is the pk of that record', (
   expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
+test('a temporary pk of another store leads to the record once the pk of the server is known, and before to none', () => {
+  const store = new Store();
+  const { pk } = creating(new Store());
+
+  expect(createdAs(store.writer.core, pk)).toBeUndefined();
+  restore(store.writer, [], [], { aliases: [{ table: 'Todo', temporary: pk, pk: '9' }] });
+
+  expect(createdAs(store.writer.core, pk)).toEqual({ table: 'Todo', pk: '9' });
+});
+
 test('a pk that is not temporary leads to no other record', () => {
   const store = new Store();
   creating(store);

@@ -1,5 +1,6 @@
 import { INVALID, type TableRef } from '../../define/schema/schema.ts';
 import type { StoreCore } from './store-core.ts';
+import { TEMPORARY } from './temporary-pk-maker.ts';
 
 /** Returned for a record whose create failed, or that was never answered. */
 export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');
@@ -12,13 +13,15 @@ export function createdAs(
   { confirmed, layers, reading, temporaryPks }: StoreCore,
   pk: string,
 ): TableRef | typeof NEVER_CREATED | undefined {
-  if (!temporaryPks.isOwn(pk)) return undefined;
+  if (!pk.startsWith(TEMPORARY)) return undefined;
+  const isOwn = temporaryPks.isOwn(pk);
   for (const { aliases, cells, name } of reading.space.tables.values()) {
     const server = aliases.get(pk);
     if (server !== undefined) return temporaryPks.isOwn(server) ? NEVER_CREATED : { table: name, pk: server };
+    if (!isOwn) continue;
     const cell = cells.get(pk);
     const row = cell && confirmed(cell).row;
     if (row !== undefined) return row === INVALID ? NEVER_CREATED : undefined;
   }
-  return layers?.isCreating(pk) === true ? undefined : NEVER_CREATED;
+  return !isOwn || layers?.isCreating(pk) === true ? undefined : NEVER_CREATED;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Store } from '../../state/store/store.ts';
+import type { Ticket } from '../../state/store/tickets.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import { Union } from './union.ts';
@@ -39,6 +40,35 @@ it('a page that was requested before the list is added to it all the same', () =
   store.write(posts, [{ id: '1' }], { args: [{}] });
   store.write(posts.pagesWith(withoutCursor), [{ id: '2' }], { args: [{ cursor: 'x' }], request });
   expect(store.row('[Post]', '{}')).toEqual(['1', '2']);
+});
+
+it('pages that are answered in another order are in the order of their requests, also after the list has changed', () => {
+  const store = new Store();
+  const posts = new Collection([Post]);
+  const pages = posts.pagesWith(withoutCursor);
+  const answer = (request: Ticket, ...ids: readonly string[]): unknown =>
+    store.write(
+      pages,
+      ids.map((id) => ({ id })),
+      { args: [{ cursor: ids[0] }], request },
+    );
+  store.write(posts, [{ id: '1' }], { args: [{}] });
+  const [second, third, fourth, fifth] = [store.begin(), store.begin(), store.begin(), store.begin()];
+  answer(fifth, '9');
+  answer(third, '4', '5');
+  store.write(posts.push, { id: 'new' }, { args: [{}] });
+  answer(fourth, '4', '6', '7');
+  answer(second, '2', '3');
+  const ids = (): unknown => store.get(posts, {})?.map(({ id }) => id);
+  expect(ids()).toEqual(['1', '2', '3', '4', '5', '6', '7', '9', 'new']);
+
+  const [before, after] = [store.begin(), store.begin()];
+  answer(after, '11');
+  store.invalidate(Post, '11');
+  answer(before, '10');
+  expect(ids()).toEqual(['1', '2', '3', '4', '5', '6', '7', '9', 'new', '10']);
+  answer(store.begin(), '1', '10');
+  expect(ids()).toHaveLength(10);
 });
 
 it('records of several classes are not repeated', () => {

@@ -21,6 +21,7 @@ import { listTable } from './list-table.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import { addPage, pagesAfter } from './collection-pages.ts';
 import { CollectionMove } from './collection-move.ts';
 import { MergeRules } from './merge-rules.ts';
 import type {
@@ -241,7 +242,7 @@ export class Collection<
 
   /**
    * Returns a schema for further pages. Their records are added to the stored list of the same arguments without the cursor, even if a page
-   * arrives late. They do not replace the list.
+   * arrives late. They do not replace the list. Pages are added in the order of their requests.
    *
    * @internal
    */
@@ -254,9 +255,17 @@ export class Collection<
     const merge: MergeMembers = this.isMap ? assign : push;
     const pk: Collection['pk'] = (value, parent, key, args, parentEntity) =>
       this.pk(value, parent, key, withoutCursor(...args), parentEntity);
-    const mergeWithStore: Collection['mergeWithStore'] = (_existingMeta, _incomingMeta, existing, incoming) =>
-      merge(existing, incoming);
-    return Object.assign(pages, { pk, merge, mergeWithStore });
+    const mergeWithStore: Collection['mergeWithStore'] = (existingMeta, incomingMeta, existing, incoming) =>
+      this.isMap
+        ? merge(existing, incoming)
+        : addPage(existing as readonly unknown[], incoming as readonly unknown[], existingMeta, incomingMeta);
+    const mergeMetaWithStore: Collection['mergeMetaWithStore'] = (existingMeta, incomingMeta, existing, incoming) => {
+      const meta = this.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
+      if (this.isMap) return meta;
+      const lists = [existing, incoming] as [readonly unknown[], readonly unknown[]];
+      return { ...meta, pages: pagesAfter(...lists, existingMeta, incomingMeta) };
+    };
+    return Object.assign(pages, { pk, merge, mergeWithStore, mergeMetaWithStore });
   }
 
   /** As `move`, with a function that adds a member to a collection. */

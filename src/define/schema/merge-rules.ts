@@ -74,6 +74,7 @@ export abstract class ChangeRules extends MergeRules {
     const { issue, fetchedAt, date, expiresAt } = meta;
     const sent = sentOf(existingMeta);
     // Written out, because each change of a list comes here and a spread takes several times as long.
-    return { issue, fetchedAt, date, expiresAt: isInDoubt(existingMeta) ? 0 : expiresAt, sent };
+    const changed = { issue, fetchedAt, date, expiresAt: isInDoubt(existingMeta) ? 0 : expiresAt, sent };
+    return existingMeta.pages === undefined ? changed : { ...changed, pages: existingMeta.pages };
   }
 }

@@ -19,6 +19,8 @@ export interface Stamp {
   readonly expiresAt: number;
   /** For a list whose members have changed since it arrived: the `issue` with which it arrived. */
   readonly sent?: number;
+  /** For a list: the pages that were added since it arrived, each with its `issue` and the first member that it added. */
+  readonly pages?: readonly (readonly [issue: number, first: unknown])[];
 }
 
 /** Returns when a row was requested as a whole. */

@@ -15,13 +15,10 @@ export interface ParseOptions {
   readonly what: string;
 }
 
-/** The statuses of answers without a body. */
-const EMPTY: ReadonlySet<number> = /* #__PURE__ */ new Set([204, 205]);
-
 /** Returns the body of a response: JSON as data, text as a string, anything else as a blob, `null` if there is none. */
 export async function readResponse(response: Response, reading: ParseOptions): Promise<unknown> {
   const { content, isFiled, isChange, what } = reading;
-  const isEmpty = EMPTY.has(response.status) || (isFiled && response.headers.get('content-length') === '0');
+  const isEmpty = [204, 205].includes(response.status) || (isFiled && response.headers.get('content-length') === '0');
   if (isEmpty) return null;
   const kind = content ?? kindOf(mediaType(response.headers));
   const isText = kind === 'json' || kind === 'text';

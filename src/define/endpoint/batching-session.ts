@@ -102,10 +102,12 @@ export class Batches {
 
   #join(batch: PendingCall, id: string, { resolve, reject }: BatchCaller, signals: readonly AbortSignal[]): void {
     const { callers, abort } = batch;
+    const same = callers.get(id) ?? new Set<BatchCaller>();
+    callers.set(id, same);
     const onAbort = (): void => {
       const { reason } = signals.find(({ aborted }) => aborted) as AbortSignal;
-      callers.get(id)?.delete(caller);
-      if (callers.get(id)?.size === 0) callers.delete(id);
+      same.delete(caller);
+      if (same.size === 0) callers.delete(id);
       caller.reject(reason);
       if (callers.size > 0) return;
       // Every caller has aborted. A later caller needs a call of its own that is not aborted.
@@ -126,7 +128,7 @@ export class Batches {
       },
     };
     for (const signal of signals) signal.addEventListener('abort', onAbort);
-    callers.set(id, (callers.get(id) ?? new Set()).add(caller));
+    same.add(caller);
   }
 
   /** Stops the batch from taking callers. Later callers begin another batch. */

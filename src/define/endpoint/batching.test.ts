@@ -179,6 +179,7 @@ describe('batched', () => {
     const error: unknown = await absent.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RecordMissingError);
     expect(error).toMatchObject({ code: 'record-missing', status: 404, entity: 'User' });
+    expect(String(error)).toContain('The server gave no User for 10. It was deleted, or is not for this user.');
   });
 
   it('names the endpoint in errors if there is no entity', async () => {
@@ -240,6 +241,19 @@ describe('a batched endpoint in a session', () => {
     state.time = 5;
     await ask('10');
     expect(calls).toHaveLength(4);
+  });
+
+  it('requests a record again that the server gave, also in one request with a missing one', async () => {
+    const { calls, getUser, tick } = world();
+    const getMine = inSession(getUser, {});
+    const ask = async (...ids: readonly string[]): Promise<unknown> => {
+      const asked = Promise.allSettled(ids.map((id) => getMine({ id })));
+      tick();
+      return (await asked).map(({ status }) => status);
+    };
+    expect(await ask('1', '10')).toEqual(['fulfilled', 'rejected']);
+    expect(await ask('1', '10')).toEqual(['fulfilled', 'rejected']);
+    expect(calls.map(({ ids }) => ids)).toEqual([['1', '10'], ['1']]);
   });
 
   it('forgets missing records with the session, and shares none with another session', async () => {
@@ -393,8 +407,9 @@ describe('a batched call that is aborted', () => {
     const waiting = getUser.extend({ signal: other.signal })({ id: '2' });
     one.abort(new Error('one'));
     await expect(sent).rejects.toThrow('one');
+    void getUser({ id: '3' });
     tick();
-    expect(calls[2]).toEqual({ ids: ['2'] });
+    expect(calls.slice(2)).toEqual([{ ids: ['2', '3'] }]);
     other.abort(new Error('other'));
     await expect(waiting).rejects.toThrow('other');
   });
@@ -417,8 +432,11 @@ describe('a batched call that is aborted', () => {
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
     Object.assign(signal, {
-      addEventListener: (...args: Parameters<typeof add>) => (listeners++, add(...args)),
-      removeEventListener: (...args: Parameters<typeof remove>) => (listeners--, remove(...args)),
+      addEventListener: (...args: Parameters<typeof add>) => ((listeners += Number(args[0] === 'abort')), add(...args)),
+      removeEventListener: (...args: Parameters<typeof remove>) => (
+        (listeners -= Number(args[0] === 'abort')),
+        remove(...args)
+      ),
     });
     const answered = getUser.extend({ signal })({ id: '1' });
     tick();

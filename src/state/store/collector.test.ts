@@ -434,3 +434,20 @@ describe('with a limit', () => {
     expect(store.result('k')).toBeDefined();
   });
 });
+
+it('a record that is shown as two classes counts as one row', () => {
+  class Summary extends Entity {
+    id = '';
+    static override key = 'Todo';
+  }
+  const { store, wait } = timed(2);
+  store.write([Todo], [{ id: '1' }, { id: '2' }]);
+  for (const entity of [Todo, Summary]) store.query(entity, [{ id: '1' }]).subscribe(() => {});
+  store.get(Summary, { id: '1' });
+  store.get(Todo, { id: '1' });
+  wait(1);
+  expect(collect(store)).toBe(0);
+  store.write(Todo, { id: '3' });
+  expect(collect(store)).toBe(1);
+  expect(store.row('Todo', '3')).toEqual({ id: '3' });
+});

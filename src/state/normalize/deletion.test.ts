@@ -304,6 +304,11 @@ describe('a deletion', () => {
     expect(read()).toEqual(['1', '3']);
     addGuess(store, () => ({ schema: Post, response: { id: '2' } }));
     expect(read()).toEqual(['1', '2', '3']);
+    addGuess(store, (snapshot) => {
+      snapshot.get(posts, {});
+      return { schema: { gone: new Invalidate(Post), again: Post }, response: { gone: '3', again: { id: '3' } } };
+    });
+    expect(read()).toEqual(['1', '2', '3']);
   });
 
   it('is complete after a write with a deletion from the same list has failed', () => {

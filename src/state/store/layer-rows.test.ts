@@ -662,4 +662,9 @@ it('a guess of one record changes the lists that arrive after it', () => {
   expect([shown('a'), shown('b')]).toEqual([[], ['1']]);
   layer.drop();
   expect([shown('a'), shown('b')]).toEqual([['1'], []]);
+
+  // The guess moves nothing at first, but does after the record has moved below it.
+  addGuess(store, () => ({ schema: Grouped, response: { id: '1', group: 'a' } }));
+  store.write(Grouped, { id: '1', group: 'b' });
+  expect([shown('a'), shown('b')]).toEqual([['1'], []]);
 });

@@ -105,6 +105,17 @@ const creations = {
   page: { last: plain.unshift },
 };
 
+/** What removes a record from a list, or moves it to another one, by kind. */
+const leavings = {
+  removal: { kind: 'collection', schema: plain.remove, options: first, rowOf: (row) => row },
+  move: {
+    kind: 'collection of a group',
+    schema: grouped.move,
+    options: { args: [{ group: 'b' }] },
+    rowOf: (row) => ({ ...row, group: 'a' }),
+  },
+};
+
 /** For S15: the costs that grow with the number of members, of mutations, of collections and of queries. */
 export const growing = {
   shown(kind, rows) {
@@ -131,13 +142,15 @@ export const growing = {
     };
   },
 
-  /** Pending mutations. `kind` is the kind of the shown list that their records join. */
+  /** Pending mutations. `kind` is the kind of the shown list that their records join or leave. */
   guesses(rows, makeGuess, kind) {
     const store = new Store();
-    const schema = kind === undefined ? Row : creations[kind].last;
-    const options = kind === 'page' ? page : first;
+    const leaving = leavings[kind];
+    const schema = kind === undefined ? Row : (leaving?.schema ?? creations[kind].last);
+    const options = leaving?.options ?? (kind === 'page' ? page : first);
     if (kind === undefined) store.write([Row], rows);
-    else shows[kind](store, [])[0].subscribe(() => {});
+    else if (leaving === undefined) shows[kind](store, [])[0].subscribe(() => {});
+    else shows[leaving.kind](store, rows.map(leaving.rowOf))[0].subscribe(() => {});
     const layers = [];
     return {
       push: (at) => layers.push(addGuess(store, () => ({ schema, response: makeGuess(at), ...options }))),

@@ -49,6 +49,11 @@ const sorts = {
   answerFor: (at) => ({ ...joins.answerFor(at), rank: scattered(at, 1_000) }),
   kind: 'collection in an order',
 };
+const moves = {
+  guessFor: (at) => ({ ...joins.guessFor(at), group: 'b' }),
+  answerFor: (at) => ({ ...joins.answerFor(at), group: 'b' }),
+  kind: 'move',
+};
 const besides = { ...one, answerFor: (at) => ({ ...one.answerFor(at), rank: at }) };
 const inOrder = (turn) => turn;
 const backwards = (turn, size) => size - 1 - turn;
@@ -75,6 +80,8 @@ const MUTATIONS = {
   'that create members of a page, answered in order': { ...joins, kind: 'page', order: inOrder },
   'that create members of a page, answered in any order': { ...joins, kind: 'page', order: scattered },
   'that create members of a page, failing in order': { ...joins, kind: 'page', order: inOrder, settle: 'drop' },
+  'that remove members of one list, answered in any order': { ...joins, kind: 'removal', order: scattered },
+  'that move members of one list to another, answered in any order': { ...moves, order: scattered },
 };
 
 /** Each answer is read through all guesses. */

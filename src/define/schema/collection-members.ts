@@ -95,6 +95,7 @@ export function isOwnMerge(merge: MergeMembers): boolean {
 /** Adds members at one end of a list. */
 export class ListJoin implements RepeatEdits {
   readonly isAtStart: boolean;
+  readonly isOnce: boolean = true;
 
   constructor(isAtStart: boolean) {
     this.isAtStart = isAtStart;
@@ -139,12 +140,18 @@ export const assignAll: RepeatEdits = {
   over: (map: Loose, edits: readonly Loose[]) => assign(map, Object.fromEntries(edits.flatMap(Object.entries))),
 };
 
+/** Applies several edits of `without`. */
+export const withoutAll: RepeatEdits = {
+  isOnce: true,
+  over: (members: Loose, edits: readonly Loose[]) => without(members, edits.flatMap(Object.values)),
+};
+
 /** The functions of this library, which change nothing in place. With each, how several of its edits are applied at once. */
 const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, RepeatEdits>([
   [push, pushAll],
   [unshift, unshiftAll],
   [assign, assignAll],
-  [without, { over: (members: Loose, edits: readonly Loose[]) => without(members, edits.flatMap(Object.values)) }],
+  [without, withoutAll],
 ]);
 
 /** Returns lists without the members that an earlier list has. */

@@ -188,7 +188,7 @@ interface MembersChange {
 }
 
 /** Returns the members that splices remove. */
-function removedBy(list: EditedList, splices: readonly Splice[]): EditedList {
+export function removedBy(list: EditedList, splices: readonly Splice[]): EditedList {
   if (splices.every(({ removed }) => removed === 0)) return [];
   const rest = copyOf(list);
   return splices.flatMap((splice) => replaceStretch(rest, splice, []));

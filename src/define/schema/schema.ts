@@ -60,6 +60,8 @@ export interface RepeatEdits {
   over(row: Row, edits: readonly Row[], place: RowPlace): Row;
   /** Whether the result depends on other rows, such as those of the members of a list. */
   readonly readsRows?: boolean;
+  /** Whether an edit that is applied twice has the same result as if it was applied once. */
+  readonly isOnce?: boolean;
 }
 
 /** The place of a row in its store, with the rows around it. */

@@ -11,6 +11,7 @@ import {
   leavesInDoubt,
 } from './combine.ts';
 import { memo } from '../../std/memo.ts';
+import { equalPlain } from '../../std/plain.ts';
 import { renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, removeDeletedMembers, withoutDeleted } from './remove-row.ts';
@@ -110,8 +111,12 @@ export class RowWriter implements RowSink {
   }
 
   #noteEdit({ repeat }: TableSchema, cell: RowCell, incoming: Row): void {
-    if (repeat === undefined) this.#space.noteRead(cell);
-    else memo((this.#writing.log.edits ??= new Map()), cell, () => []).push({ repeat, incoming });
+    if (repeat === undefined) return this.#space.noteRead(cell);
+    const edits = memo((this.#writing.log.edits ??= new Map()), cell, () => []);
+    const last = edits.at(-1);
+    // A record that is moved joins a list by its new fields, too.
+    const isRepeated = repeat.isOnce === true && last?.repeat === repeat && equalPlain(last.incoming, incoming);
+    if (!isRepeated) edits.push({ repeat, incoming });
   }
 
   replace(cell: RowCell, row: Row): void {

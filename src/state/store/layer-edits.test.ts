@@ -206,6 +206,35 @@ it('a guess that moves a record between lists is made again for the record, and 
   expect(store.row(todos.key, '{"group":"b"}')).toEqual(['2', '3']);
 });
 
+it('records that pending mutations move between lists are in one of them, in whatever order these are answered', () => {
+  const store = new Store();
+  const [from, to] = ['a', 'b'].map((group) => ({ args: [{ group }] }));
+  const at = (group: string): unknown => store.row(todos.key, JSON.stringify({ group }));
+  store.write(
+    todos,
+    ['1', '2', '3', '4'].map((id) => ({ id, group: 'a' })),
+    from,
+  );
+  store.write(todos, [], to);
+  const moved = (id: string): object => ({ id, group: 'b' });
+  const layers = ['1', '2', '3'].map((id) =>
+    addGuess(store, () => ({ schema: todos.move, response: moved(id), args: [{ group: 'b' }] })),
+  );
+  expect([at('a'), at('b')]).toEqual([['4'], ['1', '2', '3']]);
+  processed = 0;
+  new Store().write(todos.move, moved('3'), to);
+  const ofAnswer = processed;
+  processed = 0;
+  layers[2]?.confirm(todos.move, moved('3'), to);
+  expect([at('a'), at('b')]).toEqual([['4'], ['3', '1', '2']]);
+  layers[0]?.drop();
+  expect([at('a'), at('b')]).toEqual([
+    ['1', '4'],
+    ['3', '2'],
+  ]);
+  expect(processed).toBe(ofAnswer);
+});
+
 it('totals of pending creates are added up', () => {
   const store = new Store();
   const page = { data: counted, count: 0 };
@@ -491,4 +520,81 @@ it('a guess that adds a record by a function of the application is made again wh
   expect(ids()).toEqual(['0', '2', '3', '4']);
   layer.drop();
   expect(ids()).toEqual(['0', '3', '4']);
+});
+
+describe('pending removals of members', () => {
+  const removal = (store: Store, id: string): Layer =>
+    addGuess(store, () => ({ schema: todos.remove, response: { id }, ...one }));
+
+  it('leave the list as readers see it when an answer removes one of them', () => {
+    const store = new Store();
+    store.write(todos, [{ id: '1' }, { id: '2' }, { id: '3' }], one);
+    const layers = ['1', '2'].map((id) => removal(store, id));
+    const shown = store.get(todos, {});
+    expect(idsIn(store, todos)).toEqual(['3']);
+    layers[1]?.confirm(todos.remove, { id: '2' }, one);
+    expect(store.get(todos, {})).toBe(shown);
+    layers[0]?.drop();
+    expect(idsIn(store, todos)).toEqual(['1', '3']);
+  });
+
+  it('hide a member as long as one of them is pending', () => {
+    const store = new Store();
+    store.write(todos, [{ id: '1' }, { id: '2' }], one);
+    const layers = ['1', '1', '2'].map((id) => removal(store, id));
+    layers[0]?.drop();
+    expect(idsIn(store, todos)).toEqual([]);
+    store.write(todos, [{ id: '2' }, { id: '1' }, { id: '3' }], one);
+    expect(idsIn(store, todos)).toEqual(['3']);
+    layers[1]?.drop();
+    expect(idsIn(store, todos)).toEqual(['1', '3']);
+  });
+
+  it('are repeated when another guess adds a member, and when their list is gone', () => {
+    const store = new Store();
+    store.write(todos, [{ id: '1' }, { id: '2' }], one);
+    removal(store, '1');
+    const create = addGuess(store, () => ({ schema: todos.push, response: { id: '3' }, ...one }));
+    create.confirm(todos.push, { id: '3' }, one);
+    expect(idsIn(store, todos)).toEqual(['2', '3']);
+    store.invalidate(todos, '{}');
+    store.write(todos, [{ id: '1' }, { id: '4' }], one);
+    expect(idsIn(store, todos)).toEqual(['4']);
+  });
+
+  it('in random histories, leave the members that no pending one removes', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const random = new Random(seed);
+      const lists = random.pick([todos, union]);
+      const store = new Store();
+      let base: readonly string[] = [];
+      const write = (ids: readonly string[]): void => {
+        const records = ids.map((id) => ({ id, title: id }));
+        store.write(lists, records, one);
+        base = ids;
+      };
+      write([]);
+      let pending: { readonly layer: Layer; readonly id: string }[] = [];
+      for (let turn = 0; turn < 60; turn++) {
+        const id = random.pick(some);
+        const kind = random.below(5);
+        const settled = random.pick(pending);
+        if (kind === 0) write(Array.from({ length: random.below(6) }, () => random.pick(some)));
+        else if (kind < 3 || settled === undefined) {
+          const guess = { schema: lists.remove, response: { id, title: id }, ...one };
+          pending.push({ id, layer: addGuess(store, () => guess) });
+        } else {
+          pending = pending.filter((other) => other !== settled);
+          if (kind === 3) settled.layer.drop();
+          else {
+            settled.layer.confirm(lists.remove, { id: settled.id, title: settled.id }, one);
+            base = base.filter((other) => other !== settled.id);
+          }
+        }
+        const hidden = new Set(pending.map((other) => other.id));
+        const left = base.filter((other) => !hidden.has(other));
+        expect([seed, turn, idsIn(store, lists)]).toEqual([seed, turn, left]);
+      }
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import { ListJoin } from '../../define/schema/collection-members.ts';
 import { ListEdits } from '../../define/schema/list-edits.ts';
+import { LeaveEdits } from '../../define/schema/list-leave.ts';
 import { MapEdits } from '../../define/schema/map-edits.ts';
 import type { Row, RowPlace, RowSchema, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
@@ -17,7 +18,7 @@ interface EditedRows {
 
 /** The lists and maps that several guesses edit, and that no guess replaces. They are patched when a guess is over. */
 export class LayerEdits {
-  readonly #lists = new Map<RowCell, ListEdits | MapEdits>();
+  readonly #lists = new Map<RowCell, ListEdits | LeaveEdits | MapEdits>();
   /** The edited lists whose order depends on other rows. */
   readonly #ordered = new Set<RowCell>();
   readonly #writers: LayerIndex<RowCell>;
@@ -109,7 +110,7 @@ export class LayerEdits {
 
   #follow(cell: RowCell, edits: readonly RowEdit[] | undefined): void {
     const base = this.#rows.confirmed(cell);
-    const made = edits && (ListEdits.of(base, edits) ?? MapEdits.of(base, edits));
+    const made = edits && (ListEdits.of(base, edits) ?? LeaveEdits.of(base, edits) ?? MapEdits.of(base, edits));
     if (made === undefined) this.#lists.delete(cell);
     else this.#lists.set(cell, made);
   }

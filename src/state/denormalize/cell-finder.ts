@@ -160,8 +160,6 @@ export class CellFinder implements Cells {
     const lenses = this.#lensesOf(plan);
     if (lenses.size === 0 && depth === Number.POSITIVE_INFINITY) return USUAL;
     const names = [...lenses].map((lens) => readLens(lens, variant.args) ?? null);
-    // Without a lens, it is the value that live queries read.
-    if (depth === Number.POSITIVE_INFINITY && names.every((name) => name === null)) return USUAL;
     return { name: JSON.stringify([names, depth]), args: lenses.size === 0 ? [] : variant.args, depth };
   }
 

@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'the name of an argument; one character at a time',
   'define/schema/argument-names.ts: /^[_$]?(?:filters?|where)$/i': 'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /page|number/i': 'the name of an argument; no repetition',
+  'define/schema/check-class.ts: /ids?$/i': 'the name of a field of a class; no repetition',
   'define/schema/collection-key.ts: /[,|]/': 'the value of an argument; one character at a time',
   'define/schema/list-table.ts: /[%;=]/g': 'the name of a table; one character at a time',
   'define/schema/list-order.ts: /[^A-Za-z0-9_]/': 'the value of an argument; one character at a time',

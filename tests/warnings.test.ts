@@ -136,13 +136,26 @@ describe('in development there is one warning', () => {
     const options = { path: '/todos/:id', schema: Todo } as const;
     resource({ ...options, endpoint: RestEndpoint } as typeof options);
     resource({ ...options, collection: Collection } as typeof options);
-    resource({ ...options, optimisic: true } as typeof options).extend('get', { pollfrequncy: 5 } as object);
+    resource({ ...options, optimisic: true } as typeof options)
+      .extend('get', { pollfrequncy: 5 } as object)
+      .extend('get', { dataExpiry: 5 } as object);
     resource({ ...options, Endpoint: RestEndpoint, Collection });
     expect(log.mock.calls).toEqual([
       [expect.stringMatching(/^There is no option endpoint\. Did you mean Endpoint\? .*#option-unknown\.$/)],
       [expect.stringContaining('Did you mean Collection?')],
       [expect.stringContaining('There is no option optimisic. Did you mean optimistic?')],
       [expect.stringContaining('Did you mean pollFrequency?')],
+      [expect.stringContaining('There is no option dataExpiry. Did you mean dataExpiryLength?')],
+    ]);
+  });
+
+  it('for an address with two slashes between its prefix and its path', () => {
+    class Own extends RestEndpoint {}
+    resource({ urlPrefix: 'https://a.b/', path: '/todos/:id', schema: Todo, Endpoint: Own });
+    resource({ urlPrefix: 'https://a.b/', path: 'todos/:id', schema: Todo, Endpoint: Own });
+    resource({ urlPrefix: 'https://a.b', path: '/todos/:id', schema: Todo, Endpoint: Own });
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^The urlPrefix https:\/\/a\.b\/ ends with \/.* has \/\/\. .*#url-slashes\.$/)],
     ]);
   });
 

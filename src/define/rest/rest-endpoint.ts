@@ -11,7 +11,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import type { Caching } from './caching.ts';
-import { checkOptionNames } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import type { HasPath } from './infer-args.ts';
 import type { RestEndpointConstructor, RestEndpointInstance } from './infer-rest.ts';
 import type { ResponseMeta } from './infer-rest-options.ts';
@@ -70,7 +70,7 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   constructor(options: Fields) {
     super(undefined, options);
-    checkOptions(this, options);
+    checkEndpoint(this, options);
   }
 
   override invoke(...args: readonly unknown[]): Promise<unknown> {
@@ -177,7 +177,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     if ('method' in options && !('sideEffect' in options)) Reflect.deleteProperty(extended, 'sideEffect');
     // A DELETE does not inherit the body of another method.
     if (options['method'] === 'DELETE' && !('body' in options)) Reflect.deleteProperty(extended, 'body');
-    checkOptions(extended, options);
+    checkEndpoint(extended, options);
     return extended;
   }
 
@@ -232,8 +232,8 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
   });
 }
 
-function checkOptions(endpoint: CallableRestEndpoint, options: Fields): void {
-  checkOptionNames(Object.getPrototypeOf(endpoint) as object, options);
+function checkEndpoint(endpoint: CallableRestEndpoint, options: Fields): void {
+  checkOptions(Object.getPrototypeOf(endpoint) as object, options);
   warn(endpoint, 'method-case', () => {
     const { method, name } = endpoint;
     const due = method.toUpperCase();

@@ -7,18 +7,7 @@ import { warn } from '../../std/warn.ts';
  * class, although a resource gives its options to six endpoints.
  */
 export function checkOptions(prototype: object, options: Fields): void {
-  checkNames(prototype, options);
-  warn(prototype, 'url-slashes', () => {
-    const { urlPrefix, path } = options;
-    const isDouble = String(urlPrefix).endsWith('/') && String(path).startsWith('/');
-    return isDouble
-      ? `The urlPrefix ${String(urlPrefix)} ends with /, and its path begins with /, so that the address has //. Remove one of them.`
-      : undefined;
-  });
-}
-
-/** Warns of an option with a name like that of another option. Any other unknown option may be one that the application reads. */
-function checkNames(prototype: object, options: Fields): void {
+  // Any other unknown option may be one that the application reads.
   warn(prototype, 'option-unknown', () => {
     const known =
       'assign body caching Collection content dataExpiryLength Endpoint errorExpiryLength errorPolicy extra fetch fetchResponse getHeaders ' +
@@ -33,5 +22,12 @@ function checkNames(prototype: object, options: Fields): void {
       if (meant !== undefined && name !== `${meant}s`) return `There is no option ${name}. Did you mean ${meant}?`;
     }
     return undefined;
+  });
+  warn(prototype, 'url-slashes', () => {
+    const { urlPrefix, path } = options;
+    const isDouble = String(urlPrefix).endsWith('/') && String(path).startsWith('/');
+    return isDouble
+      ? `The urlPrefix ${String(urlPrefix)} ends with /, and its path begins with /, so that the address has //. Remove one of them.`
+      : undefined;
   });
 }

@@ -61,7 +61,7 @@ function dataInvalid(response: Response, kind: Content, what: string, text?: str
   const type = mediaType(response.headers);
   return new NetworkError(response, {
     code: 'response-unexpected',
-    message: `The response to ${what} must be JSON, because the endpoint has a schema, but it is read as ${kind} (of type '${type}').`,
+    message: `The response to ${what} must be JSON for its schema, but is read as ${kind} (of type '${type}').`,
     cure: hintOf(type, text),
     status: 400,
     data: text,

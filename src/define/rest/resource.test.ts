@@ -106,7 +106,9 @@ describe('a resource', () => {
     ['a list', [Todo]],
     ['a record', Todo.fromJS()],
     ['a text', 'Todo'],
-    ['Plain, which does not extend Entity', class Plain {}],
+    ['a class that does not extend Entity', class Plain {}],
+    ['missing', undefined],
+    ['missing', null],
   ])('of %s for a schema is an error that says what to write', (found, schema) => {
     expect(() => resource({ path: '/todos/:id', schema })).toThrow(
       expect.objectContaining({
@@ -118,11 +120,6 @@ describe('a resource', () => {
         ),
       }),
     );
-  });
-
-  test.each([undefined, null])('without a schema is an error that names its path: %s', (schema) => {
-    expect(() => resource({ path: '/todos/:id', schema })).toThrow('The resource /todos/:id has no schema.');
-    expect(() => resource({ path: '/todos/:id', schema })).toThrow(code('schema-missing'));
   });
 
   test('without a path is an error', () => {

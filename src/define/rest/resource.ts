@@ -72,14 +72,14 @@ function membersOf(given: GivenOptions): Fields {
 
 /** Throws if the schema of a resource is not the class of one record, or a union. */
 function checkSchema({ path, schema }: GivenOptions): void {
-  if (schema === undefined || schema === null) throw schemaMissing(path);
   const { constructor, keptBy } = Object(schema) as { readonly constructor?: unknown; readonly keptBy?: unknown };
   const [wrong] = [
     isEntity(constructor) && 'a record',
     Array.isArray(schema) && 'a list',
     typeof schema === 'string' && 'a text',
     keptBy !== undefined && 'a live query',
-    typeof schema === 'function' && !isEntity(schema) && `${schema.name}, which does not extend Entity`,
+    typeof schema === 'function' && !isEntity(schema) && 'a class that does not extend Entity',
+    (schema === undefined || schema === null) && 'missing',
   ].filter((kind) => kind !== false);
   if (wrong === undefined) return;
   throw new DataError('schema-invalid', `The schema of the resource ${path} is ${wrong}.`, {
@@ -202,15 +202,6 @@ function nameOf(schema: unknown): string {
 function pathMissing(): DataError {
   return new DataError('path-missing', 'A resource has no path.', {
     cure: inDevelopment(() => 'Give it the option path, such as /posts/:id.'),
-  });
-}
-
-function schemaMissing(path: string): DataError {
-  return new DataError('schema-missing', `The resource ${path} has no schema.`, {
-    cure: inDevelopment(
-      () =>
-        'Give it the option schema: the class of its records. If it has one, its module and this one import each other.',
-    ),
   });
 }
 

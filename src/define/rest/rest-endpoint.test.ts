@@ -725,7 +725,7 @@ describe('a response', () => {
   test('that is not data is an error for an endpoint with a schema', async () => {
     const schema = [Post];
     await expect(read(typed('<html>', 'text/html'), { schema })).rejects.toThrow(
-      "must be JSON, because the endpoint has a schema, but it is read as text (of type 'text/html'). It looks like a page of HTML",
+      "must be JSON for its schema, but is read as text (of type 'text/html'). It looks like a page of HTML",
     );
     await expect(read(typed('<a/>', 'application/xml'), { schema })).rejects.toThrow('It looks like XML');
     await expect(read(typed('<html/>', 'application/xhtml+xml'), { schema })).rejects.toThrow('a page of HTML');

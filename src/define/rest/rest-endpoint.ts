@@ -233,7 +233,14 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
 }
 
 function checkEndpoint(endpoint: CallableRestEndpoint, options: Fields): void {
-  checkOptions(Object.getPrototypeOf(endpoint) as object, options);
+  inDevelopment(() => {
+    checkMethod(endpoint);
+    checkContent(endpoint);
+    checkOptions(Object.getPrototypeOf(endpoint) as object, options);
+  });
+}
+
+function checkMethod(endpoint: CallableRestEndpoint): void {
   warn(endpoint, 'method-case', () => {
     const { method, name } = endpoint;
     const due = method.toUpperCase();
@@ -241,7 +248,6 @@ function checkEndpoint(endpoint: CallableRestEndpoint, options: Fields): void {
       ? undefined
       : `The method of ${name} is '${method}', which is not an HTTP method. Write '${due}'.`;
   });
-  checkContent(endpoint);
 }
 
 /** Warns if a response that is not read as JSON has a schema, unless `process` is overridden. */

@@ -105,10 +105,9 @@ describe('a resource', () => {
   test.each([
     ['a list', [Todo]],
     ['a record', Todo.fromJS()],
-    ['a text', 'Todo'],
-    ['a class that does not extend Entity', class Plain {}],
-    ['missing', undefined],
-    ['missing', null],
+    ['not an entity, but of type string', 'Todo'],
+    ['not an entity, but of type function', class Plain {}],
+    ['not an entity, but of type undefined', undefined],
   ])('of %s for a schema is an error that says what to write', (found, schema) => {
     expect(() => resource({ path: '/todos/:id', schema })).toThrow(
       expect.objectContaining({

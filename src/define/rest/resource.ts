@@ -76,15 +76,14 @@ function checkSchema({ path, schema }: GivenOptions): void {
   const [wrong] = [
     isEntity(constructor) && 'a record',
     Array.isArray(schema) && 'a list',
-    typeof schema === 'string' && 'a text',
     keptBy !== undefined && 'a live query',
-    typeof schema === 'function' && !isEntity(schema) && 'a class that does not extend Entity',
-    (schema === undefined || schema === null) && 'missing',
+    typeof schema !== 'object' && !isEntity(schema) && `not an entity, but of type ${typeof schema}`,
   ].filter((kind) => kind !== false);
   if (wrong === undefined) return;
   throw new DataError('schema-invalid', `The schema of the resource ${path} is ${wrong}.`, {
     cure: inDevelopment(
-      () => "Pass the class of its records, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
+      () =>
+        "Pass the class of its records, which extends Entity, or a Union of classes: resource({ path: '/posts/:id', schema: Post }).",
     ),
   });
 }

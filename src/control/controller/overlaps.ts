@@ -53,7 +53,7 @@ class RecordHistory {
  *    body. Its answer *mentions* all other fields that it has: those may be from before an overlapping mutation.
  * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
- * 5. A deletion edits the whole record. A list that is replaced as a whole is ordered by issue.
+ * 5. A deletion edits the whole record. One by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole is ordered by issue.
  * 6. Results and errors of one request key are ordered by issue.
  * 7. A guess does not show fields that a mutation edits too which was issued later and has been answered.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
@@ -100,6 +100,10 @@ export class Overlaps {
     this.#messages.add(issue);
   }
 
+  isMessage(issue: number): boolean {
+    return this.#messages.has(issue);
+  }
+
   /** Compares a field in the answer of a mutation with the row. They can differ if other data came while the mutation was pending. */
   compare(
     record: string,
@@ -108,7 +112,7 @@ export class Overlaps {
     mutation: Edited,
   ): void {
     const issue = issueOf(name);
-    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.#messages.has(issue));
+    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.isMessage(issue));
     // The later data may not contain the field.
     if (isLater && Object.hasOwn(row, name) && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
@@ -236,6 +240,13 @@ export class OverlappingAnswer {
     field.editIssue = Math.max(field.editIssue, this.issue);
     field.edit = value;
     this.#overlaps.edited(record, this.issue);
+  }
+
+  /** Whether a message of a stream deleted the record while the mutation was pending. The record is then in doubt. */
+  isBeforeDeletion(table: string, pk: string, deletion: number): boolean {
+    const isBefore = deletion > this.#sent && this.#overlaps.isMessage(deletion);
+    if (isBefore) this.#overlaps.doubt(nameOf(table, pk));
+    return isBefore;
   }
 
   /** For rows that are replaced as a whole: whether a mutation that was issued later has written the row already. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Clock, rest, Switch } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
@@ -307,6 +308,30 @@ describe('a message that waits for its frame', () => {
       await clock.pass(100);
       expect([priceOf('BTC'), reads]).toEqual([heard, heard === 2 ? 0 : 1]);
     }
+  });
+
+  it('that deletes the record of a pending mutation is newer than its answer, and a request that shows the record is sent again', async () => {
+    const sent: string[] = [];
+    const getOne = new Endpoint(async () => (sent.push('one'), { product_id: 'BTC', price: 3 }), {
+      name: 'getOne',
+      schema: Ticker,
+      dataExpiryLength: 10 ** 9,
+    });
+    const getList = new Endpoint(async () => [], { name: 'getList', schema: new Collection([Ticker]) });
+    const { clock, server, controller, priceOf } = world({
+      file: ({ data }) => ({ schema: new Invalidate(Ticker), value: data }),
+    });
+    server.line.events.opened();
+    await controller.setResponse(getList, [{ product_id: 'BTC', price: 1 }]);
+    await controller.setResponse(getOne, { product_id: 'BTC', price: 1 });
+    controller.watch(getOne, () => {});
+    const put = controller.fetch(putTicker, { product_id: 'BTC', price: 2 });
+    server.say('BTC', 1);
+    await clock.pass(16);
+    await put;
+    expect([priceOf('BTC'), controller.getResponse(getList).data]).toEqual([undefined, []]);
+    await clock.pass(100);
+    expect([priceOf('BTC'), sent]).toEqual([3, ['one']]);
   });
 
   it('is stored in all its places, also when one of them is slow or fails', async () => {

@@ -22,6 +22,8 @@ export interface MutationAnswer {
   readonly replaced?: object;
   /** Returns the fields of `incoming` to write, or `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
+  /** Returns whether a deletion with this issue, which answered no request, is newer than the answer. */
+  isBeforeDeletion(table: string, pk: string, deletion: number): boolean;
   /** Returns whether a later mutation has answered for a row that is merged as a whole. */
   isOlder(table: string, pk: string): boolean;
   /** Returns whether a later mutation has edited a record that this answer deletes. */

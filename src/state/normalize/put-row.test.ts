@@ -17,6 +17,7 @@ function answering(
     issue: request.issue,
     fieldsOf: (_table, _pk, _existing, incoming) =>
       Object.fromEntries(Object.entries(incoming).filter(([field]) => may(field))),
+    isBeforeDeletion: () => false,
     isOlder: () => false,
     isDeletionOlder: () => false,
   };

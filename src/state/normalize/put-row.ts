@@ -19,7 +19,9 @@ export function putRow(
 ): void {
   const { answer, log } = writing;
   const { name } = cell.table;
-  const { row: existing } = log.confirmed(cell);
+  const { row: existing, stamp } = log.confirmed(cell);
+  // The stamp of a deleted row is that of its deletion.
+  if (existing === INVALID && answer?.isBeforeDeletion(name, cell.pk, (stamp as Stamp).issue) === true) return;
   const absent = isWhole ? absentIn(plan, isRow(existing) ? existing : {}, row) : undefined;
   const fields = { row, absent };
   if (answer === undefined) combine(plan, cell, fields, writing);

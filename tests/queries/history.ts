@@ -1,4 +1,4 @@
-import { keyOf } from '../../src/define/schema/key-of.ts';
+import { keyOf, temporaryPksOf } from '../../src/define/schema/key-of.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { All } from '../../src/define/schema/all.ts';
 import { dehydrate } from '../../src/state/hydrate/dehydrate.ts';
@@ -347,10 +347,12 @@ export class History {
         return `user ${user.id} shows ${show(known)} instead of ${show(due)}`;
       const shown = JSON.stringify([
         row('User', user.id),
-        due.map(({ id, tags }) => [
-          row('Post', id),
-          tags.map((tag) => row('Tag', tag.id)),
-          tables.comments.filter(({ postId }) => postId === id).map((comment) => row('Comment', comment.id)),
+        due.map((post) => [
+          row('Post', post.id),
+          // A create that is answered with a known record gives it another name, by which other records may refer to it.
+          temporaryPksOf(post),
+          post.tags.map((tag) => row('Tag', tag.id)),
+          tables.comments.filter(({ postId }) => postId === post.id).map((comment) => row('Comment', comment.id)),
         ]),
       ]);
       const last = users.get(user.id);

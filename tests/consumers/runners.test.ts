@@ -4,8 +4,8 @@ import { afterEach, expect, inject, test } from 'vitest';
 import { openProject, type Project, root, tsc } from './project.ts';
 
 const NAMES = [
-  'a line shows its todo, and whose it is, and finishes it',
-  'a hook gives the joined record',
+  'a line shows its todo and the name of the user, and a click finishes the todo',
+  'a hook returns the joined record',
   'under fake timers, a hook under test waits without real time',
   'under fake timers, a screen shows data that arrived after the time was advanced',
   'under fake timers, an answer is in the store without a tick',

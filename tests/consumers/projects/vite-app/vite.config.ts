@@ -5,4 +5,10 @@ const proxy = {
   '/api': { target: process.env['API_URL'] ?? '', rewrite: (path: string) => path.slice('/api'.length) },
 };
 
-export default defineConfig({ plugins: [react()], server: { proxy }, preview: { proxy } });
+export default defineConfig({
+  plugins: [react()],
+  // React DOM and Rejoin have 504 kB before compression. Vite suggests from 500 kB on that an application is split into parts.
+  build: { chunkSizeWarningLimit: 510 },
+  server: { proxy },
+  preview: { proxy },
+});

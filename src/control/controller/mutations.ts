@@ -199,7 +199,7 @@ export class Mutations {
 
   /** Notes that a message of a stream was written. */
   noteMessage(issue: number): void {
-    if (this.isAny) this.#overlaps.noteMessage(issue);
+    if (this.isAny) this.#overlaps.messages.add(issue);
   }
 
   /** The present names of the records that a mutation is known to change. */

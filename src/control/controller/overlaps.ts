@@ -67,8 +67,8 @@ class RecordHistory {
 export class Overlaps {
   readonly #records = new Map<string, RecordHistory>();
   readonly #doubted = new Set<string>();
-  /** The issues of the stream messages that came while mutations were pending. */
-  readonly #messages = new Set<number>();
+  /** The issues of the stream messages that came while mutations were pending. They answer no request. */
+  readonly messages: Set<number> = new Set();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
   /** The earliest time at which a mutation was sent that failed without naming its records. Infinite if there is none. */
@@ -95,15 +95,6 @@ export class Overlaps {
     this.#doubted.add(record);
   }
 
-  /** Notes that a message of a stream was written. It answers no request. */
-  noteMessage(issue: number): void {
-    this.#messages.add(issue);
-  }
-
-  isMessage(issue: number): boolean {
-    return this.#messages.has(issue);
-  }
-
   /** Compares a field in the answer of a mutation with the row. They can differ if other data came while the mutation was pending. */
   compare(
     record: string,
@@ -112,7 +103,7 @@ export class Overlaps {
     mutation: Edited,
   ): void {
     const issue = issueOf(name);
-    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.isMessage(issue));
+    const isLater = issue > mutation.sent && issue < mutation.at && (!mutation.isEdit || this.messages.has(issue));
     // The later data may not contain the field.
     if (isLater && Object.hasOwn(row, name) && !equalPlain(Reflect.get(row, name), value)) this.doubt(record);
   }
@@ -150,7 +141,7 @@ export class Overlaps {
     if (this.#records.size > 0) this.#records.clear();
     const doubted = Array.from(this.#doubted, recordOf);
     this.#doubted.clear();
-    this.#messages.clear();
+    this.messages.clear();
     return doubted;
   }
 
@@ -244,7 +235,7 @@ export class OverlappingAnswer {
 
   /** Whether a message of a stream deleted the record while the mutation was pending. The record is then in doubt. */
   isBeforeDeletion(table: string, pk: string, deletion: number): boolean {
-    const isBefore = deletion > this.#sent && this.#overlaps.isMessage(deletion);
+    const isBefore = deletion > this.#sent && this.#overlaps.messages.has(deletion);
     if (isBefore) this.#overlaps.doubt(nameOf(table, pk));
     return isBefore;
   }

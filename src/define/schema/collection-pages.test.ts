@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Store } from '../../state/store/store.ts';
 import type { Ticket } from '../../state/store/tickets.ts';
 import { Collection } from './collection.ts';
@@ -71,6 +71,65 @@ it('pages that are answered in another order are in the order of their requests,
   expect(ids()).toHaveLength(10);
 });
 
+describe('a list that was requested before one of its pages, and is answered after it', () => {
+  const begin = () => {
+    const store = new Store();
+    const posts = new Collection([Post]);
+    const write = (ids: string, request: Ticket, cursor?: string): unknown =>
+      store.write(
+        cursor === undefined ? posts : posts.pagesWith(withoutCursor),
+        ids.split(' ').map((id) => ({ id })),
+        { args: [{ cursor }], request },
+      );
+    const shown = (): unknown =>
+      store
+        .get(posts, {})
+        ?.map(({ id }) => id)
+        .join(' ');
+    return { store, posts, write, shown, requests: Array.from({ length: 5 }, () => store.begin()) as Tickets };
+  };
+  type Tickets = [Ticket, Ticket, Ticket, Ticket, Ticket];
+
+  it('replaces the former list, and keeps the members of the page after its own', () => {
+    const { store, write, shown, requests } = begin();
+    const [former, early, list, page, next] = requests;
+    write('1 2', former);
+    write('4 5 6', page, 'x');
+    write('3', early, 'w');
+    write('7', next, 'y');
+    store.invalidate(Post, '5');
+    write('0 1 6', list);
+    expect(shown()).toBe('0 1 6 4 7');
+    write('8', store.begin(), 'z');
+    expect(shown()).toBe('0 1 6 4 7 8');
+    write('9', store.begin());
+    expect(shown()).toBe('9');
+  });
+
+  it('is shown also if there was no list before', () => {
+    const { write, shown, requests } = begin();
+    const [list, page, , late] = requests;
+    write('2 3', page, 'x');
+    write('1', list);
+    expect(shown()).toBe('1 2 3');
+    write('4', late);
+    expect(shown()).toBe('4');
+  });
+
+  it('does not undo a change of the list that was requested after it', () => {
+    for (const isLate of [false, true]) {
+      const { posts, store, write, shown, requests } = begin();
+      const [former, list, push, page] = requests;
+      write('1', former);
+      if (isLate) write('2', page, 'x');
+      store.write(posts.push, { id: '3' }, { args: [{}], request: push });
+      if (!isLate) write('2', page, 'x');
+      write('0', list);
+      expect(shown()).toBe(isLate ? '1 2 3' : '1 3 2');
+    }
+  });
+});
+
 it('records of several classes are not repeated', () => {
   const store = new Store();
   const feed = new Collection([new Union({ post: Post }, 'type')]);
@@ -86,6 +145,8 @@ it('records of several classes are not repeated', () => {
 it('a page of a map sets its entries', () => {
   const store = new Store();
   const byName = new Collection(new Values(Post));
+  store.write(byName.pagesWith(withoutCursor), { c: { id: '3' } }, { args: [{ user: 1, cursor: 'x' }] });
+  expect(Object.keys(store.get(byName, { user: 1 }) as object)).toEqual(['c']);
   store.write(byName, { a: { id: '1' } }, { args: [{}] });
   store.write(byName.pagesWith(withoutCursor), { b: { id: '2' } }, { args: [{ cursor: 'x' }] });
   expect(Object.keys(store.get(byName, {}) as object)).toEqual(['a', 'b']);

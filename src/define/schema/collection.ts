@@ -21,7 +21,15 @@ import { listTable } from './list-table.ts';
 import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
-import { addPage, pagesAfter } from './collection-pages.ts';
+import {
+  addPage,
+  type PageMembers,
+  stampOfFirstPage,
+  stampWithLaterPages,
+  stampWithoutPages,
+  stampWithPage,
+  withLaterPages,
+} from './collection-pages.ts';
 import { CollectionMove } from './collection-move.ts';
 import { MergeRules } from './merge-rules.ts';
 import type {
@@ -32,6 +40,7 @@ import type {
   Row,
   RowSchema,
   SchemaPart,
+  Stamp,
   StoredCollection,
   TableRef,
   Unvisit,
@@ -165,6 +174,18 @@ export class Collection<
     return incoming;
   }
 
+  override mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): unknown {
+    const merged = super.mergeWithStore(stampWithoutPages(existingMeta), incomingMeta, existing, incoming);
+    const isList = merged === incoming && existingMeta.pages !== undefined;
+    return isList ? withLaterPages(merged as PageMembers, existing as PageMembers, existingMeta, incomingMeta) : merged;
+  }
+
+  override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
+    const known = stampWithoutPages(existingMeta);
+    const meta = super.mergeMetaWithStore(known, incomingMeta, existing, incoming);
+    return meta === known ? existingMeta : stampWithLaterPages(meta, existingMeta);
+  }
+
   get isMap(): boolean {
     return this.schema instanceof Values;
   }
@@ -252,20 +273,15 @@ export class Collection<
     const pages = new Collection<S, Args, Parent>(this.schema as CollectionContent as S, {
       ...({ where, page, total, create, orderBy } as ListOptions),
     });
-    const merge: MergeMembers = this.isMap ? assign : push;
     const pk: Collection['pk'] = (value, parent, key, args, parentEntity) =>
       this.pk(value, parent, key, withoutCursor(...args), parentEntity);
-    const mergeWithStore: Collection['mergeWithStore'] = (existingMeta, incomingMeta, existing, incoming) =>
-      this.isMap
-        ? merge(existing, incoming)
-        : addPage(existing as readonly unknown[], incoming as readonly unknown[], existingMeta, incomingMeta);
-    const mergeMetaWithStore: Collection['mergeMetaWithStore'] = (existingMeta, incomingMeta, existing, incoming) => {
-      const meta = this.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
-      if (this.isMap) return meta;
-      const lists = [existing, incoming] as [readonly unknown[], readonly unknown[]];
-      return { ...meta, pages: pagesAfter(...lists, existingMeta, incomingMeta) };
+    if (this.isMap) return Object.assign(pages, { pk, merge: assign });
+    const mergeMetaWithStore = (known: Stamp, incoming: Stamp, ...lists: [PageMembers, PageMembers]): Stamp => {
+      const meta = this.mergeMetaWithStore({ ...known, pages: undefined }, incoming, ...lists);
+      return stampWithPage(meta, known, ...lists, incoming.issue);
     };
-    return Object.assign(pages, { pk, merge, mergeWithStore, mergeMetaWithStore });
+    const rules = { mergeWithStore: addPage, mergeMetaWithStore, firstMeta: stampOfFirstPage };
+    return Object.assign(pages, { pk, merge: push, ...rules });
   }
 
   /** As `move`, with a function that adds a member to a collection. */

@@ -70,11 +70,12 @@ export abstract class ChangeRules extends MergeRules {
 
   override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
     const meta = super.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
-    if (meta === existingMeta || this.#isOfRead) return existingMeta;
+    const { pages } = existingMeta;
+    if (this.#isOfRead || (meta === existingMeta && pages === undefined)) return existingMeta;
     const { issue, fetchedAt, date, expiresAt } = meta;
     const sent = sentOf(existingMeta);
     // Written out, because each change of a list comes here and a spread takes several times as long.
     const changed = { issue, fetchedAt, date, expiresAt: isInDoubt(existingMeta) ? 0 : expiresAt, sent };
-    return existingMeta.pages === undefined ? changed : { ...changed, pages: existingMeta.pages };
+    return pages === undefined ? changed : { ...changed, pages: { ...pages, without: issue } };
   }
 }

@@ -19,8 +19,16 @@ export interface Stamp {
   readonly expiresAt: number;
   /** For a list whose members have changed since it arrived: the `issue` with which it arrived. */
   readonly sent?: number;
-  /** For a list: the pages that were added since it arrived, each with its `issue` and the first member that it added. */
-  readonly pages?: readonly (readonly [issue: number, first: unknown])[];
+  /** For a list to which pages were added since it arrived. */
+  readonly pages?: AddedPages | undefined;
+}
+
+/** The pages that were added to a list. */
+export interface AddedPages {
+  /** The `issue` that the list has without its pages. */
+  readonly without: number;
+  /** For each page its `issue`, and the members that it added. */
+  readonly added: readonly (readonly [issue: number, members: readonly unknown[]])[];
 }
 
 /** Returns when a row was requested as a whole. */
@@ -46,6 +54,12 @@ export interface TableSchema {
   merge(existing: never, incoming: never): unknown;
   mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): unknown;
   mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: never, incoming: never): Stamp;
+  /**
+   * Returns the stamp of the first row, if it differs from that of the write.
+   *
+   * @internal
+   */
+  firstMeta?(meta: Stamp, row: Row): Stamp;
   /**
    * For rules that edit a row, whatever it contains: applies their edits to other rows.
    *

@@ -106,7 +106,7 @@ export class RowWriter implements RowSink {
     const isOlder = isWhole && answer?.isOlder(schema.key, cell.pk) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
-    else log.put(cell, row, writing.stamp);
+    else log.put(cell, row, schema.firstMeta?.(writing.stamp, row) ?? writing.stamp);
     if (log.confirmed(cell).row !== existing) this.#unlink(cell);
   }
 

@@ -178,6 +178,21 @@ describe('a commit that another store applies', () => {
     expect(other.store.result('old')).toBeDefined();
   });
 
+  it('invalidates a request also if the other store can find its record by the arguments, until it is answered', () => {
+    const [one, other] = pair();
+    const get = { key: 'get', schema: Todo, infer: [{ id: '1' }] };
+    const shown = (): unknown => other.store.readRequest(get).value;
+    one.store.write(Todo, { id: '1' });
+    one.store.note('get', { isInvalidated: true, since: 5, edits: 0 });
+    receive(other, one);
+    expect(shown()).toBe(INVALID);
+    one.store.write(Todo, { id: '1', title: 'new' }, { resultKey: 'get' });
+    one.store.note('get', undefined);
+    receive(other, one);
+    expect(shown()).toMatchObject({ title: 'new' });
+    expect(other.store.request('get')?.note).toBeUndefined();
+  });
+
   it('has results as fresh as the notes of their requests', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1' }, { resultKey: 'k', expiresAt: 10 });

@@ -113,7 +113,7 @@ export interface ChangedElsewhere {
 export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, latest: number): void {
   writer.assertWritable();
   writer.removeDeletedMembers();
-  const { covered, reading, states, tickets } = writer.core;
+  const { covered, now, reading, states, tickets } = writer.core;
   const { space } = reading;
   tickets.noteIssue(latest);
   writer.core.runBatch((batch) => {
@@ -131,9 +131,13 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
     restoreAliases(writer.core, batch, changed.aliases);
     restoreNested(space, changed.nestedFields);
     for (const key of changed.invalidated) {
-      const [known] = states.confirmed.get(key)?.results ?? [];
-      if (known !== undefined && known.stamp.issue <= latest) writer.setRequest(key, states.withoutResults(key));
+      const { results: [known] = [], note } = states.confirmed.get(key) ?? {};
+      if (known !== undefined && known.stamp.issue > latest) continue;
+      writer.setRequest(key, { results: [], note: { edits: 0, ...note, since: now(), isInvalidated: true } });
     }
-    for (const [key, result] of changed.results) writer.setRequest(key, states.withResult(key, result));
+    for (const [key, result] of changed.results) {
+      const { results, note } = states.withResult(key, result);
+      writer.setRequest(key, { results, note: note?.isInvalidated === true ? undefined : note });
+    }
   });
 }

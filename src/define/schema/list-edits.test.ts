@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MemberRules, push, pushAll, unshift, unshiftAll, without } from './collection-members.ts';
+import { Collection } from './collection.ts';
+import { Entity } from './entity.ts';
 import { type ListEdit, ListEdits } from './list-edits.ts';
+import { joinOf } from './list-join.ts';
 import type { RepeatEdits } from './schema.ts';
 
 const pushed = (...incoming: readonly unknown[]): ListEdit => ({ repeat: pushAll, incoming });
@@ -111,4 +114,18 @@ it('a member is added again that has left the list below', () => {
   const edits = tracked(['a', 'b'], [pushed('b'), pushed('c')], ['a', 'b', 'c']);
   expect(edits.over(['b'], ['a', 'b', 'c'], place)).toEqual(['b', 'c']);
   expect(edits.over([], ['b', 'c'], place)).toEqual(['b', 'c']);
+});
+
+it('edits of a list with an order are repeated if a member arrives at a place that is not in this order', () => {
+  class Item extends Entity {
+    id = '';
+    rank = 0;
+    static override key = 'Item';
+  }
+  const join = joinOf(new Collection([Item], { orderBy: (one, other) => one.rank - other.rank }), false);
+  // The pk of each record is its rank.
+  const rows = { ...place, getEntity: (_table: string, pk: string) => ({ id: pk, rank: Number(pk) }) };
+  const edits = ListEdits.of(['1', '5'], [{ repeat: join, incoming: ['3'] }]);
+  expect(edits?.over(['1', '5'], ['1', '3', '5'], rows)).toEqual(['1', '3', '5']);
+  expect(edits?.over(['1', '9', '5'], ['1', '3', '5'], rows)).toEqual(join.whole(['1', '9', '5'], ['3'], rows));
 });

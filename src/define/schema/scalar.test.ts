@@ -70,6 +70,23 @@ describe('a field of an entity', () => {
     expect(store.read([Owned], ['1'], [{ portfolio: 'A' }])).toMatchObject([{ share: 0.5 }]);
   });
 
+  it('whose lens throws for the arguments of a read makes this read fail', () => {
+    class Owned extends Entity {
+      id = '';
+      share: unknown = undefined;
+      static override key = 'Owned';
+      static override schema = {
+        share: new Scalar({
+          lens: ([options]: readonly unknown[]) => (options as { of: { portfolio: string } }).of.portfolio,
+          key: 'portfolio',
+        }),
+      };
+    }
+    const store = new Store();
+    store.write([Owned], [{ id: '1', share: 0.5 }], { args: [{ of: { portfolio: 'A' } }] });
+    expect(() => store.read([Owned], ['1'], [{}])).toThrow("reading 'portfolio'");
+  });
+
   it('is undefined without a lens, or for a lens without a value', () => {
     const store = storeWithShares();
     expect(shareIn(store, undefined)).toBeUndefined();

@@ -373,13 +373,14 @@ describe('a tree', () => {
 });
 
 describe('a record that is being created', () => {
+  class Note extends Entity {
+    id = '';
+    author: User | undefined = undefined;
+    static override key = 'Note';
+    static override schema = { author: User };
+  }
+
   test('is found by its temporary pk and by its pk of the server', () => {
-    class Note extends Entity {
-      id = '';
-      author: User | undefined = undefined;
-      static override key = 'Note';
-      static override schema = { author: User };
-    }
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
     const mine = (): User => store.get(from(User))?.[0] as User;
@@ -396,12 +397,6 @@ describe('a record that is being created', () => {
   });
 
   test('has all the records that refer to it by a temporary pk, if the server answers several creates with one pk', () => {
-    class Note extends Entity {
-      id = '';
-      author: User | undefined = undefined;
-      static override key = 'Note';
-      static override schema = { author: User };
-    }
     const store = new Store();
     const create = (name: string) => addGuess(store, () => ({ schema: all.push, response: { name }, args: [{}] }));
     const layers = [create('one'), create('two')];

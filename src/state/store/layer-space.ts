@@ -101,6 +101,7 @@ export class LayerSpace {
     for (const cell of edited)
       if (this.#present?.has(this.homeOf(cell)) !== true)
         for (const home of this.#peeked) (this.#cells ??= new Set()).add(home);
+    this.#peeked.clear();
     if ((this.#cells ?? this.#tables ?? this.#fields ?? this.#present) === undefined) return NO_READS;
     const reads = {
       cells: this.#cells ?? cells,
@@ -112,7 +113,6 @@ export class LayerSpace {
     this.#tables = undefined;
     this.#fields = undefined;
     this.#present = undefined;
-    this.#peeked.clear();
     return reads;
   }
 

@@ -99,7 +99,7 @@ export class SharedPast {
   /** The snapshots that may be in use, in the order in which they were taken. */
   #used: UsedSnapshot[] = [];
   #taken = 0;
-  /** When a snapshot is garbage, forgets the states that only it has. They may be data of a user who has logged out. */
+  /** Forgets the former states of a snapshot that was garbage collected, unless another snapshot has them. A user who has logged out may own this data. */
   readonly #collected = new FinalizationRegistry<number>((number) => {
     const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
     if (this.#used[at]?.number === number) this.#forget();

@@ -373,10 +373,10 @@ describe('a tree', () => {
 });
 
 describe('a record that is being created', () => {
-  class Note extends Entity {
+  class Letter extends Entity {
     id = '';
     author: User | undefined = undefined;
-    static override key = 'Note';
+    static override key = 'Letter';
     static override schema = { author: User };
   }
 
@@ -385,15 +385,15 @@ describe('a record that is being created', () => {
     const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
     const mine = (): User => store.get(from(User))?.[0] as User;
     const temporary = mine();
-    store.write(Note, { id: '1', author: temporary.id });
-    const byUser = (user: User): unknown => idsOf(store.get(from(Note).where({ author: user })));
+    store.write(Letter, { id: '1', author: temporary.id });
+    const byUser = (user: User): unknown => idsOf(store.get(from(Letter).where({ author: user })));
     expect(byUser(temporary)).toEqual(['1']);
     layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
-    store.write(Note, { id: '2', author: 'u9' });
+    store.write(Letter, { id: '2', author: 'u9' });
     expect(mine().id).toBe('u9');
     expect(byUser(mine())).toEqual(['1', '2']);
-    expect(idsOf(store.get(from(Note).where({ author: { in: [mine()] } })))).toEqual(['1', '2']);
-    expect(idsOf(store.get(hasMany(Note, 'author'), mine()))).toEqual(['1', '2']);
+    expect(idsOf(store.get(from(Letter).where({ author: { in: [mine()] } })))).toEqual(['1', '2']);
+    expect(idsOf(store.get(hasMany(Letter, 'author'), mine()))).toEqual(['1', '2']);
   });
 
   test('has all the records that refer to it by a temporary pk, if the server answers several creates with one pk', () => {
@@ -401,12 +401,12 @@ describe('a record that is being created', () => {
     const create = (name: string) => addGuess(store, () => ({ schema: all.push, response: { name }, args: [{}] }));
     const layers = [create('one'), create('two')];
     const temporary = store.get(from(User))?.map(({ id }) => id) ?? [];
-    temporary.forEach((author, at) => store.write(Note, { id: String(at), author }));
+    temporary.forEach((author, at) => store.write(Letter, { id: String(at), author }));
     for (const layer of layers) layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
     const user = store.get(User, 'u9') as User;
-    expect(['0', '1'].map((id) => store.get(Note, id)?.author)).toEqual([user, user]);
-    expect(idsOf(store.get(hasMany(Note, 'author'), user))).toEqual(['0', '1']);
-    expect(idsOf(store.get(from(Note).where({ author: user })))).toEqual(['0', '1']);
+    expect(['0', '1'].map((id) => store.get(Letter, id)?.author)).toEqual([user, user]);
+    expect(idsOf(store.get(hasMany(Letter, 'author'), user))).toEqual(['0', '1']);
+    expect(idsOf(store.get(from(Letter).where({ author: user })))).toEqual(['0', '1']);
     expect(keyOf(user)).toBe(temporary[0]);
   });
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { violations } from './accessibility.ts';
 import { visitor } from './browser.ts';
-import { PATHS } from './pages.ts';
+import { PATHS, WITHOUT_DATA } from './pages.ts';
 import { Reading } from './reading.ts';
 
 const demo = visitor();
 const at = new Reading(demo);
-/** The first page sends no requests. */
-const ASKING = PATHS.filter((path) => path !== '/overview');
+const ASKING = PATHS.filter((path) => !WITHOUT_DATA.includes(path));
 
 describe('Every page', () => {
   test.each(PATHS)('%s shows its source and its requests, fits on a phone, and is accessible', async (path) => {
@@ -26,22 +25,6 @@ describe('Every page', () => {
     await at.page.setViewportSize({ width: 390, height: 844 });
     expect(await at.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     expect(await violations(at.page)).toEqual([]);
-  });
-
-  test.each(ASKING)('on a slow network %s shows that it is loading, and then its content', async (path) => {
-    let answer = (): void => undefined;
-    const asked = new Promise<void>((resolve) => (answer = resolve));
-    await at.page.route('**/api/**', async (route) => {
-      await asked;
-      await route.continue();
-    });
-    await at.open(path);
-    const loading = at.page.getByRole('status', { name: 'Loading' });
-    await loading.waitFor();
-    answer();
-    await at.main.locator('.card, .grid').first().waitFor();
-    // Parts of a page that need no data are shown earlier.
-    await expect.poll(() => loading.count()).toBe(0);
   });
 
   test.each(ASKING)('offline %s shows an error, and shows its content after a retry', async (path) => {

@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { visitor } from './browser.ts';
-import { PATHS, SCREENS } from './pages.ts';
+import { PATHS, SCREENS, WITHOUT_DATA } from './pages.ts';
 
 const visit = visitor();
 /** Core Web Vitals call a value of up to 0.1 good. */
@@ -44,10 +44,13 @@ async function moved(page: Page): Promise<readonly { readonly value: number; rea
 /** An event stream does not end. */
 const isAnswered = (url: string): boolean => !url.includes('/events');
 
-/** Opens a page whose API answers late. */
+/** Opens a page whose API answers late, and not before the page has said that it is loading. */
 async function openLate(page: Page, path: string): Promise<void> {
   await watch(page);
+  let answer = (): void => undefined;
+  const saidSo = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/api/**', async (route) => {
+    await saidSo;
     const headers = { ...route.request().headers(), 'x-simulate': `latency=${LATE}` };
     await route.continue({ headers });
   });
@@ -57,6 +60,8 @@ async function openLate(page: Page, path: string): Promise<void> {
   page.on('requestfinished', close);
   page.on('requestfailed', close);
   await page.goto(visit.url + path);
+  if (!WITHOUT_DATA.includes(path)) await page.getByRole('status', { name: 'Loading' }).waitFor();
+  answer();
   await page.locator('main .card, main .grid, main .board, main .detail, main search').first().waitFor();
   await expect.poll(async () => open.size + (await page.locator('.skeleton').count())).toBe(0);
 }
@@ -160,15 +165,18 @@ const CHANGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 const ALL = [...PATHS, ...SCREENS];
 
 describe('With a slow API', () => {
-  test.each(ALL)('on a large screen nothing moves while %s loads, nor when its data changes', async (path) => {
-    const { page } = visit;
-    await openLate(page, path);
-    expect(await moved(page)).toEqual([]);
-    await CHANGES[path]?.(page);
-    expect(await moved(page)).toEqual([]);
-  });
+  test.each(ALL)(
+    'on a large screen %s shows that its data is loading, and nothing moves, also when its data changes',
+    async (path) => {
+      const { page } = visit;
+      await openLate(page, path);
+      expect(await moved(page)).toEqual([]);
+      await CHANGES[path]?.(page);
+      expect(await moved(page)).toEqual([]);
+    },
+  );
 
-  test.each(ALL)('on a phone nothing moves while %s loads', async (path) => {
+  test.each(ALL)('on a phone %s shows that its data is loading, and nothing moves', async (path) => {
     const { page } = visit;
     await page.setViewportSize({ width: 390, height: 844 });
     await openLate(page, path);

@@ -31,3 +31,6 @@ export const PATHS: readonly string[] = [
   '/races',
   '/rows',
 ];
+
+/** Pages and screens that show their content without an answer of the API. */
+export const WITHOUT_DATA: readonly string[] = ['/overview', '/issues/search'];

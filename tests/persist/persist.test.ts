@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { INVALID } from 'rejoin';
+import { ExpiryStatus, INVALID, RestEndpoint } from 'rejoin';
 import { memoryStorage, type PersistOptions, type TextStorage } from 'rejoin/persist';
 import { addGuess } from '../../src/state/store/layer.ts';
 import { Todo, User } from '../model.ts';
@@ -98,6 +98,19 @@ describe('an application that starts again', () => {
     const later = await start({ storage });
     expect(later.store.row('Todo', '1')).toMatchObject({ title: 'a' });
     expect(Array.from(later.store.results(), ([key, { stamp }]) => [key, stamp.expiresAt])).toEqual([['expired', 0]]);
+  });
+
+  test('restores that a request was invalidated, so that no other data answers it', async () => {
+    const storage = await kept();
+    const getTodo = new RestEndpoint({ path: '/todos/:id', schema: Todo });
+    const first = await start({ storage });
+    await first.controller.invalidate(getTodo, { id: '1' });
+    await first.persist.flush();
+    first.controller.dispose();
+    const later = await start({ storage });
+    expect(later.store.row('Todo', '1')).toMatchObject({ title: 'a' });
+    const { data, expiryStatus } = later.controller.getResponse(getTodo, { id: '1' }, later.controller.getState());
+    expect([data, expiryStatus]).toEqual([undefined, ExpiryStatus.Invalid]);
   });
 
   test('restores records that were collected to save memory', async () => {

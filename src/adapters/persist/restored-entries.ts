@@ -125,7 +125,7 @@ export class RestoredEntries {
     const { maxAge, maxRows, migrate, now } = this.#limits;
     const rows = found.length <= maxRows ? found : [...found].sort((one, other) => priorityOf(other) - priorityOf(one));
     for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
-    const { relations = [], aliases = [] } = about;
+    const { relations = [], aliases = [], invalidated = [] } = about;
     // Restored before the rows, because reading the rows depends on it.
     if (!this.#hydrate({ relations, aliases })) this.#count('damage', 1);
     for (let at = 0; at < Math.min(rows.length, maxRows); at += SLICE) {
@@ -138,6 +138,8 @@ export class RestoredEntries {
       else if (this.#isOfOtherVersion(entry[1]) && migrate === undefined) this.#drop('version', entry[0]);
       else young.push(entry);
     this.#restoreEntries('results', young);
+    // Afterwards, because another tab may have saved an answer since.
+    if (!this.#hydrate({ invalidated })) this.#count('damage', 1);
   }
 
   /** Whether another version of the application has written an entry. A damaged one is not. */

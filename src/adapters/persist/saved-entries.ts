@@ -2,7 +2,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import { dehydrateResult, dehydrateRow } from '../../state/hydrate/dehydrate.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
-import { aliasesOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';
+import { aliasesOf, invalidatedOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
 // The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of two
@@ -29,7 +29,7 @@ export const SESSION = 'session';
 export type Writer = readonly [model: string, session: number];
 
 /** The data about all entries. */
-export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'relations' | 'aliases'> {
+export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'relations' | 'aliases' | 'invalidated'> {
   /** The `version` option of the application. */
   readonly model: string;
   /** The time of the last write. */
@@ -69,6 +69,7 @@ export function aboutOf(store: Store, model: string, savedAt: number): string {
     savedAt,
     relations: [...nestedFieldsOf(store.writer)],
     aliases: Array.from(aliasesOf(store.writer), ({ table, temporary, pk }) => [table, temporary, pk]),
+    invalidated: [...invalidatedOf(store.writer)],
   };
   return JSON.stringify(about);
 }

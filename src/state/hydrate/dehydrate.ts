@@ -1,7 +1,7 @@
 import { INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { copyPlain } from '../../std/plain.ts';
 import type { Note, Result } from '../store/request-state.ts';
-import { aliasesOf, nestedFieldsOf, type StoredRow } from '../store/restore.ts';
+import { aliasesOf, invalidatedOf, nestedFieldsOf, type StoredRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { type Dehydrated, type DehydratedRow, type DehydratedTimes, DEEPEST_STORED } from './dehydrated.ts';
 
@@ -24,6 +24,7 @@ export function dehydrate(store: Store): Dehydrated {
   );
   const relations = [...nestedFieldsOf(store.writer)];
   const aliases = Array.from(aliasesOf(store.writer), ({ table, temporary, pk }) => [table, temporary, pk] as const);
+  const invalidated = [...invalidatedOf(store.writer)];
   return {
     format: 'rejoin',
     version: 1,
@@ -31,6 +32,7 @@ export function dehydrate(store: Store): Dehydrated {
     results,
     ...(relations.length > 0 && { relations }),
     ...(aliases.length > 0 && { aliases }),
+    ...(invalidated.length > 0 && { invalidated }),
   };
 }
 

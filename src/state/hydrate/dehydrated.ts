@@ -10,6 +10,8 @@ export interface Dehydrated {
   readonly relations?: readonly DehydratedRelations[];
   /** The temporary pks with the pks that replaced them. Left out if there are none. */
   readonly aliases?: readonly DehydratedAlias[];
+  /** The requests whose results were invalidated, so that only a new request can answer them. Left out if there are none. */
+  readonly invalidated?: readonly string[];
 }
 
 /** A commit as plain JSON in the same format: the present state of the changed data, with the order in which it was requested. */
@@ -23,7 +25,6 @@ export interface DehydratedCommit extends Omit<Dehydrated, 'tables' | 'results'>
   readonly latest: IssuePlace;
   /** Names the session, for example by a user and the number of a login. Commits are applied only within a session. */
   readonly session: string;
-  /** The requests whose results were invalidated, so that only a new request can answer them. */
   readonly invalidated: readonly string[];
 }
 

@@ -60,6 +60,15 @@ describe('a dehydrated store', () => {
     expect(dehydrate(store).results).toEqual([]);
   });
 
+  it('has the keys of requests that were invalidated and have no result', () => {
+    const store = filled();
+    const invalidated = { since: 5, edits: 0, isInvalidated: true };
+    for (const key of ['GET /todos', 'k']) store.note(key, invalidated);
+    expect(dehydrate(store).invalidated).toEqual(['k']);
+    store.dropResult('GET /todos');
+    expect(dehydrate(store).invalidated?.toSorted()).toEqual(['GET /todos', 'k']);
+  });
+
   it('has the confirmed rows, and no guesses', () => {
     const store = filled();
     addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
@@ -112,6 +121,23 @@ describe('hydrated', () => {
     hydrate(store, sent(other));
     expect(store.row('Todo', '1')).toMatchObject({ title: 'a' });
     expect(store.result('GET /todos')?.stored).toBe('{}');
+  });
+
+  it('a request is known to be invalidated, unless the store has a result of it', () => {
+    const invalidated = { format: 'rejoin', version: 1, tables: [], results: [], invalidated: ['known', 'k'] };
+    const store = new Store({ now: () => 7 });
+    store.write(Todo, { id: '1' }, { resultKey: 'known' });
+    hydrate(store, invalidated);
+    expect(store.request('known')).toMatchObject({ results: [{ stored: '1' }], note: undefined });
+    expect(store.request('k')).toEqual({ results: [], note: { edits: 0, since: 7, isInvalidated: true } });
+  });
+
+  it('a request that was invalidated here stays so, until a new answer', () => {
+    const store = new Store();
+    store.note('GET /todos', { since: 5, edits: 0, isInvalidated: true });
+    hydrate(store, sent(filled()));
+    expect(store.result('GET /todos')).toBeUndefined();
+    expect(store.request('GET /todos')?.note?.isInvalidated).toBe(true);
   });
 
   it('rows and results are older than every request, also those in flight', () => {
@@ -302,6 +328,16 @@ describe('a later part of a state', () => {
     expect(store.resultView('first', Todo).current()).toBe(store.get(Todo, '1'));
     hydrate(store, part('late', '2'), { isLater: true });
     expect(store.result('first')?.stored).toBe('2');
+  });
+
+  it('invalidates a result of an earlier part, and answers a request again that was invalidated', () => {
+    const store = new Store();
+    hydrate(store, part('early', '1'));
+    const later = { format: 'rejoin', version: 1, tables: [], results: [], invalidated: ['first'] };
+    hydrate(store, later, { isLater: true });
+    expect(store.request('first')).toMatchObject({ results: [], note: { isInvalidated: true } });
+    hydrate(store, part('late', '1'), { isLater: true });
+    expect(store.request('first')).toMatchObject({ results: [{ stored: '1' }], note: undefined });
   });
 
   it('keeps what has been written here since', () => {

@@ -4,7 +4,7 @@ import { WriteLog } from '../normalize/write-log.ts';
 import type { Space } from '../tables/space.ts';
 import type { StoreWriter } from './store-writer.ts';
 import { type Alias, restoreAliases } from './rename.ts';
-import type { Result } from './request-state.ts';
+import type { RequestState, Result } from './request-state.ts';
 
 /** A confirmed row with its table, pk and stamp. */
 export interface StoredRow {
@@ -21,6 +21,8 @@ export interface RestoreOptions {
   readonly nestedFields?: Iterable<NestedFields>;
   /** The temporary pks that rows contain, with the pks that replaced them. */
   readonly aliases?: Iterable<Alias>;
+  /** The keys of requests whose results were invalidated. */
+  readonly invalidated?: Iterable<string>;
 }
 
 /** The fields of one table in which responses had nested records. Rows hold the pks of these records. */
@@ -65,6 +67,25 @@ export function* aliasesOf({ core }: StoreWriter): Generator<Alias> {
     for (const [temporary, pk] of known) yield { table, temporary, pk };
 }
 
+/** Returns the keys of requests whose results were invalidated. */
+export function* invalidatedOf({ core }: StoreWriter): Generator<string> {
+  for (const [key, { results, note }] of core.states.entries())
+    if (results.length === 0 && note?.isInvalidated === true) yield key;
+}
+
+/** Notes that the results of a request were invalidated, so that only a new request can answer. */
+function invalidate(writer: StoreWriter, key: string): void {
+  const { now, states } = writer.core;
+  const { note } = states.confirmed.get(key) ?? {};
+  writer.setRequest(key, { results: [], note: { edits: 0, ...note, since: now(), isInvalidated: true } });
+}
+
+/** Returns the state of a request with a result that came after its results were invalidated. */
+function withLater({ core: { states } }: StoreWriter, key: string, result: Result): RequestState {
+  const { results, note } = states.withResult(key, result);
+  return { results, note: note?.isInvalidated === true ? undefined : note };
+}
+
 /**
  * Adds rows and results from elsewhere in one commit. They count as older than any request, and those that are stored already stay. With
  * `isLater`, they replace data that was restored before and has not been written since.
@@ -73,7 +94,7 @@ export function restore(
   writer: StoreWriter,
   rows: Iterable<StoredRow>,
   results: Iterable<readonly [key: string, result: Result]>,
-  { isLater = false, nestedFields = [], aliases = [] }: RestoreOptions = {},
+  { isLater = false, nestedFields = [], aliases = [], invalidated = [] }: RestoreOptions = {},
 ): void {
   writer.assertWritable();
   writer.removeDeletedMembers();
@@ -91,13 +112,18 @@ export function restore(
     }
     writer.apply(log, batch);
     restoreAliases(core, batch, aliases);
-    for (const [key, result] of results) {
-      const [known] = states.confirmed.get(key)?.results ?? [];
-      if (known === undefined || (isLater && known.stamp.issue === 0))
-        writer.setRequest(key, states.withResult(key, result));
-    }
+    for (const [key, result] of results)
+      if (isOlder(states.confirmed.get(key), isLater)) writer.setRequest(key, withLater(writer, key, result));
+    for (const key of invalidated) if (isOlder(states.confirmed.get(key), isLater)) invalidate(writer, key);
     restoreNested(space, nestedFields);
   });
+}
+
+/** Returns whether restored data may replace what is known of a request: nothing yet, or with `isLater`, data that was restored before. */
+function isOlder(state: RequestState | undefined, isLater: boolean): boolean {
+  const { results: [known] = [], note } = state ?? {};
+  if (known === undefined) return isLater || note?.isInvalidated !== true;
+  return isLater && known.stamp.issue === 0;
 }
 
 /** The changes of another store. */
@@ -113,7 +139,7 @@ export interface ChangedElsewhere {
 export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, latest: number): void {
   writer.assertWritable();
   writer.removeDeletedMembers();
-  const { covered, now, reading, states, tickets } = writer.core;
+  const { covered, reading, states, tickets } = writer.core;
   const { space } = reading;
   tickets.noteIssue(latest);
   writer.core.runBatch((batch) => {
@@ -131,13 +157,9 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
     restoreAliases(writer.core, batch, changed.aliases);
     restoreNested(space, changed.nestedFields);
     for (const key of changed.invalidated) {
-      const { results: [known] = [], note } = states.confirmed.get(key) ?? {};
-      if (known !== undefined && known.stamp.issue > latest) continue;
-      writer.setRequest(key, { results: [], note: { edits: 0, ...note, since: now(), isInvalidated: true } });
+      const [known] = states.confirmed.get(key)?.results ?? [];
+      if (known === undefined || known.stamp.issue <= latest) invalidate(writer, key);
     }
-    for (const [key, result] of changed.results) {
-      const { results, note } = states.withResult(key, result);
-      writer.setRequest(key, { results, note: note?.isInvalidated === true ? undefined : note });
-    }
+    for (const [key, result] of changed.results) writer.setRequest(key, withLater(writer, key, result));
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Entity, platform, resource, RestEndpoint, retrying } from '../../src/index.ts';
+import { Controller, Entity, Invalidate, platform, resource, RestEndpoint, retrying, Union } from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
 
 class User extends Entity {
@@ -397,3 +397,62 @@ test('`refetches` of a mutation are fetched if its bare answer does not identify
   await expect.poll(() => controller.get(User, { id: 7 })?.name).toBe('Anna');
   stop();
 });
+
+class Task extends Entity {
+  id = 0;
+  slug = '';
+  about: { readonly kind: 'task' | 'bug' } = { kind: 'task' };
+  static override key = 'Task';
+  static override indexes = ['slug'] as const;
+}
+class Bug extends Task {
+  static override key = 'Bug';
+}
+
+describe.each([
+  ['no body', () => new Response(null, { status: 204 })],
+  ['a word', answerOf({ deleted: true })],
+  ['a number', answerOf(1)],
+  ['the id alone', answerOf({ id: 2 })],
+  ['the record', answerOf({ id: 2, slug: 'two', about: { kind: 'bug' } })],
+])('the deletion of a record of a union that is answered with %s', (_what, deleted) => {
+  test.each([
+    ['/items/:id', false],
+    ['/items/:id', true],
+    ['/items/:slug', false],
+    ['/items/:slug', true],
+  ] as const)('deletes the record that the path %s names, with guesses: %s', async (path, optimistic) => {
+    const rows = ['one', 'two'].map((slug, at) => ({ id: at + 1, slug, about: { kind: at === 1 ? 'bug' : 'task' } }));
+    const fetch = async (_url: unknown, { method }: RequestInit = {}): Promise<Response> =>
+      method === 'DELETE' ? deleted() : Response.json(rows);
+    const schema = new Union({ task: Task, bug: Bug }, ({ about }: Task) => about.kind);
+    const items = resource({ path, schema, optimistic, platform: { ...platform, fetch } });
+    const controller = new Controller();
+    const ids = (): unknown => controller.get(items.getList.schema)?.map(({ id }) => id);
+    await controller.fetch(items.getList);
+    const params = path === '/items/:id' ? { id: 2 } : { slug: 'two' };
+    const removed = controller.fetch(items.delete, params as never);
+    expect(ids()).toEqual(optimistic ? [1] : [1, 2]);
+    expect(await removed).toBeInstanceOf(Bug);
+    expect(ids()).toEqual([1]);
+  });
+});
+
+test.each([[1], ['OK'], [true], [{ id: 1 }], [[{ id: 1 }]]])(
+  'a DELETE that is answered with %j deletes the record of its path',
+  async (answer) => {
+    const fetch = async (_url: unknown, { method }: RequestInit = {}): Promise<Response> =>
+      Response.json(method === 'DELETE' ? answer : [1, 2].map((id) => ({ id, slug: `task-${id}` })));
+    const options = { path: '/tasks/:slug', platform: { ...platform, fetch } } as const;
+    const tasks = resource({ ...options, schema: Task });
+    const byHand = new RestEndpoint({ ...options, method: 'DELETE', schema: new Invalidate(Task) });
+    for (const remove of [tasks.delete, byHand]) {
+      const controller = new Controller();
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await controller.fetch(tasks.getList);
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await controller.fetch(remove, { slug: 'task-2' });
+      expect(controller.get(tasks.getList.schema)).toMatchObject([{ id: 1 }]);
+    }
+  },
+);

@@ -113,7 +113,9 @@ function setRead(
     const value = isRead ? store.resultView(key, schema).current() : store.read(schema, stored, args);
     // A deleted record reads as INVALID. The request then resolves to the raw response.
     if (value !== INVALID) return value;
-    return schema instanceof Invalidate ? (schema.deleted(response) ?? schema.deleted(args[0])) : response;
+    return schema instanceof Invalidate
+      ? (schema.deleted(response, stored) ?? schema.deleted(args[0], stored))
+      : response;
   };
 }
 
@@ -133,7 +135,7 @@ function setReadOfRecord(
   if (mutatedRecord === undefined && written.length === 0) mutations.unknownOutcomes.add(request);
   request.read = () => {
     const value = store.read(schema, stored, args.map(plainArg));
-    if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0]);
+    if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0], stored);
     // For a record that was deleted since: the data that the mutation sent or guessed.
     if (value === INVALID) return implied;
     if (value !== undefined && value !== null) return value;

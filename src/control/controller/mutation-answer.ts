@@ -6,7 +6,15 @@ import type { Store } from '../../state/store/store.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
 import { withLeftOut } from './left-out.ts';
-import { type EntityWithPk, entityOf, type MutatedRecord, nameNow, pkOf, recordOf } from './mutated-record.ts';
+import {
+  type EntityWithPk,
+  entityOf,
+  type MutatedRecord,
+  nameNow,
+  pkOf,
+  plainArg,
+  recordOf,
+} from './mutated-record.ts';
 import type { Mutation, RequestInFlight } from './request-in-flight.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
 
@@ -33,11 +41,28 @@ export function answerToStore(
   args: readonly unknown[],
 ): AnswerToStore {
   if (request?.mutation === undefined) return { value: answer, isPart: false, isDoubtful: false };
+  const deleted = deletedByPath(request.call, request.mutation, answer);
+  if (deleted !== undefined) return { value: deleted, isPart: true, isDoubtful: false };
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
   const value = isPart
     ? impliedValue(data, request.call, request.mutation)
     : withSentFields(data.store, request.call, request.mutation, answer);
   return { value, isPart, isDoubtful: !isPart && value !== answer };
+}
+
+/** Returns the record that a DELETE names by its path, unless the answer is that record. The answer may be anything else: `1`, `OK`. */
+function deletedByPath(
+  { args, endpoint }: RequestInFlight['call'],
+  { mutatedRecord }: Mutation,
+  answer: unknown,
+): unknown {
+  const { method, schema } = endpoint as { readonly method?: unknown; readonly schema?: unknown };
+  if (method !== 'DELETE' || !(schema instanceof Invalidate) || mutatedRecord === undefined) return undefined;
+  const { entity, pk } = mutatedRecord;
+  const hasPk = (value: unknown): boolean => isPlain(value) && String(pkOf(entity, value, args)) === pk;
+  if (hasPk(answer)) return undefined;
+  const params = plainArg(args[0]);
+  return hasPk(params) ? params : pk;
 }
 
 /**

@@ -37,8 +37,9 @@ function guessOf(isPart: boolean): Fields {
 export const GUESS_GONE: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, params: unknown): unknown {
     const { schema: deleted } = this.schema as { readonly schema: unknown };
-    const found: unknown = isEntity(deleted) && snap.get(deleted, params as object);
-    return isObject(found) ? namesOf(found, deleted) : params;
+    const kinds: readonly unknown[] = isEntity(deleted) ? [deleted] : Object.values(Object(deleted) as object);
+    const found = kinds.flatMap((kind) => (isEntity(kind) && snap.get(kind, params as object)) || []);
+    return found.length === 1 ? namesOf(found[0] as Fields, deleted) : params;
   },
 };
 

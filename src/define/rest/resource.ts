@@ -131,9 +131,10 @@ function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): u
 
 /** Returns the pk in parameters or in a response. */
 function pkIn(schema: unknown, value: unknown, args: readonly unknown[]): string | undefined {
-  if (!isEntity(schema) || !isPlain(value)) return undefined;
+  if (!isPlain(value)) return undefined;
+  const entities = [isUnion(schema) ? Object.values(schema.schema as object) : schema].flat().filter(isEntity);
   try {
-    return pkIfAny(schema.pk(value, undefined, undefined, args));
+    return entities.map((entity) => pkIfAny(entity.pk(value, undefined, undefined, args))).find(Boolean);
   } catch {
     // The `pk()` of the class expects a record, and may throw for any other value.
     return undefined;

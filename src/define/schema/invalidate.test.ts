@@ -83,6 +83,43 @@ it('Invalidate deletes the record of the class that the response names', () => {
   }
 });
 
+it.each([{ id: '1' }, '1', 1])('Invalidate finds the class of a record by its pk, if one class has it: %o', (input) => {
+  const store = storeWith('2');
+  store.write(Video, { id: '1' });
+  const schema = new Invalidate({ post: Post, video: Video }, 'kind');
+  expect(store.write(schema, input)).toEqual({ id: '1', schema: 'video' });
+  expect(store.row('Video', '1')).toBe(INVALID);
+  expect(store.write(schema, input)).toEqual({ id: '1', schema: 'video' });
+  const unknown = { id: '3' };
+  expect(store.write(schema, unknown)).toEqual(unknown);
+});
+
+it('Invalidate finds the class also if the function that tells classes apart expects a whole record', () => {
+  const store = storeWith('1');
+  const schema = new Invalidate(
+    { post: Post },
+    ({ about }: { readonly about: { readonly kind: 'post' } }) => about.kind,
+  );
+  store.write(schema, { id: '1' });
+  expect(store.row('Post', '1')).toBe(INVALID);
+});
+
+it('Invalidate deletes a record by its pk if `process` expects a whole record', () => {
+  class Person extends Entity {
+    id = '';
+    city = '';
+    static override key = 'Person';
+    static override process(input: { readonly address: { readonly city: string } }): unknown {
+      return { ...input, city: input.address.city };
+    }
+  }
+  const store = new Store();
+  store.write(Person, { id: '1', address: { city: 'Bonn' } });
+  store.write(new Invalidate(Person), { id: '1' });
+  expect(store.row('Person', '1')).toBe(INVALID);
+  expect(() => store.write(new Invalidate(Person), {})).toThrow(expect.objectContaining({ code: 'hook-failed' }));
+});
+
 it('Invalidate refuses a response without a record', () => {
   const write = (input: unknown): unknown => storeWith('1').write(new Invalidate(Post), input);
   expect(() => write({})).toThrow(expect.objectContaining({ code: 'pk-missing' }));
@@ -113,6 +150,7 @@ it('Invalidate returns the deleted record as an instance, undefined for a pk alo
   expect(new Invalidate(Post).deleted('1')).toBeUndefined();
   const either = new Invalidate({ post: Post, video: Video }, 'kind');
   expect(either.deleted({ id: '1', kind: 'video' })).toBeInstanceOf(Video);
+  expect(either.deleted({ id: '1' }, { id: '1', schema: 'video' })).toBeInstanceOf(Video);
   const other = { id: '1', kind: 'other' };
   expect(either.deleted(other)).toBe(other);
 });

@@ -3,7 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
-import { pkFrom, pkMissing, pkOf } from './pk.ts';
+import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { PolymorphicSchema } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
@@ -21,15 +21,17 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
     }
   }
 
-  /** Accepts the record, or its pk alone if there is one class. A record of an unknown class is stored as it came. */
+  /**
+   * Accepts the record, or its pk alone. If neither tells the class, it is that of the only stored record with the pk. A record of an
+   * unknown class is stored as it came.
+   */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    const name = this.kinds.nameOf(input, parent, key);
+    const name = this.#kindOf(input, parent, key, delegate);
     const entity = this.#entities.get(name);
     if (entity === undefined) return input;
     let pk: string | undefined;
     if (isObject(input)) {
-      const processed: unknown = entity.process(input, parent, key, delegate.args);
-      pk = pkOf(entity, processed ?? input, parent, key, delegate.args);
+      pk = deletedPk(entity, input, [parent, key, delegate.args]);
     } else if (typeof input === 'string' || typeof input === 'number' || typeof input === 'bigint') {
       pk = pkFrom(input, entity.key);
     } else {
@@ -40,13 +42,25 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
     return this.kinds.ref(name, pk);
   }
 
+  #kindOf(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): string | undefined {
+    if (!this.isPolymorphic || this.kinds.kindNameIn(input) !== undefined) return this.kinds.nameOf(input, parent, key);
+    const stored = new Map<string, string | undefined>();
+    for (const [name, entity] of this.#entities) {
+      const pk = pkIfAny(isObject(input) ? entity.pk(input, parent, key, delegate.args) : input);
+      // The row of a deleted record counts too.
+      if (pk !== undefined && delegate.getEntity(entity.key, pk) !== undefined) stored.set(entity.key, name);
+    }
+    return stored.size < 2 ? [...stored.values()][0] : this.kinds.nameOf(input, parent, key);
+  }
+
   /**
    * Returns an instance of the deleted record, made from the response, because the store has no such record any more. `undefined` for a
-   * bare pk.
+   * bare pk. `stored` is what the deletion was stored as.
    */
-  deleted(response: unknown): unknown {
-    const entity = this.#entities.get(this.kinds.nameOf(response, undefined, undefined));
+  deleted(response: unknown, stored?: unknown): unknown {
     if (!isObject(response)) return undefined;
+    const name = this.kinds.isRef(stored) ? stored.schema : this.kinds.kindNameIn(response);
+    const entity = this.#entities.get(this.isPolymorphic ? name : undefined);
     return entity === undefined ? response : entity.fromJS(response);
   }
 
@@ -57,6 +71,23 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
   queryKey(): undefined {
     return undefined;
   }
+}
+
+/** Returns the pk of a deleted record. A `process` that expects a whole record may throw for one that has only its pk. */
+function deletedPk(
+  entity: EntityInterface,
+  record: object,
+  [parent, key, args]: readonly [parent: unknown, key: string | undefined, args: readonly unknown[]],
+): string | undefined {
+  let processed: unknown;
+  try {
+    processed = entity.process(record, parent, key, args);
+  } catch (error) {
+    const pk = pkOf(entity, record, parent, key, args);
+    if (pk === undefined) throw error;
+    return pk;
+  }
+  return pkOf(entity, processed ?? record, parent, key, args);
 }
 
 function notAnEntity(name: string | undefined): DataError {

@@ -94,7 +94,7 @@ export class Kinds implements Choice {
     const { attribute } = this;
     if (!isObject(arg)) return undefined;
     const name: unknown =
-      typeof attribute === 'function' ? attribute(arg, undefined, undefined) : arg[String(attribute)];
+      typeof attribute === 'function' ? kindNameFor(attribute, arg, undefined, undefined) : arg[String(attribute)];
     return this.has(name) ? String(name) : undefined;
   }
 
@@ -167,11 +167,16 @@ export abstract class PolymorphicSchema<S> {
   }
 }
 
-function kindNameFor(tell: Exclude<Attribute, string>, pk: unknown, parent: unknown, key: string | undefined): unknown {
+function kindNameFor(
+  tell: Exclude<Attribute, string>,
+  value: unknown,
+  parent: unknown,
+  key: string | undefined,
+): unknown {
   try {
-    return tell(pk, parent, key);
+    return tell(value, parent, key);
   } catch {
-    // The function was written for records, and may throw for a pk.
+    // The function was written for records, and may throw for a pk or for arguments.
     return undefined;
   }
 }

@@ -102,6 +102,16 @@ describe('a read by arguments', () => {
     expect(store.get(media, { id: '2', kind: 'video' })).toBeUndefined();
   });
 
+  it('finds the record also if the function that tells classes apart expects a record', () => {
+    const union = new Union(
+      { image: Image },
+      ({ about }: { readonly about: { readonly kind: 'image' } }) => about.kind,
+    );
+    const store = new Store();
+    store.write(union, { id: '1', about: { kind: 'image' } });
+    expect(store.get(union, { id: '1' })).toBeInstanceOf(Image);
+  });
+
   it('finds the first class that has such a record if they name none', () => {
     const store = new Store();
     store.write(media, { id: '1', kind: 'video' });

@@ -5,14 +5,11 @@ const DEEPEST = 32;
 
 /** Returns a copy of plain data and forms with what `textOf` returns in place of each text. If no text changes, returns the data itself. */
 export function replaceTexts(data: unknown, textOf: (text: string) => unknown): unknown {
+  // Most data does not change, and is only searched.
+  if (!isAnyReplaced(data, textOf, new Set())) return data;
   const copies = new Map<object, object>();
-  let isAny = false;
   const copy = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') {
-      const text = textOf(value);
-      isAny ||= text !== value;
-      return text;
-    }
+    if (typeof value === 'string') return textOf(value);
     if (value instanceof FormData) {
       const form = new FormData();
       for (const [name, entry] of value) form.append(name, copy(entry, depth) as string);
@@ -26,6 +23,20 @@ export function replaceTexts(data: unknown, textOf: (text: string) => unknown): 
     for (const [name, member] of Object.entries(value)) setOwn(made, name, copy(member, depth + 1));
     return made;
   };
-  const made = copy(data, 0);
-  return isAny ? made : data;
+  return copy(data, 0);
+}
+
+function membersOf(data: unknown): readonly unknown[] | undefined {
+  if (isPlain(data)) return Array.isArray(data) ? data : Object.values(data);
+  return data instanceof FormData ? Array.from(data.values()) : undefined;
+}
+
+/** Whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */
+function isAnyReplaced(data: unknown, textOf: (text: string) => unknown, seen: Set<object>, depth = 0): boolean {
+  if (typeof data === 'string') return textOf(data) !== data;
+  const members = membersOf(data);
+  if (members === undefined || depth > DEEPEST || seen.has(data as object)) return false;
+  seen.add(data as object);
+  for (let at = 0; at < members.length; at++) if (isAnyReplaced(members[at], textOf, seen, depth + 1)) return true;
+  return false;
 }

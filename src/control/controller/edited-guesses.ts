@@ -5,7 +5,7 @@ import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
-import { entityOf, nameNow, pkOf, recordOf } from './mutated-record.ts';
+import { entityOf, nameOf, pkOf } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
@@ -29,9 +29,10 @@ export class EditedGuesses {
     const { mutatedRecord, edits } = mutation;
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
-      const record = nameNow(this.#store, entity.key, String(pk));
+      const present = this.#store.pkOf(entity.key, String(pk));
+      const record = nameOf(entity.key, present);
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
-      const row = Object(below.rowFields(...recordOf(record), Object.keys(item))) as object;
+      const row = Object(below.rowFields(entity.key, present, Object.keys(item))) as object;
       const shown = asStored(item, row, call.args);
       // A guess can be a copy of the value on screen. Defaults and nested records in that copy are not edits.
       const isSame = ([field, guessed]: readonly [string, unknown]): boolean =>

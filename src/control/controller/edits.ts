@@ -43,7 +43,8 @@ export class Edits {
   /** Replaces the names of records with temporary pks. */
   rename(nameNow: (record: string) => string): void {
     for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, FieldMap>[]) {
-      for (const [record, edited] of Array.from(fields)) {
+      const isAny = Array.from(fields.keys()).some((record) => nameNow(record) !== record);
+      for (const [record, edited] of isAny ? Array.from(fields) : []) {
         fields.delete(record);
         fields.set(nameNow(record), edited);
       }
@@ -51,8 +52,10 @@ export class Edits {
   }
 
   /** The records that the mutation is known to edit. */
-  get records(): Iterable<string> {
-    return new Set([...this.#guessed.keys(), ...this.#body.keys()]);
+  get records(): Set<string> {
+    const records = new Set(this.#guessed.keys());
+    for (const record of this.#body.keys()) records.add(record);
+    return records;
   }
 
   /** Notes the fields that the guess changes now. A field that was edited once stays edited. */

@@ -93,9 +93,9 @@ function isUnionRecord(schema: unknown): boolean {
   return isUnion(schema) || schema instanceof Invalidate;
 }
 
-/** A text that identifies a record. */
+/** A text that identifies a record. Its number says where the name of the table ends. */
 export function nameOf(table: string, pk: string | number): string {
-  return JSON.stringify([table, String(pk)]);
+  return `${table.length} ${table}${pk}`;
 }
 
 /** As `nameOf`, with the real pk in place of a temporary one once it is known. */
@@ -105,7 +105,9 @@ export function nameNow(store: Pick<Store, 'pkOf'>, table: string, pk: string): 
 
 /** The inverse of `nameOf`. */
 export function recordOf(name: string): readonly [table: string, pk: string] {
-  return JSON.parse(name) as [string, string];
+  const from = name.indexOf(' ') + 1;
+  const to = from + Number(name.slice(0, from));
+  return [name.slice(from, to), name.slice(to)];
 }
 
 /** Turns `FormData` into a record; returns any other argument unchanged. */

@@ -161,8 +161,7 @@ export class Mutations {
   }
 
   #forget(request: RequestInFlight): void {
-    this.#pending.delete(request);
-    this.guesses.forget(request);
+    if (this.#pending.delete(request)) this.guesses.forget(request);
     if (this.#pending.size === 0) this.guesses.clear();
   }
 
@@ -205,7 +204,7 @@ export class Mutations {
   /** The present names of the records that a mutation is known to change. */
   #namesOf({ mutatedRecord, edits }: Mutation): ReadonlySet<string> {
     edits.rename((record) => this.#nameNow(...recordOf(record)));
-    const names = new Set(edits.records);
+    const names = edits.records;
     if (mutatedRecord !== undefined) names.add(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk));
     return names;
   }
@@ -269,8 +268,10 @@ export class Mutations {
 
   /** Returns the records and lists in doubt, and forgets them. */
   #takeDoubted(): readonly Doubted[] {
+    const overlapping = this.#overlaps.take();
+    if (this.#lists.size === 0 && this.unknownOutcomes.size === 0) return overlapping;
     const touched = Array.from(this.unknownOutcomes, (request) => [...this.#touchedBy(request)]).flat();
-    const doubted = [...this.#overlaps.take(), ...this.#lists.values(), ...touched];
+    const doubted = [...overlapping, ...this.#lists.values(), ...touched];
     this.#lists.clear();
     this.unknownOutcomes.clear();
     return doubted;

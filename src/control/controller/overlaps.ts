@@ -21,6 +21,8 @@ interface FieldHistory {
   mentionedAt: number;
 }
 
+const NONE: readonly (readonly [table: string, pk: string])[] = [];
+
 /** The edits of one record by mutations while other mutations were pending. */
 class RecordHistory {
   readonly fields: Map<string, FieldHistory> = new Map();
@@ -139,9 +141,10 @@ export class Overlaps {
       for (const [record, { answeredAt }] of this.#records) if (answeredAt > this.#failed) this.doubt(record);
     this.#failed = Number.POSITIVE_INFINITY;
     if (this.#records.size > 0) this.#records.clear();
+    this.messages.clear();
+    if (this.#doubted.size === 0) return NONE;
     const doubted = Array.from(this.#doubted, recordOf);
     this.#doubted.clear();
-    this.messages.clear();
     return doubted;
   }
 

@@ -50,7 +50,7 @@ export function isTemporaryPk(text: string): boolean {
 /** Returns what `pkOf` returns for a text that is a pk. In a longer text, replaces each temporary pk. */
 export function withPks(text: string, pkOf: (pk: string) => unknown): unknown {
   const pk = pkOf(text);
-  if (pk !== text) return pk;
+  if (pk !== text || !text.includes(START)) return pk;
   let made = '';
   let end = 0;
   for (const { from, to } of placesIn(text)) {

@@ -60,7 +60,8 @@ export class ListFollower {
     const asked = source === 'read' || args.length < 2 ? [] : [args[0]];
     const was = before && this.#candidate(table, before, asked, this.#former);
     this.#follow(change, was, after && this.#candidate(table, after, asked), doubtedSince);
-    if (source === 'mutation' && before !== undefined && after !== undefined)
+    const isChange = source === 'mutation' && before !== undefined && after !== undefined;
+    if (isChange && this.#trust.hasAnyArrivedSince(this.#delegate.sent))
       this.#doubtWithout(change, ({ pk }) => this.#mayBeOlder(pk));
   }
 

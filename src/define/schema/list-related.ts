@@ -97,7 +97,8 @@ export function kindOf(
   table: string | undefined,
 ): readonly [name: string | undefined, entity: EntityInterface] {
   const all = kindsOf(collection);
-  return (all.find(([, { key }]) => key === table) ?? all[0]) as (typeof all)[number];
+  const found = all.length > 1 ? all.find(([, { key }]) => key === table) : undefined;
+  return (found ?? all[0]) as (typeof all)[number];
 }
 
 /** Returns the classes of the members. */

@@ -40,6 +40,7 @@ export class Trust {
   isAccompanied = false;
   /** By list: the last request that had been sent when the list arrived. */
   readonly #arrivals = new Map<string, number>();
+  #lastArrival = 0;
   /** By list: members that joined by a rule since the last answer. */
   readonly #joined = new Map<string, Set<unknown>>();
 
@@ -76,6 +77,12 @@ export class Trust {
   /** Notes the last request that had been sent when a list arrived. */
   noteArrival(list: string, latest: number): void {
     this.#arrivals.set(list, latest);
+    this.#lastArrival = Math.max(this.#lastArrival, latest);
+  }
+
+  /** Returns whether any list arrived after a request was sent. */
+  hasAnyArrivedSince(sent: number): boolean {
+    return this.#lastArrival >= sent;
   }
 
   /** Returns whether a list arrived after a request was sent. False for a restored list. */

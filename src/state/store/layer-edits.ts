@@ -16,6 +16,8 @@ interface EditedRows {
   placeOf(cell: RowCell): RowPlace;
 }
 
+const NONE: readonly RowCell[] = [];
+
 /** The lists and maps that several guesses edit, and that no guess replaces. They are patched when a guess is over. */
 export class LayerEdits {
   readonly #lists = new Map<RowCell, ListEdits | LeaveEdits | MapEdits>();
@@ -75,14 +77,16 @@ export class LayerEdits {
    * row was added or removed, and is no `isUpdate`.
    */
   reorder(table: string, isUpdate: boolean): readonly RowCell[] {
-    return Array.from(this.#ordered).filter((cell) => {
-      const { follows, reads } = cell.table.collection as RowSchema;
-      if (follows?.includes(table) !== true && reads?.has(table) !== true) return false;
-      const edits = this.#lists.get(cell);
-      if (!(edits instanceof ListEdits)) return true;
-      edits.isOutdated ||= isUpdate;
-      return edits.isOutdated;
-    });
+    return this.#ordered.size === 0
+      ? NONE
+      : Array.from(this.#ordered).filter((cell) => {
+          const { follows, reads } = cell.table.collection as RowSchema;
+          if (follows?.includes(table) !== true && reads?.has(table) !== true) return false;
+          const edits = this.#lists.get(cell);
+          if (!(edits instanceof ListEdits)) return true;
+          edits.isOutdated ||= isUpdate;
+          return edits.isOutdated;
+        });
   }
 
   /** Returns the list or map that readers see now. `undefined` if the edits have to be repeated. */

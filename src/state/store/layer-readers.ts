@@ -20,10 +20,10 @@ export class LayerReaders {
   /** Adds a layer to the indexes of the rows that its guess has read, or deletes it there. */
   index(method: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads }: LayerRows['made']): void {
     for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
-      this.#ofRows[method](cells, layer);
-      this.#ofRows[method](fields.keys(), layer);
-      this.#ofPresence[method](present, layer);
-      this.#ofTables[method](tables, layer);
+      if (cells.size > 0) this.#ofRows[method](cells, layer);
+      if (fields.size > 0) this.#ofRows[method](fields.keys(), layer);
+      if (present.size > 0) this.#ofPresence[method](present, layer);
+      if (tables.size > 0) this.#ofTables[method](tables, layer);
     }
   }
 

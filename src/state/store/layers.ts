@@ -291,6 +291,7 @@ export class Layers {
   /** Adds a layer to the indexes of the data that its guess has read and of the results that it updates, or deletes it there. */
   #index(method: 'add' | 'delete', layer: LayerRows, made: LayerRows['made']): void {
     this.#readers.index(method, layer, made);
+    if (made.updates.size === 0) return;
     this.#updaters[method](made.updates.keys(), layer);
     for (const key of made.updates.keys()) this.#store.showRequest(key);
   }

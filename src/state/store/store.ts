@@ -4,6 +4,7 @@ import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ObservedCell } from '../graph/observed-cell.ts';
+import { isRow, RowCell } from '../tables/table.ts';
 import { removeRow } from '../normalize/remove-row.ts';
 import { collect } from './collector.ts';
 import type { Commit } from './commit.ts';
@@ -124,7 +125,12 @@ export class Store {
   /** Returns the value of a stored form, such as `write` returns. */
   read<S>(schema: S, stored: unknown, args: readonly unknown[] = NO_ARGS): Denormalize<S> | Invalid | undefined {
     this.#writer.registerSchema(schema, true);
-    const cell = new QueryCell(this.#core.reading, () => ({ schema, stored, args }));
+    const { reading } = this.#core;
+    const plan = reading.space.planOf(schema);
+    const variant = { name: '', args, depth: Number.POSITIVE_INFINITY };
+    const record = plan.kind === 'entity' ? reading.find(plan, stored, variant, undefined) : undefined;
+    if (record instanceof RowCell && isRow(record.row)) return this.#resolve(record) as Denormalize<S>;
+    const cell = new QueryCell(reading, () => ({ schema, stored, args }));
     const value = this.#resolve(cell);
     cell.release();
     return value as Denormalize<S>;

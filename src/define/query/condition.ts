@@ -6,7 +6,7 @@ import { compareValues, isLacking, isSameValue } from './compare.ts';
 import { checkArgument } from './check-argument.ts';
 
 /** Returns whether a record passes a condition. */
-export type Test = (record: unknown) => boolean;
+export type Test = (record: unknown) => unknown;
 
 /** Reads a field of a record. */
 export type ReadField = (record: unknown, field: string) => unknown;
@@ -44,24 +44,17 @@ export function checkCondition(condition: unknown): void {
       (!isPlain(condition) || Array.isArray(condition)) &&
       'conditions such as { field: value }, or a function',
   );
-  if (typeof condition !== 'function')
+  checkArgument('where()', condition, () => {
+    // A function has no entries.
     for (const [field, operand] of Object.entries(condition as Fields))
-      checkArgument(
-        `where() for ${field}`,
-        operand,
-        () => isOtherObject(operand) && `a value, or comparisons by their names: ${namesOfComparisons()}`,
-      );
-}
-
-/** Whether an operand is a plain object with other members than comparisons, which no value equals. */
-function isOtherObject(operand: unknown): boolean {
-  return (
-    isPlain(operand) && !Array.isArray(operand) && Object.keys(operand).length > 0 && !comparisonsIn(operand)[0]?.[0]
-  );
-}
-
-function namesOfComparisons(): string {
-  return Object.keys(COMPARISONS).filter(Boolean).join(', ');
+      checkArgument(`where() for ${field}`, operand, () => {
+        const isObject = isPlain(operand) && !Array.isArray(operand) && Object.keys(operand).length > 0;
+        const names = Object.keys(COMPARISONS).filter(Boolean).join(', ');
+        // No value equals a plain object with other members than comparisons.
+        return isObject && !comparisonsIn(operand)[0]?.[0] && `a value, or comparisons by their names: ${names}`;
+      });
+    return false;
+  });
 }
 
 /** Returns the values of the comparison `in`. Throws if they are not a list. */
@@ -77,9 +70,16 @@ export function testOf(condition: Condition, args: NamedArgs, read: ReadField = 
   if (typeof condition === 'function') {
     const predicate = condition as (record: unknown, args: NamedArgs) => unknown;
     return (record) => {
-      const isPassed = predicate(record, args);
-      checkAnswer(isPassed);
-      return Boolean(isPassed);
+      const answer = predicate(record, args);
+      // A promise would always count as true.
+      checkArgument(
+        'where()',
+        answer,
+        () =>
+          typeof (Object(answer) as Partial<PromiseLike<unknown>>).then === 'function' &&
+          'a function that returns true or false at once, not a promise',
+      );
+      return answer;
     };
   }
   const tests = Object.entries(condition).flatMap(([field, operand]) =>
@@ -90,17 +90,6 @@ export function testOf(condition: Condition, args: NamedArgs, read: ReadField = 
     }),
   );
   return (record) => tests.every((test) => test(record));
-}
-
-/** Throws if a function has returned a promise, which would always count as true. In development. */
-function checkAnswer(answer: unknown): void {
-  checkArgument(
-    'where()',
-    answer,
-    () =>
-      typeof (Object(answer) as Partial<PromiseLike<unknown>>).then === 'function' &&
-      'a function that returns true or false at once, not a promise',
-  );
 }
 
 /** Returns an operand, or the value that readers pass for it if it is an argument. Throws if they pass none. */

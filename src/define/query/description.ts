@@ -11,20 +11,20 @@ export interface Description {
   /** Returns the source of the items: an entity, a collection or another query. */
   readonly source: () => unknown;
   /** Only for a relation: leads from the owner to its records. */
-  readonly path: RelationStart | undefined;
+  readonly path?: RelationStart | undefined;
   /** Makes other items of those of the source: groups, or pairs. See `state/query/operator.ts`. */
-  readonly operator: OperatorStart | undefined;
+  readonly operator?: OperatorStart | undefined;
   /** Conditions for the items. */
   readonly conditions: readonly Condition[];
   readonly order: readonly OrderStep[];
   /** The list begins after this item. The item is as it was when the query was built. */
-  readonly after: unknown;
+  readonly after?: unknown;
   readonly offset: number | Argument;
-  readonly limit: number | Argument | undefined;
+  readonly limit?: number | Argument | undefined;
   /** Relations that are read for each record and added to it, by the name of the field. */
   readonly added: Readonly<Record<string, unknown>>;
   /** Makes the final value of each record. */
-  readonly select: ((record: never) => unknown) | undefined;
+  readonly select?: ((record: never) => unknown) | undefined;
   readonly result: 'list' | 'one' | 'count' | 'exists';
 }
 
@@ -53,15 +53,10 @@ export interface OperatorStart {
 export function describe(given: unknown, changes: Partial<Description> = {}): Description {
   return {
     source: isFunction(given) ? given : () => given,
-    path: undefined,
-    operator: undefined,
     conditions: [],
     order: [],
-    after: undefined,
     offset: 0,
-    limit: undefined,
     added: {},
-    select: undefined,
     result: 'list',
     ...changes,
   };
@@ -119,7 +114,7 @@ export function sourceName(description: Description): string {
 
 /** Returns every schema that a query mentions: its source, the joined source, and what it adds to each record. */
 export function schemasIn({ source, operator, added }: Description): Fields {
-  return Object.fromEntries([...Object.values(added), operator?.schema, source()].entries());
+  return { ...[...Object.values(added), operator?.schema, source()] } as unknown as Fields;
 }
 
 /** Returns whether a query only selects items: it has no order, no limits, no added fields and no `select`. */

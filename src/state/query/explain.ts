@@ -130,11 +130,11 @@ function operatorExplained(operator: Operator | undefined): string {
 
 function recordsExplained(entity: EntityInterface, description: Description, reading: Reading): Explanation {
   const { cells } = reading;
-  const { between, index, indexed, isOnRows, plan, refTests, rest, tests } = recordsAsked(entity, description, reading);
+  const { between, index, indexed, isOnRows, plan, rest, tests } = recordsAsked(entity, description, reading);
   const { key } = entity;
   const { size } = cells.space.wholeTable(key);
   const path = pathIn(description);
-  const isTested = tests.length + refTests.length > 0 && path?.records === undefined;
+  const isTested = tests.length > 0 && path?.records === undefined;
   const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
     const built = isOnRows
       ? 'Builds only shown records.'

@@ -5,11 +5,10 @@ import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
-import type { Parts } from '../graph/cell.ts';
 import type { Operator } from './operator.ts';
 import { queryFailed } from './query-failed.ts';
 import type { Reading, Stage } from './record-source.ts';
-import { added, type Change, isReal, type Item, SourceCell } from './source-cell.ts';
+import { type Change, changeOf, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
 /** Makes groups of the items of a query. */
 export class Grouping implements Operator {
@@ -31,7 +30,7 @@ export class Grouping implements Operator {
 }
 
 /** The records with one key. */
-class Group implements Item {
+class Group implements ValuedItem {
   readonly pk: string;
   readonly arrival = 0;
   /** The key as the last added record has it. If the key is itself a record, it is then up to date. */
@@ -55,16 +54,11 @@ class GroupCell extends SourceCell {
   #groups = new Map<string, Group>();
 
   constructor(begin: Stage, grouping: Grouping, isFrozen: boolean) {
-    super();
+    super([begin.source]);
     this.#begin = begin;
     this.#grouping = grouping;
     this.#isFrozen = isFrozen;
     this.#keyOf = keyBy(grouping.by);
-  }
-
-  override prepare(): Parts {
-    if (this.parts.length === 0) this.link([this.#begin.source]);
-    return this.parts;
   }
 
   override fill(): void {
@@ -127,7 +121,7 @@ class GroupCell extends SourceCell {
     }
     if (!equalPlain(before, after)) group.value = after;
     if (this.#isFrozen) freezePlain(group.value);
-    return { ...added(group, group.value), before };
+    return changeOf(group, before, group.value);
   }
 
   override release(): void {
@@ -136,11 +130,7 @@ class GroupCell extends SourceCell {
   }
 
   *entries(): Generator<Change> {
-    for (const group of this.#groups.values()) if (group.value !== undefined) yield added(group, group.value);
-  }
-
-  read(item: Item): unknown {
-    return (item as Group).value;
+    for (const group of this.#groups.values()) if (group.value !== undefined) yield changeOf(group, undefined, group.value);
   }
 
   override compareItems(one: Item, other: Item): number {

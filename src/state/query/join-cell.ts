@@ -6,7 +6,6 @@ import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
-import type { Failed, Parts } from '../graph/cell.ts';
 import { nameOf } from '../tables/lookup.ts';
 import { joinedRecord } from './joined-record.ts';
 import type { Operator } from './operator.ts';
@@ -14,7 +13,7 @@ import { stageOf } from './query-cells.ts';
 import { queryFailed } from './query-failed.ts';
 import { kindsIn } from './relation-path.ts';
 import type { Reading, Stage } from './record-source.ts';
-import { added, type Change, Inbox, isReal, type Item, SourceCell } from './source-cell.ts';
+import { type Change, changeOf, Inbox, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
 /** Makes pairs of the items of a query and those of another source. */
 export class Joining implements Operator {
@@ -143,7 +142,7 @@ class JoinSide {
 }
 
 /** An item with an item of the other side that has the same key. */
-class Pair implements Item {
+class Pair implements ValuedItem {
   readonly one: Item;
   readonly other: Item;
   readonly arrival = 0;
@@ -171,7 +170,7 @@ class JoinCell extends SourceCell {
   readonly #pairs = new Map<Item, Map<Item, Pair>>();
 
   constructor(one: Stage, other: Stage, joining: Joining, isFrozen: boolean) {
-    super();
+    super([one.source, other.source]);
     this.#one = new JoinSide(one, joining.by, joining.theirs);
     this.#other = new JoinSide(other, joining.theirs, joining.by);
     this.#joining = joining;
@@ -181,11 +180,6 @@ class JoinCell extends SourceCell {
   // Both sides can have the same source, if a class is joined with itself.
   override receive(changes: readonly Change[] | undefined, source: SourceCell): void {
     for (const side of [this.#one, this.#other]) if (side.stage.source === source) side.inbox.receive(changes);
-  }
-
-  override prepare(): Parts {
-    if (this.parts.length === 0) this.link([this.#one.stage.source, this.#other.stage.source]);
-    return this.parts;
   }
 
   override fill(): void {
@@ -245,7 +239,7 @@ class JoinCell extends SourceCell {
       pairs?.delete(other);
       if (pairs?.size === 0) this.#pairs.delete(one);
     }
-    return { ...added(pair, pair.value), before };
+    return changeOf(pair, before, pair.value);
   }
 
   #valueOf(pair: Pair): unknown {
@@ -265,25 +259,19 @@ class JoinCell extends SourceCell {
     return false;
   }
 
-  override fail(failed: Failed): void {
-    super.fail(failed);
+  override forget(): void {
     this.#one.inbox.receive(undefined);
   }
 
   override release(): void {
     super.release();
-    this.#one.inbox.receive(undefined);
     this.#one.clear();
     this.#other.clear();
     this.#pairs.clear();
   }
 
   *entries(): Generator<Change> {
-    for (const item of this.#one.items.keys()) for (const pair of this.#pairsOf(item)) yield added(pair, pair.value);
-  }
-
-  read(item: Item): unknown {
-    return (item as Pair).value;
+    for (const item of this.#one.items.keys()) for (const pair of this.#pairsOf(item)) yield changeOf(pair, undefined, pair.value);
   }
 
   override compareItems(one: Item, other: Item): number {

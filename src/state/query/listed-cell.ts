@@ -1,18 +1,17 @@
 import { hasPk, keyOf } from '../../define/schema/key-of.ts';
 import { isPlain } from '../../std/plain.ts';
-import type { Cell, Parts } from '../graph/cell.ts';
-import { added, type Change, type Item, SourceCell } from './source-cell.ts';
+import type { Cell } from '../graph/cell.ts';
+import { type Change, changeOf, SourceCell, type ValuedItem } from './source-cell.ts';
 
 /** A member of a list. It is the same object as long as the list has the member. `arrival` orders it among the others. */
-class ListedItem implements Item {
+class ListedItem implements ValuedItem {
   readonly pk: string;
-  value: unknown;
+  value: unknown = undefined;
   arrival: number;
 
-  constructor(value: unknown, arrival: number) {
-    this.value = value;
+  constructor(member: unknown, arrival: number) {
     this.arrival = arrival;
-    this.pk = hasPk(value) ? String(value.pk()) : '';
+    this.pk = hasPk(member) ? String(member.pk()) : '';
   }
 }
 
@@ -25,13 +24,8 @@ export class ListedCell extends SourceCell {
   #listed: readonly ListedItem[] = [];
 
   constructor(list: Cell) {
-    super();
+    super([list]);
     this.#list = list;
-  }
-
-  override prepare(): Parts {
-    if (this.parts.length === 0) this.link([this.#list]);
-    return this.parts;
   }
 
   override fill(): void {
@@ -58,14 +52,12 @@ export class ListedCell extends SourceCell {
     if (leaving.length > 0 && joining.length > 0) return undefined;
     const joined = joinBetween(joining, old[head - 1]?.arrival, old[end]?.arrival);
     if (joined === undefined) return undefined;
-    const changes = leaving.map((item): Change => ({ ...added(item, undefined), before: item.value }));
+    const changes = leaving.map((item) => changeOf(item, item.value, undefined));
     this.#listed = [...old.slice(0, head), ...joined, ...old.slice(end)];
     for (const [at, item] of this.#listed.entries()) {
-      const after = values[at];
-      const isNew = at >= head && at < head + joined.length;
-      if (isNew) changes.push(added(item, after));
-      else if (item.value !== after) changes.push({ ...added(item, after), before: item.value });
-      item.value = after;
+      const before = item.value;
+      item.value = values[at];
+      if (item.value !== before) changes.push(changeOf(item, before, item.value));
     }
     return changes;
   }
@@ -91,11 +83,7 @@ export class ListedCell extends SourceCell {
   }
 
   *entries(): Generator<Change> {
-    for (const item of this.#listed) if (item.value !== undefined) yield added(item, item.value);
-  }
-
-  read(item: Item): unknown {
-    return (item as ListedItem).value;
+    for (const item of this.#listed) if (item.value !== undefined) yield changeOf(item, undefined, item.value);
   }
 }
 
@@ -106,15 +94,16 @@ function isOf(item: ListedItem | undefined, value: unknown): boolean {
 
 /** Returns items for new members, between two others in order. `undefined` if no number is left between these. */
 function joinBetween(
-  values: readonly unknown[],
+  members: readonly unknown[],
   before: number | undefined,
   behind: number | undefined,
 ): readonly ListedItem[] | undefined {
-  const first = before ?? (behind ?? 0) - values.length - 1;
-  const step = behind === undefined ? 1 : (behind - first) / (values.length + 1);
-  const items = values.map((value, at) => new ListedItem(value, first + (at + 1) * step));
-  const isInOrder = items.every(({ arrival }, at) => arrival > (items[at - 1]?.arrival ?? first));
-  return isInOrder && (behind === undefined || (items.at(-1)?.arrival ?? first) < behind) ? items : undefined;
+  const count = members.length + 1;
+  const low = before ?? (behind ?? 0) - count;
+  const high = behind ?? low + count;
+  const items = members.map((member, at) => new ListedItem(member, low + ((at + 1) / count) * (high - low)));
+  const places = [low, ...items.map(({ arrival }) => arrival), high];
+  return places.every((place, at) => at === 0 || place > (places[at - 1] as number)) ? items : undefined;
 }
 
 function membersOf(list: unknown): readonly unknown[] {

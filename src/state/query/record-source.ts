@@ -1,5 +1,5 @@
 import type { NamedArgs } from '../../define/query/argument.ts';
-import { type Condition, type ReadField, type Test, testOf } from '../../define/query/condition.ts';
+import type { Condition, ReadField, Test } from '../../define/query/condition.ts';
 import type { Description, OwnerKey } from '../../define/query/description.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { warn } from '../../std/warn.ts';
@@ -7,7 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { queryFailed } from './query-failed.ts';
 import { pathIn } from './relation-path.ts';
-import { isAlwaysValid, isStored, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
+import { isAlwaysValid, isStored, itemTest, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
 import { type SortedRows, sortedRows } from './sorted-rows.ts';
 import type { Passes, SourceCell } from './source-cell.ts';
 import { rowsOf, sourceFor } from './sources.ts';
@@ -58,7 +58,7 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
     path?.test === undefined &&
     order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
   const [step, ...others] = order;
-  const isWhole = isOnRows && asked.indexed.length + asked.tests.length + asked.refTests.length + others.length === 0;
+  const isWhole = isOnRows && asked.indexed.length + asked.tests.length + others.length === 0;
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
@@ -68,21 +68,18 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const name = entity.key;
   const path = pathIn(description);
   const asked = recordsAsked(entity, description, reading);
-  const { between, index, indexed, isOnRows, lookupTests, plan, refTests, rest, tests } = asked;
+  const { between, decided, index, indexed, isOnRows, plan, rest, tests } = asked;
   warnOfConditions(description.conditions, asked, description, reading);
-  const found = path?.records?.(cells, plan, owner, { indexed, tests: refTests });
-  // Fields that are the same in rows and records can be tested in either.
-  const isTestedLater = isOnRows || found !== undefined;
-  const ofMembers = isTestedLater ? [] : [...tests, ...refTests];
+  const found = path?.records?.(cells, plan, owner, indexed);
+  const ofMembers = isOnRows || found !== undefined ? [] : tests;
   const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, indexed, between]);
   return {
     name,
     source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),
     passes: passing(name, [
-      ...(isOnRows ? [...lookupTests, ...refTests] : []),
-      ...(isTestedLater ? tests : []),
+      ...(isOnRows ? tests : []),
       ...(path?.test ? [path.test(owner)] : []),
-      ...rest.map((condition) => testOf(condition, named)),
+      ...[...(found ? decided : []), ...rest].map((condition) => itemTest(condition, named, cells)),
     ]),
     ...(isOnRows && { read: storedField(plan), index }),
   };

@@ -2,13 +2,13 @@ import { ascending } from '../../define/query/compare.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
-import { type Cell, type Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
+import { type Cell, NO_PARTS, type Parts } from '../graph/cell.ts';
 import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
 import { ChangedRows } from './changed-rows.ts';
-import { added, type Change, isReal, type Item, SourceCell } from './source-cell.ts';
+import { type Change, changeOf, isReal, type Item, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
@@ -16,6 +16,8 @@ export interface Membership {
   readonly signals: readonly Cell[];
   rows(): Iterable<RowCell>;
   has(row: RowCell): boolean;
+  /** For a source of rows: returns whether a row with this content belongs to it. */
+  had?(row: unknown): boolean;
   /** Called when nothing depends on the signals any more. */
   end?(): void;
   /** For rows that are found through other rows: compares their places. Default: the order of arrival. */
@@ -37,7 +39,7 @@ export class RecordsCell extends SourceCell {
   /**
    * The signals, then the cells of the records, including some that were removed. The array belongs to this cell and is changed in place.
    */
-  override parts: (Cell | undefined)[] = [];
+  declare parts: (Cell | undefined)[];
   readonly #isOfRows: boolean;
   override readonly unused: () => void;
   readonly #cells: Cells;
@@ -76,7 +78,10 @@ export class RecordsCell extends SourceCell {
   }
 
   #former(row: RowCell, part: Cell): unknown {
-    if (this.#isOfRows) return shown((part as SignalCell).before);
+    if (this.#isOfRows) {
+      const { before } = part as SignalCell;
+      return this.#membership?.had?.(before) === true ? before : undefined;
+    }
     const cell = this.recordOf(row);
     return isParent(cell.parents, this) ? shown(cell.value) : undefined;
   }
@@ -95,8 +100,12 @@ export class RecordsCell extends SourceCell {
     return found;
   }
 
-  override replaced(): void {
+  override forget(): void {
     this.#changed = undefined;
+  }
+
+  override replaced(): void {
+    this.forget();
   }
 
   override prepare(): Parts {
@@ -172,14 +181,8 @@ export class RecordsCell extends SourceCell {
     this.#changed = new ChangedRows();
   }
 
-  override fail(failed: Failed): void {
-    super.fail(failed);
-    this.#changed = undefined;
-  }
-
   override release(): void {
     super.release();
-    this.parts = [];
     this.#variants.clear();
     this.#membership?.end?.();
     this.#membership = undefined;
@@ -193,11 +196,11 @@ export class RecordsCell extends SourceCell {
   *entries(): Generator<Change> {
     for (const row of (this.#membership as Membership).rows()) {
       const value = this.#valueOf(row);
-      if (value !== undefined) yield added(row, value);
+      if (value !== undefined) yield changeOf(row, undefined, value);
     }
   }
 
-  read(item: Item): unknown {
+  override read(item: Item): unknown {
     return shown(this.recordOf(item).value);
   }
 

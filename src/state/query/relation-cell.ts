@@ -131,18 +131,12 @@ function readRelation(relation: RecordRelation, name: string, row: RowCell, cell
   if (row.order > 0) throw readEarly(name);
   // A record that was replaced shows the present value of the relation, and is not updated.
   if (row.value === record && !row.clean) resolve(row);
-  const known = row.parts.find((part) => part instanceof RelationCell && part.name === name) as
-    | RelationCell
-    | undefined;
-  if (row.value === record && known !== undefined) return known.show(record);
-  const made = new RelationCell(name, relation, row, cells);
-  if (row.value === record) {
-    row.parts = [...row.parts, made];
-    made.linkTo(row);
-    return made.show(record);
-  }
-  const value = made.show(record);
-  made.release();
+  const isCurrent = row.value === record;
+  const known = isCurrent && row.parts.find((part) => part instanceof RelationCell && part.name === name);
+  const cell = (known || new RelationCell(name, relation, row, cells)) as RelationCell;
+  if (isCurrent && !known) row.link([...row.parts, cell]);
+  const value = cell.show(record);
+  if (!isCurrent) cell.release();
   return value;
 }
 

@@ -18,20 +18,14 @@ import type { RecordsCell } from './records-cell.ts';
 /** Some fields, and the values of which a row has to have one there, as a lookup names them. */
 export type Indexed = readonly [fields: readonly string[], names: readonly string[]];
 
-/** Conditions for the rows of a relation besides its own. */
-export interface FurtherConditions {
-  readonly indexed: readonly Indexed[];
-  readonly tests: readonly Test[];
-}
-
 /** The way from an owner to its related records. */
 export interface RelationPath extends RelationStart {
   /** Returns field values by which lookups find the records. */
   indexed?(key: OwnerKey): readonly Indexed[];
   /** Returns a condition for the records, if no lookup can find them. */
   test?(key: OwnerKey): Test;
-  /** Returns the records, if they are found through other records. */
-  records?(cells: Cells, plan: EntityPlan, key: OwnerKey, further: FurtherConditions): RecordsCell;
+  /** Returns the records that lookups find too, if they are found through other records. */
+  records?(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell;
 }
 
 /** Returns the path of a query that is a relation. */
@@ -68,7 +62,13 @@ export class FieldsPath implements RelationPath {
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
     return this.#fields.map(([theirs, own]) => {
       if (own === undefined) return refNames(owner, entity, theirs);
-      if (Object(owner) !== owner) throw ownerMissing(entity, this.by, owner, 'Pass the record itself.');
+      if (Object(owner) !== owner) 
+        throw ownerMissing(
+          entity,
+          this.by,
+          owner,
+          inDevelopment(() => 'Pass the record itself.'),
+        );
       const value = (owner as Fields)[own];
       // A field with the pk also equals the temporary pk under which the owner was created.
       return valueNames(hasPk(owner) && nameOf(value) === nameOf(owner.pk()) ? owner : value);
@@ -136,7 +136,13 @@ export function assertOwner(owner: unknown): asserts owner is Fields {
 export function ownerNames(owner: unknown, entity: EntityInterface, by: string): readonly string[] {
   const names = valueNames(owner);
   if (names.length === 0 || Array.isArray(owner))
-    throw ownerMissing(entity, by, owner, 'Pass the record that they belong to, or its pk.');
+    
+    throw ownerMissing(
+      entity,
+      by,
+      owner,
+      inDevelopment(() => 'Pass the record that they belong to, or its pk.'),
+    );
   return names;
 }
 
@@ -163,16 +169,16 @@ function kindOf(owner: unknown, kinds: Fields, entity: EntityInterface, by: stri
       entity,
       by,
       owner,
-      `Pass a record of ${Object.keys(kinds).join(' or ')}: a pk does not tell the class.`,
+      inDevelopment(() => `Pass a record of ${Object.keys(kinds).join(' or ')}: a pk does not tell the class.`),
     );
   return kind;
 }
 
-function ownerMissing({ key }: EntityInterface, by: string, owner: unknown, cure: string): DataError {
+function ownerMissing({ key }: EntityInterface, by: string, owner: unknown, cure: string | undefined): DataError {
   return new DataError(
     'owner-missing',
-    `A relation that finds ${key} records by ${by} was read for ${nameOf(owner) ?? textOf(owner)}. ${cure}`,
-    { entity: key },
+    `A relation that finds ${key} records by ${by} was read for ${nameOf(owner) ?? textOf(owner)}.`,
+    { entity: key, cure },
   );
 }
 

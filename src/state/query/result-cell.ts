@@ -1,6 +1,6 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import { equalPlain, freezePlain } from '../../std/plain.ts';
-import type { Cell, Failed, Parts } from '../graph/cell.ts';
+import type { Cell, Parts } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
 import { type Item, type Passes, ReceiverCell, type SourceCell } from './source-cell.ts';
 import type { Window } from './window.ts';
@@ -24,7 +24,7 @@ abstract class QueryResultCell extends ReceiverCell {
   readonly source: SourceCell;
 
   constructor(source: SourceCell) {
-    super();
+    super([source]);
     this.source = source;
   }
 
@@ -36,9 +36,9 @@ abstract class QueryResultCell extends ReceiverCell {
     return true;
   }
 
-  override prepare(): Parts {
-    if (this.parts.length === 0) this.link([this.source]);
-    return this.parts;
+  /** Each build keeps an equal value itself. */
+  override isChanged(): boolean {
+    return true;
   }
 
   override release(): void {
@@ -59,20 +59,12 @@ export class CountCell extends QueryResultCell {
     this.#valueOf = valueOf;
   }
 
-  override isChanged(): boolean {
-    return this.#countPassing() !== this.value;
-  }
-
   override fill(): void {
-    this.value = this.#countPassing();
-  }
-
-  #countPassing(): unknown {
     const changes = this.inbox.take();
     if (changes === undefined) this.#passingCount = 0;
     for (const { item, before, after } of changes ?? this.source.entries())
       this.#passingCount += Number(this.#passes(after, item)) - Number(this.#passes(before, item));
-    return this.#valueOf(this.#passingCount);
+    this.value = this.#valueOf(this.#passingCount);
   }
 }
 
@@ -98,8 +90,6 @@ export class ListResultCell extends QueryResultCell {
   /** The cells of the relations of each item, in the order of the additions. */
   #beside = new Map<Item, Parts>();
   readonly #made = new Map<Item, BuiltResult>();
-  /** The value that `isChanged` built to compare it with the old one. */
-  #next: readonly unknown[] | undefined = undefined;
 
   constructor(source: SourceCell, window: Window, options: ResultOptions, additions: readonly Addition[]) {
     super(source);
@@ -119,20 +109,17 @@ export class ListResultCell extends QueryResultCell {
     this.#isUnread = true;
   }
 
-  /** Leaves out the relations of formerly shown items: one of them may fail although its item is not shown any more. */
-  override prepare(): Parts {
-    const parts = super.prepare();
-    return this.looksInside ? [this.source] : parts;
-  }
-
+  // Called after `prepare`, which leaves out the relations of formerly shown items: one of them may fail although its item is not shown any more.
   override discover(): Parts {
     this.#take();
-    const records = this.#records.filter((cell) => !cell.clean);
+    const records = uncleanOf(this.#records);
     if (records.length > 0) return records;
     this.#read();
-    return Array.from(this.#beside.values())
-      .flat()
-      .filter((cell) => cell?.clean === false);
+    return uncleanOf(this.#besides);
+  }
+
+  get #besides(): Parts {
+    return Array.from(this.#beside.values()).flat();
   }
 
   /** Finds out which items are shown. */
@@ -141,8 +128,7 @@ export class ListResultCell extends QueryResultCell {
     const former = this.#tags;
     this.#tags = this.#window.stretch;
     this.#isUnread = true;
-    const isSame = former.length === this.#tags.length && former.every((tag, at) => tag === this.#tags[at]);
-    if (isSame || !this.source.isOfRows) return;
+    if (!this.source.isOfRows || isSameList(former, this.#tags)) return;
     this.#records = this.#tags.map((item) => this.source.recordOf(item));
     this.#linkAll();
   }
@@ -167,31 +153,14 @@ export class ListResultCell extends QueryResultCell {
   }
 
   #linkAll(): void {
-    this.link([this.source, ...this.#records, ...Array.from(this.#beside.values()).flat()]);
-  }
-
-  override isChanged(): boolean {
-    const next = this.#results();
-    this.#next = next;
-    if (this.#options.isOne) return next[0] !== this.value;
-    const old = this.value as readonly unknown[] | undefined;
-    if (old === next) return false;
-    return old === undefined || old.length !== next.length || next.some((result, at) => result !== old[at]);
+    this.link([this.source, ...this.#records, ...this.#besides]);
   }
 
   override fill(): void {
-    const next = this.#next ?? this.#results();
+    const next = this.#results();
     if (this.#options.isOne) [this.value] = next;
-    else this.value = this.#options.isFrozen ? Object.freeze(next) : next;
-  }
-
-  override seal(): void {
-    this.#next = undefined;
-  }
-
-  override fail(failed: Failed): void {
-    super.fail(failed);
-    this.#next = undefined;
+    else if (!isSameList(this.value as readonly unknown[] | undefined, next))
+      this.value = this.#options.isFrozen ? Object.freeze(next) : next;
   }
 
   #results(): readonly unknown[] {
@@ -200,7 +169,10 @@ export class ListResultCell extends QueryResultCell {
     const [values, tags] = [this.#values, this.#tags];
     if (this.#options.select === undefined && this.#additions.length === 0) return values;
     const results = values.map((record, at) => this.#make(tags[at] as Item, record));
-    if (this.#made.size > MOST_MADE + 2 * tags.length) this.#dropHiddenValues(tags);
+    if (this.#made.size > MOST_MADE + 2 * tags.length) {
+      const shown = new Set(tags);
+      for (const item of this.#made.keys()) if (!shown.has(item)) this.#made.delete(item);
+    }
     return results;
   }
 
@@ -208,8 +180,7 @@ export class ListResultCell extends QueryResultCell {
   #make(item: Item, record: unknown): unknown {
     const beside = (this.#beside.get(item) ?? []).map((cell) => (cell?.value === INVALID ? undefined : cell?.value));
     const known = this.#made.get(item);
-    if (known !== undefined && known.record === record && known.beside.every((value, at) => value === beside[at]))
-      return known.result;
+    if (known !== undefined && known.record === record && isSameList(known.beside, beside)) return known.result;
     const { select, isFrozen } = this.#options;
     const whole = beside.length === 0 ? record : joinedRecord(record, this.#names, beside, isFrozen);
     const made = select === undefined ? whole : select(whole);
@@ -219,11 +190,6 @@ export class ListResultCell extends QueryResultCell {
     return result;
   }
 
-  #dropHiddenValues(shown: readonly Item[]): void {
-    const isShown = new Set(shown);
-    for (const item of this.#made.keys()) if (!isShown.has(item)) this.#made.delete(item);
-  }
-
   override release(): void {
     super.release();
     this.#tags = [];
@@ -231,6 +197,14 @@ export class ListResultCell extends QueryResultCell {
     this.#beside = new Map();
     this.#made.clear();
   }
+}
+
+function isSameList(one: readonly unknown[] | undefined, other: readonly unknown[]): boolean {
+  return one === other || (one?.length === other.length && one.every((value, at) => value === other[at]));
+}
+
+function uncleanOf(cells: Parts): Parts {
+  return cells.filter((cell) => cell?.clean === false);
 }
 
 /** How many values of items that are no longer shown are kept. */

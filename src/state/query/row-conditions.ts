@@ -31,13 +31,10 @@ export interface RowsAsked {
 
 /** The conditions of a query, sorted by how they are checked. */
 export interface RowConditions extends RowsAsked {
-  /** The conditions to check on rows or on records, without those that lookups answer. */
+  /** The conditions that rows decide, without those that lookups answer, and their tests. */
+  readonly decided: readonly Condition[];
   readonly tests: readonly Test[];
-  /** The conditions for references to check on rows, without those that lookups answer. */
-  readonly refTests: readonly Test[];
-  /** The conditions that lookups answer, as tests of rows. */
-  readonly lookupTests: readonly Test[];
-  /** The conditions to check on records. */
+  /** The conditions that only records decide. */
   readonly rest: readonly Condition[];
 }
 
@@ -62,29 +59,31 @@ export function rowConditions(
   const equal: Equalities = new Map();
   // A lookup by one of these fields alone is worth making.
   const alone = new Set<string>();
+  const decided: Condition[] = [];
   const tests: Test[] = [];
-  const refTests: Test[] = [];
-  const lookupTests = owned.map((indexed) => namesTest(indexed, read));
   const rest: Condition[] = [];
   let between: Between | undefined;
   const sort = (field: string, operand: unknown): void => {
     const isRef = isReference(plan, field);
     const isOfRows = isRef ? isByPk(operand) : isStored(plan, field);
-    if (!isOfRows) return void rest.push({ [field]: operand });
+    const condition = { [field]: operand };
+    if (!isOfRows) return void rest.push(condition);
     const names = namesOf(operand, named);
     // A second condition for a field is a test.
     const isLookedUp = names !== undefined && !equal.has(field);
     if (isLookedUp) equal.set(field, names);
     if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
     if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
+    // Names decide about a reference, but not about other values: 1 and '1' have the same name.
+    if (isRef && isLookedUp) return;
+    decided.push(condition);
     // A reference is compared by the pk in the row, even if that record is not stored.
-    if (isRef) (isLookedUp ? lookupTests : refTests).push(refTest(field, operand, named, read));
-    else tests.push(testOf({ [field]: operand }, named, read));
+    tests.push(isRef ? refTest(field, operand, named, read) : testOf(condition, named, read));
   };
   for (const condition of conditions)
     if (typeof condition === 'function') rest.push(condition);
     else for (const [field, operand] of Object.entries(condition)) sort(field, operand);
-  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, refTests, lookupTests, rest };
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, decided, tests, rest };
 }
 
 function betweenOf(field: string, operand: unknown, named: NamedArgs): Between | undefined {
@@ -114,11 +113,6 @@ function lookedUp(
   ];
 }
 
-/** Returns a test whether the field of a lookup has one of these values. */
-function namesTest([[field = ''], names]: Indexed, read: ReadField): Test {
-  return (row) => namesIn(read(row, field)).some((name) => names.includes(name));
-}
-
 /** The comparisons of a reference that its pk decides. */
 const BY_PK: ReadonlySet<string> = /* #__PURE__ */ new Set(['', 'in', 'not']);
 
@@ -142,8 +136,8 @@ function refTest(field: string, operand: unknown, named: NamedArgs, read: ReadFi
 }
 
 /**
- * Returns the test of a condition for the items of another query, or for the members of a collection. Their references are compared by the pk in
- * the row, too, if that record is not stored.
+ * Returns the test of a condition for records or other items. References of records are compared by the pk in the row, too, if that record is
+ * not stored.
  */
 export function itemTest(condition: Condition, named: NamedArgs, cells: Cells): Test {
   if (typeof condition === 'function') return testOf(condition, named);

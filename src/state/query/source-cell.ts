@@ -1,4 +1,4 @@
-import { Cell, type Failed } from '../graph/cell.ts';
+import { Cell, type Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 
 /** The identity of a record or a group in a query, which stays the same while its value changes. */
@@ -6,6 +6,11 @@ export interface Item {
   readonly pk: string;
   /** Its place in the order in which the items arrived. */
   readonly arrival: number;
+}
+
+/** An item that has its present value itself. */
+export interface ValuedItem extends Item {
+  value: unknown;
 }
 
 /** A change of an item from `before` to `after`. `undefined`: the item did not exist before, or does not exist any more. */
@@ -23,22 +28,18 @@ export type Passes = (value: unknown, item: Item) => boolean;
 /** Changes that were received and not processed yet. `undefined` if everything must be read again. */
 export class Inbox {
   #changes: readonly Change[] | undefined = undefined;
-  /** The same list, if it was made here. Most cells receive one list before each read, which needs no copy. */
-  #own: Change[] | undefined = undefined;
 
   receive(changes: readonly Change[] | undefined): void {
     const known = this.#changes;
     if (known === undefined || changes === undefined || known.length > MOST_KEPT) this.#changes = undefined;
-    else if (known.length === 0) this.#changes = changes;
-    else if (known === this.#own) this.#own.push(...changes);
-    else this.#changes = this.#own = [...known, ...changes];
+    // Most cells receive one list before each read, which needs no copy.
+    else this.#changes = known.length === 0 ? changes : known.concat(changes);
   }
 
   /** Returns the changes since the last call. */
   take(): readonly Change[] | undefined {
     const changes = this.#changes;
     this.#changes = NONE;
-    this.#own = undefined;
     return changes?.some(hasMoved) === true ? undefined : changes && mergedByItem(changes);
   }
 }
@@ -67,6 +68,17 @@ const MOST_KEPT = 1000;
 /** A cell that receives the changes of a source. */
 export abstract class ReceiverCell extends Cell {
   readonly inbox: Inbox = new Inbox();
+  readonly #sources: Parts;
+
+  constructor(sources: Parts = NO_PARTS) {
+    super();
+    this.#sources = sources;
+  }
+
+  override prepare(): Parts {
+    if (this.parts.length === 0) this.link(this.#sources);
+    return this.#sources;
+  }
 
   /**
    * Called when a source has been updated, before this cell is. `changes` has each item at most once. `undefined` means that any item may
@@ -76,14 +88,19 @@ export abstract class ReceiverCell extends Cell {
     this.inbox.receive(changes);
   }
 
+  /** Called when the changes since the last build are not enough for the next one: it reads everything again. */
+  forget(): void {
+    this.inbox.receive(undefined);
+  }
+
   override fail(failed: Failed): void {
     super.fail(failed);
-    this.inbox.receive(undefined);
+    this.forget();
   }
 
   override release(): void {
     super.release();
-    this.inbox.receive(undefined);
+    this.forget();
   }
 }
 
@@ -101,7 +118,9 @@ export abstract class SourceCell extends ReceiverCell {
   abstract entries(): Iterable<Change>;
 
   /** Returns the value of an item. Call it only while the cell is clean. */
-  abstract read(item: Item): unknown;
+  read(item: Item): unknown {
+    return (item as ValuedItem).value;
+  }
 
   /** Whether its values are rows. `read` then returns the record of a row, once the cell of `recordOf` is clean. */
   get isOfRows(): boolean {
@@ -142,9 +161,9 @@ export abstract class SourceCell extends ReceiverCell {
   }
 }
 
-/** Returns the change that adds an item. */
-export function added(item: Item, after: unknown): Change {
-  return { item, before: undefined, after, arrival: item.arrival };
+/** Returns a change of an item at its present place. */
+export function changeOf(item: Item, before: unknown, after: unknown): Change {
+  return { item, before, after, arrival: item.arrival };
 }
 
 /** Returns whether a change has changed anything. */

@@ -1,4 +1,5 @@
 import type { Test } from '../../define/query/condition.ts';
+import type { Row } from '../../define/schema/schema.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -7,7 +8,7 @@ import type { Lookup } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Membership, RecordsCell } from './records-cell.ts';
-import type { FurtherConditions } from './relation-path.ts';
+import type { Indexed } from './relation-path.ts';
 import type { RowsAsked } from './row-conditions.ts';
 import { indexOf } from './sorted-rows.ts';
 import type { Item } from './source-cell.ts';
@@ -38,9 +39,10 @@ export function rowsOf(
   const table = cells.space.wholeTable(plan.table.name);
   const sets = indexed.map(([fields, names]) => ({ lookup: lookupOf(cells, plan, fields), names }));
   const [first] = sets;
-  const passes = (cell: RowCell): boolean =>
-    sets.every(({ lookup, names }) => names.some((name) => lookup.cellsOf(name).has(cell))) &&
-    tests.every((test) => test(cell.row));
+  const had = (row: unknown): boolean =>
+    isRow(row as Row | undefined) &&
+    sets.every(({ lookup, names }) => lookup.namesOf(row as Row).some((name) => names.includes(name))) &&
+    tests.every((test) => test(row));
   const found = (): readonly RowCell[] => {
     if (first !== undefined) return [...new Set(first.names.flatMap((name) => [...first.lookup.cellsOf(name)]))];
     return between ? indexOf(cells, plan, between.field).between(between.from, between.to) : table.present;
@@ -48,8 +50,9 @@ export function rowsOf(
   return {
     // A row that matches is in every set, so the first one signals each of its changes.
     signals: first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows],
-    rows: () => (sets.length + tests.length === 0 ? found() : found().filter(passes)),
-    has: (cell) => isRow(cell.row) && table.cells.get(cell.pk) === cell && passes(cell),
+    rows: () => (sets.length + tests.length === 0 ? found() : found().filter(({ row }) => had(row))),
+    has: (cell) => table.cells.get(cell.pk) === cell && had(cell.row),
+    had,
     end: () => first?.names.forEach((name) => first.lookup.forgetSignal(name)),
   };
 }
@@ -94,29 +97,22 @@ export class ListedRows implements FoundOrder {
   }
 }
 
-/** Returns the source for records that are found through others and that also pass further conditions. Tests have no name to share it by. */
+/** Returns the source for records that are found through others, and that lookups find too. */
 export function foundRecords(
   cells: Cells,
   plan: EntityPlan,
   name: string,
-  further: FurtherConditions,
+  indexed: readonly Indexed[],
   find: () => FoundRows,
 ): RecordsCell {
-  const shared = further.tests.length > 0 ? undefined : name;
-  return sourceFor(cells, plan, shared, false, () => foundRows(cells, plan, further, find()));
+  return sourceFor(cells, plan, name, false, () => foundRows(cells, plan, indexed, find()));
 }
 
-function foundRows(
-  cells: Cells,
-  plan: EntityPlan,
-  { indexed, tests }: FurtherConditions,
-  found: FoundRows,
-): Membership {
+function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], found: FoundRows): Membership {
   const inner = indexed.length === 0 ? undefined : rowsOf(cells, plan, { indexed, between: undefined }, []);
   const { order } = found;
-  const passes = ({ row }: RowCell): boolean => isRow(row) && tests.every((test) => test(row));
-  const leads = new Set<Cell>([...found.leads, ...order.rows().filter((row) => !passes(row))]);
-  const has = (row: RowCell): boolean => order.has(row) && passes(row) && inner?.has(row) !== false;
+  const leads = new Set<Cell>([...found.leads, ...order.rows().filter(({ row }) => !isRow(row))]);
+  const has = (row: RowCell): boolean => order.has(row) && isRow(row.row) && inner?.has(row) !== false;
   return {
     signals: [
       ...found.lookups.flatMap(([lookup, names]) => names.map((name) => lookup.signalOf(name))),
@@ -129,7 +125,7 @@ function foundRows(
     leads: (part) => leads.has(part) || (!order.update && part instanceof SignalCell && part.isMove === true),
     update(rows) {
       const names = order.update === undefined ? [] : order.update(rows);
-      // A row that was found and does not pass leads to the records from now on.
+      // A row that was found and has no content leads to the records from now on.
       if (names === undefined || rows.some((row) => order.has(row) && !has(row))) return undefined;
       return found.lookups.flatMap(([lookup]) => names.map((name) => lookup.signalOf(name)));
     },

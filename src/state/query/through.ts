@@ -7,7 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import { isRefOfKind, namesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { entityIn, type FurtherConditions, kindsIn, ownerNames, type RelationPath } from './relation-path.ts';
+import { entityIn, type Indexed, kindsIn, ownerNames, type RelationPath } from './relation-path.ts';
 import { type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
 /** The records to which records of a linking entity refer, as in a many-to-many relation. */
@@ -33,10 +33,10 @@ export class Through<Owner = never> implements RelationPath {
     return [ownerNames(owner, entityIn(this.#link), this.#from)];
   }
 
-  records(cells: Cells, plan: EntityPlan, key: OwnerKey, further: FurtherConditions): RecordsCell {
+  records(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell {
     const link = entityIn(this.#link);
-    const name = JSON.stringify(['through', link.key, this.#from, this.#to, key, further.indexed]);
-    return foundRecords(cells, plan, name, further, () => this.#find(cells, plan, link, key));
+    const name = JSON.stringify(['through', link.key, this.#from, this.#to, key, indexed]);
+    return foundRecords(cells, plan, name, indexed, () => this.#find(cells, plan, link, key));
   }
 
   #find(cells: Cells, { table }: EntityPlan, link: EntityInterface, key: OwnerKey): FoundRows {

@@ -9,7 +9,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { LiveQuery } from './live-query.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { type FurtherConditions, ownerNames, type RelationPath } from './relation-path.ts';
+import { type Indexed, ownerNames, type RelationPath } from './relation-path.ts';
 import type { Item } from './source-cell.ts';
 import { type FoundOrder, type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
@@ -36,9 +36,9 @@ class TreePath implements RelationPath {
     return [ownerNames(owner, entity, this.#field)];
   }
 
-  records(cells: Cells, plan: EntityPlan, key: OwnerKey, further: FurtherConditions): RecordsCell {
-    const name = JSON.stringify([this.#name, this.#field, key, further.indexed]);
-    return foundRecords(cells, plan, name, further, () => this.#walk(cells, plan, this.#field, key.flat()));
+  records(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell {
+    const name = JSON.stringify([this.#name, this.#field, key, indexed]);
+    return foundRecords(cells, plan, name, indexed, () => this.#walk(cells, plan, this.#field, key.flat()));
   }
 }
 

@@ -28,12 +28,12 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
   }
 
   add(cell: Member, row: Row): void {
-    for (const name of this.#namesOf(row)) this.#add(cell, name);
+    for (const name of this.namesOf(row)) this.#add(cell, name);
   }
 
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void {
-    const left = before === undefined ? NONE : this.#namesOf(before);
-    const joined = after === undefined ? NONE : this.#namesOf(after);
+    const left = before === undefined ? NONE : this.namesOf(before);
+    const joined = after === undefined ? NONE : this.namesOf(after);
     for (const name of left) {
       const stays = joined.includes(name);
       if (!stays) this.#remove(cell, name);
@@ -92,7 +92,8 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     return this.#cells.size;
   }
 
-  #namesOf(row: Row): readonly string[] {
+  /** Returns the names of the values that a row has. */
+  namesOf(row: Row): readonly string[] {
     const [field, ...others] = this.#fields;
     const names = namesIn(this.#valueOf(row, field as string, 0));
     return others.length === 0 ? names : this.#namesOfAll(row, names);

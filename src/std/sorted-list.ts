@@ -78,24 +78,23 @@ export class SortedList<Tag> {
 
   /** The values from one index to another, in order. */
   values(from: number, to: number): unknown[] {
-    return this.#between(from, to, ({ values }) => values);
+    return this.#between(from, to, 'values');
   }
 
   /** The tags from one index to another, in order. */
   tags(from: number, to: number): Tag[] {
-    return this.#between(from, to, ({ tags }) => tags);
+    return this.#between(from, to, 'tags') as Tag[];
   }
 
-  #between<Part>(from: number, to: number, partsOf: (chunk: Chunk<Tag>) => readonly Part[]): Part[] {
-    const found: Part[] = [];
+  #between(from: number, to: number, name: keyof Chunk<Tag>): unknown[] {
+    const found: unknown[] = [];
     let passed = 0;
     for (const chunk of this.#chunks) {
       if (passed >= to) break;
-      const parts = partsOf(chunk);
+      const parts: readonly unknown[] = chunk[name];
       // Most ranges begin in the first chunk. A copy of it is faster than adding each of its parts.
       if (passed === 0 && to <= parts.length) return parts.slice(from, to);
-      for (let at = Math.max(from - passed, 0); at < parts.length && passed + at < to; at++)
-        found.push(parts[at] as Part);
+      for (let at = Math.max(from - passed, 0); at < parts.length && passed + at < to; at++) found.push(parts[at]);
       passed += parts.length;
     }
     return found;

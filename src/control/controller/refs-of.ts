@@ -6,6 +6,7 @@ import { Lazy } from '../../define/schema/lazy.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { Kinds } from '../../define/schema/polymorphic.ts';
 import { INVALID } from '../../define/schema/schema.ts';
+import { inDevelopment } from '../../std/development.ts';
 
 /** The fields of a record that can refer to others. */
 type RefField<Owner> = {
@@ -38,7 +39,9 @@ export function refsOf<Owner extends Pick<Entity, 'pk'>, Field extends RefField<
     throw recordExpected(
       'refsOf()',
       record,
-      `refsOf(controller, controller.get(Class, id), '${(field as string | undefined) ?? 'author'}')`,
+      inDevelopment(
+        () => `refsOf(controller, controller.get(Class, id), '${(field as string | undefined) ?? 'author'}')`,
+      ),
     );
   const entity = record.constructor as unknown as EntityInterface;
   const row = store.row(entity.key, store.pkOf(entity.key, String(record.pk())));

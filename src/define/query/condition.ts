@@ -65,31 +65,52 @@ export function listOf(operand: unknown): readonly unknown[] {
   });
 }
 
-/** Returns the test for readers who pass these arguments. */
-export function testOf(condition: Condition, args: NamedArgs, read: ReadField = fieldOf): Test {
-  if (typeof condition === 'function') {
-    const predicate = condition as (record: unknown, args: NamedArgs) => unknown;
-    return (record) => {
-      const answer = predicate(record, args);
-      // A promise would always count as true.
-      checkArgument(
-        'where()',
-        answer,
-        () =>
-          typeof (Object(answer) as Partial<PromiseLike<unknown>>).then === 'function' &&
-          'a function that returns true or false at once, not a promise',
-      );
-      return answer;
-    };
-  }
-  const tests = Object.entries(condition).flatMap(([field, operand]) =>
-    comparisonsIn(operand).map(([name, given]): Test => {
-      const compare = COMPARISONS[name] as Compares;
-      const expected = operandOf(given, args);
-      return (record) => compare(read(record, field), expected);
-    }),
-  );
-  return (record) => tests.every((test) => test(record));
+/** One comparison of a condition, with the value for readers who pass these arguments. */
+export interface Comparison {
+  readonly field: string;
+  /** One of the names of comparisons. '' if the field must have the value. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Whether the value of the field is an argument. */
+  readonly isArgument: boolean;
+}
+
+/** Returns the comparisons in conditions, and a test for each condition that is a function. */
+export function comparisonsFor(conditions: readonly Condition[], args: NamedArgs): readonly (Comparison | Test)[] {
+  return conditions.flatMap((condition): (Comparison | Test)[] => {
+    if (typeof condition === 'function') return [testBy(condition as Predicate, args)];
+    return Object.entries(condition).flatMap(([field, operand]) =>
+      comparisonsIn(operand).map(([name, given]) => ({
+        field,
+        name,
+        value: operandOf(given, args),
+        isArgument: operand instanceof Argument,
+      })),
+    );
+  });
+}
+
+type Predicate = (record: unknown, args: NamedArgs) => unknown;
+
+function testBy(predicate: Predicate, args: NamedArgs): Test {
+  return (record) => {
+    const answer = predicate(record, args);
+    // A promise would always count as true.
+    checkArgument(
+      'where()',
+      answer,
+      () =>
+        typeof (Object(answer) as Partial<PromiseLike<unknown>>).then === 'function' &&
+        'a function that returns true or false at once, not a promise',
+    );
+    return answer;
+  };
+}
+
+/** Returns the test of a comparison. */
+export function testOf({ field, name, value }: Comparison, read: ReadField = fieldOf): Test {
+  const compare = COMPARISONS[name] as Compares;
+  return (record) => compare(read(record, field), value);
 }
 
 /** Returns an operand, or the value that readers pass for it if it is an argument. Throws if they pass none. */
@@ -104,7 +125,7 @@ export function operandOf(operand: unknown, args: NamedArgs): unknown {
 }
 
 /** Returns the comparisons of an operand: those of `{ gt: 1 }`, or with the name '' the value that the field must have. */
-export function comparisonsIn(operand: unknown): readonly (readonly [name: string, operand: unknown])[] {
+function comparisonsIn(operand: unknown): readonly (readonly [name: string, operand: unknown])[] {
   const named = isPlain(operand) && !Array.isArray(operand) ? Object.entries(operand) : [];
   const areComparisons = named.length > 0 && named.every(([name]) => name !== '' && Object.hasOwn(COMPARISONS, name));
   return areComparisons ? named : [['', operand]];

@@ -35,8 +35,6 @@ export type OwnerKey = readonly (readonly string[])[];
 export interface RelationStart {
   /** Names the relation: a field, several fields, or the entity of the linking records. */
   readonly by: string;
-  /** Whether one record can belong to several owners. */
-  readonly isShared: boolean;
   /** Returns the values of an owner, or of its pk, that decide which records belong to it. */
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey;
   /** The field that refers to the owner. A record nested in its owner gets the pk of the owner there. */
@@ -114,7 +112,7 @@ export function sourceName(description: Description): string {
 
 /** Returns every schema that a query mentions: its source, the joined source, and what it adds to each record. */
 export function schemasIn({ source, operator, added }: Description): Fields {
-  return { ...[...Object.values(added), operator?.schema, source()] } as unknown as Fields;
+  return Object.fromEntries([...Object.values(added), operator?.schema, source()].entries());
 }
 
 /** Returns whether a query only selects items: it has no order, no limits, no added fields and no `select`. */

@@ -25,7 +25,12 @@ export function temporaryPksOf(record: object): readonly string[] {
  * stays mounted, with focus and state, when the server assigns the real pk.
  */
 export function keyOf(record: Pick<Entity, 'pk'>): string {
-  if (!hasPk(record)) throw recordExpected('keyOf()', record, 'record && keyOf(record)');
+  if (!hasPk(record))
+    throw recordExpected(
+      'keyOf()',
+      record,
+      inDevelopment(() => 'record && keyOf(record)'),
+    );
   return names.get(record)?.[0] ?? String(record.pk());
 }
 
@@ -35,7 +40,7 @@ export function hasPk(value: unknown): value is Pick<Entity, 'pk'> {
 }
 
 /** Creates the error for a value that is not a record. `cure`: what to write instead. */
-export function recordExpected(what: string, given: unknown, cure: string): DataError {
+export function recordExpected(what: string, given: unknown, cure: string | undefined): DataError {
   const shown =
     typeof given === 'object' && given !== null ? `{ ${Object.keys(given).slice(0, 5).join(', ')} }` : String(given);
   return new DataError('record-expected', `${what} was given ${shown}.`, {

@@ -130,16 +130,15 @@ function operatorExplained(operator: Operator | undefined): string {
 
 function recordsExplained(entity: EntityInterface, description: Description, reading: Reading): Explanation {
   const { cells } = reading;
-  const { between, index, indexed, isOnRows, plan, rest, tests } = recordsAsked(entity, description, reading);
+  const { between, index, indexed, isOnRows, plan, tests } = recordsAsked(entity, description, reading);
   const { key } = entity;
   const { size } = cells.space.wholeTable(key);
   const path = pathIn(description);
-  const isTested = tests.length > 0 && path?.records === undefined;
   const explained = (indexes: readonly string[], scanned: number, how: string): Explanation => {
     const built = isOnRows
       ? 'Builds only shown records.'
-      : `Builds ${isTested ? 'the records whose rows pass' : 'these records'}.`;
-    const asked = rest.some((condition) => typeof condition === 'function')
+      : `Builds ${tests.length > 0 ? 'the records whose rows pass' : 'these records'}.`;
+    const asked = description.conditions.some((condition) => typeof condition === 'function')
       ? ['A function decides which of them pass. It runs for each changed record, and no index can replace it.']
       : [];
     return { source: key, indexes, scanned, rows: size, steps: [`${how} ${built}`, ...asked] };

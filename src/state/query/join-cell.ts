@@ -271,7 +271,8 @@ class JoinCell extends SourceCell {
   }
 
   *entries(): Generator<Change> {
-    for (const item of this.#one.items.keys()) for (const pair of this.#pairsOf(item)) yield changeOf(pair, undefined, pair.value);
+    for (const item of this.#one.items.keys())
+      for (const pair of this.#pairsOf(item)) yield changeOf(pair, undefined, pair.value);
   }
 
   override compareItems(one: Item, other: Item): number {

@@ -1,4 +1,4 @@
-import { Aggregate } from '../../define/query/aggregate.ts';
+import type { Aggregate } from '../../define/query/aggregate.ts';
 import type { Argument } from '../../define/query/argument.ts';
 import { checkCondition, type Condition } from '../../define/query/condition.ts';
 import { describe, type Description, type OperatorStart } from '../../define/query/description.ts';
@@ -114,7 +114,8 @@ export class LiveQuery<
     checkField('groupBy()', by);
     checkArgument('groupBy()', aggregates, () => {
       const all = isPlain(aggregates) ? Object.values(aggregates) : [];
-      if (all.length === 0 || !all.every((one) => one instanceof Aggregate)) return 'aggregates: { posts: count() }';
+      if (all.length === 0 || !all.every((one) => typeof (Object(one) as Partial<Aggregate>).group === 'function'))
+        return 'aggregates: { posts: count() }';
       return Object.hasOwn(aggregates, name) && `other names: ${name} is the key of the group`;
     });
     const [first] = Object.values(aggregates) as [Aggregate];

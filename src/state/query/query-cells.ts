@@ -1,6 +1,6 @@
 import { Argument, type NamedArgs } from '../../define/query/argument.ts';
 import { checkArgument } from '../../define/query/check-argument.ts';
-import { operandOf } from '../../define/query/condition.ts';
+import { comparisonsFor, operandOf } from '../../define/query/condition.ts';
 import {
   baseOf,
   type Description,
@@ -33,8 +33,11 @@ export function resultCell(description: Description, reading: Reading): Cell {
   const after = afterOf(description, named, guarded('orderBy()', name, keyOf));
   const offset = countOf(description.offset, 'offset', named);
   const limit = countOf(description.limit ?? Number.POSITIVE_INFINITY, 'limit', named);
-  if (result === 'count') return new CountCell(source, passes, (all) => Math.min(Math.max(all - offset, 0), limit));
-  if (result === 'exists') return new CountCell(source, passes, (all) => all > offset && limit > 0);
+  if (result === 'count' || result === 'exists')
+    return new CountCell(source, passes, (all) => {
+      const shown = Math.min(Math.max(all - offset, 0), limit);
+      return result === 'count' ? shown : shown > 0;
+    });
   const isOne = result === 'one';
   const options = {
     name,
@@ -88,7 +91,7 @@ export function stageOf(description: Description, reading: Reading): Stage {
           passes: passing(name, []),
         };
   const source = operator?.cellOf(begin, reading) ?? begin.source;
-  const tests = conditions.map((condition) => itemTest(condition, reading.named, reading.cells));
+  const tests = comparisonsFor(conditions, reading.named).map((comparison) => itemTest(comparison, reading.cells));
   return { name, source, passes: passing(name, tests, operator === undefined ? begin.passes : undefined) };
 }
 
@@ -114,7 +117,12 @@ function afterOf(description: Description, named: NamedArgs, keyOf: WindowOption
     );
   });
   if (record === undefined || record === null) return undefined;
-  if (!hasPk(record)) throw recordExpected('after() of a query', record, 'query.after(page.at(-1))');
+  if (!hasPk(record))
+    throw recordExpected(
+      'after() of a query',
+      record,
+      inDevelopment(() => 'query.after(page.at(-1))'),
+    );
   return [keyOf(record), { pk: String(record.pk()), arrival: 0 }];
 }
 

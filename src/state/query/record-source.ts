@@ -1,5 +1,5 @@
 import type { NamedArgs } from '../../define/query/argument.ts';
-import type { Condition, ReadField, Test } from '../../define/query/condition.ts';
+import { type Condition, type ReadField, type Test } from '../../define/query/condition.ts';
 import type { Description, OwnerKey } from '../../define/query/description.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { warn } from '../../std/warn.ts';
@@ -7,7 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { queryFailed } from './query-failed.ts';
 import { pathIn } from './relation-path.ts';
-import { isAlwaysValid, isStored, itemTest, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
+import { isAlwaysValid, isStored, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
 import { type SortedRows, sortedRows } from './sorted-rows.ts';
 import type { Passes, SourceCell } from './source-cell.ts';
 import { rowsOf, sourceFor } from './sources.ts';
@@ -48,7 +48,14 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   const { conditions, limit, order, result } = description;
   const path = pathIn(description);
   const plan = cells.space.planOf(entity) as EntityPlan;
-  const asked = rowConditions(plan, conditions, named, path?.indexed?.(owner) ?? []);
+  const asked = rowConditions(
+    plan,
+    conditions,
+    named,
+    path?.indexed?.(owner) ?? [],
+    path?.records !== undefined,
+    cells,
+  );
   const isFew = limit !== undefined || result !== 'list';
   const isOnRows =
     isFew &&
@@ -64,23 +71,19 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
 
 /** The records that a query begins with: those that indexes find, or all of them. */
 export function recordsOf(entity: EntityInterface, description: Description, reading: Reading): Stage {
-  const { cells, named, owner } = reading;
+  const { cells, owner } = reading;
   const name = entity.key;
   const path = pathIn(description);
   const asked = recordsAsked(entity, description, reading);
-  const { between, decided, index, indexed, isOnRows, plan, rest, tests } = asked;
+  const { between, index, indexed, isOnRows, plan, rest, tests } = asked;
   warnOfConditions(description.conditions, asked, description, reading);
   const found = path?.records?.(cells, plan, owner, indexed);
-  const ofMembers = isOnRows || found !== undefined ? [] : tests;
+  const ofMembers = isOnRows ? [] : tests;
   const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, indexed, between]);
   return {
     name,
     source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),
-    passes: passing(name, [
-      ...(isOnRows ? tests : []),
-      ...(path?.test ? [path.test(owner)] : []),
-      ...[...(found ? decided : []), ...rest].map((condition) => itemTest(condition, named, cells)),
-    ]),
+    passes: passing(name, [...(isOnRows ? tests : []), ...(path?.test ? [path.test(owner)] : []), ...rest]),
     ...(isOnRows && { read: storedField(plan), index }),
   };
 }

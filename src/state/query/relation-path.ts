@@ -48,26 +48,24 @@ export function entityIn(description: Description): EntityInterface {
 export class FieldsPath implements RelationPath {
   readonly #fields: readonly (readonly [theirs: string, own?: string])[];
   readonly by: string;
-  readonly isShared: boolean;
   readonly ownedBy: string | undefined;
 
   /** Each field comes with the field of the owner that it equals. A field that comes alone refers to the owner. */
   constructor(fields: readonly (readonly [theirs: string, own?: string])[]) {
     this.#fields = fields;
     this.by = fields.map(([theirs]) => theirs).join(' and ');
-    this.isShared = fields[0]?.length === 2;
-    this.ownedBy = this.isShared ? undefined : this.by;
+    this.ownedBy = fields[0]?.length === 1 ? this.by : undefined;
   }
 
   keyOf(owner: unknown, entity: EntityInterface): OwnerKey {
     return this.#fields.map(([theirs, own]) => {
       if (own === undefined) return refNames(owner, entity, theirs);
-      if (Object(owner) !== owner) 
+      if (Object(owner) !== owner)
         throw ownerMissing(
-          entity,
-          this.by,
+          found(entity, this.by),
           owner,
           inDevelopment(() => 'Pass the record itself.'),
+          entity,
         );
       const value = (owner as Fields)[own];
       // A field with the pk also equals the temporary pk under which the owner was created.
@@ -96,7 +94,6 @@ function refNames(owner: unknown, entity: EntityInterface, field: string): reado
 export class FunctionPath implements RelationPath {
   readonly #ownerOf: (record: unknown) => unknown;
   readonly by: string = 'a function';
-  readonly isShared: boolean = true;
 
   constructor(ownerOf: (record: never) => unknown) {
     this.#ownerOf = ownerOf as (record: unknown) => unknown;
@@ -127,21 +124,22 @@ export function withOwner(item: unknown, field: string, { defaults }: EntityInte
 /** Throws if a relation to one record is read for a value that is no record. */
 export function assertOwner(owner: unknown): asserts owner is Fields {
   if (Object(owner) === owner) return;
-  throw new DataError('owner-missing', `A relation to one was read for ${String(owner)}.`, {
-    cure: inDevelopment(() => 'Pass the record that refers to it.'),
-  });
+  throw ownerMissing(
+    'to one',
+    owner,
+    inDevelopment(() => 'Pass the record that refers to it.'),
+  );
 }
 
 /** Returns the pk of an owner, and the temporary pks under which it was created. */
 export function ownerNames(owner: unknown, entity: EntityInterface, by: string): readonly string[] {
   const names = valueNames(owner);
   if (names.length === 0 || Array.isArray(owner))
-    
     throw ownerMissing(
-      entity,
-      by,
+      found(entity, by),
       owner,
       inDevelopment(() => 'Pass the record that they belong to, or its pk.'),
+      entity,
     );
   return names;
 }
@@ -166,22 +164,20 @@ function kindOf(owner: unknown, kinds: Fields, entity: EntityInterface, by: stri
   const kind = Object.keys(kinds).find((name) => (kinds[name] as Partial<EntityInterface>).key === key);
   if (kind === undefined)
     throw ownerMissing(
-      entity,
-      by,
+      found(entity, by),
       owner,
       inDevelopment(() => `Pass a record of ${Object.keys(kinds).join(' or ')}: a pk does not tell the class.`),
+      entity,
     );
   return kind;
 }
 
-function ownerMissing({ key }: EntityInterface, by: string, owner: unknown, cure: string | undefined): DataError {
-  return new DataError(
-    'owner-missing',
-    `A relation that finds ${key} records by ${by} was read for ${nameOf(owner) ?? textOf(owner)}.`,
-    { entity: key, cure },
-  );
+function ownerMissing(what: string, owner: unknown, cure: string | undefined, entity?: EntityInterface): DataError {
+  const given = nameOf(owner) ?? (Object(owner) === owner ? 'an object that is no record' : String(owner));
+  return new DataError('owner-missing', `A relation ${what} was read for ${given}.`, { entity: entity?.key, cure });
 }
 
-function textOf(owner: unknown): string {
-  return Object(owner) === owner ? 'an object that is no record' : String(owner);
+/** Names the records that a relation finds, in texts. */
+function found({ key }: EntityInterface, by: string): string {
+  return `that finds ${key} records by ${by}`;
 }

@@ -82,6 +82,6 @@ function many(entity: string, name: string, description: Description): RelationO
   if (path === undefined) return undefined;
   const { defaults, key } = entityIn(description);
   // A field that is a list refers to several owners.
-  const isShared = path.isShared || Array.isArray((defaults as Fields)[path.by]);
+  const isShared = path.ownedBy === undefined || Array.isArray((defaults as Fields)[path.by]);
   return { entity, name, to: [key], isMany: true, isShared, by: path.by };
 }

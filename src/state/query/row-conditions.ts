@@ -1,10 +1,10 @@
-import { Argument, type NamedArgs } from '../../define/query/argument.ts';
+import type { NamedArgs } from '../../define/query/argument.ts';
 import {
-  comparisonsIn,
+  type Comparison,
+  comparisonsFor,
   type Condition,
   fieldOf,
   listOf,
-  operandOf,
   type ReadField,
   type Test,
   testOf,
@@ -31,68 +31,62 @@ export interface RowsAsked {
 
 /** The conditions of a query, sorted by how they are checked. */
 export interface RowConditions extends RowsAsked {
-  /** The conditions that rows decide, without those that lookups answer, and their tests. */
-  readonly decided: readonly Condition[];
+  /** Tests of rows, without the conditions that lookups answer. */
   readonly tests: readonly Test[];
-  /** The conditions that only records decide. */
-  readonly rest: readonly Condition[];
+  /** Tests of records. */
+  readonly rest: readonly Test[];
 }
 
-/** A range of values of a field, with both ends. It may contain rows that do not match. */
+/** A range of values of a field. It may contain rows that do not match. Without `from` it begins with the first value, without `to` it ends with the last. */
 export interface Between {
   readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
 }
 
 /** The names of the values that fields must have. */
 type Equalities = Map<string, readonly string[]>;
 
-/** Sorts the conditions of `where()`, given the arguments of the reader. `owned` has the conditions of a relation. */
+/**
+ * Sorts the conditions of `where()`, given the arguments of the reader. `owned` has the conditions of a relation. `isOnRecords`: lookups can be
+ * used, but no tests of rows.
+ */
 export function rowConditions(
   plan: EntityPlan,
   conditions: readonly Condition[],
   named: NamedArgs,
   owned: readonly Indexed[],
+  isOnRecords: boolean,
+  cells: Cells,
 ): RowConditions {
   const read = storedField(plan);
   const equal: Equalities = new Map();
   // A lookup by one of these fields alone is worth making.
   const alone = new Set<string>();
-  const decided: Condition[] = [];
   const tests: Test[] = [];
-  const rest: Condition[] = [];
+  const rest: Test[] = [];
   let between: Between | undefined;
-  const sort = (field: string, operand: unknown): void => {
+  for (const comparison of comparisonsFor(conditions, named)) {
+    if (typeof comparison === 'function') {
+      rest.push(comparison);
+      continue;
+    }
+    const { field, name, value } = comparison;
     const isRef = isReference(plan, field);
-    const isOfRows = isRef ? isByPk(operand) : isStored(plan, field);
-    const condition = { [field]: operand };
-    if (!isOfRows) return void rest.push(condition);
-    const names = namesOf(operand, named);
-    // A second condition for a field is a test.
-    const isLookedUp = names !== undefined && !equal.has(field);
-    if (isLookedUp) equal.set(field, names);
-    if (isRef || operand instanceof Argument || isIndexed(plan, field)) alone.add(field);
-    if (isIndexed(plan, field)) between ??= betweenOf(field, operand, named);
+    const isOfRows = isRef ? isByPk(name) : isStored(plan, field);
+    const names = isOfRows && !equal.has(field) ? lookupNames(comparison) : undefined;
+    if (names !== undefined) equal.set(field, names);
+    if (isRef || comparison.isArgument || isIndexed(plan, field)) alone.add(field);
+    const isBound = isOfRows && !isByPk(name) && (typeof value === 'string' || Number.isFinite(value));
+    if (isBound && isIndexed(plan, field) && (between?.field ?? field) === field)
+      between = { ...between, field, [name.startsWith('g') ? 'from' : 'to']: value };
     // Names decide about a reference, but not about other values: 1 and '1' have the same name.
-    if (isRef && isLookedUp) return;
-    decided.push(condition);
+    if (isRef && names !== undefined) continue;
+    if (isOnRecords || !isOfRows) rest.push(itemTest(comparison, cells));
     // A reference is compared by the pk in the row, even if that record is not stored.
-    tests.push(isRef ? refTest(field, operand, named, read) : testOf(condition, named, read));
-  };
-  for (const condition of conditions)
-    if (typeof condition === 'function') rest.push(condition);
-    else for (const [field, operand] of Object.entries(condition)) sort(field, operand);
-  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, decided, tests, rest };
-}
-
-function betweenOf(field: string, operand: unknown, named: NamedArgs): Between | undefined {
-  const { gt, gte = gt, lt, lte = lt } = Object.fromEntries(comparisonsIn(operand)) as Fields;
-  const [from, to] = [gte, lte].map((bound) => bound && operandOf(bound, named));
-  const isBound = [from, to].every(
-    (bound) => bound === undefined || typeof bound === 'string' || Number.isFinite(bound),
-  );
-  return isBound && from !== to ? { field, from, to } : undefined;
+    else tests.push(isRef ? refTest(comparison, read) : testOf(comparison, read));
+  }
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, rest };
 }
 
 /** Returns the lookups that find these values. A lookup by several fields replaces those by each of them. */
@@ -113,47 +107,42 @@ function lookedUp(
   ];
 }
 
-/** The comparisons of a reference that its pk decides. */
-const BY_PK: ReadonlySet<string> = /* #__PURE__ */ new Set(['', 'in', 'not']);
+/** Whether the pk of a reference decides a comparison. */
+function isByPk(name: string): boolean {
+  return name === '' || name === 'in' || name === 'not';
+}
 
-function isByPk(operand: unknown): boolean {
-  return comparisonsIn(operand).every(([name]) => BY_PK.has(name));
+function valuesOf({ name, value }: Comparison): readonly unknown[] {
+  return name === 'in' ? listOf(value) : [value];
 }
 
 /** Returns a test of the pk that rows have in a field. */
-function refTest(field: string, operand: unknown, named: NamedArgs, read: ReadField): Test {
-  const tests = comparisonsIn(operand).map(([name, given]): Test => {
-    const value = operandOf(given, named);
-    const values = name === 'in' ? listOf(value) : [value];
-    const names = values.flatMap(valueNames);
-    return (row) => {
-      const stored = read(row, field);
-      const isSame = values.includes(stored) || namesIn(stored).some((own) => names.includes(own));
-      return isSame !== (name === 'not');
-    };
-  });
-  return (row) => tests.every((test) => test(row));
+function refTest(comparison: Comparison, read: ReadField): Test {
+  const values = valuesOf(comparison);
+  const names = values.flatMap(valueNames);
+  return (row) => {
+    const stored = read(row, comparison.field);
+    const isSame = values.includes(stored) || namesIn(stored).some((own) => names.includes(own));
+    return isSame !== (comparison.name === 'not');
+  };
 }
 
 /**
- * Returns the test of a condition for records or other items. References of records are compared by the pk in the row, too, if that record is
- * not stored.
+ * Returns a test for records or other items. References of records are compared by the pk in the row, too, if that record is not stored.
  */
-export function itemTest(condition: Condition, named: NamedArgs, cells: Cells): Test {
-  if (typeof condition === 'function') return testOf(condition, named);
-  const tests = Object.entries(condition).map(([field, operand]): Test => {
-    const test = testOf({ [field]: operand }, named);
-    if (!isByPk(operand)) return test;
-    const ofRow = refTest(field, operand, named, fieldOf);
-    // The row that each record was built from. A query also tests the former record of a change.
-    const rows = new WeakMap<object, object>();
-    return (item) => {
-      if (fieldOf(item, field) !== undefined || !hasPk(item)) return test(item);
-      const plan = cells.space.planOf(item.constructor) as EntityPlan;
-      return isReference(plan, field) ? ofRow(memo(rows, item, () => rowOf(item, plan, cells))) : test(item);
-    };
-  });
-  return (item) => tests.every((test) => test(item));
+export function itemTest(comparison: Comparison | Test, cells: Cells): Test {
+  if (typeof comparison === 'function') return comparison;
+  const test = testOf(comparison);
+  const { field, name } = comparison;
+  if (!isByPk(name)) return test;
+  const ofRow = refTest(comparison, fieldOf);
+  // The row that each record was built from. A query also tests the former record of a change.
+  const rows = new WeakMap<object, object>();
+  return (item) => {
+    if (fieldOf(item, field) !== undefined || !hasPk(item)) return test(item);
+    const plan = cells.space.planOf(item.constructor) as EntityPlan;
+    return isReference(plan, field) ? ofRow(memo(rows, item, () => rowOf(item, plan, cells))) : test(item);
+  };
 }
 
 function rowOf(record: Pick<Entity, 'pk'>, plan: EntityPlan, cells: Cells): object {
@@ -189,11 +178,9 @@ export function isAlwaysValid(plan: EntityPlan): boolean {
   return !hooks.validate && !hooks.create && !hooks.fromJS && !isRequired;
 }
 
-/** Returns the names by which a lookup finds the values of an operand. `undefined` if no lookup can find them. */
-function namesOf(operand: unknown, named: NamedArgs): string[] | undefined {
-  const [[comparison, given] = [], ...others] = comparisonsIn(operand);
-  if (others.length > 0 || (comparison !== '' && comparison !== 'in')) return undefined;
-  const value = operandOf(given, named);
-  const names = (comparison === 'in' ? listOf(value) : [value]).map(valueNames);
+/** Returns the names by which a lookup finds the values of a comparison. `undefined` if no lookup can find them. */
+function lookupNames(comparison: Comparison): readonly string[] | undefined {
+  if (comparison.name !== '' && comparison.name !== 'in') return undefined;
+  const names = valuesOf(comparison).map(valueNames);
   return names.some((each) => each.length === 0) ? undefined : names.flat();
 }

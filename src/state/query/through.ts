@@ -17,7 +17,6 @@ export class Through<Owner = never> implements RelationPath {
   readonly #link: Description;
   readonly #from: string;
   readonly #to: string;
-  readonly isShared: boolean = true;
 
   constructor(link: unknown, from: string, to: string) {
     this.#link = describe(link);

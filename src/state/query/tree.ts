@@ -20,7 +20,6 @@ class TreePath implements RelationPath {
   readonly #name: string;
   readonly #field: string;
   readonly #walk: TreeWalk;
-  readonly isShared: boolean = true;
 
   constructor(name: string, field: string, walk: TreeWalk) {
     this.#name = name;

@@ -28,8 +28,8 @@ export const queryBugs = [
   {
     name: 'of several changes between two reads, only the last is applied',
     file: 'state/query/source-cell.ts',
-    from: 'else this.#changes = this.#own = [...known, ...changes];',
-    to: 'else this.#changes = this.#own = [...changes];',
+    from: 'known.length === 0 ? changes : known.concat(changes);',
+    to: 'changes;',
   },
   {
     name: 'a lookup does not report cells that it gains',
@@ -58,8 +58,8 @@ export const queryBugs = [
   {
     name: 'an unchanged list is rebuilt',
     file: 'state/query/result-cell.ts',
-    from: 'next.some((result, at) => result !== old[at])',
-    to: 'true',
+    from: 'else if (!isSameList(this.value as readonly unknown[] | undefined, next))',
+    to: 'else',
   },
   {
     name: 'an equal result for a record is rebuilt',
@@ -106,7 +106,7 @@ export const queryBugs = [
   {
     name: 'members that leave a list stay in the results of its queries',
     file: 'state/query/listed-cell.ts',
-    from: 'const changes = leaving.map((item): Change => ({ ...added(item, undefined), before: item.value }));',
+    from: 'const changes = leaving.map((item) => changeOf(item, item.value, undefined));',
     to: 'const changes: Change[] = [];',
   },
   {

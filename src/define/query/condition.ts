@@ -66,7 +66,7 @@ export function listOf(operand: unknown): readonly unknown[] {
 }
 
 /** One comparison of a condition, with the value for readers who pass these arguments. */
-export interface Comparison {
+export interface FieldComparison {
   readonly field: string;
   /** One of the names of comparisons. '' if the field must have the value. */
   readonly name: string;
@@ -76,8 +76,8 @@ export interface Comparison {
 }
 
 /** Returns the comparisons in conditions, and a test for each condition that is a function. */
-export function comparisonsFor(conditions: readonly Condition[], args: NamedArgs): readonly (Comparison | Test)[] {
-  return conditions.flatMap((condition): (Comparison | Test)[] => {
+export function comparisonsFor(conditions: readonly Condition[], args: NamedArgs): readonly (FieldComparison | Test)[] {
+  return conditions.flatMap((condition): (FieldComparison | Test)[] => {
     if (typeof condition === 'function') return [testBy(condition as Predicate, args)];
     return Object.entries(condition).flatMap(([field, operand]) =>
       comparisonsIn(operand).map(([name, given]) => ({
@@ -108,7 +108,7 @@ function testBy(predicate: Predicate, args: NamedArgs): Test {
 }
 
 /** Returns the test of a comparison. */
-export function testOf({ field, name, value }: Comparison, read: ReadField = fieldOf): Test {
+export function testOf({ field, name, value }: FieldComparison, read: ReadField = fieldOf): Test {
   const compare = COMPARISONS[name] as Compares;
   return (record) => compare(read(record, field), value);
 }

@@ -1,6 +1,6 @@
 import type { NamedArgs } from '../../define/query/argument.ts';
 import {
-  type Comparison,
+  type FieldComparison,
   comparisonsFor,
   type Condition,
   fieldOf,
@@ -79,7 +79,7 @@ export function rowConditions(
     if (isRef || comparison.isArgument || isIndexed(plan, field)) alone.add(field);
     const isBound = isOfRows && !isByPk(name) && (typeof value === 'string' || Number.isFinite(value));
     if (isBound && isIndexed(plan, field) && (between?.field ?? field) === field)
-      between = { ...between, field, [name.startsWith('g') ? 'from' : 'to']: value };
+      between = { ...between, field, ...(name.startsWith('g') ? { from: value } : { to: value }) };
     // Names decide about a reference, but not about other values: 1 and '1' have the same name.
     if (isRef && names !== undefined) continue;
     if (isOnRecords || !isOfRows) rest.push(itemTest(comparison, cells));
@@ -112,12 +112,12 @@ function isByPk(name: string): boolean {
   return name === '' || name === 'in' || name === 'not';
 }
 
-function valuesOf({ name, value }: Comparison): readonly unknown[] {
+function valuesOf({ name, value }: FieldComparison): readonly unknown[] {
   return name === 'in' ? listOf(value) : [value];
 }
 
 /** Returns a test of the pk that rows have in a field. */
-function refTest(comparison: Comparison, read: ReadField): Test {
+function refTest(comparison: FieldComparison, read: ReadField): Test {
   const values = valuesOf(comparison);
   const names = values.flatMap(valueNames);
   return (row) => {
@@ -130,7 +130,7 @@ function refTest(comparison: Comparison, read: ReadField): Test {
 /**
  * Returns a test for records or other items. References of records are compared by the pk in the row, too, if that record is not stored.
  */
-export function itemTest(comparison: Comparison | Test, cells: Cells): Test {
+export function itemTest(comparison: FieldComparison | Test, cells: Cells): Test {
   if (typeof comparison === 'function') return comparison;
   const test = testOf(comparison);
   const { field, name } = comparison;
@@ -179,7 +179,7 @@ export function isAlwaysValid(plan: EntityPlan): boolean {
 }
 
 /** Returns the names by which a lookup finds the values of a comparison. `undefined` if no lookup can find them. */
-function lookupNames(comparison: Comparison): readonly string[] | undefined {
+function lookupNames(comparison: FieldComparison): readonly string[] | undefined {
   if (comparison.name !== '' && comparison.name !== 'in') return undefined;
   const names = valuesOf(comparison).map(valueNames);
   return names.some((each) => each.length === 0) ? undefined : names.flat();

@@ -280,11 +280,25 @@ test('a unique index finds a record', () => {
   expect(store.get(User, { name: 'Ann' })).toBeUndefined();
   const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   store.write(User, { id: '1', email: 'c@d' });
-  expect((store.get(User, { email: 'c@d' }) as User).id).toBe('1');
+  expect((store.get(User, { email: 'c@d' }) as User).id).toBe('2');
   expect(String(log.mock.lastCall)).toContain('Several User records have the same email');
   log.mockRestore();
   store.write(User, { id: '1', team: 'green' });
   expect(store.get(User, { name: 'Ann', team: 'red' })).toBeUndefined();
+});
+
+test('of several records with the value of a unique index, the one that arrived last is found, whenever the index is first read', () => {
+  const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const stores = [new Store(), new Store()];
+  for (const [at, store] of stores.entries()) {
+    if (at === 0) store.get(User, { email: 'a@b' });
+    store.write([User], [{ id: '1', email: 'a@b' }, { id: '2' }, { id: '3', email: 'a@b' }]);
+    store.write(User, { id: '2', email: 'a@b' });
+    expect(store.get(User, { email: 'a@b' })).toBe(store.get(User, '3'));
+    store.invalidate(User, '3');
+    expect(store.get(User, { email: 'a@b' })).toBe(store.get(User, '2'));
+  }
+  log.mockRestore();
 });
 
 test('a record that cannot be built is an error only for readers that show it', () => {

@@ -3,7 +3,7 @@ import { isLacking, keyIn } from '../../define/query/compare.ts';
 import { describe, isOwned } from '../../define/query/description.ts';
 import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
-import { hasPk } from '../../define/schema/key-of.ts';
+import { hasPk, temporaryPksOf } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
 import { nameOf } from '../tables/lookup.ts';
@@ -11,7 +11,7 @@ import { joinedRecord } from './joined-record.ts';
 import type { Operator } from './operator.ts';
 import { stageOf } from './query-cells.ts';
 import { queryFailed } from './query-failed.ts';
-import { kindsIn } from './relation-path.ts';
+import { kindsIn, valueNames } from './relation-path.ts';
 import type { Reading, Stage } from './record-source.ts';
 import { type Change, changeOf, Inbox, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
@@ -48,12 +48,14 @@ export class Joining implements Operator {
 
 /** The other side of a pair that has no joined record, in a left join. */
 const NONE: Item = { pk: '', arrival: 0 };
+const NO_NAMES: readonly string[] = [];
 const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 
 /** An item that passes, on one side of a join. */
 interface SideItem {
   readonly value: unknown;
-  readonly key: string | undefined;
+  /** The names of its key. A record also has the temporary pks under which it was created. */
+  readonly names: readonly string[];
   /** The table of the record that is the key. */
   readonly table: unknown;
   /** The table of the record itself, if the key is its pk. */
@@ -62,7 +64,7 @@ interface SideItem {
 
 /** Returns whether two items have the same key. Records of two tables can have the same pk. */
 function isJoined(one: SideItem, other: SideItem): boolean {
-  return one.key !== undefined && one.key === other.key && isOfTable(one, other) && isOfTable(other, one);
+  return one.names.some((name) => other.names.includes(name)) && isOfTable(one, other) && isOfTable(other, one);
 }
 
 function isOfTable({ table }: SideItem, other: SideItem): boolean {
@@ -84,24 +86,23 @@ class JoinSide {
     this.#comparedWith = comparedWith;
   }
 
-  with(key: string | undefined): ReadonlySet<Item> {
-    return this.#byKey.get(key as string) ?? NO_ITEMS;
+  with(item: SideItem | undefined): ReadonlySet<Item> {
+    const found = (item?.names ?? NO_NAMES).map((name) => this.#byKey.get(name) ?? NO_ITEMS);
+    return found.length === 1 ? (found[0] as ReadonlySet<Item>) : new Set(found.flatMap((items) => [...items]));
   }
 
   /** Sets the value of an item. `undefined` removes it. */
   put({ item, after: value }: Change): void {
-    const before = this.items.get(item)?.key;
-    if (before !== undefined) {
-      const same = this.#byKey.get(before);
+    for (const name of this.items.get(item)?.names ?? []) {
+      const same = this.#byKey.get(name);
       same?.delete(item);
-      if (same?.size === 0) this.#byKey.delete(before);
+      if (same?.size === 0) this.#byKey.delete(name);
     }
     this.items.delete(item);
     if (!this.stage.passes(value, item)) return;
     const made = this.#itemOf(value, item);
-    const { key } = made;
     this.items.set(item, made);
-    if (key !== undefined) memo(this.#byKey, key, () => new Set()).add(item);
+    for (const name of made.names) memo(this.#byKey, name, () => new Set()).add(item);
   }
 
   /** Reads the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
@@ -120,11 +121,12 @@ class JoinSide {
             `a function that returns the other record, in place of '${other}': '${by}' refers to several classes, and a pk does not tell which`
           );
         });
-        return { value, key: nameOf(key.pk()), table: keyIn(key), home: undefined };
+        return { value, names: valueNames(key), table: keyIn(key), home: undefined };
       }
       const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
       const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
-      return { value, key: name, table: undefined, home: isOwnPk ? keyIn(value) : undefined };
+      const names = name === undefined ? NO_NAMES : [name, ...(isOwnPk ? temporaryPksOf(value) : NO_NAMES)];
+      return { value, names, table: undefined, home: isOwnPk ? keyIn(value) : undefined };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);
     }
@@ -210,13 +212,13 @@ class JoinCell extends SourceCell {
 
   /** Collects the pairs that an item may form now. */
   #touch(item: Item, touched: Set<Pair>): void {
-    for (const other of this.#other.with(this.#one.items.get(item)?.key)) touched.add(this.#pairOf(item, other));
+    for (const other of this.#other.with(this.#one.items.get(item))) touched.add(this.#pairOf(item, other));
     if (this.#joining.isLeft) touched.add(this.#pairOf(item, NONE));
   }
 
   /** Collects the pairs that an item of the other side forms. In a left join, their items may now gain or lose the only one. */
   #touchPairsWith(other: Item, touched: Set<Pair>): void {
-    for (const one of this.#one.with(this.#other.items.get(other)?.key)) {
+    for (const one of this.#one.with(this.#other.items.get(other))) {
       touched.add(this.#pairOf(one, other));
       if (this.#joining.isLeft) touched.add(this.#pairOf(one, NONE));
     }
@@ -255,7 +257,7 @@ class JoinCell extends SourceCell {
 
   #hasPair(mine: SideItem): boolean {
     const { items } = this.#other;
-    for (const other of this.#other.with(mine.key)) if (isJoined(mine, items.get(other) as SideItem)) return true;
+    for (const other of this.#other.with(mine)) if (isJoined(mine, items.get(other) as SideItem)) return true;
     return false;
   }
 

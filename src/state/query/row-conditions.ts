@@ -19,6 +19,7 @@ import { USUAL } from '../denormalize/variant.ts';
 import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
+import { isAmong, type PkOf } from '../tables/temporary-names.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
 /** The rows of a table that a query reads. */
@@ -84,7 +85,7 @@ export function rowConditions(
     if (isRef && names !== undefined) continue;
     if (isOnRecords || !isOfRows) rest.push(itemTest(comparison, cells));
     // A reference is compared by the pk in the row, even if that record is not stored.
-    else tests.push(isRef ? refTest(comparison, read) : testOf(comparison, read));
+    else tests.push(isRef ? refTest(comparison, read, cells.space.serverPk) : testOf(comparison, read));
   }
   return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, rest };
 }
@@ -117,12 +118,12 @@ function valuesOf({ name, value }: FieldComparison): readonly unknown[] {
 }
 
 /** Returns a test of the pk that rows have in a field. */
-function refTest(comparison: FieldComparison, read: ReadField): Test {
+function refTest(comparison: FieldComparison, read: ReadField, serverPk: PkOf): Test {
   const values = valuesOf(comparison);
-  const names = values.flatMap(valueNames);
+  const isOne = isAmong(values.flatMap(valueNames), serverPk);
   return (row) => {
     const stored = read(row, comparison.field);
-    const isSame = values.includes(stored) || namesIn(stored).some((own) => names.includes(own));
+    const isSame = values.includes(stored) || namesIn(stored).some(isOne);
     return isSame !== (comparison.name === 'not');
   };
 }
@@ -135,7 +136,7 @@ export function itemTest(comparison: FieldComparison | Test, cells: Cells): Test
   const test = testOf(comparison);
   const { field, name } = comparison;
   if (!isByPk(name)) return test;
-  const ofRow = refTest(comparison, fieldOf);
+  const ofRow = refTest(comparison, fieldOf, cells.space.serverPk);
   // The row that each record was built from. A query also tests the former record of a change.
   const rows = new WeakMap<object, object>();
   return (item) => {

@@ -41,7 +41,7 @@ export function rowsOf(
   const [first] = sets;
   const had = (row: unknown): boolean =>
     isRow(row as Row | undefined) &&
-    sets.every(({ lookup, names }) => lookup.namesOf(row as Row).some((name) => names.includes(name))) &&
+    sets.every(({ lookup, names }) => lookup.hasOne(row as Row, names)) &&
     tests.every((test) => test(row));
   const found = (): readonly RowCell[] => {
     if (first !== undefined) return [...new Set(first.names.flatMap((name) => [...first.lookup.cellsOf(name)]))];

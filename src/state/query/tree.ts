@@ -7,6 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import { type Lookup, namesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
+import { withServerPk } from '../tables/temporary-names.ts';
 import { LiveQuery } from './live-query.ts';
 import type { RecordsCell } from './records-cell.ts';
 import { type Indexed, ownerNames, type RelationPath } from './relation-path.ts';
@@ -125,7 +126,8 @@ class Branch implements FoundRows, FoundOrder {
   #parentsOf({ pk, row }: RowCell): readonly (TreePlace | undefined)[] {
     if (!isRow(row) || this.#start.has(pk)) return [];
     const missing = (this.#plan.entity.defaults as Fields)[this.#field];
-    const named = namesIn(Object.hasOwn(row, this.#field) ? (row as Fields)[this.#field] : missing);
+    const stored = namesIn(Object.hasOwn(row, this.#field) ? (row as Fields)[this.#field] : missing);
+    const named = stored.map((name) => withServerPk(name, this.#plan.table.serverPk));
     return [...new Set(named.filter((name) => this.#parents.has(name)).map((name) => this.#parents.get(name)))];
   }
 

@@ -5,7 +5,8 @@ import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
 import { type ReadRowFields, SnapshotReader } from './snapshot.ts';
-import { idOf, TEMPORARY } from './temporary-pk-maker.ts';
+import { TEMPORARY } from '../tables/temporary-names.ts';
+import { idOf } from './temporary-pk-maker.ts';
 
 /** Returns the row and the stamp of a cell of the store below a layer. */
 export type ReadBelow = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;

@@ -24,6 +24,7 @@ export function rename(
     const [server] = unmatched.splice(at, 1) as [RowCell];
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
+    batch.onUndo(() => refile(space, batch));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
@@ -32,6 +33,7 @@ export function rename(
     mark(server, batch.toNotify);
     unused.push(cell);
   }
+  if (unused.length > 0) refile(space, batch);
   return unused;
 }
 
@@ -52,11 +54,18 @@ export function restoreAliases(
     const table = space.table(name);
     if (table.aliases.has(temporary)) continue;
     const cell = table.find(temporary);
+    batch.onUndo(() => refile(space, batch));
     batch.onUndo(table.rename(temporary, pk));
     batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));
     replace(cell, batch.toNotify);
     layers?.outdateAll();
   }
+  refile(space, batch);
+}
+
+/** Files the rows again that have temporary pks. */
+function refile({ tables }: Space, { toNotify }: Batch): void {
+  for (const table of tables.values()) table.refile(toNotify);
 }
 
 /** Marks a cell and makes its parents find another cell in its place. */

@@ -1,7 +1,5 @@
 import { randomText } from '../../std/random-text.ts';
-
-/** The start of every temporary pk. */
-export const TEMPORARY = 'temp:';
+import { TEMPORARY } from '../tables/temporary-names.ts';
 
 /** Makes the pks of records that are being created, and recognizes them. */
 export class TemporaryPkMaker {

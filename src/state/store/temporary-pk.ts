@@ -1,6 +1,6 @@
 import { INVALID, type TableRef } from '../../define/schema/schema.ts';
 import type { StoreCore } from './store-core.ts';
-import { TEMPORARY } from './temporary-pk-maker.ts';
+import { TEMPORARY } from '../tables/temporary-names.ts';
 
 /** Returned for a record whose create failed, or that was never answered. */
 export const NEVER_CREATED: unique symbol = Symbol('NEVER_CREATED');

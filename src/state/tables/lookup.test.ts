@@ -16,7 +16,7 @@ it('a lookup finds a cell by the value of its field, and treats 1 and "1" as one
   expect(lookup.find(['x'])).toBeUndefined();
 });
 
-it('a lookup finds the cell that got a value last, and after its removal the cell before', () => {
+it('a lookup finds the cell that arrived last of those with a value, and after its removal the cell before', () => {
   const lookup = new Lookup<RowCell>(['email'], []);
   const row = { email: 'a' };
   lookup.add(cell('u1'), row);

@@ -1,17 +1,22 @@
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
+import { isTemporary, type PkOf, withServerPk } from './temporary-names.ts';
 
 /** An index that a table updates with its rows. */
 export interface RowIndex<Member extends Cell> {
   add(cell: Member, row: Row): void;
   /** Called when a row was added, changed or removed. */
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void;
+  /** Called when a temporary pk has become an alias, or is none any more. Returns whether rows were found by it. */
+  rename?(toNotify: ToNotify): boolean;
 }
 
-/** The cells of a table by the value of one field, or by the values of several. */
-export class Lookup<Member extends Cell> implements RowIndex<Member> {
+/** The cells of a table by the value of one field, or by the values of several. Rows can have a temporary pk that is an alias: they are among those with the pk of the server. */
+export class Lookup<
+  Member extends Cell & { readonly arrival: number; readonly row: RowState },
+> implements RowIndex<Member> {
   readonly #fields: readonly string[];
   /** The values of the fields for rows that lack them. */
   readonly #missing: readonly unknown[];
@@ -19,21 +24,25 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
   readonly #cells = new Map<string, Set<Member>>();
   /** By value: the signals for rows that get, have or lose it. Only for values on which a cell depends. */
   readonly #signals = new Map<string, SignalCell>();
+  /** The names with temporary pks, each with the name under which its cells are filed. */
+  readonly #renamed = new Map<string, string>();
+  readonly #serverPk: PkOf;
 
-  /** `table`: the name of the table. */
-  constructor(fields: readonly string[], missing: readonly unknown[], table?: string) {
+  /** `table`: the name of the table. `serverPk` returns the pk of the server for a temporary one that is an alias. */
+  constructor(fields: readonly string[], missing: readonly unknown[], table?: string, serverPk: PkOf = String) {
     this.#fields = fields;
     this.#missing = missing;
     this.#table = table;
+    this.#serverPk = serverPk;
   }
 
   add(cell: Member, row: Row): void {
-    for (const name of this.namesOf(row)) this.#add(cell, name);
+    for (const name of this.#namesOf(row)) this.#add(cell, name);
   }
 
   move(cell: Member, before: Row | undefined, after: Row | undefined, toNotify: ToNotify): void {
-    const left = before === undefined ? NONE : this.namesOf(before);
-    const joined = after === undefined ? NONE : this.namesOf(after);
+    const left = before === undefined ? NONE : this.#namesOf(before);
+    const joined = after === undefined ? NONE : this.#namesOf(after);
     for (const name of left) {
       const stays = joined.includes(name);
       if (!stays) this.#remove(cell, name);
@@ -44,6 +53,33 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
       this.#add(cell, name);
       this.#signals.get(name)?.emit(toNotify, cell, before, true);
     }
+  }
+
+  rename(toNotify: ToNotify): boolean {
+    let isAny = false;
+    for (const [name, filed] of this.#renamed) {
+      const next = withServerPk(name, this.#serverPk);
+      if (next === filed) continue;
+      isAny = true;
+      const cells = [...this.cellsOf(name)];
+      this.#renamed.set(name, next);
+      for (const cell of cells) {
+        if (!this.#storedNames(cell.row as Row).includes(name)) continue;
+        this.#remove(cell, filed);
+        this.#add(cell, next);
+      }
+      // Without a cause, so that readers find their rows and signals again.
+      for (const one of [filed, next]) this.#signals.get(one)?.emit(toNotify);
+    }
+    return isAny;
+  }
+
+  /** Returns the name under which cells are filed that have a name. */
+  #filed(name: string): string {
+    if (!isTemporary(name)) return name;
+    const known = this.#renamed.get(name) ?? withServerPk(name, this.#serverPk);
+    this.#renamed.set(name, known);
+    return known;
   }
 
   #add(cell: Member, name: string): void {
@@ -58,10 +94,10 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
     if (cells?.size === 0) this.#cells.delete(name);
   }
 
-  /** Returns the cell that was the last one to get these values. */
+  /** Returns the cell with these values. Of several, it is the one whose row arrived last. */
   find(values: readonly unknown[]): Member | undefined {
     let last: Member | undefined;
-    for (const cell of this.cellsWith(values)) last = cell;
+    for (const cell of this.cellsWith(values)) if (last === undefined || cell.arrival > last.arrival) last = cell;
     return last;
   }
 
@@ -73,27 +109,39 @@ export class Lookup<Member extends Cell> implements RowIndex<Member> {
 
   /** Returns the cells with the value of this name. */
   cellsOf(value: string): ReadonlySet<Member> {
-    return this.#cells.get(value) ?? NO_CELLS;
+    return this.#cells.get(this.#filed(value)) ?? NO_CELLS;
   }
 
   /** Returns a signal for cells that get, have or lose this value and change. */
   signalOf(value: string): SignalCell {
-    let signal = this.#signals.get(value);
-    if (signal === undefined) this.#signals.set(value, (signal = new SignalCell(this.#table)));
+    const name = this.#filed(value);
+    let signal = this.#signals.get(name);
+    if (signal === undefined) this.#signals.set(name, (signal = new SignalCell(this.#table)));
     return signal;
   }
 
   /** Removes a signal on which nothing depends. */
   forgetSignal(value: string): void {
-    if (this.#signals.get(value)?.parents === undefined) this.#signals.delete(value);
+    for (const name of [value, this.#filed(value)])
+      if (this.#signals.get(name)?.parents === undefined) this.#signals.delete(name);
   }
 
   get size(): number {
     return this.#cells.size;
   }
 
-  /** Returns the names of the values that a row has. */
-  namesOf(row: Row): readonly string[] {
+  /** Returns whether a row has one of the values of these names. */
+  hasOne(row: Row, names: readonly string[]): boolean {
+    const own = this.#namesOf(row);
+    return names.some((name) => own.includes(this.#filed(name)));
+  }
+
+  #namesOf(row: Row): readonly string[] {
+    const names = this.#storedNames(row);
+    return names.some(isTemporary) ? names.map((name) => this.#filed(name)) : names;
+  }
+
+  #storedNames(row: Row): readonly string[] {
     const [field, ...others] = this.#fields;
     const names = namesIn(this.#valueOf(row, field as string, 0));
     return others.length === 0 ? names : this.#namesOfAll(row, names);

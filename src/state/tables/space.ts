@@ -47,10 +47,19 @@ export class Space implements Planner {
   table(name: string): Table {
     const found = this.tables.get(name);
     if (found !== undefined) return found;
-    const made = new Table(name, this.#below);
+    const made = new Table(name, this.#below, this.serverPk);
     this.tables.set(name, made);
     return made;
   }
+
+  /** Returns the pk of the server for a temporary pk of any table. An arrow function, so that it can be passed on. */
+  readonly serverPk = (temporary: string): string => {
+    for (const { aliases } of this.tables.values()) {
+      const server = aliases.get(temporary);
+      if (server !== undefined) return server;
+    }
+    return temporary;
+  };
 
   /** Returns the cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {

@@ -17,7 +17,9 @@ import type { Followers } from './followers.ts';
 import { Lookup, type RowIndex } from './lookup.ts';
 import { PresentCells } from './present-cells.ts';
 import type { Relations } from './relations.ts';
+import { RowIndexes } from './row-indexes.ts';
 import { forgetNotes } from './table-notes.ts';
+import type { PkOf } from './temporary-names.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
@@ -139,7 +141,7 @@ export class Table {
   collection: RowSchema | undefined = undefined;
   /** In a table of collections: an index that is updated for every added or removed cell. */
   index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
-  #indexes: Map<string, RowIndex<RowCell>> | undefined = undefined;
+  #indexes: RowIndexes<RowCell> | undefined = undefined;
   #members: SignalCell | undefined = undefined;
   #rows: SignalCell | undefined = undefined;
   #known: SignalCell | undefined = undefined;
@@ -151,11 +153,14 @@ export class Table {
   /** The highest place of a cell, and the place of the row that arrived last. */
   #arrivals = 0;
   latest = 0;
+  readonly serverPk: PkOf;
   readonly #below: Below | undefined;
   #present: PresentCells<RowCell> | undefined = undefined;
 
-  constructor(name: string, below?: Below) {
+  /** `serverPk` returns the pk of the server for a temporary pk of any table. */
+  constructor(name: string, below: Below | undefined, serverPk: PkOf) {
     this.name = name;
+    this.serverPk = serverPk;
     this.#below = below;
     this.aliases = below?.aliases(name) ?? new Aliases();
   }
@@ -243,18 +248,13 @@ export class Table {
   /** Returns the lookup of rows by the values of some fields. `missing` has the values for rows that lack the fields. */
   lookup(fields: readonly string[], missing: readonly unknown[] = []): Lookup<RowCell> {
     const name = fields.map((field, at) => `${field}\n${typeof missing[at]}\n${String(missing[at])}`).join('\n');
-    return this.keep(name, () => new Lookup<RowCell>(fields, missing, this.name));
+    return this.keep(name, () => new Lookup<RowCell>(fields, missing, this.name, this.serverPk));
   }
 
   /** Returns the index of this name. Made at the first call, and updated with the rows from then on. */
   keep<Kept extends RowIndex<RowCell>>(name: string, make: () => Kept): Kept {
-    this.#indexes ??= new Map();
-    const found = this.#indexes.get(name);
-    if (found !== undefined) return found as Kept;
-    const made = make();
-    for (const cell of this.cells.values()) if (isRow(cell.row)) made.add(cell, cell.row);
-    this.#indexes.set(name, made);
-    return made;
+    this.#indexes ??= new RowIndexes();
+    return this.#indexes.keep(name, make, this.cells.values());
   }
 
   /** Updates everything that depends on a visible row after the row has changed. `isUndo`: the change is an undo. */
@@ -275,7 +275,7 @@ export class Table {
     const becameKnown = this.isKnown !== wasKnown;
     if (was !== is || becameKnown) this.#members?.emit(toNotify, cell);
     if (becameKnown) this.#known?.emit(toNotify);
-    if (this.#indexes !== undefined) file(cell, before, this.#indexes.values(), toNotify);
+    this.#indexes?.move(cell, before, toNotify);
     this.#rows?.emit(toNotify, cell, before);
     mark(cell, toNotify);
   }
@@ -285,7 +285,7 @@ export class Table {
     this.#filled += cells.length;
     this.size += cells.length;
     this.#present = undefined;
-    if (this.#indexes !== undefined) for (const cell of cells) file(cell, undefined, this.#indexes.values(), toNotify);
+    if (this.#indexes !== undefined) for (const cell of cells) this.#indexes.move(cell, undefined, toNotify);
     this.#members?.emit(toNotify);
     this.#known?.emit(toNotify);
     this.#rows?.emit(toNotify);
@@ -356,6 +356,11 @@ export class Table {
     return () => void this.aliases.delete(temporary);
   }
 
+  /** Called when temporary pks of any table have become aliases, or are none any more. */
+  refile(toNotify: ToNotify): void {
+    if (this.#indexes?.rename(toNotify) === true) this.#rows?.emit(toNotify);
+  }
+
   /** Removes the temporary pks, and the notes of schemas, of records that have no cell any more. */
   removeNotes(): void {
     const { aliases, cells, notes } = this;
@@ -380,17 +385,6 @@ export class Table {
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
   }
-}
-
-function file(
-  cell: RowCell,
-  before: Row | Invalid | undefined,
-  indexes: Iterable<RowIndex<RowCell>>,
-  toNotify: ToNotify,
-): void {
-  const { row } = cell;
-  for (const index of indexes)
-    index.move(cell, isRow(before) ? before : undefined, isRow(row) ? row : undefined, toNotify);
 }
 
 function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {

@@ -151,6 +151,40 @@ test('items of a batch that are answered with their ids have the fields that wer
   expect(list()?.[0]?.done).toBe(4);
 });
 
+test.each([
+  ['ids', answerOf([{ id: 2 }, { id: 3, done: 5 }])],
+  [
+    'an id for each status',
+    () =>
+      Response.json(
+        [
+          { status: 201, body: { id: 2 } },
+          { status: 201, body: { id: 3, done: 5 } },
+        ],
+        { status: 207 },
+      ),
+  ],
+])(
+  'records that are created in one request, and answered with %s, have the fields that were sent',
+  async (_what, change) => {
+    for (const optimistic of [false, true]) {
+      const { controller, issues, list, status } = serving(change, { optimistic });
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await controller.fetch(issues.getList);
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await controller.fetch(issues.getList.push, [
+        { subject: 'New', done: 4 },
+        { subject: 'Newer', done: 6 },
+      ]);
+      expect(list()?.slice(1)).toMatchObject([
+        { id: 2, subject: 'New', done: 4 },
+        { id: 3, subject: 'Newer', done: 5 },
+      ]);
+      expect(status()).toBe('stale');
+    }
+  },
+);
+
 test('the body of an action is not taken as fields of its record', async () => {
   const { controller, issues, platform: own, list } = serving(answerOf({ id: 1 }));
   await controller.fetch(issues.getList);

@@ -24,6 +24,8 @@ export class Edits {
   #hasGuess = false;
   readonly #body = new Map<string, FieldMap>();
   #anyRecord: FieldMap | undefined;
+  /** The records of a batch in the order in which they were sent. `undefined` for a record that names its pk. */
+  readonly #created: (FieldMap | undefined)[] = [];
 
   constructor({ schema }: EndpointInterface, args: readonly unknown[], mutatedRecord: MutatedRecord | undefined) {
     const body = plainArg(args.at(-1));
@@ -37,6 +39,7 @@ export class Edits {
   #addItem(entity: EntityWithPk | undefined, item: unknown, args: readonly unknown[]): void {
     if (entity === undefined || !isPlain(item)) return;
     const pk = pkOf(entity, item, args);
+    this.#created.push(pk === undefined ? fieldsOf(item) : undefined);
     if (pk !== undefined) this.#body.set(nameOf(entity.key, pk), fieldsOf(item));
   }
 
@@ -67,9 +70,14 @@ export class Edits {
     for (const [field, value] of shown) fields.set(field, value);
   }
 
-  /** The values that the mutation sends for a record, by field. For a record that it creates: the body. */
-  sentFor(record: string): FieldMap | undefined {
-    return this.#hasGuess ? this.#shown.get(record) : (this.#body.get(record) ?? this.#anyRecord);
+  /**
+   * The values that the mutation sends for a record, by field. For a record that it creates: the body, or the item of the body at the same
+   * place as in the answer, if both have the same number of items.
+   */
+  sentFor(record: string, { at, length }: { readonly at: number; readonly length: number }): FieldMap | undefined {
+    if (this.#hasGuess) return this.#shown.get(record);
+    const created = length === this.#created.length ? this.#created[at] : undefined;
+    return this.#body.get(record) ?? this.#anyRecord ?? created;
   }
 
   of(record: string): RecordEdits | undefined {

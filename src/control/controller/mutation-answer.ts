@@ -137,8 +137,9 @@ function withSentFields(
     );
   if (endpoint.whole === true) return answer;
   if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
-  return eachRecord(store, entity, answer, args, (item, record) => {
-    const sent = mutation.edits.sentFor(record);
+  const length = [answer].flat().length;
+  return eachRecord(store, entity, answer, args, (item, record, _pk, at) => {
+    const sent = mutation.edits.sentFor(record, { at, length });
     const row = store.row(...recordOf(record));
     return withKind(endpoint.schema, row, withLeftOut(entity, item, { args, sent, row }));
   });
@@ -162,13 +163,13 @@ function eachRecord(
   entity: EntityWithPk,
   value: unknown,
   args: readonly unknown[],
-  make: (item: object, record: string, pk: string | number) => object,
+  make: (item: object, record: string, pk: string | number, at: number) => object,
 ): unknown {
-  const mapped = (item: unknown): unknown => {
+  const mapped = (item: unknown, at: number): unknown => {
     const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
-    return isPlain(item) && pk !== undefined ? make(item, nameNow(store, entity.key, String(pk)), pk) : item;
+    return isPlain(item) && pk !== undefined ? make(item, nameNow(store, entity.key, String(pk)), pk, at) : item;
   };
-  if (!Array.isArray(value)) return mapped(value);
+  if (!Array.isArray(value)) return mapped(value, 0);
   const items: readonly unknown[] = value.map(mapped);
   return items.every((item, index) => item === value[index]) ? value : items;
 }

@@ -249,6 +249,13 @@ describe('queryKey', () => {
     expect(ask({ id: 1 })).toBe('1');
   });
 
+  it('takes the pk 0', () => {
+    const store = new Store();
+    store.write(Indexed, { id: 0 });
+    expect(store.get(Indexed, 0)).toBe(store.get(Indexed, '0'));
+    expect(store.get(Indexed, 0)).toBeInstanceOf(Indexed);
+  });
+
   it('finds nothing without an argument, or if there is no such row', () => {
     expect([ask(), ask(''), ask(0), ask(null), ask('2'), ask({ id: 2 }), ask({})]).toEqual(Array(7).fill(undefined));
     expect([ask({ id: null }), ask(true), ask({ other: 1 })]).toEqual(Array(3).fill(undefined));

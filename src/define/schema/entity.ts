@@ -157,7 +157,7 @@ export abstract class Entity {
 
   /** Returns the pk for `args`: a pk itself, an object with the fields of the pk, or an object with an indexed field. */
   static queryKey(args: readonly Loose[], _unvisit: Unvisit, delegate: QueryDelegate): string | undefined {
-    const pk = args[0] ? pkFromArgs(this, args, delegate) : undefined;
+    const pk = pkFromArgs(this, args, delegate);
     return pk !== undefined && delegate.hasEntity(this.key, pk) ? pk : undefined;
   }
 }

@@ -406,6 +406,23 @@ test('a body has the stored fields of a record: no method, no pk(), nothing join
   void (() => deals.update({ id }, { titel: 'x' }));
 });
 
+test('a body takes a field that is converted as it is stored, or as it is read', () => {
+  class Event extends Entity {
+    id = 0;
+    at = new Date(0);
+    size = 0;
+    note = '';
+    static override schema = { at: (iso: string) => new Date(iso), size: Number };
+  }
+  const { create, update } = resource({ path: '/events/:id', schema: Event });
+  void create({ at: '2026-11-27', size: 5, note: 'x' });
+  void update({ id: 1 }, { at: new Date(), size: 6 });
+  // @ts-expect-error -- a date is stored as text
+  void create({ at: 5 });
+  // @ts-expect-error -- a size is a number
+  void create({ size: '5' });
+});
+
 test('a body takes pks and new records in place of records, in fields, lists and maps', () => {
   class Line extends Entity {
     id = 0;

@@ -182,7 +182,7 @@ type ArgValue<Value> = Value extends number ? Value | string : Value extends str
  * The fields of a record that can be sent or set, without methods and without fields that only the client adds. A referenced record can be
  * given as its pk, or as a plain object with its fields.
  */
-export type Changes<Instance, Joined = never> =
+export type Changes<Instance, Joined = never, Schemas = unknown> =
   IsAny<Instance> extends true
     ? Partial<Instance>
     : {
@@ -192,8 +192,16 @@ export type Changes<Instance, Joined = never> =
             : Instance[field] extends (...args: never[]) => unknown
               ? never
               : field
-        ]?: Referable<Instance[field]>;
+        ]?: Referable<Instance[field]> | (field extends keyof Schemas ? Converted<Schemas[field]> : never);
       };
+/** The stored form of a field that a function or a class converts: `string` for `(iso: string) => new Date(iso)`. */
+type Converted<Field> = Field extends EntityLike
+  ? never
+  : Field extends ((stored: infer Stored) => unknown) | (abstract new (stored: infer Stored) => unknown)
+    ? unknown extends Stored
+      ? never
+      : Stored
+    : never;
 type Referable<Value> =
   IsAny<Value> extends true
     ? Value
@@ -210,7 +218,11 @@ export interface WithPk {
 }
 
 /** The type of the body for a record. */
-export type RecordBody<S> = Changes<Denormalize<S>, JoinedIn<S>>;
+export type RecordBody<S> = Changes<
+  Denormalize<S>,
+  JoinedIn<S>,
+  S extends { readonly schema: infer Fields } ? Fields : unknown
+>;
 /** Fields that the client adds to a record, and that are not stored with it. */
 type JoinedIn<S> = S extends { readonly schema: infer Fields }
   ? { [field in keyof Fields]: IsJoined<Fields[field]> extends true ? field : never }[keyof Fields]

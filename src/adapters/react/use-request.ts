@@ -36,8 +36,7 @@ export function useReader(
 
 /** As `useReader`, and fetches a missing or stale answer. `isWaiting` says that the caller suspends. */
 export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): ViewReader {
-  const key = keyOf(endpoint, args);
-  if (endpoint.sideEffect) throw mutationError(key);
+  if (endpoint.sideEffect) throw mutationError(keyOf(endpoint, args));
   return useReader(endpoint, args, requestView, isWaiting);
 }
 

@@ -1,4 +1,5 @@
 import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer } from '../view/answer.ts';
+import { NO_REQUEST } from '../view/request-view.ts';
 import type { Entry, Moment } from './moment.ts';
 import { type Follower, following, isLeftOut, type Screen } from './screen.ts';
 
@@ -52,6 +53,7 @@ export class ViewReader<Value = unknown> implements Follower {
    * only the commits on the screen are shown.
    */
   read(followed: readonly Entry[]): Answer<Value> {
+    if (this.view === NO_REQUEST) return MISSING;
     const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
     const shown = followed.filter(({ isOnScreen }) => isOnScreen);
     // The rest of the page may show a commit that this reader leaves out.
@@ -77,8 +79,7 @@ export class ViewReader<Value = unknown> implements Follower {
     return later.length > 0 && this.#without(later, NONE).status === 'missing';
   }
 
-  #without(entries: readonly Entry[], followed: readonly Entry[]): Answer<Value> {
-    const newest = this.view.current();
+  #without(entries: readonly Entry[], followed: readonly Entry[], newest = this.view.current()): Answer<Value> {
     if (entries.length === 0) return newest;
     const missing = entries.filter(
       (entry) => (!entry.isOnScreen || this.#held.includes(entry)) && !followed.includes(entry),
@@ -145,23 +146,26 @@ export class ViewReader<Value = unknown> implements Follower {
    * render could not know to be missing on the screen.
    */
   settle(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): void {
+    if (this.view === NO_REQUEST) return;
     const isSeen = this.#isListening && isSameAnswer(this.#shown, shown);
     this.#follow = follow;
     this.#shown = shown;
     this.#followed = followed;
     if (this.#isListening) this.#fetchMissing(shown);
     if (this.#held.length > 0 && this.#held.every((entry) => followed.includes(entry))) this.#release();
+    if (this.#isListening && this.#leftOut.length === 0 && this.screen.pending.length === 0) return;
+    const newest = this.view.current();
     if (!this.#isListening) {
       this.screen.arrive(this);
-      this.#newest = this.view.current();
-    } else if (this.#leftOut.length === 0 && this.screen.pending.length === 0) return;
-    this.#correct(NONE, isSeen);
+      this.#newest = newest;
+    }
+    this.#correct(NONE, isSeen, newest);
   }
 
   /** Renders again if the state on the screen differs from the last frame. `entries` have just come onto the screen. */
-  #correct(entries: readonly Entry[], isSeen = this.#isListening): void {
+  #correct(entries: readonly Entry[], isSeen = this.#isListening, newest = this.view.current()): void {
     const leftOut = this.#notShown;
-    const answer = this.#without(leftOut, this.#onScreen);
+    const answer = this.#without(leftOut, this.#onScreen, newest);
     if (isSameAnswer(answer, this.#shown)) return;
     this.#leftOut = leftOut;
     if (this.#losesContent(answer, isSeen)) this.#followLater(entries);
@@ -203,12 +207,14 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** Subscribes to the view. Returns an unsubscribe function. */
   listen(): () => void {
+    if (this.view === NO_REQUEST) return unmounted;
     this.view.shown?.();
     const stop = this.view.subscribe(() => this.#changed());
-    this.#newest = this.view.current();
+    const newest = this.view.current();
+    this.#newest = newest;
     this.#isListening = true;
     this.screen.listen(this);
-    this.#correct(NONE);
+    this.#correct(NONE, true, newest);
     return () => {
       stop();
       this.#isListening = false;

@@ -57,13 +57,9 @@ export function nextAnswer<Value>(before: Answer<Value>, read: () => Answer<Valu
 }
 
 function isSameContent(one: Answer, other: Answer): boolean {
-  if (one.status !== other.status || !Object.is(contentOf(one), contentOf(other))) return false;
-  return Object.is(dataOf(one), dataOf(other));
-}
-
-function contentOf(answer: Answer): unknown {
-  if (answer.status === 'missing') return answer.isDeleted;
-  return answer.status === 'failed' ? answer.error : answer.value;
+  if (one.status === 'missing') return other.status === 'missing' && one.isDeleted === other.isDeleted;
+  if (one.status !== 'failed') return one.status === other.status && Object.is(one.value, other.value);
+  return other.status === 'failed' && Object.is(one.error, other.error) && Object.is(one.data, other.data);
 }
 
 /** Whether two answers show the same value. Freshness does not matter. */

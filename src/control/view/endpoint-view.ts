@@ -31,7 +31,7 @@ export function endpointView<Value = unknown>(
 ): EndpointView<Value> {
   const key: string = endpoint.key(...args);
   const read = requestRead(endpoint, args, key);
-  const current = (): RequestReading => responses.read(endpoint, args, key);
+  const current = (): RequestReading => responses.read(endpoint, args, read);
   let last: Answer<Value> = MISSING;
   return {
     read: current,

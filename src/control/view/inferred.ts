@@ -17,8 +17,9 @@ export function fitOf(
   const isThere = (field: string): boolean => Object.hasOwn(row, field);
   const named = fitOfArgs(entity, row, args, String(path));
   if (named === 'none' || !needs.every(isThere)) return 'none';
-  const defaults = Object.entries(entity.defaults as object);
-  return defaults.every(([field, value]) => value === undefined || isThere(field)) ? named : 'part';
+  const defaults = entity.defaults as Readonly<Record<string, unknown>>;
+  for (const field of Object.keys(defaults)) if (defaults[field] !== undefined && !isThere(field)) return 'part';
+  return named;
 }
 
 /**

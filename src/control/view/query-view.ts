@@ -9,22 +9,13 @@ export function queryView<Value = unknown>(
   args: readonly unknown[],
 ): LiveView<Value> {
   let last: Answer<Value> = MISSING;
-  let observers = 0;
-  // An observed view keeps its cell. Otherwise the cell may be collected at any time, so it is looked up at each read.
-  let readable: Readable | undefined;
-  const read = (): Answer<Value> =>
-    answerOf(readable === undefined ? store.get(queryable, ...args) : readable.current());
+  let known: Readable | undefined;
+  // The first read throws if the arguments cannot be encoded.
+  const readable = (): Readable => (known ??= store.query(queryable, args));
+  const read = (): Answer<Value> => answerOf(readable().current());
   return {
     current: () => (last = nextAnswer(last, read)),
-    subscribe: (onChange) => {
-      readable ??= store.query(queryable, args);
-      observers++;
-      const stop = readable.subscribe(onChange);
-      return () => {
-        if (--observers === 0) readable = undefined;
-        stop();
-      };
-    },
+    subscribe: (onChange) => readable().subscribe(onChange),
     at: (earlier) => answerOf(earlier.get(queryable, args)),
   };
 }

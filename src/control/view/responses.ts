@@ -154,10 +154,10 @@ export class Responses {
   read(
     endpoint: EndpointInterface,
     args: readonly unknown[],
-    key: string = requestKey(endpoint, args, 'getResponse()'),
+    read: RequestRead = requestRead(endpoint, args, requestKey(endpoint, args, 'getResponse()')),
   ): RequestReading {
-    this.store.use(key);
-    const found = this.store.readRequest(requestRead(endpoint, args, key));
+    this.store.use(read.key);
+    const found = this.store.readRequest(read);
     return this.reading(endpoint, args, found);
   }
 

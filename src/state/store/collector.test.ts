@@ -451,3 +451,19 @@ it('a record that is shown as two classes counts as one row', () => {
   expect(collect(store)).toBe(1);
   expect(store.row('Todo', '3')).toEqual({ id: '3' });
 });
+
+it('a live value is read by the arguments that it was created with, also after its cell was collected', () => {
+  const { store, wait } = timed();
+  const args = { id: '1' };
+  store.write(Todo, { id: '1', title: 'a' }, soon);
+  const live = store.query(Todo, [args]);
+  args.id = '2';
+  wait(1);
+  collect(store);
+
+  const missing = live.current();
+  store.write(Todo, { id: '1', title: 'b' });
+
+  expect(missing).toBeUndefined();
+  expect(live.current()).toBe(store.get(Todo, { id: '1' }));
+});

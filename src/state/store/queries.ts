@@ -20,21 +20,41 @@ export class Queries extends CellMap<QueryCell> {
   }
 
   cell(schema: unknown, given: readonly unknown[]): QueryCell {
-    const { allOf, keptBy } = Object(schema) as Partial<SchemaSimple>;
-    const args = keptBy?.call(schema, given) ?? given;
-    // Each `new All(Post)` has the same value, also in a snapshot, which keeps the values that it has returned by cell.
-    const owner = allOf === undefined ? schema : this.#reading.space.planOf(schema);
-    return this.get(owner, argsKey(args, 'a query'), () => this.#make(schema, args));
+    const args = keptArgs(schema, given);
+    return this.get(this.#ownerOf(schema), nameOf(args), () => this.#make(schema, copyPlain(args)));
   }
 
-  #make(schema: unknown, args: readonly unknown[]): QueryCell {
+  /** Returns a function that finds the cell, which may be removed while it has no observers. */
+  finder(schema: unknown, given: readonly unknown[]): () => QueryCell {
+    const kept = keptArgs(schema, given);
+    const name = nameOf(kept);
+    // A copy, because the caller may change the arguments later.
+    const args = copyPlain(kept) as readonly unknown[];
+    return () => this.get(this.#ownerOf(schema), name, () => this.#make(schema, args));
+  }
+
+  /** Each `new All(Post)` has the same value, also in a snapshot, which keeps the values that it has returned by cell. */
+  #ownerOf(schema: unknown): unknown {
+    const { allOf } = Object(schema) as Partial<SchemaSimple>;
+    return allOf === undefined ? schema : this.#reading.space.planOf(schema);
+  }
+
+  #make(schema: unknown, args: unknown): QueryCell {
     const { space, frozen } = this.#reading;
     this.#registerSchema(schema);
-    // A copy, because the caller may change the arguments later.
-    const own = copyPlain(args) as readonly unknown[];
-    if (frozen) freezePlain(own);
-    return new QueryCell(this.#reading, queryable(space, schema, own));
+    if (frozen) freezePlain(args);
+    return new QueryCell(this.#reading, queryable(space, schema, args as readonly unknown[]));
   }
+}
+
+/** Returns the arguments by which a cell is found: those of the schema, or the given ones. */
+function keptArgs(schema: unknown, given: readonly unknown[]): readonly unknown[] {
+  const { keptBy } = Object(schema) as Partial<SchemaSimple>;
+  return keptBy?.call(schema, given) ?? given;
+}
+
+function nameOf(args: readonly unknown[]): string {
+  return argsKey(args, 'a query');
 }
 
 function ignore(): void {}

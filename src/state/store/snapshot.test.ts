@@ -191,3 +191,27 @@ it('a snapshot that was read has the records that are deleted after that', () =>
   expect(state.get(new All(User))).toHaveLength(1);
   expect(store.get(new All(User))).toHaveLength(0);
 });
+
+it('a snapshot of an empty store stays empty, and returns the same objects again', () => {
+  const store = new Store();
+  const state = takeSnapshot(store);
+
+  store.write(todos, [{ id: '1', title: 'a' }], { ...all, resultKey: 'k' });
+
+  expect(state.get(Todo, '1')).toBeUndefined();
+  expect(state.get(todos, {})).toBeUndefined();
+  expect(state.request({ key: 'k', schema: todos }).state).toBeUndefined();
+  expect(state.pkOf('Todo', '1')).toBe('1');
+  expect(takeSnapshot(store).get(todos, {})).toBe(store.get(todos, {}));
+});
+
+it('a snapshot of a store without rows has the failure of a request', () => {
+  const store = new Store();
+  const failure = { error: new Error('offline'), policy: undefined, since: 0, expiresAt: 1 };
+  store.note('k', { failure, since: 0, edits: 0 });
+  const state = takeSnapshot(store);
+
+  store.note('k', undefined);
+
+  expect(state.request({ key: 'k', schema: todos }).state?.note?.failure).toBe(failure);
+});

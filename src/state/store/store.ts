@@ -111,8 +111,9 @@ export class Store {
   /** Returns the live value of a queryable. */
   query<S extends Queryable>(schema: S, ...rest: ArgsIfAny<S>): Readable<Denormalize<S>> {
     const args: readonly unknown[] = rest[0] ?? NO_ARGS;
-    const cell = this.#core.queries.cell(schema, args);
-    return this.#readable(() => cell);
+    const find = this.#core.queries.finder(schema, args);
+    find();
+    return this.#readable(find);
   }
 
   /** Returns until when the value of `get` is fresh: until the first record that it shows expires. `Infinity` if it shows none. */

@@ -235,8 +235,8 @@ export const storeBugs = [
   {
     name: 'a view still listens after it was unsubscribed',
     file: 'control/view/query-view.ts',
-    from: 'readable = undefined;\n        stop();',
-    to: 'readable = undefined;',
+    from: 'readable().subscribe(onChange),',
+    to: '(readable().subscribe(onChange), () => {}),',
     by: 'grammar',
   },
   {

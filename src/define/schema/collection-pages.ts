@@ -1,6 +1,6 @@
 import { spliced } from '../../std/splice.ts';
 import { isSame, missingIn } from './collection-members.ts';
-import type { AddedPages, Stamp } from './schema.ts';
+import { type AddedPages, sentOf, type Stamp } from './schema.ts';
 
 export type PageMembers = readonly unknown[];
 
@@ -14,7 +14,7 @@ export function addPage(known: Stamp, { issue }: Stamp, list: PageMembers, membe
 
 /** Returns the stamp of a page whose list has not arrived. */
 export function stampOfFirstPage(meta: Stamp, members: PageMembers): Stamp {
-  return { ...meta, pages: { without: 0, added: [[meta.issue, members]] } };
+  return { ...meta, pages: { without: 0, arrived: 0, added: [[meta.issue, members]] } };
 }
 
 /** Returns the stamp of a list after `addPage`. */
@@ -25,9 +25,9 @@ export function stampWithPage(
   members: PageMembers,
   issue: number,
 ): Stamp {
-  const { without, added } = known.pages ?? { without: known.issue, added: [] };
+  const { added, ...places } = known.pages ?? { without: known.issue, arrived: sentOf(known), added: [] };
   const page = missingIn(list, members);
-  return { ...meta, pages: { without, added: page.length === 0 ? added : [...added, [issue, page]] } };
+  return { ...meta, pages: { ...places, added: page.length === 0 ? added : [...added, [issue, page]] } };
 }
 
 /** Returns the stamp of a list without its pages. */
@@ -47,7 +47,9 @@ export function withLaterPages(list: PageMembers, former: PageMembers, known: St
 export function stampWithLaterPages(meta: Stamp, known: Stamp): Stamp {
   const { issue } = meta;
   const added = laterPages(known, issue);
-  return added.length === 0 ? meta : { ...meta, issue: known.issue, sent: issue, pages: { without: issue, added } };
+  return added.length === 0
+    ? meta
+    : { ...meta, issue: known.issue, sent: issue, pages: { without: issue, arrived: issue, added } };
 }
 
 function laterPages({ pages }: Stamp, issue: number): AddedPages['added'] {

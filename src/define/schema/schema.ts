@@ -27,6 +27,8 @@ export interface Stamp {
 export interface AddedPages {
   /** The `issue` that the list has without its pages. */
   readonly without: number;
+  /** The `issue` with which the list arrived. 0 if only pages have arrived. */
+  readonly arrived: number;
   /** For each page its `issue`, and the members that it added. */
   readonly added: readonly (readonly [issue: number, members: readonly unknown[]])[];
 }

@@ -309,6 +309,123 @@ describe('a commit that another store applies', () => {
   });
 });
 
+describe('a list to which tabs add pages', () => {
+  const pages = todos.pagesWith((params: Record<string, unknown>) => [{ ...params, cursor: undefined }]);
+  const answers = {
+    list: [todos, ['1', '2']],
+    two: [pages, ['3', '4']],
+    three: [pages, ['4', '5']],
+    four: [pages, ['6']],
+  } as const;
+  type Name = keyof typeof answers;
+
+  /** Sends and answers requests in one store, and in stores that exchange their commits. Returns the list of each. */
+  function listsAfter(
+    steps: readonly (readonly [at: number, what: 'send' | 'answer' | 'remove', name: Name])[],
+  ): unknown[] {
+    const peers = pair();
+    const alone = peer(9);
+    /** The requests that were sent, in the store alone and in one of the others. */
+    const requests = new Map<Name, readonly (readonly [Store, ReturnType<Store['begin']>])[]>();
+    const heard = [0, 0];
+    for (const [at, what, name] of steps) {
+      const stores = [alone.store, (peers[at] as Peer).store];
+      const [schema, ids] = answers[name];
+      if (what === 'send')
+        requests.set(
+          name,
+          stores.map((store) => [store, store.begin()]),
+        );
+      if (what === 'remove') for (const store of stores) store.write(todos.remove, { id: '4' }, { args: [{}] });
+      if (what === 'answer')
+        for (const [store, request] of requests.get(name) ?? [])
+          store.write(
+            schema,
+            ids.map((id) => ({ id })),
+            { args: [name === 'list' ? {} : { cursor: name }], request },
+          );
+      if (what === 'answer') requests.delete(name);
+      // The next request of any store has a later place in the order.
+      for (const store of stores) store.write(User, { id: 'sync', name: `${heard.join()} ${what}` });
+      for (const [from, { sent }] of peers.entries()) {
+        receive(peers[1 - from] as Peer, { store: alone.store, sent: sent.slice(heard[from]) });
+        heard[from] = sent.length;
+      }
+    }
+    return [alone, ...peers].map(({ store }) => store.row('[Todo]', '{}'));
+  }
+
+  it('has the pages of all of them, in the order of their requests', () => {
+    const begin = [
+      [0, 'send', 'list'],
+      [0, 'answer', 'list'],
+      [0, 'send', 'two'],
+      [1, 'send', 'three'],
+    ] as const;
+    for (const end of [
+      [
+        [0, 'answer', 'two'],
+        [1, 'answer', 'three'],
+      ],
+      [
+        [1, 'answer', 'three'],
+        [0, 'answer', 'two'],
+      ],
+    ] as const)
+      expect(listsAfter([...begin, ...end])).toEqual(Array.from({ length: 3 }, () => ['1', '2', '3', '4', '5']));
+  });
+
+  it('keeps them when a list arrives that was requested before', () => {
+    const lists = listsAfter([
+      [1, 'send', 'list'],
+      [1, 'answer', 'list'],
+      [1, 'send', 'list'],
+      [0, 'send', 'two'],
+      [0, 'answer', 'two'],
+      [1, 'answer', 'list'],
+    ]);
+    expect(lists).toEqual(Array.from({ length: 3 }, () => ['1', '2', '3', '4']));
+  });
+
+  it('has the pages of all of them also if they arrive before the tabs hear of each other', () => {
+    const [one, other] = pair();
+    one.store.write(todos, [{ id: '1' }, { id: '2' }, { id: '9' }], { args: [{}] });
+    receive(other, one);
+    const requests = [one, other].map(({ store }) => store.begin());
+    const load = ({ store }: Peer, name: 'two' | 'three', request: (typeof requests)[number] | undefined): void =>
+      void store.write(
+        pages,
+        answers[name][1].map((id) => ({ id })),
+        { args: [{ cursor: name }], ...(request && { request }) },
+      );
+    load(other, 'three', requests[1]);
+    load(one, 'two', requests[0]);
+    other.store.write(todos.remove, { id: '9' }, { args: [{}] });
+    const sent = one.sent.slice();
+    receive(one, other);
+    receive(other, { ...one, sent });
+    for (const { store } of [one, other]) expect(store.row('[Todo]', '{}')).toEqual(['1', '2', '3', '4', '5']);
+    one.store.write(todos.remove, { id: '4' }, { args: [{}] });
+    receive(other, one);
+    for (const { store } of [one, other]) expect(store.row('[Todo]', '{}')).toEqual(['1', '2', '3', '5']);
+  });
+
+  it('is the same as in one store, whichever of them sends the requests and in whichever order they are answered', () => {
+    const step = fc.tuple(
+      fc.nat(1),
+      fc.constantFrom('send' as const, 'answer' as const, 'answer' as const, 'remove' as const),
+      fc.constantFrom<Name>('list', 'two', 'three', 'four'),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+        const [alone, ...others] = listsAfter([[0, 'send', 'list'], [0, 'answer', 'list'], ...steps]);
+        expect(others).toEqual([alone, alone]);
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 300) },
+    );
+  });
+});
+
 it('an origin that is not a whole number, or too large for a counter beside it, is refused', () => {
   for (const origin of [-1, 0, 0.5, 2 ** 20, Number.NaN])
     expect(() => exchangeCommits(new Store(), origin)).toThrow(expect.objectContaining({ code: 'origin-invalid' }));

@@ -1,11 +1,18 @@
-import type { Stamp } from '../../define/schema/schema.ts';
+import type { AddedPages, Stamp } from '../../define/schema/schema.ts';
+import { copyPlain } from '../../std/plain.ts';
 import { deletionOf, fieldsOf, wholeOf } from '../normalize/field-order.ts';
 import type { Commit } from '../store/commit.ts';
 import { placeOf } from '../store/place.ts';
 import { aliasesOf, nestedFieldsOf, storedRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { dehydrateResult, dehydrateRow } from './dehydrate.ts';
-import type { DehydratedCommit, DehydratedOrder, DehydratedResult, DehydratedRow } from './dehydrated.ts';
+import type {
+  DehydratedCommit,
+  DehydratedOrder,
+  DehydratedPage,
+  DehydratedResult,
+  DehydratedRow,
+} from './dehydrated.ts';
 
 /**
  * Returns the changes of a commit as plain JSON, for `applyCommit` of another store. Call it in `onCommit`. Rows that were only removed to
@@ -47,11 +54,17 @@ function orderOf(stamp: Stamp): DehydratedOrder {
   const fields = fieldsOf(stamp);
   const deletion = deletionOf(stamp);
   const whole = wholeOf(stamp);
+  const { pages } = stamp;
   return {
     at: placeOf(stamp.issue),
     ...(fields && { fields: Array.from(fields, ([name, issue]) => [name, placeOf(issue)] as const) }),
     ...(deletion > 0 && { deletion: placeOf(deletion) }),
     ...(whole >= 0 && { whole: placeOf(whole) }),
     ...(stamp.sent !== undefined && { sent: placeOf(stamp.sent) }),
+    ...(pages && { pages: [placeOf(pages.without), placeOf(pages.arrived), ...pages.added.map(dehydratePage)] }),
   };
+}
+
+function dehydratePage([issue, members]: AddedPages['added'][number]): DehydratedPage {
+  return [placeOf(issue), copyPlain(members) as readonly unknown[]];
 }

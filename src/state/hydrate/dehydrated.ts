@@ -39,7 +39,12 @@ export interface DehydratedOrder {
   readonly whole?: IssuePlace;
   /** For a list whose members have changed since it arrived: when the list was requested. */
   readonly sent?: IssuePlace;
+  /** For a list to which pages were added: its place without them, and that with which it arrived. */
+  readonly pages?: readonly [without: IssuePlace, arrived: IssuePlace, ...added: DehydratedPage[]];
 }
+
+/** The place of a page in the order, and the members that it added. */
+export type DehydratedPage = readonly [at: IssuePlace, members: readonly unknown[]];
 
 export type DehydratedRelations = readonly [table: string, fields: readonly string[]];
 

@@ -1,4 +1,4 @@
-import { INVALID, type Stamp } from '../../define/schema/schema.ts';
+import { type AddedPages, INVALID, type Stamp } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
 import { stampInOrder } from '../normalize/field-order.ts';
@@ -114,8 +114,13 @@ function readStamp([fetchedAt, date, expiresAt, order]: readonly unknown[], path
 
 function readOrder(times: Stamp, given: unknown, path: string): Stamp {
   if (!isPlain(given)) throw stateInvalid('a place in the order is not an object', path);
-  const { at, sent, fields, deletion, whole } = { ...given } as Fields;
-  const stamp = { ...times, issue: readPlace(at, path), ...(sent !== undefined && { sent: readPlace(sent, path) }) };
+  const { at, sent, fields, deletion, whole, pages } = { ...given } as Fields;
+  const stamp = {
+    ...times,
+    issue: readPlace(at, path),
+    ...(sent !== undefined && { sent: readPlace(sent, path) }),
+    ...(pages !== undefined && { pages: readPages(pages, path) }),
+  };
   const issues = list(fields ?? [], path).map((each): [string, number] => {
     const [name, place] = list(each, path);
     return [readKey(name, path), readPlace(place, path)];
@@ -126,6 +131,18 @@ function readOrder(times: Stamp, given: unknown, path: string): Stamp {
     deletion === undefined ? 0 : readPlace(deletion, path),
     whole === undefined ? -1 : readPlace(whole, path),
   );
+}
+
+function readPages(pages: unknown, path: string): AddedPages {
+  const [without, arrived, ...added] = list(pages, path);
+  return {
+    without: readPlace(without, path),
+    arrived: readPlace(arrived, path),
+    added: added.map((page) => {
+      const [at, members] = list(page, path);
+      return [readPlace(at, path), list(copyPlain(members), path)] as const;
+    }),
+  };
 }
 
 export function readPlace(place: unknown, path: string): number {

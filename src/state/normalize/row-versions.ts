@@ -1,4 +1,6 @@
-import { INVALID, type Invalid, type Row, type Stamp } from '../../define/schema/schema.ts';
+import { missingIn } from '../../define/schema/collection-members.ts';
+import { addPage } from '../../define/schema/collection-pages.ts';
+import { type AddedPages, INVALID, type Invalid, type Row, sentOf, type Stamp } from '../../define/schema/schema.ts';
 import { equalPlain, setOwn, type WritableFields } from '../../std/plain.ts';
 import { deletionOf, issueOf, stampInOrder, wholeOf } from './field-order.ts';
 
@@ -13,13 +15,46 @@ export interface RowVersion {
  * same place in the order, `incoming` wins. A deletion removes values that were requested before it.
  */
 export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: boolean): RowVersion {
+  if (isWhole) return joinLists(known, incoming);
   const later = incoming.stamp.issue >= known.stamp.issue ? incoming : known;
-  if (isWhole || later.row === INVALID) return later;
+  if (later.row === INVALID) return later;
   const deletion = Math.max(deletionIn(known), deletionIn(incoming));
   const living = [known, incoming].filter(isNotDeleted).filter(({ stamp }) => deletion === 0 || stamp.issue > deletion);
   if (living.length === 0) return later;
   const joined = fieldsOfBoth(living, later.stamp, deletion);
   return equalPlain(joined.row, known.row) ? { row: known.row, stamp: joined.stamp } : joined;
+}
+
+/** The list that is later without its pages, with the pages of the other one that were requested after it. */
+function joinLists(known: RowVersion, incoming: RowVersion): RowVersion {
+  const isLater = placeOfList(incoming.stamp) >= placeOfList(known.stamp);
+  const [list, other] = isLater ? [incoming, known] : [known, incoming];
+  return (other.stamp.pages?.added ?? []).reduce((joined, page) => joinPage(joined, other.row, page), list);
+}
+
+function placeOfList({ issue, pages }: Stamp): number {
+  return pages?.without ?? issue;
+}
+
+function joinPage(
+  list: RowVersion,
+  former: RowVersion['row'],
+  [issue, added]: AddedPages['added'][number],
+): RowVersion {
+  const { row, stamp } = list;
+  const { added: others, ...places } = stamp.pages ?? { without: stamp.issue, arrived: sentOf(stamp), added: [] };
+  const isKnown = issue <= places.arrived || others.some(([other]) => other === issue);
+  if (isKnown || !Array.isArray(row) || !Array.isArray(former)) return list;
+  // Members that have left the list since are not added again.
+  const members = added.filter((member) => missingIn(former, [member]).length === 0);
+  return {
+    row: addPage(stamp, { ...stamp, issue }, row, members),
+    stamp: {
+      ...stamp,
+      issue: Math.max(stamp.issue, issue),
+      pages: { ...places, added: [...others, [issue, members]] },
+    },
+  };
 }
 
 type LiveVersion = RowVersion & { readonly row: Row };

@@ -387,7 +387,7 @@ describe('a list to which tabs add pages', () => {
     expect(lists).toEqual(Array.from({ length: 3 }, () => ['1', '2', '3', '4']));
   });
 
-  it('has the pages of all of them also if they arrive before the tabs hear of each other', () => {
+  it('has the pages of all of them, also if they arrive before the commits of other tabs', () => {
     const [one, other] = pair();
     one.store.write(todos, [{ id: '1' }, { id: '2' }, { id: '9' }], { args: [{}] });
     receive(other, one);

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { OutboxOptions } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
@@ -23,7 +24,7 @@ function browser() {
   /** `read`: the promise for which the next read of the disk waits before it returns its result. `isStopped`: whether timers do not run. */
   const slow = { read: Promise.resolve(), isStopped: false };
   const fake = new FakeBrowser();
-  const open = async (): Promise<Tab> => {
+  const open = async (options: Partial<OutboxOptions> = {}): Promise<Tab> => {
     const tab = fake.tab();
     let isDead = false;
     const never = new Promise<never>(() => {});
@@ -52,7 +53,7 @@ function browser() {
     const setTimeout: Platform['setTimeout'] = (run, milliseconds) =>
       slow.isStopped ? undefined : platform.setTimeout(run, milliseconds);
     const clock = { ...connection.platform, setTimeout };
-    const app = await start({ server: connection, platform: clock, storage, browser: tab });
+    const app = await start({ server: connection, platform: clock, storage, browser: tab, ...options });
     const kill = (): void => {
       isDead = true;
       tab.close();
@@ -79,6 +80,64 @@ async function withPort() {
 }
 
 const titles = (server: Server): string[] => server.effects.map(({ body }) => String(body['title']));
+
+describe('tabs of two versions of an application', () => {
+  test('send an edit from the one that knows its endpoint, if the other has taken it over', async () => {
+    const { open, server } = browser();
+    const first = await open();
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    first.kill();
+    const other = await open({ endpoints: [] });
+    await settle();
+    expect(other.outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-endpoint-unknown' } }]);
+    const third = await open();
+    await settle();
+    expect(third.outbox.entries()).toMatchObject([{ isElsewhere: false, state: 'waiting' }]);
+    expect(other.outbox.entries()).toMatchObject([{ isElsewhere: true, args: [{ title: 'a' }] }]);
+    server.isOnline = true;
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    expect([third, other].map(({ outbox }) => outbox.entries())).toEqual([[], []]);
+  });
+
+  test('send it from one that is open already, and the edits that wait for it after it', async () => {
+    const { open, server } = browser();
+    const other = await open({ endpoints: [] });
+    const [first, last] = [await open(), await open()];
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    const [pk = ''] = pksOf(first.store, Todo);
+    first.controller.fetch(first.todos.update, { id: pk }, { title: 'b' }).catch(ignore);
+    await first.outbox.flush();
+    first.kill();
+    await settle();
+    server.isOnline = true;
+    last.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual(['a', 'b']);
+    expect([last, other].map(({ outbox }) => outbox.entries())).toEqual([[], []]);
+  });
+
+  test('leave an edit that none of them knows to a decision of the user, and send it after the next start that knows it', async () => {
+    const { open, server } = browser();
+    const first = await open();
+    server.isOnline = false;
+    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    first.kill();
+    const others = [await open({ endpoints: [] }), await open({ endpoints: [] })];
+    await settle();
+    for (const { outbox } of others) expect(outbox.entries()).toMatchObject([{ state: 'stopped' }]);
+    for (const { kill } of others) kill();
+    server.isOnline = true;
+    const next = await open();
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    expect(next.outbox.entries()).toEqual([]);
+  });
+});
 
 describe('several tabs', () => {
   test('show the edits of another open tab, and do not send them', async () => {

@@ -2,6 +2,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { Marker } from '../persist/marker.ts';
 import type { EntryList } from './entry-list.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
+import { isKnownHere } from './outbox-errors.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
@@ -33,7 +34,8 @@ export interface EndedTabsQueue {
 }
 
 /**
- * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed.
+ * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed. Also
+ * those that their tab cannot send because it does not know the endpoint.
  * Returns the entries of the other tabs; `undefined` if they could not be read. Never rejects.
  */
 export async function takeOverEntries(
@@ -63,7 +65,8 @@ async function takeOverFrom(
   if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());
   if (isMarked && isEmpty) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
-  const taken = entries.filter(({ id, tab }) => !known.has(id) && !alive.has(tab) && tab !== claims.id);
+  const others = entries.filter(({ id, tab }) => !known.has(id) && tab !== claims.id);
+  const taken = others.filter((entry) => !alive.has(entry.tab) || isKnownHere(entry));
   for (const entry of taken) queue.list.add(entry);
   // Edits of this tab may have been made after them.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
@@ -71,13 +74,13 @@ async function takeOverFrom(
   queue.beginRestored(taken);
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
-  const others = entries.filter(({ id, tab }) => !known.has(id) && alive.has(tab));
-  if (!claims.isShared) return others;
+  const left = others.filter((entry) => !taken.includes(entry));
+  if (!claims.isShared) return left;
   for (const entry of taken) {
     entry.tab = claims.id;
     void journal.put(entry);
   }
   // Another tab may read the entries as soon as this returns.
   await journal.flush();
-  return others;
+  return left;
 }

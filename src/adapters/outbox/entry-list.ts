@@ -45,6 +45,17 @@ export class EntryList {
     for (const { after } of this.#entries) after.delete(entry);
   }
 
+  /**
+   * Removes entries that this tab could not send, because it does not know their endpoints, and that another tab sends now. `own`: the ids of those
+   * in the storage that this tab sends. Returns the entries that have stopped because of them.
+   */
+  leave(own: ReadonlySet<string>): readonly QueuedEntry[] {
+    const left = this.#entries.filter(({ endpoint, id }) => endpoint === undefined && !own.has(id));
+    const later = this.#entries.filter(({ after }) => left.some((entry) => after.has(entry)));
+    for (const entry of left) this.remove(entry);
+    return later.filter((entry) => entry.isBlocked && !left.includes(entry));
+  }
+
   clear(): void {
     this.#entries = [];
     this.notify();

@@ -1,5 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
+import { thrown } from '../../std/thrown.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 
 export function blocked({ name }: QueuedEntry, stopped: QueuedEntry): DataError {
@@ -29,6 +30,11 @@ export function unsure(name: string, cause?: unknown): DataError {
     `${name} may have been carried out, and is sent without an idempotency key, so it is not repeated.`,
     { cause, cure: inDevelopment(() => 'Look at the data of the server, then retry or discard it.') },
   );
+}
+
+/** Whether an entry has stopped only because its tab does not know the endpoint, as a tab with another version of the application, and this tab knows it. */
+export function isKnownHere({ endpoint, error, state }: QueuedEntry): boolean {
+  return state === 'stopped' && endpoint !== undefined && thrown(error).code === 'outbox-endpoint-unknown';
 }
 
 export function endpointUnknown(name: string): DataError {

@@ -11,7 +11,7 @@ import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ende
 import { EntryDecisions, type DecidedQueue } from './entry-decisions.ts';
 import { EntryList } from './entry-list.ts';
 import { EntryTurns, type TurnsQueue } from './entry-turns.ts';
-import { blocked, endpointUnknown, givenUp, unsure } from './outbox-errors.ts';
+import { blocked, endpointUnknown, givenUp, isKnownHere, unsure } from './outbox-errors.ts';
 import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
@@ -60,12 +60,16 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.sender = new OutboxSender(this, parts.platform);
     const { claims, endpoints, journal, port, timeout } = parts;
     const read = async (): Promise<readonly QueuedEntry[]> => {
+      const isWritten = await journal.flush();
       const { entries } = await journal.read(timeout, endpoints);
+      const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
+      if (isWritten) for (const entry of this.list.leave(own)) this.restart(entry);
       return entries.filter(({ tab }) => tab !== claims.id);
     };
     const onChange = (): void => {
       this.list.notify();
       this.turns.wake();
+      if (this.#elsewhere.all.some(isKnownHere)) void this.takeOver();
     };
     this.#elsewhere = new TabEntries({ port, read, queue: this, onChange });
     this.turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.sender.delays);
@@ -132,7 +136,8 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   }
 
   #continue(entry: QueuedEntry): void {
-    if (entry.state === 'stopped') return;
+    if (isKnownHere(entry)) entry.error = undefined;
+    else if (entry.state === 'stopped') return;
     if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
     else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
     else this.#begin(entry);

@@ -15,6 +15,13 @@ interface PathStep {
   lowest: number;
   /** The step before. */
   readonly from: PathStep | undefined;
+  /** The step of the open cell that was entered before. */
+  readonly below: PathStep | undefined;
+}
+
+/** The cells whose component is not complete yet: each is on the path to the current cell, or in a cycle with a cell that is. */
+interface OpenCells {
+  last: PathStep | undefined;
 }
 
 /**
@@ -27,33 +34,32 @@ interface PathStep {
  */
 export function resolve(root: Cell): unknown {
   if (root.clean) return root.value;
-  /** Cells whose component is not complete yet. */
-  const open: Cell[] = [];
+  const open: OpenCells = { last: undefined };
   for (;;) {
     try {
       walk(root, open);
       return root.value;
     } catch (error) {
-      // Each open cell is on the path to the failed cell, or in a cycle with a cell that is.
       const failed = new Failed(error);
-      for (const cell of open.splice(0))
-        if (error === FOUND_LATE) cell.order = 0;
-        else cell.fail(failed);
+      for (let step = open.last; step !== undefined; step = step.below)
+        if (error === FOUND_LATE) step.cell.order = 0;
+        else step.cell.fail(failed);
+      open.last = undefined;
       if (error !== FOUND_LATE) throw error;
     }
   }
 }
 
-function walk(root: Cell, open: Cell[]): void {
+function walk(root: Cell, open: OpenCells): void {
   let entered: Cell | undefined = root;
   let step: PathStep | undefined;
   let count = 0;
   do {
     if (entered !== undefined) {
-      open.push(entered);
-      const parts = entered.prepare();
-      entered.order = ++count;
-      step = { cell: entered, parts, seen: 0, lowest: count, from: step };
+      step = { cell: entered, parts: NO_PARTS, seen: 0, lowest: ++count, from: step, below: open.last };
+      open.last = step;
+      step.parts = entered.prepare();
+      entered.order = count;
     }
     // There is a step, because a walk ends with the last one.
     const last = step as PathStep;
@@ -75,7 +81,7 @@ function nextPart(step: PathStep): Cell | undefined {
 }
 
 /** Leaves a cell whose parts were visited. Returns the step to continue with. */
-function leave(step: PathStep, open: Cell[]): PathStep | undefined {
+function leave(step: PathStep, open: OpenCells): PathStep | undefined {
   const { cell, parts, lowest, from } = step;
   const found = cell.looksInside ? cell.discover() : NO_PARTS;
   if (found.length > 0) {
@@ -88,15 +94,17 @@ function leave(step: PathStep, open: Cell[]): PathStep | undefined {
     return from;
   }
   // The cells stay open until they are settled, so that `resolve` finds them if that throws.
-  if (cell === open.at(-1) && !parts.includes(cell)) {
-    settleOne(cell);
-    open.pop();
-    return from;
-  }
-  const first = open.lastIndexOf(cell);
-  settleCycle(open.slice(first).reverse());
-  open.length = first;
+  if (step === open.last && !parts.includes(cell)) settleOne(cell);
+  else settleCycle(cellsUntil(step, open));
+  open.last = step.below;
   return from;
+}
+
+/** Returns the open cells that were entered since a step, the last one first. */
+function cellsUntil({ below }: PathStep, { last }: OpenCells): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (let step = last; step !== below && step !== undefined; step = step.below) cells.push(step.cell);
+  return cells;
 }
 
 function settleOne(cell: Cell): void {

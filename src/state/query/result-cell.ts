@@ -114,8 +114,13 @@ export class ListResultCell extends QueryResultCell {
     this.#take();
     const records = uncleanOf(this.#records);
     if (records.length > 0) return records;
-    this.#read();
+    if (this.#mayDiffer) this.#read();
     return uncleanOf(this.#besides);
+  }
+
+  /** Whether values of shown items may have changed. If the source has rows, it does not tell for each record. */
+  get #mayDiffer(): boolean {
+    return this.#isUnread || this.source.isOfRows;
   }
 
   get #besides(): Parts {
@@ -135,12 +140,10 @@ export class ListResultCell extends QueryResultCell {
 
   /** Reads the values of the shown items, and finds the relations to read beside each. */
   #read(): void {
-    const { source } = this;
-    const isSame =
-      !this.#isUnread && (!source.isOfRows || this.#tags.every((tag, at) => source.read(tag) === this.#values[at]));
-    if (isSame) return;
+    const values = this.#tags.map((item) => this.source.read(item));
+    if (!this.#isUnread && isSameList(values, this.#values)) return;
     this.#isUnread = false;
-    this.#values = this.#tags.map((item) => source.read(item));
+    this.#values = values;
     if (this.#additions.length === 0) return;
     const former = this.#beside;
     this.#beside = new Map(
@@ -165,10 +168,13 @@ export class ListResultCell extends QueryResultCell {
 
   #results(): readonly unknown[] {
     this.#take();
-    this.#read();
-    const [values, tags] = [this.#values, this.#tags];
-    if (this.#options.select === undefined && this.#additions.length === 0) return values;
-    const results = values.map((record, at) => this.#make(tags[at] as Item, record));
+    if (this.#mayDiffer) this.#read();
+    return this.#options.select === undefined && this.#additions.length === 0 ? this.#values : this.#makeAll();
+  }
+
+  #makeAll(): readonly unknown[] {
+    const tags = this.#tags;
+    const results = this.#values.map((record, at) => this.#make(tags[at] as Item, record));
     if (this.#made.size > MOST_MADE + 2 * tags.length) {
       const shown = new Set(tags);
       for (const item of this.#made.keys()) if (!shown.has(item)) this.#made.delete(item);

@@ -64,8 +64,10 @@ export class Batch {
    */
   verify(read: (cell: Cell) => unknown): void {
     const { toNotify } = this;
-    for (const [cell, known] of toNotify)
+    // No loop over entries, because each would be a new array.
+    toNotify.forEach((known, cell) => {
       if ((this.writes > 1 || known instanceof PerhapsSame) && !isAnother(cell, known, read)) toNotify.delete(cell);
+    });
     for (const [cell, known] of this.#doubtful ?? [])
       if (isAnother(cell, known, read)) toNotify.set(cell, known);
       else toNotify.delete(cell);

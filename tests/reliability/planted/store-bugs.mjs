@@ -80,8 +80,8 @@ export const storeBugs = [
   {
     name: 'members of a cycle are built one by one',
     file: 'state/graph/resolve.ts',
-    from: 'settleCycle(open.slice(first).reverse());',
-    to: 'for (const one of open.slice(first).reverse()) settleOne(one);',
+    from: 'else settleCycle(cellsUntil(step, open));',
+    to: 'else for (const one of cellsUntil(step, open)) settleOne(one);',
   },
   {
     name: 'a record stays valid when a required part is deleted',

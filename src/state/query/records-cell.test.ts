@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';
+import { SortedList } from '../../std/sorted-list.ts';
 import { addGuess } from '../store/layer.ts';
 import { Store } from '../store/store.ts';
 import type { EntityPlan } from '../tables/plan.ts';
@@ -14,6 +15,12 @@ import { rowsOf, sourceFor } from './sources.ts';
 class User extends Entity {
   id = '';
   static override key = 'User';
+}
+
+class Voted extends Entity {
+  id = '';
+  votes = 0;
+  static override key = 'Voted';
 }
 
 class Receiving extends ReceiverCell {
@@ -132,4 +139,31 @@ test('after a collection, a query of the second class of a table still shows the
   expect(store.get(byName)).toHaveLength(1);
   Array.from(store.collect());
   expect(store.get(UserDetail, '1')).toBe(store.get(byName)?.[0]);
+});
+
+test('a query that was not read during thousands of changes of few records reads all records again', () => {
+  const store = new Store();
+  const ids = ['1', '2', '3'];
+  store.write(
+    [Voted],
+    ids.map((id) => ({ id, votes: 0 })),
+  );
+  const view = store.query(from(Voted).orderBy('votes', 'desc'), []);
+  view.subscribe(() => {});
+  view.current();
+  const sorted = vi.spyOn(SortedList.prototype, 'holdOnly');
+  store.batch(() => {
+    for (let votes = 1; votes <= 300; votes++)
+      for (const id of ids) store.write(Voted, { id, votes: votes * Number(id) });
+  });
+  const shown = (): unknown => (view.current() as readonly Voted[]).map(({ votes }) => votes);
+  expect(shown()).toEqual([900, 600, 300]);
+  expect(sorted).not.toHaveBeenCalled();
+  store.batch(() => {
+    for (let votes = 1; votes <= 1000; votes++)
+      for (const id of ids) store.write(Voted, { id, votes: -votes * Number(id) });
+  });
+  expect(shown()).toEqual([-1000, -2000, -3000]);
+  expect(sorted).toHaveBeenCalledTimes(1);
+  sorted.mockRestore();
 });

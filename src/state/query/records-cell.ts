@@ -7,8 +7,7 @@ import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
-import { ChangedRows } from './changed-rows.ts';
-import { type Change, changeOf, isReal, type Item, SourceCell } from './source-cell.ts';
+import { type Change, changeOf, isReal, type Item, mergedByItem, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
@@ -27,6 +26,16 @@ export interface Membership {
   /** For such rows: takes in changed rows. Returns further signals, or `undefined` if all rows must be found again. */
   update?(rows: readonly RowCell[]): readonly Cell[] | undefined;
 }
+
+/** A row that has changed. `after` is unknown before the next build. */
+interface RowChange extends Change {
+  readonly item: RowCell;
+}
+
+const NONE: readonly RowChange[] = [];
+
+/** With this many changes more than rows, it is cheaper to read all rows again. */
+const MOST_CHANGES = 1000;
 
 /** The number of removed members that may stay among the parts. */
 const MOST_REMOVED = 64;
@@ -47,7 +56,7 @@ export class RecordsCell extends SourceCell {
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
   /** The rows that have changed since the last build, with their former values. `undefined`: unknown, so the next build reads all rows. */
-  #changed: ChangedRows | undefined = undefined;
+  #changed: readonly RowChange[] | undefined = undefined;
   #removed = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
@@ -66,15 +75,19 @@ export class RecordsCell extends SourceCell {
 
   override markUncleanBy(part: Cell): boolean {
     const cause = part instanceof SignalCell ? part.cause : part;
-    if (!(cause instanceof RowCell) || this.#membership?.leads?.(part) === true) this.#changed = undefined;
-    else if (this.#changed?.has(cause.home) === false)
-      this.#changed.add({
-        item: cause.home,
-        before: this.#former(cause.home, part),
-        arrival: cause.home.arrival,
-        isMember: false,
-      });
+    if (!(cause instanceof RowCell) || this.#membership?.leads?.(part) === true) this.forget();
+    else if (this.#changed !== undefined) this.#note(this.#changed, cause.home, part);
     return super.markUncleanBy(part);
+  }
+
+  #note(known: readonly RowChange[], item: RowCell, part: Cell): void {
+    // The signal of a table or lookup and the cell of a record tell of the same change.
+    if (known.at(-1)?.item === item) return;
+    const change = { item, before: this.#former(item, part), after: undefined, arrival: item.arrival };
+    // Mostly one row changes. An array literal has no unused capacity.
+    if (known.length === 0) this.#changed = [change];
+    else if (known.length < MOST_CHANGES + this.#plan.table.size) (known as RowChange[]).push(change);
+    else this.forget();
   }
 
   #former(row: RowCell, part: Cell): unknown {
@@ -109,15 +122,17 @@ export class RecordsCell extends SourceCell {
   }
 
   override prepare(): Parts {
+    if (this.#changed !== undefined && this.#changed.length > 1)
+      this.#changed = mergedByItem(this.#changed) as readonly RowChange[];
     const changed = this.#changed;
     // In a layer or a snapshot, rows can be added without a signal.
     if (changed === undefined || !this.#cells.space.isBase || this.#updateMembership(changed)) return this.#linkAll();
     if (this.#isOfRows) return NO_PARTS;
     const present: Cell[] = [];
-    for (const { item, isMember } of changed.list) {
+    for (const { item } of changed) {
       const cell = this.recordOf(item);
       const isLinked = isParent(cell.parents, this);
-      if (isMember) {
+      if (this.#isMember(item)) {
         present.push(cell);
         if (isLinked) continue;
         this.parts.push(cell);
@@ -136,23 +151,24 @@ export class RecordsCell extends SourceCell {
     return present;
   }
 
-  /** Notes which changed rows are members. Returns whether all rows must be found again. */
-  #updateMembership({ list }: ChangedRows): boolean {
-    const membership = this.#membership as Membership;
-    if (membership.update !== undefined) {
-      const signals = membership.update(list.map(({ item }) => item));
-      if (signals === undefined) return true;
-      for (const signal of signals) {
-        this.parts.push(signal);
-        signal.linkTo(this);
-      }
+  /** Lets changed rows join or leave. Returns whether all rows must be found again. */
+  #updateMembership(changed: readonly RowChange[]): boolean {
+    const { update } = this.#membership as Membership;
+    if (update === undefined) return false;
+    const signals = update(changed.map(({ item }) => item));
+    for (const signal of signals ?? []) {
+      this.parts.push(signal);
+      signal.linkTo(this);
     }
-    for (const one of list) one.isMember = membership.has(one.item);
-    return false;
+    return signals === undefined;
+  }
+
+  #isMember(row: RowCell): boolean {
+    return (this.#membership as Membership).has(row);
   }
 
   #linkAll(): Parts {
-    this.#changed = undefined;
+    this.forget();
     const former = this.#membership;
     const membership = this.#memberOf();
     this.#membership = membership;
@@ -166,8 +182,8 @@ export class RecordsCell extends SourceCell {
 
   override fill(): void {
     if (this.#changed === undefined) return this.emit(undefined);
-    const changes = this.#changed.list.map(({ item, before, arrival, isMember }): Change => {
-      const after = isMember ? this.#valueOf(item) : undefined;
+    const changes = this.#changed.map(({ item, before, arrival }): Change => {
+      const after = this.#isMember(item) ? this.#valueOf(item) : undefined;
       return { item, before, after, arrival };
     });
     this.emit(changes.every(isVisible) ? changes : changes.filter(isVisible));
@@ -178,7 +194,7 @@ export class RecordsCell extends SourceCell {
   }
 
   override seal(): void {
-    this.#changed = new ChangedRows();
+    this.#changed = NONE;
   }
 
   override release(): void {

@@ -40,19 +40,19 @@ export class Inbox {
   take(): readonly Change[] | undefined {
     const changes = this.#changes;
     this.#changes = NONE;
-    return changes?.some(hasMoved) === true ? undefined : changes && mergedByItem(changes);
+    if (changes === undefined || changes.some(hasMoved)) return undefined;
+    return changes.length < 2 ? changes : mergedByItem(changes).filter(isReal);
   }
 }
 
 /** Merges the changes of each item into one, from its first former value to its last value. */
-function mergedByItem(changes: readonly Change[]): readonly Change[] {
-  if (changes.length < 2) return changes;
+export function mergedByItem(changes: readonly Change[]): readonly Change[] {
   const all = new Map<Item, Change>();
   for (const change of changes) {
     const { before, arrival } = all.get(change.item) ?? change;
     all.set(change.item, { ...change, before, arrival });
   }
-  return Array.from(all.values()).filter(isReal);
+  return Array.from(all.values());
 }
 
 /** Returns whether an item was removed and added again. It then has another place, so its old entry would not be found. */

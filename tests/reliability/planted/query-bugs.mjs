@@ -3,14 +3,14 @@
 export const queryBugs = [
   {
     name: 'a record that changes twice is removed by its value in between',
-    file: 'state/query/records-cell.ts',
-    from: 'else if (this.#changed?.has(cause.home) === false)',
-    to: 'else if (this.#changed !== undefined)',
+    file: 'state/query/source-cell.ts',
+    from: 'const { before, arrival } = all.get(change.item) ?? change;',
+    to: 'const { before, arrival } = change;',
   },
   {
     name: 'a record that has left the rows of a query stays in its result',
     file: 'state/query/records-cell.ts',
-    from: 'const after = isMember ? this.#valueOf(item) : undefined;',
+    from: 'const after = this.#isMember(item) ? this.#valueOf(item) : undefined;',
     to: 'const after = this.#valueOf(item);',
   },
   {
@@ -22,8 +22,8 @@ export const queryBugs = [
   {
     name: 'a record that was removed and added again is searched at its new place',
     file: 'state/query/source-cell.ts',
-    from: 'return changes?.some(hasMoved) === true ? undefined : changes && mergedByItem(changes);',
-    to: 'return changes && mergedByItem(changes);',
+    from: 'if (changes === undefined || changes.some(hasMoved)) return undefined;',
+    to: 'if (changes === undefined) return undefined;',
   },
   {
     name: 'of several changes between two reads, only the last is applied',

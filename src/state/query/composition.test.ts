@@ -521,3 +521,37 @@ describe('a list after a record', () => {
     expect(() => store.get(page, { last: 'x' as never })).toThrow('after() of a query was given x. Pass a record');
   });
 });
+
+test('a query of a query shows only what the conditions of both let pass', () => {
+  const store = storeOf();
+  const liked = from(Post).where(({ votes }) => votes > 1);
+  const ids = (): unknown => store.get(from(liked).where({ title: 'a' }).orderBy('votes'))?.map(({ id }) => id);
+  expect(ids()).toEqual(['3', '1']);
+  store.write(Post, { id: '3', votes: 0 });
+  expect(ids()).toEqual(['1']);
+});
+
+test('a query that begins after null begins at its start', () => {
+  const page = from(Post).orderBy('votes').after(arg('last')).limit(2);
+  const read = (last: unknown): unknown => storeOf().get(page, { last } as never);
+  expect(read(null)).toEqual(read(undefined));
+});
+
+test('joined records whose records have not changed stay the same objects when their list is read again', () => {
+  const store = storeOf();
+  const all = { args: [{}] };
+  const order = (...ids: string[]): void =>
+    void store.write(
+      Posts,
+      ids.map((id) => ({ id })),
+      all,
+    );
+  order('1', '2', '3');
+  const view = store.query(from(Posts).join('comment', Comment, on('id', 'postId')), [{}]);
+  view.subscribe(() => {});
+  const joined = (): readonly { readonly comment: Comment }[] => view.current() as never;
+  const before = new Map(joined().map((one) => [one.comment.id, one]));
+  order('3', '1', '2');
+  expect(joined().map(({ comment }) => comment.id)).toEqual([9, 7, 8]);
+  for (const one of joined()) expect(one).toBe(before.get(one.comment.id));
+});

@@ -130,8 +130,7 @@ class GroupCell extends SourceCell {
   }
 
   *entries(): Generator<Change> {
-    for (const group of this.#groups.values())
-      if (group.value !== undefined) yield changeOf(group, undefined, group.value);
+    for (const group of this.#groups.values()) yield changeOf(group, undefined, group.value);
   }
 
   override compareItems(one: Item, other: Item): number {

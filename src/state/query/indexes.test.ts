@@ -7,8 +7,9 @@ import { addGuess } from '../store/layer.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
-import { from } from './live-query.ts';
+import { from, type LiveQuery } from './live-query.ts';
 import { on } from './on.ts';
+import { descendants } from './tree.ts';
 
 let built = 0;
 
@@ -401,4 +402,47 @@ test('a join that is read in a snapshot, with the warnings of development, has t
 
   expect(state.get(names)).toEqual(['Ann']);
   expect(store.get(names)).toEqual(['Bea']);
+});
+
+class Place extends Entity {
+  id = '';
+  parentId = '';
+  ownerId = '';
+  rank = 0;
+  get reversed(): number {
+    return -this.rank;
+  }
+  static override key = 'Place';
+  static override indexes: readonly EntityIndex[] = ['rank'];
+  static below = descendants(() => Place, 'parentId');
+  static owned = hasMany(
+    () => Place,
+    (place: Place) => place.ownerId,
+  );
+}
+
+test('the first records of a relation by an indexed field are its own, and not those of the table', () => {
+  const store = new Store();
+  store.write(
+    [Place],
+    ['a', 'b', 'c', 'd'].map((id, rank) => ({
+      id,
+      rank,
+      parentId: rank > 1 ? 'b' : '',
+      ownerId: rank > 2 ? 'b' : 'a',
+    })),
+  );
+  expect(store.get(Place.below.orderBy('rank').one(), 'b')?.id).toBe('c');
+  expect(store.get(Place.owned.orderBy('rank').one(), 'b' as never)?.id).toBe('d');
+});
+
+test('the first records by a getter, or by a function that reads one, are those of the records', () => {
+  const store = new Store();
+  store.write(
+    [Place],
+    ['a', 'b', 'c'].map((id, rank) => ({ id, rank })),
+  );
+  const ids = (query: LiveQuery<Place>): unknown => store.get(query.limit(2))?.map(({ id }) => id);
+  expect(ids(from(Place).orderBy('reversed'))).toEqual(['c', 'b']);
+  expect(ids(from(Place).orderBy((place) => place.reversed))).toEqual(['c', 'b']);
 });

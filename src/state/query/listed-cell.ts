@@ -30,7 +30,7 @@ export class ListedCell extends SourceCell {
 
   override fill(): void {
     const values = membersOf(this.#list.value);
-    const changes = this.#listed.length === 0 ? undefined : this.#follow(values);
+    const changes = this.#follow(values);
     if (changes === undefined) this.#readAll(values);
     this.emit(changes);
   }
@@ -83,7 +83,7 @@ export class ListedCell extends SourceCell {
   }
 
   *entries(): Generator<Change> {
-    for (const item of this.#listed) if (item.value !== undefined) yield changeOf(item, undefined, item.value);
+    for (const item of this.#listed) yield changeOf(item, undefined, item.value);
   }
 }
 

@@ -28,11 +28,11 @@ export interface Membership {
 }
 
 /** A row that has changed. `after` is unknown before the next build. */
-interface RowChange extends Change {
+interface NotedChange extends Change {
   readonly item: RowCell;
 }
 
-const NONE: readonly RowChange[] = [];
+const NONE: readonly NotedChange[] = [];
 
 /** With this many changes more than rows, it is cheaper to read all rows again. */
 const MOST_CHANGES = 1000;
@@ -56,7 +56,7 @@ export class RecordsCell extends SourceCell {
   readonly #memberOf: () => Membership;
   #membership: Membership | undefined = undefined;
   /** The rows that have changed since the last build, with their former values. `undefined`: unknown, so the next build reads all rows. */
-  #changed: readonly RowChange[] | undefined = undefined;
+  #changed: readonly NotedChange[] | undefined = undefined;
   #removed = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
@@ -80,13 +80,13 @@ export class RecordsCell extends SourceCell {
     return super.markUncleanBy(part);
   }
 
-  #note(known: readonly RowChange[], item: RowCell, part: Cell): void {
+  #note(known: readonly NotedChange[], item: RowCell, part: Cell): void {
     // The signal of a table or lookup and the cell of a record tell of the same change.
     if (known.at(-1)?.item === item) return;
     const change = { item, before: this.#former(item, part), after: undefined, arrival: item.arrival };
     // Mostly one row changes. An array literal has no unused capacity.
     if (known.length === 0) this.#changed = [change];
-    else if (known.length < MOST_CHANGES + this.#plan.table.size) (known as RowChange[]).push(change);
+    else if (known.length < MOST_CHANGES + this.#plan.table.size) (known as NotedChange[]).push(change);
     else this.forget();
   }
 
@@ -123,7 +123,7 @@ export class RecordsCell extends SourceCell {
 
   override prepare(): Parts {
     if (this.#changed !== undefined && this.#changed.length > 1)
-      this.#changed = mergedByItem(this.#changed) as readonly RowChange[];
+      this.#changed = mergedByItem(this.#changed) as readonly NotedChange[];
     const changed = this.#changed;
     // In a layer or a snapshot, rows can be added without a signal.
     if (changed === undefined || !this.#cells.space.isBase || this.#updateMembership(changed)) return this.#linkAll();
@@ -152,7 +152,7 @@ export class RecordsCell extends SourceCell {
   }
 
   /** Lets changed rows join or leave. Returns whether all rows must be found again. */
-  #updateMembership(changed: readonly RowChange[]): boolean {
+  #updateMembership(changed: readonly NotedChange[]): boolean {
     const { update } = this.#membership as Membership;
     if (update === undefined) return false;
     const signals = update(changed.map(({ item }) => item));
@@ -210,10 +210,7 @@ export class RecordsCell extends SourceCell {
   }
 
   *entries(): Generator<Change> {
-    for (const row of (this.#membership as Membership).rows()) {
-      const value = this.#valueOf(row);
-      if (value !== undefined) yield changeOf(row, undefined, value);
-    }
+    for (const row of (this.#membership as Membership).rows()) yield changeOf(row, undefined, this.#valueOf(row));
   }
 
   override read(item: Item): unknown {

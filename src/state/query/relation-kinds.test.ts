@@ -202,3 +202,27 @@ test('warns once of a large circle of records, with the kinds that are in it', (
   expect(log.mock.calls).toHaveLength(1);
   expect(String(log.mock.lastCall)).toContain('rebuilds all of them: Author, Book.');
 });
+
+class Shelf extends Entity {
+  id = '';
+  books: readonly Book[] = [];
+  static override key = 'Shelf';
+  static override schema = {
+    books: hasMany(
+      () => Book,
+      (book: Book) => book.place,
+    ),
+  };
+}
+
+class Book extends Entity {
+  id = '';
+  place = '';
+  static override key = 'Book';
+}
+
+test('a record that is nested in a relation by a function is stored as it came', () => {
+  const store = new Store();
+  store.write(Shelf, { id: 's1', books: [{ id: 'b1', place: 's1' }] });
+  expect(store.row('Book', 'b1')).toEqual({ id: 'b1', place: 's1' });
+});

@@ -114,7 +114,10 @@ export abstract class SourceCell extends ReceiverCell {
   /** Called when nothing is built from this cell any more. */
   unused(): void {}
 
-  /** Returns every item as a change that adds it. Call it only while the cell is clean, or during its update. */
+  /**
+   * Returns every item as a change that adds it. The value of some may be `undefined`, which passes no condition. Call it only while the cell
+   * is clean, or during its update.
+   */
   abstract entries(): Iterable<Change>;
 
   /** Returns the value of an item. Call it only while the cell is clean. */

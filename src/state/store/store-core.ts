@@ -164,20 +164,6 @@ export class StoreCore {
     this.use(cell);
   }
 
-  /** Moves a row that has arrived below a guess to its place among the rows that arrived: the place of the guess is another one. */
-  arrived(cell: RowCell): void {
-    if (cell.row === undefined || cell.arrival >= cell.table.latest) return;
-    const move = (): void => {
-      const { row } = cell;
-      cell.row = undefined;
-      this.show(cell, row);
-      cell.row = row;
-      this.show(cell, undefined);
-    };
-    move();
-    (this.#batch as Batch).onUndo(move);
-  }
-
   /** As `show`, for the first rows of a table. Signals of the table happen once for all of them. */
   showFirst(table: Table, cells: readonly RowCell[]): void {
     table.filled(cells, (this.#batch as Batch).toNotify);

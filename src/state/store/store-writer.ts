@@ -239,7 +239,6 @@ export class StoreWriter {
       }
       under?.set(cell, before);
       if (confirmed === cell) core.show(cell, before);
-      else if (before === undefined) core.arrived(cell);
       core.commits?.row(cell, before);
     }
     batch.onUndo(() => this.#undo(log));

@@ -152,7 +152,7 @@ export class Table {
   size = 0;
   /** The highest place of a cell, and the place of the row that arrived last. */
   #arrivals = 0;
-  latest = 0;
+  #latest = 0;
   readonly serverPk: PkOf;
   readonly #below: Below | undefined;
   #present: PresentCells<RowCell> | undefined = undefined;
@@ -293,8 +293,8 @@ export class Table {
 
   /** Moves a cell that is older than its row to the end, because the order of arrival counts. */
   #arrived(cell: RowCell): void {
-    if (cell.arrival < this.latest) this.#putLast(cell);
-    this.latest = cell.arrival;
+    if (cell.arrival < this.#latest) this.#putLast(cell);
+    this.#latest = cell.arrival;
   }
 
   /** Makes a cell for each of these pks and puts them in this order. Skips temporary pks that are aliases of others. */
@@ -329,7 +329,7 @@ export class Table {
     const aliases = [...this.aliases];
     const inOrder = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);
     const wasRemembered = this.#isRemembered;
-    const latest = this.latest;
+    const latest = this.#latest;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
       if (!wasRemembered) return;
@@ -345,7 +345,7 @@ export class Table {
         this.#putLast(cell);
         cell.arrival = arrival;
       }
-      this.latest = latest;
+      this.#latest = latest;
       become(wasRemembered);
     };
   }

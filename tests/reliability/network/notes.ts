@@ -13,7 +13,8 @@ const LATEST = 1100;
 
 /** A fetch, from its call to its answer. */
 interface Flight {
-  readonly nth: number;
+  /** Its place in the order in which requests are sent. A fetch that shares a request may send one of its own later. */
+  nth: number;
   readonly signal: AbortSignal | undefined;
   isOver: boolean;
 }
@@ -202,12 +203,13 @@ export class Notes {
     const poll = this.asking === key ? undefined : this.#duePoll(key);
     const perhaps = poll !== undefined && this.#isRefresh(key) ? poll : undefined;
     const { signal } = endpoint as { readonly signal?: AbortSignal };
-    const flight: Flight = { nth: ++this.#fetches, signal, isOver: false };
+    const flight: Flight = { nth: 0, signal, isOver: false };
     let isOwn = false;
     const { isPassed } = note;
     if (endpoint.sideEffect && this.writing++ === 0) this.#hasDoubt = false;
     const begin = (): void => {
       isOwn = true;
+      flight.nth = ++this.#fetches;
       note.due++;
       Object.assign(note, { shared: flight, isPassed: this.#isDoubtKept, isOutdated: false });
     };

@@ -490,3 +490,61 @@ test.each([[1], ['OK'], [true], [{ id: 1 }], [[{ id: 1 }]]])(
     }
   },
 );
+
+describe.each([{ optimistic: false }, { optimistic: true }])(
+  'records of a union, with $optimistic guesses',
+  ({ optimistic }) => {
+    class Note extends Entity {
+      id = 0;
+      type = 'note';
+      text = '';
+      board = 'a';
+      static override key = 'Note';
+    }
+    class Link extends Note {
+      override type = 'link';
+      static override key = 'Link';
+    }
+    const open = async (change: () => Response) => {
+      const rows = [{ id: 1, type: 'link', text: 'Old', board: 'a' }];
+      const items = resource({
+        path: '/items/:id',
+        schema: new Union({ note: Note, link: Link }, 'type'),
+        searchParams: {} as { readonly board: string },
+        optimistic,
+        platform: { ...platform, fetch: async (_, init) => (init?.method === 'GET' ? Response.json(rows) : change()) },
+      });
+      const controller = new Controller();
+      await controller.fetch(items.getList, { board: 'a' });
+      await controller.setResponse(items.getList, { board: 'b' }, []);
+      const list = (board: string) => controller.getResponse(items.getList, { board }).data;
+      return { controller, items, list };
+    };
+
+    test('that are created have the fields that were sent, if only their ids are answered', async () => {
+      const { controller, items, list } = await open(answerOf([{ id: 2 }, { id: 3 }]));
+      const sent = [
+        { type: 'note', text: 'a' },
+        { type: 'link', text: 'b' },
+      ];
+      await controller.fetch(items.getList.push, { board: 'a' }, sent);
+      expect(list('a')?.slice(1)).toMatchObject([
+        { id: 2, ...sent[0] },
+        { id: 3, ...sent[1] },
+      ]);
+      expect(list('a')?.[1]).toBeInstanceOf(Note);
+      expect(list('a')?.[2]).toBeInstanceOf(Link);
+    });
+
+    test.each([
+      ['no body', () => new Response(null, { status: 204 })],
+      ['a part', answerOf({ id: 1, board: 'b' })],
+    ])('move to another list if the server answers with %s', async (_what, change) => {
+      const { controller, items, list } = await open(change);
+      const moved = controller.fetch(items.getList.move, { id: 1 }, { board: 'b' });
+      expect(list('b')).toHaveLength(optimistic ? 1 : 0);
+      expect(await moved).toBeInstanceOf(Link);
+      expect([list('a'), list('b')]).toMatchObject([[], [{ id: 1, type: 'link', text: 'Old', board: 'b' }]]);
+    });
+  },
+);

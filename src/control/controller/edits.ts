@@ -1,7 +1,7 @@
 import { memo } from '../../std/memo.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type EntityWithPk, entityOf, nameOf, pkOf, plainArg, type MutatedRecord } from './mutated-record.ts';
+import { type EntityWithPk, entityOfRecord, nameOf, pkOf, plainArg, type MutatedRecord } from './mutated-record.ts';
 
 type FieldMap = ReadonlyMap<string, unknown>;
 
@@ -29,8 +29,7 @@ export class Edits {
 
   constructor({ schema }: EndpointInterface, args: readonly unknown[], mutatedRecord: MutatedRecord | undefined) {
     const body = plainArg(args.at(-1));
-    const entity = entityOf(schema);
-    if (Array.isArray(body)) for (const item of body) this.#addItem(entity, item, args);
+    if (Array.isArray(body)) for (const item of body) this.#addItem(entityOfRecord(schema, item), item, args);
     else if (!isPlain(body)) return;
     else if (mutatedRecord === undefined) this.#anyRecord = fieldsOf(body);
     else this.#body.set(mutatedRecord.name, fieldsOf(body));

@@ -123,8 +123,15 @@ export function entityOf(schema: unknown): EntityWithPk | undefined {
   return isEntityLike(inner) ? inner : undefined;
 }
 
+/** The class of a record, also of a union if the record tells it. */
+export function entityOfRecord(schema: unknown, record: unknown): EntityWithPk | undefined {
+  const kinds = kindsOf(schema);
+  const kind = kinds?.schemaOf(kinds.kindNameIn(record));
+  return entityOf(schema) ?? (isEntityLike(kind) ? kind : undefined);
+}
+
 /** The classes of the union in a schema: of one record, a list, a deletion or a change of a collection. */
-function kindsOf(schema: unknown): Kinds | undefined {
+export function kindsOf(schema: unknown): Kinds | undefined {
   const one: unknown = Array.isArray(schema) && schema.length === 1 ? schema[0] : schema;
   const list = memberOf(memberOf(one, 'collection'), 'schema');
   const kinds = memberOf(list ?? one, 'kinds') as Kinds | undefined;

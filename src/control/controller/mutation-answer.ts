@@ -1,7 +1,6 @@
 import { isBareAnswer } from '../../define/schema/bare-answer.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { fieldsOfPk } from '../../define/schema/pk.ts';
-import { isUnion } from '../../define/schema/polymorphic.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
@@ -9,6 +8,8 @@ import { withLeftOut } from './left-out.ts';
 import {
   type EntityWithPk,
   entityOf,
+  entityOfRecord,
+  kindsOf,
   type MutatedRecord,
   nameNow,
   pkOf,
@@ -81,10 +82,10 @@ function impliedValue(
   if (entity === undefined) return kindOfImplied(store, endpoint.schema, mutation, value);
   return eachRecord(
     store,
-    entity,
+    () => entity,
     withPk(store, endpoint.schema, entity, { value, args, mutatedRecord: mutation.mutatedRecord }),
     args,
-    (item, record, pk) => {
+    (item, { record, pk }) => {
       const edits = mutation.edits.of(record);
       const row = Object(store.row(...recordOf(record))) as object;
       const fields = Object.entries(asStored(item, row, args)).filter(
@@ -129,45 +130,62 @@ function withSentFields(
   mutation: Mutation,
   answer: unknown,
 ): unknown {
-  const entity = isUnion(endpoint.schema) ? mutation.mutatedRecord?.entity : entityOf(endpoint.schema);
-  if (entity === undefined) return answer;
-  if (endpoint.schema instanceof Invalidate)
-    return (
-      withPk(store, endpoint.schema, entity, { value: answer, args, mutatedRecord: mutation.mutatedRecord }) ?? answer
-    );
+  const { schema } = endpoint;
+  const entity = entityOf(schema) ?? mutation.mutatedRecord?.entity;
+  if (entity !== undefined && schema instanceof Invalidate)
+    return withPk(store, schema, entity, { value: answer, args, mutatedRecord: mutation.mutatedRecord }) ?? answer;
   if (endpoint.whole === true) return answer;
   if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
   const length = [answer].flat().length;
-  return eachRecord(store, entity, answer, args, (item, record, _pk, at) => {
-    const sent = mutation.edits.sentFor(record, { at, length });
+  const place = (at: number) => ({ at, length });
+  const entityFor = (item: object, at: number): EntityWithPk | undefined =>
+    entity ?? entityOfRecord(schema, { ...Object.fromEntries(mutation.edits.sentFor('', place(at)) ?? []), ...item });
+  return eachRecord(store, entityFor, answer, args, (item, { record, at, entity: kind }) => {
+    const sent = mutation.edits.sentFor(record, place(at));
     const row = store.row(...recordOf(record));
-    return withKind(endpoint.schema, row, withLeftOut(entity, item, { args, sent, row }));
+    return withKind(
+      schema,
+      { ...Object.fromEntries(sent ?? []), ...Object(row) },
+      withLeftOut(kind, item, { args, sent, row }),
+    );
   });
 }
 
 function kindOfImplied(store: Store, schema: unknown, { mutatedRecord }: Mutation, value: unknown): unknown {
   if (mutatedRecord === undefined || !isPlain(value)) return value;
-  return withKind(schema, store.row(mutatedRecord.entity.key, mutatedRecord.pk), value);
+  return withKind(schema, Object(store.row(mutatedRecord.entity.key, mutatedRecord.pk)) as Fields, value);
 }
 
-/** Adds the field by which a union tells the class of a record, if the record lacks it. */
-function withKind(schema: unknown, row: unknown, record: object): object {
-  const attribute = isUnion(schema) ? schema.attribute : undefined;
-  if (typeof attribute !== 'string' || Object.hasOwn(record, attribute)) return record;
-  return { ...record, [attribute]: (Object(row) as Fields)[attribute] };
+/** Adds the field by which a union tells the class of a record, if the record lacks it and it is known. */
+function withKind(schema: unknown, known: Fields, record: object): object {
+  const attribute = kindsOf(schema)?.attribute;
+  if (typeof attribute !== 'string' || Object.hasOwn(record, attribute) || !Object.hasOwn(known, attribute))
+    return record;
+  return { ...record, [attribute]: known[attribute] };
+}
+
+/** A record with a pk, and its place in a list. */
+interface RecordAt {
+  readonly entity: EntityWithPk;
+  readonly pk: string | number;
+  /** As `nameOf` returns it. */
+  readonly record: string;
+  readonly at: number;
 }
 
 /** Maps each record that has a pk, in a record or a list of records. Returns the same object if nothing changed. */
 function eachRecord(
   store: Store,
-  entity: EntityWithPk,
+  entityFor: (item: object, at: number) => EntityWithPk | undefined,
   value: unknown,
   args: readonly unknown[],
-  make: (item: object, record: string, pk: string | number, at: number) => object,
+  make: (item: object, about: RecordAt) => object,
 ): unknown {
   const mapped = (item: unknown, at: number): unknown => {
-    const pk = isPlain(item) ? pkOf(entity, item, args) : undefined;
-    return isPlain(item) && pk !== undefined ? make(item, nameNow(store, entity.key, String(pk)), pk, at) : item;
+    const entity = isPlain(item) ? entityFor(item, at) : undefined;
+    const pk = entity && pkOf(entity, item as object, args);
+    if (entity === undefined || pk === undefined) return item;
+    return make(item as object, { entity, pk, record: nameNow(store, entity.key, String(pk)), at });
   };
   if (!Array.isArray(value)) return mapped(value, 0);
   const items: readonly unknown[] = value.map(mapped);

@@ -65,7 +65,7 @@ export function checkCreated(schema: unknown, value: unknown, args: readonly unk
   const items: unknown[] = Array.isArray(value) ? value : schema.isMap ? Object.values(value) : [value];
   for (const item of items) {
     if (!isPlain(item) || Object.keys(item).length === 0) continue;
-    const entity: unknown = kinds.schemaOf(kinds.nameOf(item, undefined, undefined));
+    const entity: unknown = kinds.schemaOf(kinds.kindNameIn(item));
     if (!isEntity(entity)) continue;
     // A copy, because `process` may change the object, and runs again when the record is stored.
     const processed: unknown = entity.process({ ...item }, undefined, undefined, args) ?? item;

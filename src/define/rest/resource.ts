@@ -5,7 +5,7 @@ import { Collection } from '../schema/collection.ts';
 import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { isUnion } from '../schema/polymorphic.ts';
-import { pkIfAny } from '../schema/pk.ts';
+import { pkOfPart } from '../schema/pk.ts';
 import type { FittingWire, Resource, ResourceGenerics, ResourceList, ResourceOptions } from './infer-resource.ts';
 import { GUESS_GONE, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
@@ -131,14 +131,8 @@ function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): u
 
 /** Returns the pk in parameters or in a response. */
 function pkIn(schema: unknown, value: unknown, args: readonly unknown[]): string | undefined {
-  if (!isPlain(value)) return undefined;
   const entities = [isUnion(schema) ? Object.values(schema.schema as object) : schema].flat().filter(isEntity);
-  try {
-    return entities.map((entity) => pkIfAny(entity.pk(value, undefined, undefined, args))).find(Boolean);
-  } catch {
-    // The `pk()` of the class expects a record, and may throw for any other value.
-    return undefined;
-  }
+  return isPlain(value) ? entities.map((entity) => pkOfPart(entity, value, args)).find(Boolean) : undefined;
 }
 
 function deletionUnread(): DataError {

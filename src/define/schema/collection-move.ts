@@ -53,7 +53,7 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
     delegate: NormalizeDelegate,
   ): { readonly row: () => unknown; readonly fields: readonly string[] } {
     const { kinds } = this.collection.schema;
-    const name = kinds.nameOf(value, parent, key);
+    const name = kinds.nameOfPart(delegate, value, parent, key);
     const entity = kinds.schemaOf(name);
     if (!isEntity(entity)) return { row: () => undefined, fields: [] };
     const processed =

@@ -194,14 +194,12 @@ export type Changes<Instance, Joined = never, Schemas = unknown> =
               : field
         ]?: Referable<Instance[field]> | (field extends keyof Schemas ? Converted<Schemas[field]> : never);
       };
-/** The stored form of a field that a function or a class converts: `string` for `(iso: string) => new Date(iso)`. */
-type Converted<Field> = Field extends EntityLike
-  ? never
-  : Field extends ((stored: infer Stored) => unknown) | (abstract new (stored: infer Stored) => unknown)
-    ? unknown extends Stored
-      ? never
-      : Stored
-    : never;
+/** The stored form of a field that a function converts: `string` for `(iso: string) => new Date(iso)`. */
+type Converted<Field> = Field extends (stored: infer Stored) => unknown
+  ? unknown extends Stored
+    ? never
+    : Stored
+  : never;
 type Referable<Value> =
   IsAny<Value> extends true
     ? Value

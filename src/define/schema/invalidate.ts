@@ -3,7 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer-schema.ts';
-import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
+import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { PolymorphicSchema } from './polymorphic.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
@@ -26,7 +26,9 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
    * unknown class is stored as it came.
    */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    const name = this.#kindOf(input, parent, key, delegate);
+    const stored = this.kinds.storedNames(delegate, input, parent, key);
+    const isSure = stored !== undefined && stored.length < 2;
+    const name = isSure ? stored[0] : this.kinds.nameOf(input, parent, key);
     const entity = this.#entities.get(name);
     if (entity === undefined) return input;
     let pk: string | undefined;
@@ -40,17 +42,6 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
     if (pk === undefined) throw pkMissing(entity.key, input);
     delegate.invalidate(entity, pk);
     return this.kinds.ref(name, pk);
-  }
-
-  #kindOf(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): string | undefined {
-    if (!this.isPolymorphic || this.kinds.kindNameIn(input) !== undefined) return this.kinds.nameOf(input, parent, key);
-    const stored = new Map<string, string | undefined>();
-    for (const [name, entity] of this.#entities) {
-      const pk = pkIfAny(isObject(input) ? entity.pk(input, parent, key, delegate.args) : input);
-      // The row of a deleted record counts too.
-      if (pk !== undefined && delegate.getEntity(entity.key, pk) !== undefined) stored.set(entity.key, name);
-    }
-    return stored.size < 2 ? [...stored.values()][0] : this.kinds.nameOf(input, parent, key);
   }
 
   /**

@@ -58,6 +58,15 @@ export function pkIfAny(raw: unknown): string | undefined {
   return typeof raw === 'string' && !isNoPk(raw) ? raw : undefined;
 }
 
+/** As `pkIfAny` of the pk of a value. `undefined` also if `pk()` throws, because it expects a whole record, or one of another class. */
+export function pkOfPart(entity: PkSource, value: unknown, args: readonly unknown[]): string | undefined {
+  try {
+    return pkIfAny(entity.pk(value, undefined, undefined, args));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Creates the error for a record without a pk. */
 export function pkMissing(entity: string, value: unknown, path?: string): DataError {
   const fields = isObject(value) ? Object.keys(value).join(', ') : String(value);

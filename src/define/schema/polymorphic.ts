@@ -4,7 +4,7 @@ import { warn } from '../../std/warn.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { SchemaAttribute } from './infer-schema.ts';
-import { isEmptyRef } from './pk.ts';
+import { isEmptyRef, pkIfAny, pkOfPart } from './pk.ts';
 import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
 
 /** The stored form of a record that may be of several classes. */
@@ -74,6 +74,42 @@ export class Kinds implements Choice {
     return undefined;
   }
 
+  /** As `nameOf`. A part of a record that does not tell its class is of the class that has a record with its pk, if only one has. */
+  nameOfPart(
+    delegate: NormalizeDelegate,
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+  ): string | undefined {
+    const stored = isObject(value) ? this.storedNames(delegate, value, parent, key) : undefined;
+    return stored?.length === 1 ? stored[0] : this.nameOf(value, parent, key);
+  }
+
+  /** Returns the classes that have a record with the pk in a value. `undefined` if the value tells its class itself. */
+  storedNames(
+    delegate: NormalizeDelegate,
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+  ): readonly string[] | undefined {
+    const { attribute } = this;
+    if (attribute === undefined) return undefined;
+    const told: unknown =
+      typeof attribute === 'function'
+        ? kindNameFor(attribute, value, parent, key)
+        : (Object(value) as Readonly<Record<string, unknown>>)[attribute];
+    if (told !== undefined) return undefined;
+    // Several names can be of one class.
+    const names = new Map<string, string>();
+    for (const [name, entity] of Object.entries(this.schema as object)) {
+      if (!isEntity(entity)) continue;
+      const pk = isObject(value) ? pkOfPart(entity, value, delegate.args) : pkIfAny(value);
+      // The row of a deleted record counts too.
+      if (pk !== undefined && delegate.getEntity(entity.key, pk) !== undefined) names.set(entity.key, name);
+    }
+    return [...names.values()];
+  }
+
   #kindOfPk(attribute: Attribute, pk: unknown, parent: unknown, key: string | undefined): string | undefined {
     if (isEmptyRef(pk) || (typeof pk !== 'string' && typeof pk !== 'number')) return undefined;
     const name = typeof attribute === 'function' ? kindNameFor(attribute, pk, parent, key) : undefined;
@@ -114,7 +150,7 @@ export class Kinds implements Choice {
     key: string | undefined,
     method: 'visit' | 'create' = 'visit',
   ): unknown {
-    const name = this.nameOf(value, parent, key);
+    const name = this.nameOfPart(delegate, value, parent, key);
     if (name === undefined && this.isPolymorphic) return value;
     const id = delegate[method](this.schemaOf(name), value, parent, key);
     return id === undefined ? undefined : this.ref(name, id);

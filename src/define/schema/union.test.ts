@@ -59,6 +59,12 @@ it('a Union keeps a record of an unknown class as it is', () => {
   expect(store.write(media, 'text')).toBe('text');
 });
 
+it('a Union keeps a record as it is if its function returns no name of a class', () => {
+  const union = new Union({ image: Image }, (record: { readonly about: string }) => record.about as 'image');
+  const record = { id: '1', about: 'sound' };
+  expect(new Store().write(union, record)).toEqual(record);
+});
+
 it('a Union takes a pk alone as a record, if a function finds its class by the parent', () => {
   class Mark extends Entity {
     id = '';
@@ -85,6 +91,37 @@ it('a Union leaves a pk alone as it is, if the function needs a record', () => {
   );
   const store = new Store();
   expect(store.write([union], ['5', { id: '6', kind: 'image' }])).toEqual(['5', { id: '6', schema: 'image' }]);
+});
+
+describe('a part of a record that does not tell its class', () => {
+  class Shop extends Entity {
+    id = '';
+    code: { readonly text: string } = { text: '' };
+    static override key = 'Shop';
+    override pk(): string {
+      return this.code.text;
+    }
+  }
+  const any = new Union({ image: Image, video: Video, shop: Shop, other: [Image] }, 'kind' as never);
+
+  it('is of the class that has a record with its pk', () => {
+    const store = new Store();
+    store.write(any, { id: '1', kind: 'video', name: 'a' });
+    expect(store.write(any, { id: '1', name: 'b' })).toEqual({ id: '1', schema: 'video' });
+    expect(store.get(Video, '1')).toMatchObject({ kind: 'video', name: 'b' });
+  });
+
+  it('is kept as it is if several classes have one, or none', () => {
+    const store = new Store();
+    store.write(
+      [any],
+      [
+        { id: '1', kind: 'video' },
+        { id: '1', kind: 'image' },
+      ],
+    );
+    for (const id of ['1', '2']) expect(store.write(any, { id, name: 'b' })).toEqual({ id, name: 'b' });
+  });
 });
 
 it('a Union without its second argument is an error', () => {

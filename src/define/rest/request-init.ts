@@ -62,13 +62,23 @@ function isData(body: unknown): body is object {
 
 function jsonOf(body: unknown, { method, name }: RequestSource): string {
   try {
-    return JSON.stringify(body);
+    return JSON.stringify(body, refuseCollection);
   } catch (cause) {
     throw new DataError('body-invalid', `The body of ${method} ${name} cannot be JSON: ${(cause as Error).message}.`, {
       cause,
-      cure: inDevelopment(() => 'Pass plain data without circles, and a bigint as a string.'),
+      cure: inDevelopment(
+        () =>
+          'Pass plain data without circles, a bigint as a string, Object.fromEntries(map) for a Map, and [...set] for a Set.',
+      ),
     });
   }
+}
+
+/** JSON would have an empty object in place of the content of a Map or Set. */
+function refuseCollection(field: string, value: unknown): unknown {
+  if (value instanceof Map || value instanceof Set)
+    throw new TypeError(`${field} is a ${value instanceof Map ? 'Map' : 'Set'}`);
+  return value;
 }
 
 /** Throws an error that names an invalid header. The error of `fetch` does not name it. */

@@ -78,6 +78,12 @@ describe('a REST endpoint', () => {
     const { platform, sent } = network();
     const create = new RestEndpoint({ path: '/posts', method: 'POST', platform });
     await expect(create({ id: 1n })).rejects.toThrow(code('body-invalid'));
+    for (const [tags, kind] of [
+      [new Map([['a', 1]]), 'Map'],
+      [new Set(['a']), 'Set'],
+    ] as const)
+      // oxlint-disable-next-line no-await-in-loop -- one request after another
+      await expect(create({ id: { tags } })).rejects.toThrow(`cannot be JSON: tags is a ${kind}`);
     expect(sent).toEqual([]);
   });
 

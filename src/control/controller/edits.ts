@@ -42,15 +42,17 @@ export class Edits {
     if (pk !== undefined) this.#body.set(nameOf(entity.key, pk), fieldsOf(item));
   }
 
-  /** Replaces the names of records with temporary pks. */
-  rename(nameNow: (record: string) => string): void {
+  /** Replaces the names of records with temporary pks. Returns the names of all records that the mutation is known to edit. */
+  rename(nameNow: (record: string) => string): Set<string> {
+    const records = this.records;
+    if (Array.from(records).every((record) => nameNow(record) === record)) return records;
     for (const fields of [this.#guessed, this.#shown, this.#body] as Map<string, FieldMap>[]) {
-      const isAny = Array.from(fields.keys()).some((record) => nameNow(record) !== record);
-      for (const [record, edited] of isAny ? Array.from(fields) : []) {
+      for (const [record, edited] of Array.from(fields)) {
         fields.delete(record);
         fields.set(nameNow(record), edited);
       }
     }
+    return this.records;
   }
 
   /** The records that the mutation is known to edit. */

@@ -203,8 +203,7 @@ export class Mutations {
 
   /** The present names of the records that a mutation is known to change. */
   #namesOf({ mutatedRecord, edits }: Mutation): ReadonlySet<string> {
-    edits.rename((record) => this.#nameNow(...recordOf(record)));
-    const names = edits.records;
+    const names = edits.rename((record) => this.#nameNow(...recordOf(record)));
     if (mutatedRecord !== undefined) names.add(this.#nameNow(mutatedRecord.entity.key, mutatedRecord.pk));
     return names;
   }

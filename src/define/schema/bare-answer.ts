@@ -31,7 +31,7 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
     members !== undefined && membersWithRecords(members).some((name) => isThere((answer as Fields)[name]));
   if (isNamed) return false;
   // An answer may have fields of the record that the arguments name, and not its pk. A value inside of other fields can be a record.
-  const isPart = isOfRecord(schema) && isNamedBy(entities, args[0], args) && !isNamedBy(entities, answer, args);
+  const isPart = isOfRecord(schema) && !isNamedBy(entities, answer, args) && isNamedBy(entities, args[0], args);
   const found = isPart
     ? Object.keys(answer).filter((name) => !entities.some((entity) => hasField(entity, name)))
     : undefined;

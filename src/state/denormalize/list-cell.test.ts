@@ -91,6 +91,14 @@ describe.each([3, 500])('a list of %d', (count) => {
     expect(read(store)[1]?.title).toBe('new');
   });
 
+  it('shows members that change in another order than that of the list', () => {
+    const store = filled(count);
+    for (const id of ['2', '0', '1']) store.write(Todo, { id, title: 'new' });
+    expect(read(store).map(({ title }) => title)).toEqual(
+      pks(0, count).map((id) => (Number(id) < 3 ? 'new' : `t${id}`)),
+    );
+  });
+
   it('applies removals one by one, and one member that is added elsewhere, between two reads', () => {
     const store = filled(count);
     const [first, second] = read(store);

@@ -220,12 +220,21 @@ export class ListCell extends Cell implements ListParts {
     if ((this.#splices.at(-1)?.added ?? 0) > MAX_PATCHED) return undefined;
     let value: unknown[] | undefined;
     for (const splice of this.#splices) value = this.#spliced(splice, old, value);
+    let last = 0;
     for (const member of changed) {
-      for (let slot = this.parts.indexOf(member); slot >= 0; slot = this.#nextSlot(member, slot))
+      for (let slot = this.#slotOf(member, last); slot >= 0; slot = this.#nextSlot(member, slot)) {
         value = this.#put(slot, old, value);
+        last = slot;
+      }
     }
     // One change may have removed what another has put back.
     return value === undefined || (this.#splices.length > 1 && sameItems(old, value)) ? old : value;
+  }
+
+  /** Returns the first slot of a member. Members mostly change in the order of the list, so it is searched after the last found slot first. */
+  #slotOf(member: Cell, last: number): number {
+    const after = this.hasRepeats ? -1 : this.parts.indexOf(member, last);
+    return after >= 0 ? after : this.parts.indexOf(member);
   }
 
   #nextSlot(member: Cell, slot: number): number {
@@ -254,8 +263,9 @@ export class ListCell extends Cell implements ListParts {
   /** Applies the value of a slot to `copy`. Without a copy, makes one from the old array if the slot has changed. */
   #put(slot: number, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
     const item = this.#shown(slot);
-    const at = this.#gaps.placeOf(slot);
-    const wasGap = this.#gaps.has(slot);
+    const hasGaps = this.#gaps !== NO_GAPS;
+    const at = hasGaps ? this.#gaps.placeOf(slot) : slot;
+    const wasGap = hasGaps && this.#gaps.has(slot);
     if (wasGap ? item === undefined : item === (copy ?? old)[at]) return copy;
     const value = copy ?? copyOf(old);
     if (item === undefined) {

@@ -453,7 +453,7 @@ describe('a record that is being created', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
     const temporary = store.get(from(User))?.[0]?.id as string;
-    store.write(entity as typeof Letter, { id: '1', [field]: temporary });
+    store.write(entity, { id: '1', [field]: temporary });
     return { store, temporary, confirm: () => layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] }) };
   }
 
@@ -501,7 +501,7 @@ describe('a record that is being created', () => {
       userId = '';
       static override key = 'Note';
     }
-    const { store, confirm } = creating(Note as never, 'userId');
+    const { store, confirm } = creating(Note, 'userId');
     const joined = (): unknown => [
       store.get(from(Note).join('user', User, on('userId', 'id')))?.map(({ id, user }) => [id, user.id]),
       store.get(from(User).join('note', Note, on('id', 'userId')))?.map(({ id, note }) => [note.id, id]),
@@ -550,7 +550,7 @@ describe('a record that is being created', () => {
       static override key = 'Note';
       static override indexes = ['userId'] as const;
     }
-    const { store, confirm } = creating(Note as never, 'userId');
+    const { store, confirm } = creating(Note, 'userId');
     addGuess(store, () => ({ schema: all.push, response: { name: 'other' }, args: [{}] }));
     const pending = store.get(from(User))?.[1]?.id as string;
     store.write(Note, { id: '2', userId: pending });
@@ -569,7 +569,7 @@ describe('a record that is being created', () => {
       static override key = 'Seat';
       static override indexes = [{ unique: ['userId', 'place'] }] as const;
     }
-    const { store, confirm } = creating(Seat as never, 'userId');
+    const { store, confirm } = creating(Seat, 'userId');
     store.write(Seat, { id: '1', place: 'a' });
     const read = (): unknown => store.get(Seat, { userId: 'u9', place: 'a' });
     expect(read()).toBeUndefined();

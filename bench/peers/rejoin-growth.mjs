@@ -105,14 +105,27 @@ const creations = {
   page: { last: plain.unshift },
 };
 
-/** What removes a record from a list, or moves it to another one, by kind. */
+/** What removes a record from a list, or moves it to another one or to another place, by kind. `rowsOf`: the rows of the list before. */
 const leavings = {
-  removal: { kind: 'collection', schema: plain.remove, options: first, rowOf: (row) => row },
+  removal: { kind: 'collection', schemaOf: () => plain.remove, options: first, rowsOf: (rows) => rows },
   move: {
     kind: 'collection of a group',
-    schema: grouped.move,
+    schemaOf: () => grouped.move,
     options: { args: [{ group: 'b' }] },
-    rowOf: (row) => ({ ...row, group: 'a' }),
+    rowsOf: (rows) => rows.map((row) => ({ ...row, group: 'a' })),
+  },
+  // Every other mutation creates a member.
+  mixed: {
+    kind: 'collection',
+    schemaOf: (at) => (at % 2 === 0 ? plain.remove : plain.push),
+    options: first,
+    rowsOf: (rows) => rows.filter((_, at) => at % 2 === 0),
+  },
+  places: {
+    kind: 'collection in an order',
+    schemaOf: () => Row,
+    options: first,
+    rowsOf: (rows) => rows.map((row, rank) => ({ ...row, rank })),
   },
 };
 
@@ -146,15 +159,15 @@ export const growing = {
   guesses(rows, makeGuess, kind) {
     const store = new Store();
     const leaving = leavings[kind];
-    const schema = kind === undefined ? Row : (leaving?.schema ?? creations[kind].last);
+    const schemaOf = leaving?.schemaOf ?? (() => (kind === undefined ? Row : creations[kind].last));
     const options = leaving?.options ?? (kind === 'page' ? page : first);
     if (kind === undefined) store.write([Row], rows);
     else if (leaving === undefined) shows[kind](store, [])[0].subscribe(() => {});
-    else shows[leaving.kind](store, rows.map(leaving.rowOf))[0].subscribe(() => {});
+    else shows[leaving.kind](store, leaving.rowsOf(rows))[0].subscribe(() => {});
     const layers = [];
     return {
-      push: (at) => layers.push(addGuess(store, () => ({ schema, response: makeGuess(at), ...options }))),
-      land: (at, response) => layers[at].confirm(schema, response, options),
+      push: (at) => layers.push(addGuess(store, () => ({ schema: schemaOf(at), response: makeGuess(at), ...options }))),
+      land: (at, response) => layers[at].confirm(schemaOf(at), response, options),
       drop: (at) => layers[at].drop(),
       read: (id) => store.get(Row, id),
       count: () => store.stats().layers,

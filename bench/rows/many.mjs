@@ -8,7 +8,11 @@ import { atMost, flat } from './targets.mjs';
 const PENDING = [500, 1_000, 2_000, 4_000];
 
 /** Microseconds of each of `size` mutations to push and to settle. */
-function pending(peer, size, { guessFor, answerFor, order, settle, kind }) {
+function pending(
+  peer,
+  size,
+  { guessFor, answerFor, order, settle, kind, before = () => kind === undefined && rowAt(size - 1).title },
+) {
   const store = peer.growing.guesses(rowsOf(size), guessFor, kind);
   const pushed = spent(() => {
     for (let at = 0; at < size; at++) store.push(at);
@@ -24,8 +28,7 @@ function pending(peer, size, { guessFor, answerFor, order, settle, kind }) {
   expect(store.count() === 0, `${store.count()} mutations are still pending`);
   const answer = answerFor(size - 1);
   const { id } = answer;
-  const before = kind === undefined && rowAt(size - 1).title;
-  const title = settle === 'drop' ? before : answer.title;
+  const title = settle === 'drop' ? before(size - 1) : answer.title;
   const shown = store.read(id)?.title ?? false;
   expect(shown === title, `${id} shows ${shown}`);
   return (pushed + settled) / size;
@@ -81,7 +84,33 @@ const MUTATIONS = {
   'that create members of a page, answered in any order': { ...joins, kind: 'page', order: scattered },
   'that create members of a page, failing in order': { ...joins, kind: 'page', order: inOrder, settle: 'drop' },
   'that remove members of one list, answered in any order': { ...joins, kind: 'removal', order: scattered },
+  'that remove members of one list, failing in any order': {
+    ...joins,
+    kind: 'removal',
+    order: scattered,
+    settle: 'drop',
+    before: (at) => rowAt(at).title,
+  },
   'that move members of one list to another, answered in any order': { ...moves, order: scattered },
+  'that move members of one list to another, failing in any order': {
+    ...moves,
+    order: scattered,
+    settle: 'drop',
+    before: (at) => rowAt(at).title,
+  },
+  'that create and remove members of one list, answered in any order': { ...joins, kind: 'mixed', order: scattered },
+  'that change the places of members of a list with an order, answered in any order': {
+    ...sorts,
+    kind: 'places',
+    order: scattered,
+  },
+  'that change the places of members of a list with an order, failing in any order': {
+    ...sorts,
+    kind: 'places',
+    order: scattered,
+    settle: 'drop',
+    before: (at) => rowAt(at).title,
+  },
 };
 
 /** Each answer is read through all guesses. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { setMembers } from '../../std/splice.ts';
 import { INVALID, type Stamp } from './schema.ts';
-import { assign, MemberRules, push, unshift, without } from './collection-members.ts';
+import { assign, push, unshift, without } from './collection-members.ts';
+import { MemberRules } from './member-rules.ts';
 
 it('push adds new members at the end, once', () => {
   expect(push(['1', '2'], ['3', '1', '3'])).toEqual(['1', '2', '3']);
@@ -76,4 +77,10 @@ it('members are added and removed in whatever order the requests were sent, and 
   expect(rules.mergeWithStore(early, late, ['1'], ['2'])).toEqual(['1', '2']);
   expect(rules.mergeWithStore(early, late, INVALID, ['2'])).toEqual(['2']);
   expect(rules.mergeMetaWithStore(late, early, ['1'], ['2'])).toBe(late);
+});
+
+it('a list that has none of the members to remove stays the same', () => {
+  const list = ['1', '2'];
+  expect(without(list, ['3'])).toBe(list);
+  expect(without(list, ['3', '4'])).toBe(list);
 });

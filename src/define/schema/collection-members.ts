@@ -1,44 +1,13 @@
 import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { withEntries, withoutEntries } from '../../std/entries.ts';
-import { copyPlain } from '../../std/plain.ts';
-import { placeOf, spliced, withoutOnly } from '../../std/splice.ts';
+import { placeOf, spliced } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
-import type { ListOrder } from './list-order.ts';
-import { ChangeRules } from './merge-rules.ts';
-import type { RepeatEdits, RowPlace } from './schema.ts';
 
 /** Returns the new members of a collection, made from the present and the incoming ones. */
 export type MergeMembers = (existing: Loose, incoming: Loose) => unknown;
 /** Returns, for the arguments of a request, a filter for the collections that the request concerns. */
 export type CollectionFilter = (...args: readonly unknown[]) => KeyFilter;
-
-/** Merge rules that change the members of a stored collection, and never replace it as a whole. */
-export class MemberRules extends ChangeRules {
-  readonly #merge: MergeMembers;
-  readonly #isOwn: boolean;
-  readonly repeat: RepeatEdits | undefined;
-
-  /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
-  constructor(
-    key: string,
-    merge: MergeMembers,
-    isOwn: boolean = isOwnMerge(merge),
-    isOfRead: boolean = false,
-    repeat: RepeatEdits | undefined = REPEATS.get(merge),
-  ) {
-    super(key, isOfRead);
-    this.#merge = merge;
-    this.#isOwn = isOwn;
-    this.repeat = repeat;
-  }
-
-  override merge(existing: unknown, incoming: unknown): unknown {
-    if (this.#isOwn) return this.#merge(existing, incoming);
-    // Copies, because a function of the application may change its arguments, or keep its result.
-    return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
-  }
-}
 
 /** Adds incoming members at the end, except those that are in the list already. */
 export function push(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
@@ -75,89 +44,17 @@ export function indexIn(list: readonly unknown[], member: unknown, from: number 
 /** Removes members from a list or a map. */
 export function without(existing: object, leaving: object): object {
   const members: readonly unknown[] = Object.values(leaving);
+  if (Array.isArray(existing) && members.length === 1) {
+    const at = indexIn(existing, members[0]);
+    if (at < 0) return existing;
+    if (!isRepeated(existing, members[0], at)) return spliced(existing, at, 1, []);
+  }
   const names = namesOf(members);
   if (Array.isArray(existing)) {
-    const place = members.length === 1 ? placeIn(existing, members[0]) : undefined;
-    if (place !== undefined) return place < 0 ? existing : spliced(existing, place, 1, []);
-    const rest = members.length === 1 && typeof members[0] === 'string' ? withoutOnly(existing, members[0]) : undefined;
-    if (rest !== undefined) return rest;
     const left = existing.filter((member) => !names.has(nameOf(member)));
     return left.length === existing.length ? existing : left;
   }
   return withoutEntries(existing, (member) => names.has(nameOf(member)));
-}
-
-/** Returns whether `merge` is a function of this library. */
-export function isOwnMerge(merge: MergeMembers): boolean {
-  return REPEATS.has(merge);
-}
-
-/** Adds members at one end of a list. */
-export class ListJoin implements RepeatEdits {
-  readonly isAtStart: boolean;
-  readonly isOnce: boolean = true;
-
-  constructor(isAtStart: boolean) {
-    this.isAtStart = isAtStart;
-  }
-
-  over(row: object, edits: readonly object[], place: RowPlace): object {
-    const list = row as readonly unknown[];
-    const made = this.whole(list, this.inTurn(edits as readonly (readonly unknown[])[]), place);
-    const most = this.mostIn(list, place);
-    return made.length > most ? made.slice(0, most) : made;
-  }
-
-  /** Returns the members of edits in the order in which they are added. */
-  inTurn(edits: readonly (readonly unknown[])[]): readonly unknown[] {
-    return this.isAtStart ? firstOfEach(edits).flatMap((members) => members.reverse()) : edits.flat();
-  }
-
-  /** Returns a list to which members are added one after the other, also those for which a page has no room. */
-  whole(list: readonly unknown[], members: readonly unknown[], _place: RowPlace): readonly unknown[] {
-    return this.isAtStart ? unshift(list, [...members].reverse()) : push(list, members);
-  }
-
-  /** Returns the order of a list, if its members have one. */
-  orderIn(_place: RowPlace): ListOrder | undefined {
-    return undefined;
-  }
-
-  /** Returns how many members a list may have when others have joined it. */
-  mostIn(_list: readonly unknown[], _place: RowPlace): number {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-/** Applies several edits of `push`. */
-export const pushAll: ListJoin = new ListJoin(false);
-
-/** Applies several edits of `unshift`. */
-export const unshiftAll: ListJoin = new ListJoin(true);
-
-/** Applies several edits of `assign`. */
-export const assignAll: RepeatEdits = {
-  over: (map: Loose, edits: readonly Loose[]) => assign(map, Object.fromEntries(edits.flatMap(Object.entries))),
-};
-
-/** Applies several edits of `without`. */
-export const withoutAll: RepeatEdits = {
-  isOnce: true,
-  over: (members: Loose, edits: readonly Loose[]) => without(members, edits.flatMap(Object.values)),
-};
-
-/** The functions of this library, which change nothing in place. With each, how several of its edits are applied at once. */
-const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, RepeatEdits>([
-  [push, pushAll],
-  [unshift, unshiftAll],
-  [assign, assignAll],
-  [without, withoutAll],
-]);
-
-/** Returns lists without the members that an earlier list has. */
-function firstOfEach(lists: readonly (readonly unknown[])[]): unknown[][] {
-  const known = new Set<unknown>();
-  return lists.map((list) => list.filter((member) => known.size < known.add(nameOf(member)).size));
 }
 
 /** Returns the members that a list does not have, each once. */
@@ -178,11 +75,21 @@ function placeIn(list: readonly unknown[], member: unknown): number | undefined 
 
 /** Returns the index of a member, or `undefined` if the list does not have it, or has it more than once. */
 export function placeOfOnly(list: readonly unknown[], member: unknown): number | undefined {
-  const place = placeIn(list, member);
-  if (place !== undefined) return place < 0 ? undefined : place;
-  const isIt = (other: unknown): boolean => isSame(other, member);
-  const at = list.findIndex(isIt);
-  return at >= 0 && list.findLastIndex(isIt) === at ? at : undefined;
+  const place = placeIn(list, member) ?? indexIn(list, member);
+  return place < 0 || isRepeated(list, member, place) ? undefined : place;
+}
+
+/** Returns how often a list has a member: 0, 1, or 2 for more than once. */
+export function countIn(list: readonly unknown[], member: unknown): number {
+  const at = indexIn(list, member);
+  if (at < 0) return 0;
+  return isRepeated(list, member, at) ? 2 : 1;
+}
+
+/** Returns whether a list has a member again after an index. */
+function isRepeated(list: readonly unknown[], member: unknown, at: number): boolean {
+  // The index of a list that knows its members is that of the only one.
+  return placeIn(list, member) === undefined && indexIn(list, member, at + 1) >= 0;
 }
 
 function namesOf(members: readonly unknown[]): Set<unknown> {

@@ -1,131 +1,274 @@
 import { describe, expect, it } from 'vitest';
-import { MemberRules, push, pushAll, unshift, unshiftAll, without } from './collection-members.ts';
+import { push, unshift, without } from './collection-members.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
-import { type ListEdit, ListEdits } from './list-edits.ts';
-import { joinOf } from './list-join.ts';
-import type { RepeatEdits } from './schema.ts';
+import type { EditTarget } from './edited-member.ts';
+import { ListEdits, memberEdit, PUSH, REMOVE, UNSHIFT } from './list-edits.ts';
+import { MemberRules } from './member-rules.ts';
+import type { RowEdit, RowState } from './schema.ts';
 
-const pushed = (...incoming: readonly unknown[]): ListEdit => ({ repeat: pushAll, incoming });
-const unshifted = (...incoming: readonly unknown[]): ListEdit => ({ repeat: unshiftAll, incoming });
+const pushed = (...incoming: readonly unknown[]): RowEdit => ({ repeat: PUSH, incoming });
+const unshifted = (...incoming: readonly unknown[]): RowEdit => ({ repeat: UNSHIFT, incoming });
+const removed = (...incoming: readonly unknown[]): RowEdit => ({ repeat: REMOVE, incoming });
 const ref = (id: string): object => ({ schema: 'post', id });
 
-const place = { pk: '', args: {}, getEntity: () => undefined, notes: () => new Map() };
+const place = { pk: '', args: {}, getEntity: (): RowState => undefined, notes: () => new Map() };
 
-/** Follows edits over a list, which is shown with them. */
-const tracked = (base: unknown, edits: readonly ListEdit[], shown: readonly unknown[]): ListEdits => {
-  const made = ListEdits.of(base, edits);
-  if (made === undefined) throw new Error('The edits are not followed.');
-  expect(made.over(base, shown, place)).toBe(shown);
-  return made;
-};
+class Item extends Entity {
+  id = '';
+  rank = 0;
+  static override key = 'Item';
+}
+const ranked = new Collection([Item], { orderBy: (one, other) => one.rank - other.rank });
+const sorted = (target: EditTarget, ...incoming: readonly string[]): RowEdit => ({
+  repeat: memberEdit(target, ranked),
+  incoming,
+});
 
-describe('edits at the end of a list', () => {
+/** A list with tracked edits, as readers see it. */
+class Shown {
+  readonly edits: ListEdits;
+  readonly #ranks: Record<string, number> = {};
+  shown: readonly unknown[] | undefined;
+
+  constructor(base: readonly unknown[], ...edits: readonly RowEdit[]) {
+    this.edits = new ListEdits(edits);
+    this.shown = this.over(base);
+  }
+
+  over(base: readonly unknown[]): readonly unknown[] | undefined {
+    // The pk of each record is its rank, until it is changed.
+    const getEntity = (_table: string, pk: string): RowState => ({ id: pk, rank: this.#ranks[pk] ?? Number(pk) });
+    this.shown = this.edits.over(base, this.shown, { ...place, getEntity });
+    return this.shown;
+  }
+
+  rank(pk: string, rank: number): boolean {
+    this.#ranks[pk] = rank;
+    return this.edits.change('Item', pk);
+  }
+}
+
+describe('edits that add members', () => {
   it('leave the list as it is when the first is confirmed', () => {
-    const shown = ['a', 'b', 'c'];
-    const edits = tracked(['a'], [pushed('b'), pushed('c')], shown);
-    edits.remove([pushed('b')]);
-    expect(edits.over(['a', 'b'], shown, place)).toBe(shown);
-    expect(edits.over(['a', 'b'], shown, place)).toBe(shown);
+    const [b, c] = [pushed('b'), pushed('c')];
+    const list = new Shown(['a'], b, c);
+    const { shown } = list;
+    expect(shown).toEqual(['a', 'b', 'c']);
+    list.edits.remove([b]);
+    expect(list.over(['a', 'b'])).toBe(shown);
+    expect(list.over(['a', 'b'])).toBe(shown);
   });
 
   it('move a member to the others that are confirmed', () => {
-    const edits = tracked(['a'], [pushed('b'), pushed('c')], ['a', 'b', 'c']);
-    edits.remove([pushed('c')]);
-    expect(edits.over(['a', 'c'], ['a', 'b', 'c'], place)).toEqual(['a', 'c', 'b']);
+    const [b, c] = [pushed('b'), pushed('c')];
+    const list = new Shown(['a'], b, c);
+    list.edits.remove([c]);
+    expect(list.over(['a', 'c'])).toEqual(['a', 'c', 'b']);
   });
 
   it('take out a member whose edit is dropped, and not one that the list had before', () => {
-    const edits = tracked(['a', 'b'], [pushed('b'), pushed('c', 'd')], ['a', 'b', 'c', 'd']);
-    edits.remove([pushed('b')]);
-    expect(edits.over(['a', 'b'], ['a', 'b', 'c', 'd'], place)).toEqual(['a', 'b', 'c', 'd']);
-    edits.remove([pushed('c', 'd')]);
-    expect(edits.over(['a', 'b'], ['a', 'b', 'c', 'd'], place)).toEqual(['a', 'b']);
+    const [b, more] = [pushed('b'), pushed('c', 'd')];
+    const base = ['a', 'b'];
+    const list = new Shown(base, b, more);
+    list.edits.remove([b]);
+    expect(list.over(base)).toEqual(['a', 'b', 'c', 'd']);
+    list.edits.remove([more]);
+    expect(list.over(base)).toBe(base);
   });
 
   it('do not add a member again that arrives, also with others and twice', () => {
-    const edits = tracked(['a'], [pushed('b'), pushed('c')], ['a', 'b', 'c']);
-    expect(edits.over(['x', 'c', 'c', 'a'], ['a', 'b', 'c'], place)).toEqual(['x', 'c', 'c', 'a', 'b']);
+    const list = new Shown(['a'], pushed('b'), pushed('c'));
+    expect(list.over(['x', 'c', 'c', 'a'])).toEqual(['x', 'c', 'c', 'a', 'b']);
+    expect(list.over(['x', 'c', 'a'])).toEqual(['x', 'c', 'a', 'b']);
   });
 
-  it('are added while others are pending', () => {
-    const edits = tracked(['a'], [pushed('b')], ['a', 'b']);
-    expect(edits.add([pushed('c')], ['a', 'b', 'c'], place)).toBe(true);
-    edits.remove([pushed('b')]);
-    expect(edits.over(['a'], ['a', 'b', 'c'], place)).toEqual(['a', 'c']);
+  it('add a member again that has left the list below', () => {
+    const list = new Shown(['a', 'b'], pushed('b'), pushed('c'));
+    expect(list.over(['b'])).toEqual(['b', 'c']);
+    expect(list.over([])).toEqual(['b', 'c']);
+  });
+
+  it('put a later one before an earlier one at the start, whichever is over first', () => {
+    const [b, c, d] = [unshifted('b'), unshifted('c', 'e'), unshifted('d')];
+    const list = new Shown(['a', 'z'], b, c, d);
+    expect(list.shown).toEqual(['d', 'c', 'e', 'b', 'a', 'z']);
+    list.edits.remove([d]);
+    list.edits.remove([b]);
+    expect(list.over(['a', 'y', 'z'])).toEqual(['c', 'e', 'a', 'y', 'z']);
+    list.edits.remove([c]);
+    expect(list.over(['y', 'z'])).toEqual(['y', 'z']);
   });
 });
 
-describe('edits at the start of a list', () => {
-  it('leave the list as it is when the first is confirmed', () => {
-    const shown = ['c', 'b', 'a'];
-    const edits = tracked(['a'], [unshifted('b'), unshifted('c')], shown);
-    edits.remove([unshifted('b')]);
-    expect(edits.over(['b', 'a'], shown, place)).toBe(shown);
+describe('edits of several kinds', () => {
+  it('are taken out one by one', () => {
+    const edits = [pushed('d'), removed('b'), unshifted('e'), removed('d'), pushed('b')];
+    const list = new Shown(['a', 'b', 'c'], ...edits);
+    expect(list.shown).toEqual(['e', 'a', 'c', 'b']);
+    list.edits.remove(edits.slice(3, 4));
+    expect(list.over(['a', 'b', 'c'])).toEqual(['e', 'a', 'c', 'd', 'b']);
+    list.edits.remove(edits.slice(1, 2));
+    expect(list.over(['a', 'b', 'c'])).toEqual(['e', 'a', 'b', 'c', 'd']);
   });
 
-  it('take out a member whose edit is dropped, while the list below changes', () => {
-    const edits = tracked(['a', 'z'], [unshifted('b'), unshifted('c'), unshifted('d')], ['d', 'c', 'b', 'a', 'z']);
-    edits.remove([unshifted('d')]);
-    edits.remove([unshifted('b')]);
-    expect(edits.over(['a', 'y', 'z'], ['d', 'c', 'b', 'a', 'z'], place)).toEqual(['c', 'a', 'y', 'z']);
-    edits.remove([unshifted('c')]);
-    expect(edits.over(['y', 'z'], ['c', 'a', 'y', 'z'], place)).toEqual(['y', 'z']);
+  it('put a member of the list below back beside the nearest that is shown', () => {
+    const edits = ['a', 'b', 'c', 'd'].map((id) => removed(id));
+    const base = ['a', 'b', 'c', 'd'];
+    const list = new Shown(base, unshifted('s'), pushed('e'), ...edits);
+    expect(list.shown).toEqual(['s', 'e']);
+    for (const [at, expected] of [
+      [2, ['s', 'c', 'e']],
+      [0, ['s', 'a', 'c', 'e']],
+      [3, ['s', 'a', 'c', 'd', 'e']],
+      [1, ['s', 'a', 'b', 'c', 'd', 'e']],
+    ] as const) {
+      list.edits.remove(edits.slice(at, at + 1));
+      expect(list.over(base)).toEqual(expected);
+    }
+  });
+
+  it('are repeated if the list has a member twice', () => {
+    const edit = removed('a');
+    const list = new Shown(['a', 'b', 'a'], edit, pushed('c'));
+    expect(list.shown).toEqual(['b', 'c']);
+    list.edits.remove([edit]);
+    expect(list.over(['a', 'b', 'a'])).toEqual(['a', 'b', 'a', 'c']);
+    expect(list.over(['a', 'b'])).toEqual(['a', 'b', 'c']);
+    expect(list.over(['a', 'b', 'b'])).toEqual(['a', 'b', 'b', 'c']);
+  });
+
+  it('are repeated if many members arrive or leave', () => {
+    const many = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const list = new Shown(['a'], pushed('b'), removed('7'));
+    const rest = many.filter((id) => id !== '7');
+    expect(list.over(many)).toEqual([...rest, 'b']);
+    expect(list.over([])).toEqual(['b']);
+    const edits = many.map((id) => removed(id));
+    list.edits.add(edits);
+    expect(list.over(many)).toEqual(['b']);
+    list.edits.remove(edits);
+    expect(list.over(many)).toEqual([...rest, 'b']);
+  });
+
+  it('are not tracked in what is not a list, nor beside edits of other rows', () => {
+    const other: RowEdit = { repeat: { over: (row) => row }, incoming: [] };
+    expect(PUSH.track({}, [pushed('a')])).toBeUndefined();
+    expect(PUSH.track([], [pushed('a'), other])).toBeUndefined();
+    const edits = PUSH.track([], [pushed('a')]);
+    expect(edits?.add([other])).toBe(false);
+    expect(edits?.over({}, [], place)).toBeUndefined();
+  });
+
+  it('remove members of maps, too', () => {
+    expect(REMOVE.over({ a: '1', b: '2' }, [removed('1'), removed('3')], place)).toEqual({ b: '2' });
   });
 });
 
 it('members of a polymorphic list are the same in other objects', () => {
-  const [b, c] = [ref('b'), ref('c')];
-  const shown = [ref('a'), b, c];
-  const edits = tracked([shown[0]], [pushed(b), pushed(ref('c'))], shown);
-  edits.remove([pushed(ref('b'))]);
-  expect(edits.over([shown[0], ref('b')], shown, place)).toBe(shown);
-  edits.remove([pushed(ref('c'))]);
-  expect(edits.over([shown[0], b], shown, place)).toEqual([ref('a'), ref('b')]);
+  const [a, b, c] = [ref('a'), ref('b'), ref('c')];
+  const [first, second] = [pushed(b), pushed(ref('c'))];
+  const list = new Shown([a], first, second);
+  const { shown } = list;
+  expect(shown).toEqual([a, b, c]);
+  list.edits.remove([first]);
+  expect(list.over([a, ref('b')])).toBe(shown);
+  list.edits.remove([second]);
+  expect(list.over([a, b])).toEqual([a, b]);
+  const again = [ref('a'), ref('b')];
+  const kept = list.over(again);
+  expect(list.over([...again, ref('d')])).toEqual([...(kept ?? []), ref('d')]);
 });
 
-describe('edits are not followed', () => {
-  it('if the list is not a list', () => {
-    expect(ListEdits.of({}, [pushed('a')])).toBeUndefined();
-    expect(tracked([], [pushed('a')], ['a']).over({}, ['a'], place)).toBeUndefined();
+describe('edits in the order of a list', () => {
+  it('put members in their places, and those that are equal in the order of the edits', () => {
+    const [one, two, three] = [sorted('ordered', '3'), sorted('ordered', '30'), sorted('ordered', '31')];
+    const list = new Shown(['1', '5']);
+    list.edits.add([one, two, three]);
+    list.rank('30', 3);
+    list.rank('31', 3);
+    expect(list.over(['1', '5'])).toEqual(['1', '3', '30', '31', '5']);
+    list.edits.remove([two]);
+    expect(list.over(['1', '5'])).toEqual(['1', '3', '31', '5']);
+    list.edits.remove([one]);
+    expect(list.over(['1', '3', '5'])).toEqual(['1', '3', '31', '5']);
   });
 
-  it('if they are of several kinds, or add a member twice', () => {
-    const removed: ListEdit = { repeat: new MemberRules('', without).repeat as RepeatEdits, incoming: ['a'] };
-    expect(ListEdits.of([], [pushed('a'), unshifted('b')])).toBeUndefined();
-    expect(ListEdits.of([], [unshifted('a'), pushed('b')])).toBeUndefined();
-    expect(ListEdits.of([], [removed])).toBeUndefined();
-    expect(ListEdits.of([], [pushed('a'), pushed('a')])).toBeUndefined();
+  it('move a member only if the list has it, and back when they are over', () => {
+    const edits = [sorted('moved', '2'), sorted('moved', '8')];
+    const list = new Shown(['1', '2', '5'], ...edits);
+    list.rank('2', 6);
+    expect(list.over(['1', '2', '5'])).toEqual(['1', '5', '2']);
+    list.rank('2', 2);
+    list.edits.remove(edits);
+    expect(list.over(['1', '2', '5'])).toEqual(['1', '2', '5']);
   });
 
-  it('if one is added before the list was made without another', () => {
-    const edits = tracked([], [pushed('a')], ['a']);
-    edits.remove([pushed('a')]);
-    expect(edits.add([pushed('a')], ['a'], place)).toBe(false);
+  it('follow the records: one of the list below that stays in order changes nothing', () => {
+    const list = new Shown(['1', '5', '9'], sorted('ordered', '3'));
+    const { shown } = list;
+    expect(list.rank('77', 0)).toBe(false);
+    expect(list.rank('5', 6)).toBe(true);
+    expect(list.over(['1', '5', '9'])).toBe(shown);
+    list.rank('3', 7);
+    expect(list.over(['1', '5', '9'])).toEqual(['1', '5', '3', '9']);
+  });
+
+  it('put a member after one of the list below that becomes equal to it', () => {
+    const list = new Shown(['1', '5'], sorted('ordered', '3'));
+    list.rank('5', 3);
+    expect(list.over(['1', '5'])).toEqual(['1', '5', '3']);
+  });
+
+  it('are repeated while the list is not in order', () => {
+    const list = new Shown(['1', '5'], sorted('ordered', '3'));
+    const repeated = memberEdit('ordered', ranked).over(['1', '9', '5'], [sorted('ordered', '3')], {
+      ...place,
+      getEntity: (_table, pk) => ({ id: pk, rank: Number(pk) }),
+    });
+    expect(list.over(['1', '9', '5'])).toEqual(repeated);
+    expect(list.rank('1', 1)).toBe(true);
+    expect(list.over(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);
+    list.rank('5', 10);
+    expect(list.over(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);
+    expect(list.edits.isOutdated).toBe(true);
+  });
+
+  it('are repeated if a member arrives between two that are not beside each other', () => {
+    const list = new Shown(['1', '5', '9'], sorted('ordered', '3'));
+    expect(list.over(['5', '1', '9'])).toEqual(['5', '1', '3', '9']);
+  });
+
+  it('are repeated if one of them ignores the order', () => {
+    const list = new Shown(['1', '5'], sorted('ordered', '3'), pushed('4'), unshifted('7'));
+    expect(list.shown).toEqual(['7', '1', '3', '5', '4']);
+    const kept = new Shown(['1', '5'], sorted('ordered', '3'));
+    kept.edits.add([pushed('7')]);
+    expect(kept.over(['1', '5'])).toEqual(['1', '3', '5', '7']);
+    expect(kept.edits.isOutdated).toBe(true);
+  });
+
+  it('do not follow records in a list whose order is not known', () => {
+    expect(new Shown(['1'], pushed('2')).rank('1', 1)).toBe(false);
+  });
+
+  it('put a member of the list below back in its place', () => {
+    const edits = [removed('5'), removed('1'), removed('9')];
+    const list = new Shown(['1', '5', '9'], sorted('ordered', '3'), ...edits);
+    expect(list.shown).toEqual(['3']);
+    for (const [at, expected] of [
+      [0, ['3', '5']],
+      [2, ['3', '5', '9']],
+      [1, ['1', '3', '5', '9']],
+    ] as const) {
+      list.edits.remove(edits.slice(at, at + 1));
+      expect(list.over(['1', '5', '9'])).toEqual(expected);
+    }
   });
 });
 
-it('the rules of push and unshift have these edits', () => {
-  expect(new MemberRules('', push).repeat).toBe(pushAll);
-  expect(new MemberRules('', unshift).repeat).toBe(unshiftAll);
-});
-
-it('a member is added again that has left the list below', () => {
-  const edits = tracked(['a', 'b'], [pushed('b'), pushed('c')], ['a', 'b', 'c']);
-  expect(edits.over(['b'], ['a', 'b', 'c'], place)).toEqual(['b', 'c']);
-  expect(edits.over([], ['b', 'c'], place)).toEqual(['b', 'c']);
-});
-
-it('edits of a list with an order are repeated if a member arrives at a place that is not in this order', () => {
-  class Item extends Entity {
-    id = '';
-    rank = 0;
-    static override key = 'Item';
-  }
-  const join = joinOf(new Collection([Item], { orderBy: (one, other) => one.rank - other.rank }), false);
-  // The pk of each record is its rank.
-  const rows = { ...place, getEntity: (_table: string, pk: string) => ({ id: pk, rank: Number(pk) }) };
-  const edits = ListEdits.of(['1', '5'], [{ repeat: join, incoming: ['3'] }]);
-  expect(edits?.over(['1', '5'], ['1', '3', '5'], rows)).toEqual(['1', '3', '5']);
-  expect(edits?.over(['1', '9', '5'], ['1', '3', '5'], rows)).toEqual(join.whole(['1', '9', '5'], ['3'], rows));
+it('the functions of the library have these edits', () => {
+  expect(new MemberRules('', push).repeat).toBe(PUSH);
+  expect(new MemberRules('', unshift).repeat).toBe(UNSHIFT);
+  expect(new MemberRules('', without).repeat).toBe(REMOVE);
 });

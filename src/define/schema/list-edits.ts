@@ -1,81 +1,134 @@
-import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, splicedBy } from '../../std/splice.ts';
-import { includes, indexIn, isSame, ListJoin, nameOf } from './collection-members.ts';
+import { memo } from '../../std/memo.ts';
+import { copyOf, differencesOf, replaceStretch, type Splice } from '../../std/splice.ts';
+import { countIn, indexIn, isSame, nameOf, without } from './collection-members.ts';
+import { type EditTarget, isOrdered, placeOf, type EditStep, type Touched } from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
-import type { RepeatEdits, RowPlace } from './schema.ts';
+import { kindOf } from './list-related.ts';
+import { type FollowedCollection, pageIn } from './list-rules.ts';
+import { firstIndex, MovingMembers, placeBeside } from './moving-members.ts';
+import { orderOf } from './order-of.ts';
+import type { RepeatEdits, Row, RowEdit, RowPlace, RowState, TrackedEdits } from './schema.ts';
+import { Trust } from './trust.ts';
 
 type EditedList = readonly unknown[];
 
-/** An edit of a list. */
-export interface ListEdit {
-  readonly repeat: RepeatEdits;
-  readonly incoming: object;
+/** How edits of guesses change the members of a list. */
+export class MemberEdit implements RepeatEdits {
+  readonly target: EditTarget;
+  /** Has the order of the list, and the size of its pages. */
+  readonly collection: FollowedCollection | undefined;
+  readonly isOnce: boolean = true;
+
+  constructor(target: EditTarget, collection?: FollowedCollection) {
+    this.target = target;
+    this.collection = collection;
+  }
+
+  get readsRows(): boolean {
+    return this.collection?.orderBy !== undefined;
+  }
+
+  over(row: Row, edits: readonly RowEdit[], place: RowPlace): Row {
+    if (Array.isArray(row)) return new ListEdits(edits).repeatedOver(row, place);
+    // Members can also leave a map.
+    return without(
+      row,
+      edits.flatMap(({ incoming }) => Object.values(incoming)),
+    );
+  }
+
+  track(row: RowState, edits: readonly RowEdit[]): TrackedEdits | undefined {
+    return Array.isArray(row) && isOfMembers(edits) ? new ListEdits(edits) : undefined;
+  }
 }
 
+/** The edits of lists whose order and pages are not known. */
+export const PUSH: MemberEdit = new MemberEdit('last');
+export const UNSHIFT: MemberEdit = new MemberEdit('first');
+export const REMOVE: MemberEdit = new MemberEdit('out');
+
+const KNOWN = new WeakMap<FollowedCollection, Map<EditTarget, MemberEdit>>();
+
+/** Returns how guesses edit the lists of a collection. The same object each time, so that equal edits are equal. */
+export function memberEdit(target: EditTarget, collection: FollowedCollection): MemberEdit {
+  const known = memo(KNOWN, collection, () => new Map<EditTarget, MemberEdit>());
+  return memo(known, target, () => new MemberEdit(target, collection));
+}
+
+function isOfMembers(edits: readonly RowEdit[]): boolean {
+  return edits.every(({ repeat }) => repeat instanceof MemberEdit);
+}
+
+/** With more touched members than this, all edits are repeated. */
+const MAX_TOUCHED = 64;
+
 /**
- * The members that the edits of guesses add to a list: at one end, or in its order. When an edit is over, or the list below has changed, the
- * list is patched. The time to repeat all edits would grow with their number.
+ * A list with the edits of guesses. Each member is in one place: the last of its edits decides. If edits come or go, or the list below or
+ * records change, the members concerned are cut out and put in again. The time to repeat all edits would grow with their number.
  */
-export class ListEdits {
-  readonly #join: ListJoin;
+export class ListEdits implements TrackedEdits {
   /** The list below the edits. */
-  #base: EditedList;
+  #base: EditedList = [];
   /** The list with all members that edits add. A page shows the first of them. */
-  #whole: EditedList;
-  /** How many members are shown. */
-  #most: number = Number.POSITIVE_INFINITY;
-  /** The members that edits add, by name. */
-  readonly #added = new Map<unknown, unknown>();
-  /** The members whose edits are over, and that may still be in the list. */
-  #left: unknown[] = [];
-  /** Whether the edits have to be repeated. */
+  #whole: EditedList = [];
+  /** The members that edits concern, by name. */
+  readonly #edited = new Map<unknown, Touched>();
+  /** The members that have to be put in their places, by name. */
+  readonly #touched = new Map<unknown, Touched>();
+  #collection: FollowedCollection | undefined = undefined;
+  #turns = 0;
+  /** Whether all edits have to be repeated. */
   isOutdated = true;
 
-  private constructor(base: EditedList, join: ListJoin) {
-    this.#base = base;
-    this.#whole = base;
-    this.#join = join;
+  constructor(edits: readonly RowEdit[]) {
+    this.add(edits);
   }
 
-  /** Returns the edits of a list. `undefined` if it is no list, if they do not all add in one way, or if two of them add the same member. */
-  static of(base: unknown, edits: readonly ListEdit[]): ListEdits | undefined {
-    const join = edits[0]?.repeat;
-    if (!Array.isArray(base) || !(join instanceof ListJoin)) return undefined;
-    const made = new ListEdits(base, join);
-    return made.#note(edits) ? made : undefined;
-  }
-
-  /** Adds the edits of a new guess, which led to the list `made`. Returns false if that is not possible. */
-  add(edits: readonly ListEdit[], made: EditedList, place: RowPlace): boolean {
-    if (this.#left.length > 0 || !this.#note(edits)) return false;
-    const order = this.#join.orderIn(place);
-    this.isOutdated ||= order !== undefined && !this.#membersOf(edits).every((member) => order.isKept([member]));
-    if (this.#most === Number.POSITIVE_INFINITY) this.#whole = made;
-    else if (!this.isOutdated) this.#whole = this.#join.whole(this.#whole, this.#membersOf(edits), place);
-    return true;
-  }
-
-  #membersOf(edits: readonly ListEdit[]): EditedList {
-    return this.#join.inTurn(edits.map(({ incoming }) => incoming as EditedList));
-  }
-
-  #note(edits: readonly ListEdit[]): boolean {
+  /** Adds edits that follow the others. */
+  add(edits: readonly RowEdit[]): boolean {
+    if (!isOfMembers(edits)) return false;
     for (const edit of edits) {
-      if (edit.repeat !== this.#join) return false;
-      for (const member of this.#membersOf([edit])) {
-        if (this.#added.has(nameOf(member))) return false;
-        this.#added.set(nameOf(member), member);
+      const { collection, target } = edit.repeat as MemberEdit;
+      if (collection !== undefined && this.#collection === undefined) {
+        this.#collection = collection;
+        this.isOutdated = true;
+      }
+      const members: unknown[] = Object.values(edit.incoming);
+      // The first of the members comes to the start.
+      if (target === 'first') members.reverse();
+      for (const member of members) {
+        const touched = this.#touch(member);
+        touched.steps.push({ edit, target, turn: this.#turns++ });
+        this.#edited.set(nameOf(member), touched);
       }
     }
     return true;
   }
 
   /** Removes the edits of a guess that is over. */
-  remove(edits: readonly ListEdit[]): void {
-    for (const { incoming } of edits)
-      for (const name of (incoming as EditedList).map(nameOf)) {
-        this.#left.push(this.#added.get(name));
-        this.#added.delete(name);
+  remove(edits: readonly RowEdit[]): void {
+    for (const edit of edits)
+      for (const member of Object.values(edit.incoming)) {
+        const { steps } = this.#touch(member);
+        const at = steps.findIndex((step) => step.edit === edit);
+        steps.splice(at, 1);
       }
+  }
+
+  /** Notes that a record has changed. Returns whether its list may have another order. */
+  change(table: string, pk: string): boolean {
+    const collection = this.#collection;
+    if (this.isOutdated || collection === undefined) return this.isOutdated;
+    const member = collection.schema.kinds.ref(kindOf(collection, table)[0], pk);
+    const isThere = indexIn(this.#whole, member) >= 0;
+    if (isThere) this.#touch(member);
+    return isThere;
+  }
+
+  #touch(member: unknown): Touched {
+    const name = nameOf(member);
+    const make = (): Touched => ({ member, below: undefined, index: undefined, steps: [], shown: undefined });
+    return memo(this.#touched, name, () => this.#edited.get(name) ?? make());
   }
 
   /**
@@ -84,111 +137,223 @@ export class ListEdits {
    */
   over(base: unknown, shown: unknown, place: RowPlace): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
-    const order = this.#join.orderIn(place);
+    const order = this.#collection && orderOf(this.#collection, place.args, place);
     const patched = this.isOutdated ? undefined : this.#patched(base, order);
-    const whole = patched ?? this.#repeated(base, order, place);
+    for (const [name, touched] of this.#touched) {
+      touched.index = undefined;
+      if (touched.steps.length === 0) this.#edited.delete(name);
+    }
+    this.#touched.clear();
+    const whole = patched ?? this.#repeated(base, order);
+    if (patched === undefined) this.isOutdated = order !== undefined && !this.#isInOrder(whole, order);
     this.#base = base;
-    this.#left = [];
-    this.#most = this.#join.mostIn(base, place);
-    const made = whole.length > this.#most ? whole.slice(0, this.#most) : whole;
+    const made = this.#pageOf(whole, base, order, place);
     const isPatched = patched !== undefined && made === whole;
     const seen = isPatched || !isEqual(made, shown) ? made : (shown as EditedList);
     this.#whole = made === whole ? seen : whole;
     return seen;
   }
 
-  #repeated(base: EditedList, order: ListOrder | undefined, place: RowPlace): EditedList {
-    const whole = this.#added.size === 0 ? base : this.#join.whole(base, [...this.#added.values()], place);
-    // If a list is not in order, the place of a member depends on all members that have joined before it.
-    this.isOutdated = order !== undefined && !(order.isKept(whole) && new Set(whole.map(nameOf)).size === whole.length);
-    return whole;
+  /** Returns a list with the edits, which are not tracked. */
+  repeatedOver(base: EditedList, place: RowPlace): EditedList {
+    const order = this.#collection && orderOf(this.#collection, place.args, place);
+    this.#touched.clear();
+    return this.#pageOf(this.#repeated(base, order), base, order, place);
   }
 
-  /** Returns the patched list. `undefined` if the edits have to be repeated. */
+  /** Returns the members that a page has room for. */
+  #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, place: RowPlace): EditedList {
+    const collection = this.#collection;
+    const { size } = (collection && pageIn(collection, place.args)) ?? {};
+    // Further pages may have been added to this list.
+    if (collection === undefined || size === undefined || base.length > size) return whole;
+    const isLast = Trust.in(collection.key, place).lastPage(place.pk) !== undefined;
+    // At the end of a page that others may follow, nothing is shown.
+    const isHidden = (member: unknown): boolean => this.#stepOf(member)?.target === 'last';
+    const most = order !== undefined || isLast ? size : Math.min(size, firstIndex(whole, isHidden));
+    return whole.length > most ? whole.slice(0, most) : whole;
+  }
+
+  /** Repeats all edits. */
+  #repeated(base: EditedList, order: ListOrder | undefined): EditedList {
+    this.#count(base);
+    const joined: { readonly member: unknown; readonly step: EditStep }[] = [];
+    let isHiding = false;
+    for (const touched of this.#edited.values()) {
+      const place = (touched.shown = placeOf(touched));
+      isHiding ||= place !== 'below' && (touched.below as number) > 0;
+      if (typeof place === 'object') joined.push({ member: touched.member, step: place });
+    }
+    const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
+    joined.sort((one, other) => one.step.turn - other.step.turn);
+    for (const { member, step } of joined) (made as unknown[]).splice(placeAlone(made, member, step, order), 0, member);
+    return made;
+  }
+
+  /** If a list is not in order, the place of a member depends on all members that have joined before it. */
+  #isInOrder(whole: EditedList, order: ListOrder): boolean {
+    const names = new Set(whole.map(nameOf));
+    const isPlaced = (name: unknown): boolean => {
+      const shown = this.#edited.get(name)?.shown;
+      return typeof shown !== 'object' || isOrdered(shown);
+    };
+    return names.size === whole.length && order.isKept(whole) && Array.from(names).every(isPlaced);
+  }
+
+  /** Counts how often the list below has each member. */
+  #count(base: EditedList): void {
+    // A few are faster to find one by one.
+    const isFew = this.#edited.size < 8;
+    for (const touched of this.#edited.values()) touched.below = isFew ? countIn(base, touched.member) : 0;
+    if (isFew) return;
+    for (const member of base) {
+      const touched = this.#edited.get(nameOf(member));
+      if (touched !== undefined) (touched.below as number)++;
+    }
+  }
+
+  /** Returns the list with the touched members in their places. `undefined` if all edits have to be repeated. */
   #patched(base: EditedList, order: ListOrder | undefined): EditedList | undefined {
-    if (base === this.#base && this.#left.length === 0) return this.#whole;
-    const changes = differencesOf(this.#base, base);
-    const gone = removedBy(this.#base, changes);
-    // A member that has left the base, and that an edit adds, is to be added again.
-    if (gone.some((member) => this.#added.has(nameOf(member)))) return undefined;
-    const { at = 0, added = 0 } = changes.at(-1) ?? {};
-    const arrived = base.slice(at, at + added);
-    const answered = this.#addedAmong(arrived);
-    return order === undefined
-      ? this.#patchedEnd(base, changes, arrived, [...this.#left, ...answered])
-      : this.#patchedOrder(base, order, { at, gone: [...gone, ...this.#leftAlone(), ...answered], arrived });
-  }
-
-  /** Returns the members among these that edits add, as the edits have them. */
-  #addedAmong(members: EditedList): EditedList {
-    const names = new Set(members.map(nameOf).filter((name) => this.#added.has(name)));
-    return Array.from(names, (name) => this.#added.get(name));
-  }
-
-  /** Returns the members whose edits are over. Those that the base had before were not added. */
-  #leftAlone(): EditedList {
-    return this.#left.filter((member) => !includes(this.#base, member));
-  }
-
-  /** Patches a list to which edits add members at one end. */
-  #patchedEnd(base: EditedList, changes: readonly Splice[], arrived: EditedList, leaving: EditedList): EditedList {
     const whole = this.#whole;
-    const cuts = this.#placesIn(whole, leaving);
-    const start = this.#join.isAtStart ? whole.length - this.#base.length - cuts.length : 0;
-    // From the last, so that the places of the others stay the same.
-    const splices = cuts.sort((one, other) => other - one).map((place) => ({ at: place, removed: 1, added: 0 }));
-    for (const change of changes) splices.push({ ...change, at: change.at + start });
-    if (isNothing(splices, whole, arrived)) return whole;
-    // Without edits, the base itself is the list.
-    if (this.#added.size === 0) return noteDifferences(base, whole, splices);
-    return splicedBy(whole, splices, arrived);
+    for (const touched of this.#touched.values()) this.#countBelow(touched);
+    if (!this.#noteChanges(base) || this.#touched.size > MAX_TOUCHED) return undefined;
+    const moving = new MovingMembers(whole);
+    const staying: unknown[] = [];
+    for (const touched of this.#touched.values()) {
+      const { index, member, shown, steps } = touched;
+      if ((touched.below as number) > 1) return undefined;
+      const place = placeOf(touched);
+      if (place === 'below' && shown === 'below' && index === undefined) {
+        staying.push(member);
+        continue;
+      }
+      if (shown !== undefined) moving.cut(member);
+      else if (steps.length === 0 && indexIn(whole, member) >= 0) return undefined;
+      touched.shown = undefined;
+      if (place === 'below') moving.enter({ touched, place, rank: index ?? indexIn(base, member) });
+      else if (place !== undefined) moving.enter({ touched, place, rank: base.length + place.turn });
+    }
+    const made = moving.left();
+    if (order !== undefined && !staying.every((member) => this.#isInPlace(made, member, order))) return undefined;
+    for (const { place, rank, touched } of moving.entering()) {
+      const member = place === 'below' ? base[rank] : touched.member;
+      const at =
+        place === 'below' ? this.#placeBelow(made, base, rank, order) : this.#placeJoined(made, member, place, order);
+      if (at === undefined) return undefined;
+      moving.put(at, member);
+      if (order !== undefined && !isKeptAt(order, made, at)) return undefined;
+      touched.shown = place;
+    }
+    return moving.result(this.#isDone() ? base : undefined);
   }
 
-  /** Returns the indexes of members that edits have added at one end. A member that the base had before was not added. */
-  #placesIn(whole: EditedList, members: EditedList): number[] {
-    const from = this.#join.isAtStart ? 0 : this.#base.length;
-    const to = this.#join.isAtStart ? whole.length - this.#base.length : whole.length;
-    return members.map((member) => indexIn(whole, member, from)).filter((place) => place >= 0 && place < to);
+  /** Whether no edit is left. */
+  #isDone(): boolean {
+    return (
+      this.#edited.size <= this.#touched.size &&
+      Array.from(this.#edited.values()).every(({ steps }) => steps.length === 0)
+    );
   }
 
-  /** Patches a list that is in order. `undefined` if it is not in order any more. */
-  #patchedOrder(base: EditedList, order: ListOrder, { at, gone, arrived }: MembersChange): EditedList | undefined {
-    if (arrived.length > MAX_ARRIVED) return undefined;
-    const made = copyOf(this.#whole);
-    const splices: Splice[] = [];
-    for (const member of gone) {
-      const cut = { at: indexIn(made, member), removed: 1, added: 0 };
-      splices.push(cut);
-      replaceStretch(made, cut, []);
+  /** Returns how often the former list below has a member: at most 2. */
+  #countBelow(touched: Touched): number {
+    if (touched.below !== undefined) return touched.below;
+    // No edit has concerned it so far, so it is where the list below has it.
+    touched.below = countIn(this.#whole, touched.member);
+    if (touched.below > 0) touched.shown = 'below';
+    return touched.below;
+  }
+
+  /** Notes the members that have left or joined the list below. Returns false if they are too many, or if it has one more than once. */
+  #noteChanges(base: EditedList): boolean {
+    if (base === this.#base) return true;
+    const changes = differencesOf(this.#base, base);
+    const { at = 0, added = 0 } = changes.at(-1) ?? {};
+    if (changes.reduce((sum, { removed }) => sum + removed, added) > MAX_TOUCHED) return false;
+    for (const member of removedBy(this.#base, changes)) {
+      const touched = this.#touch(member);
+      const below = this.#countBelow(touched);
+      if (below > 1) return false;
+      touched.below = below - 1;
     }
-    for (const [nth, member] of arrived.entries()) {
-      const after = at + nth === 0 ? -1 : indexIn(made, base[at + nth - 1]);
-      const before = at + arrived.length < base.length ? indexIn(made, base[at + arrived.length]) : made.length;
-      if (after >= before || includes(made, member)) return undefined;
-      // Members that guesses add come after those of the base that are equal to them in this order.
-      const place = order.placeIn(made, member, { from: after + 1, to: before, isFirst: true });
-      splices.push({ at: place, removed: 0, added: 1 });
-      made.splice(place, 0, member);
-      if (!order.isKept(made, Math.max(0, place - 1), Math.min(place + 1, made.length - 1))) return undefined;
+    for (let index = at; index < at + added; index++) {
+      const touched = this.#touch(base[index]);
+      touched.below = (touched.below ?? 0) + 1;
+      touched.index = index;
     }
-    if (isNothing(splices, this.#whole, arrived)) return this.#whole;
-    const list = this.#added.size === 0 ? base : made;
-    return arrived.length > 1 ? list : noteDifferences(list, this.#whole, splices);
+    return true;
+  }
+
+  #isBelow(member: unknown): boolean {
+    const name = nameOf(member);
+    const touched = this.#edited.get(name) ?? this.#touched.get(name);
+    return touched === undefined || touched.shown === 'below';
+  }
+
+  /** Returns the step that put a member where it is. */
+  #stepOf(member: unknown): EditStep | undefined {
+    const shown = this.#edited.get(nameOf(member))?.shown;
+    return typeof shown === 'object' ? shown : undefined;
+  }
+
+  /** Returns whether a member of the list below is in order, and before the members that guesses have put beside it. */
+  #isInPlace(made: EditedList, member: unknown, order: ListOrder): boolean {
+    const at = indexIn(made, member);
+    if (!isKeptAt(order, made, at)) return false;
+    const before = made[at - 1];
+    return at === 0 || this.#stepOf(before) === undefined || !order.isKept([member, before]);
+  }
+
+  /** Returns the index for a member that the list below has at an index. `undefined` if the list is not in order. */
+  #placeBelow(made: EditedList, base: EditedList, at: number, order: ListOrder | undefined): number | undefined {
+    let [low, high] = [at - 1, at + 1];
+    if (order === undefined) {
+      for (; low >= 0 || high < base.length; low--, high++) {
+        if (low >= 0 && this.#isBelow(base[low])) return after(placeBeside(made, base[low]));
+        if (high < base.length && this.#isBelow(base[high])) return placeBeside(made, base[high]);
+      }
+      return firstIndex(made, (member) => this.#stepOf(member)?.target !== 'first');
+    }
+    while (low >= 0 && !this.#isBelow(base[low])) low--;
+    while (high < base.length && !this.#isBelow(base[high])) high++;
+    const from = low < 0 ? 0 : indexIn(made, base[low]) + 1;
+    const to = high < base.length ? indexIn(made, base[high]) : made.length;
+    // Members that guesses add come after those of the base that are equal to them in this order.
+    return order.placeIn(made, base[at], { from, to, comesBefore: () => true });
+  }
+
+  /** Returns the index for a member that a step adds. `undefined` if the list is not in order. */
+  #placeJoined(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number | undefined {
+    const isEarlier = (other: EditStep | undefined): boolean => other === undefined || other.turn < step.turn;
+    if (order !== undefined)
+      return isOrdered(step)
+        ? order.placeIn(made, member, { comesBefore: (other) => !isEarlier(this.#stepOf(other)) })
+        : undefined;
+    const isAtStart = step.target === 'first';
+    return firstIndex(made, (other) => {
+      const own = this.#stepOf(other);
+      return isAtStart ? own?.target !== 'first' || isEarlier(own) : own?.target === 'last' && !isEarlier(own);
+    });
   }
 }
 
-/** With more new members than this, all edits of a list with an order are repeated. */
-const MAX_ARRIVED = 64;
+/** Returns the index for a member after which no other enters. */
+function placeAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
+  if (order !== undefined && isOrdered(step)) return order.placeIn(made, member);
+  return step.target === 'first' ? 0 : made.length;
+}
 
-/** The change of a list: the members that leave it, and those that arrive in the list below at an index. */
-interface MembersChange {
-  readonly gone: EditedList;
-  readonly arrived: EditedList;
-  readonly at: number;
+/** Returns whether a member is in order with those beside it. */
+function isKeptAt(order: ListOrder, list: EditedList, at: number): boolean {
+  return order.isKept(list, Math.max(0, at - 1), Math.min(at + 1, list.length - 1));
+}
+
+function after(place: number | undefined): number | undefined {
+  return place === undefined ? undefined : place + 1;
 }
 
 /** Returns the members that splices remove. */
-export function removedBy(list: EditedList, splices: readonly Splice[]): EditedList {
+function removedBy(list: EditedList, splices: readonly Splice[]): EditedList {
   if (splices.every(({ removed }) => removed === 0)) return [];
   const rest = copyOf(list);
   return splices.flatMap((splice) => replaceStretch(rest, splice, []));
@@ -199,21 +364,5 @@ function isEqual(one: EditedList, other: unknown): boolean {
     Array.isArray(other) &&
     one.length === other.length &&
     one.every((member, at) => isSame(member, other[at] as unknown))
-  );
-}
-
-/** Returns whether splices only put members back into their places: they are cut from the last to the first, and then put in. */
-function isNothing(splices: readonly Splice[], list: EditedList, items: EditedList): boolean {
-  const put = splices.at(-1);
-  if (put === undefined) return true;
-  const cuts = splices.slice(0, -1);
-  return (
-    put.removed === 0 &&
-    put.added === cuts.length &&
-    items.length === cuts.length &&
-    cuts.every(
-      ({ at, removed, added }, nth) => removed === 1 && added === 0 && at === put.at + cuts.length - 1 - nth,
-    ) &&
-    items.every((item, nth) => isSame(item, list[put.at + nth]))
   );
 }

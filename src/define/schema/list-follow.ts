@@ -1,22 +1,16 @@
 import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { joinOf, orderOf } from './list-join.ts';
+import type { EditTarget } from './edited-member.ts';
+import { memberEdit } from './list-edits.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, type ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
 import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from './list-related.ts';
 import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
-import {
-  assign,
-  includes,
-  isOwnMerge,
-  MemberRules,
-  type MergeMembers,
-  push,
-  unshift,
-  without,
-} from './collection-members.ts';
+import { assign, includes, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import { isOwnMerge, MemberRules } from './member-rules.ts';
+import { orderOf } from './order-of.ts';
 import type { RowAccess } from './record-view.ts';
 import {
   INVALID,
@@ -210,15 +204,9 @@ export class ListFollower {
 
   #move(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = list;
+    if (this.#delegate.source === 'guess') return this.#moveUnread(list, member, move);
     const page = this.#partOf(list);
     const [was, is] = move.in(args);
-    if (this.#delegate.source === 'guess' && page === undefined && this.#orderOf(args) === undefined) {
-      // The members are not read, so that the guess need not be made again when they change.
-      if (was === is || !move.isAlive) return;
-      if (is === 'no') this.#merge(without, pk, [member]);
-      if (is === 'yes') this.#join(list, [member], push);
-      return;
-    }
     const { row } = list;
     const isUnsure = list.issue > move.doubtedSince;
     if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#doubt(pk);
@@ -237,6 +225,17 @@ export class ListFollower {
     // A whole list without the record shows that the record did not belong to it.
     else if (was === 'no' || page === undefined) this.#arrive(list, member);
     else this.#doubt(pk);
+  }
+
+  /** Moves the member of a guess. The list is not read, so that the guess need not be made again when it changes. */
+  #moveUnread(list: StoredCollection, member: unknown, move: Move): void {
+    const { args } = list;
+    const [was, is] = move.in(args);
+    if (!move.wasAlive || !move.isAlive || (is === 'maybe' && move.concernsKey(args))) return;
+    if (is === 'no') return was === 'no' ? undefined : this.#edit(list, 'out', [member]);
+    if (this.#orderOf(args) !== undefined) this.#edit(list, 'moved', [member]);
+    const isWhole = pageIn(this.#collection, args) === undefined;
+    if (is === 'yes' && (was === 'no' || (was === 'maybe' && isWhole))) this.#join(list, [member], push);
   }
 
   /** Adds a record that existed before to a list. If the list has no order, only the server knows the place, so the list is in doubt. */
@@ -268,9 +267,8 @@ export class ListFollower {
     if (this.#collection.isMap) return this.#enter(list, members);
     const own = merge === push && this.#collection.create === 'first' ? unshift : merge;
     const order = this.#orderOf(args);
-    const isEdit = order !== undefined || (isOwnMerge(own) && pageIn(this.#collection, args) !== undefined);
-    if (this.#delegate.source === 'guess' && isEdit)
-      return this.#joinUnread(list, members, order === undefined && own === unshift);
+    if (this.#delegate.source === 'guess' && (order !== undefined || isOwnMerge(own)))
+      return this.#edit(list, order === undefined ? (own === unshift ? 'first' : 'last') : 'ordered', members);
     const page = this.#partOf(list);
     const isLast = this.#trust.lastPage(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
@@ -287,21 +285,21 @@ export class ListFollower {
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
   }
 
-  /** Adds the members of a guess. The list is not read, so that the guess need not be made again when it changes. */
-  #joinUnread({ args, pk }: StoredCollection, members: ListedMembers, isAtStart: boolean): void {
-    const page = pageIn(this.#collection, args);
+  /** Edits the members of a list as a guess does. The list is not read. */
+  #edit({ args, pk }: StoredCollection, target: EditTarget, members: ListedMembers): void {
+    const isJoining = target !== 'moved' && target !== 'out';
+    const page = isJoining ? pageIn(this.#collection, args) : undefined;
     if (page !== undefined && page.isFirst !== true) return;
     const delegate = this.#delegate;
-    const join = joinOf(this.#collection, isAtStart);
+    const repeat = memberEdit(target, this.#collection);
     const place: RowPlace = {
       args,
       pk,
       getEntity: (table, of) => delegate.peekEntity(table, of),
       notes: (table) => delegate.notes(table),
     };
-    const merge: MergeMembers = (existing: ListedMembers, incoming: ListedMembers) =>
-      join.over(existing, [incoming], place);
-    delegate.mergeEntity(new MemberRules(this.#collection.key, merge, true, false, join), pk, members);
+    const merge: MergeMembers = (row: Row, incoming: Row) => repeat.over(row, [{ repeat, incoming }], place);
+    delegate.mergeEntity(new MemberRules(this.#collection.key, merge, true, false, repeat), pk, members);
   }
 
   /**

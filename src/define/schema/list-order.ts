@@ -21,8 +21,8 @@ interface PlaceOptions {
   readonly to?: number;
   /** The index of a member to ignore, as if the list did not have it. */
   readonly without?: number;
-  /** Whether the member comes before members that are equal to it in this order, and not after them. */
-  readonly isFirst?: boolean;
+  /** Whether the member comes before another one that is equal to it in this order, and not after it. */
+  readonly comesBefore?: (other: unknown) => boolean;
 }
 
 /** The order of one list, by `orderBy` of its collection. */
@@ -51,7 +51,7 @@ export class ListOrder {
    * no comparison succeeds, it is the end.
    */
   placeIn(list: readonly unknown[], member: unknown, options: PlaceOptions = {}): number {
-    const { from = 0, isFirst = false, without = list.length } = options;
+    const { comesBefore, from = 0, without = list.length } = options;
     const to = options.to ?? (without < list.length ? list.length - 1 : list.length);
     const made = this.#candidateOf(member);
     if (made === undefined) return to;
@@ -64,7 +64,7 @@ export class ListOrder {
       let found = this.compare(this.#candidateOf(memberAt(at)), made);
       while (found === undefined && ++at < high) found = this.compare(this.#candidateOf(memberAt(at)), made);
       isCompared ||= found !== undefined;
-      if (found === undefined || found > 0 || (isFirst && found === 0)) high = middle;
+      if (found === undefined || found > 0 || (found === 0 && comesBefore?.(memberAt(at)) === true)) high = middle;
       else low = at + 1;
     }
     return isCompared ? low : to;

@@ -73,7 +73,7 @@ export function movedIn(order: ListOrder): MergeMembers {
 }
 
 /** Returns a function that adds members to a list that does not have them yet, each at its place in an order. */
-export function insertByOrder(order: ListOrder): MergeMembers {
+function insertByOrder(order: ListOrder): MergeMembers {
   return (existing: PlacedList, incoming: PlacedList) => {
     const missing = missingIn(existing, incoming);
     if (missing.length === 0) return existing;

@@ -1,66 +1,67 @@
 import { changedNames, withEntries } from '../../std/entries.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { assignAll } from './collection-members.ts';
+import { assign } from './collection-members.ts';
 import { isObject } from './fields.ts';
-import type { ListEdit } from './list-edits.ts';
+import type { RepeatEdits, RowEdit, RowState, TrackedEdits } from './schema.ts';
 
 type EditedMap = Readonly<Record<string, unknown>>;
+
+/** Sets entries of a map. */
+export const ASSIGN: RepeatEdits = {
+  over: (map, edits) => assign(map, Object.fromEntries(edits.flatMap(({ incoming }) => Object.entries(incoming)))),
+  track: (row, edits) => MapEdits.of(row, edits),
+};
 
 /**
  * The entries that the edits of guesses set in a map. When an edit is over, or the map below has changed, only the entries concerned are set
  * again. The time to repeat all edits would grow with their number.
  */
-export class MapEdits {
-  /** The map below the edits. */
-  #base: EditedMap;
+class MapEdits implements TrackedEdits {
+  /** The map below the edits. `undefined` until the edits are applied for the first time. */
+  #base: EditedMap | undefined = undefined;
   /** The edits that set an entry, by its name. The last one decides. */
   readonly #byName = new Map<string, EditedMap[]>();
-  /** The names of entries whose edits are over. */
-  readonly #left = new Set<string>();
-
-  private constructor(base: EditedMap) {
-    this.#base = base;
-  }
+  /** The names of entries whose edits have changed. */
+  readonly #touched = new Set<string>();
 
   /** Returns the edits of a map. `undefined` if it is not a map, or if an edit does not set entries. */
-  static of(base: unknown, edits: readonly ListEdit[]): MapEdits | undefined {
+  static of(base: RowState, edits: readonly RowEdit[]): MapEdits | undefined {
     if (!isObject(base) || Array.isArray(base)) return undefined;
-    const made = new MapEdits(base);
+    const made = new MapEdits();
     return made.add(edits) ? made : undefined;
   }
 
   /** Adds the edits of a new guess. Returns false if one of them does not set entries. */
-  add(edits: readonly ListEdit[]): boolean {
-    if (edits.some(({ repeat }) => repeat !== assignAll)) return false;
+  add(edits: readonly RowEdit[]): boolean {
+    if (edits.some(({ repeat }) => repeat !== ASSIGN)) return false;
     for (const { incoming } of edits)
       for (const name of Object.keys(incoming)) {
         const others = this.#byName.get(name);
         if (others === undefined) this.#byName.set(name, [incoming as EditedMap]);
         else others.push(incoming as EditedMap);
+        this.#touched.add(name);
       }
     return true;
   }
 
   /** Removes the edits of a guess that is over. */
-  remove(edits: readonly ListEdit[]): void {
+  remove(edits: readonly RowEdit[]): void {
     for (const { incoming } of edits)
       for (const name of Object.keys(incoming)) {
         const others = this.#byName.get(name) as EditedMap[];
         others.splice(others.indexOf(incoming as EditedMap), 1);
         if (others.length === 0) this.#byName.delete(name);
-        this.#left.add(name);
+        this.#touched.add(name);
       }
   }
 
-  /**
-   * Returns the map with the present edits over a base. `shown` is the map with the former edits over the former base. `undefined` if the
-   * base is not a map.
-   */
-  over(base: unknown, shown: object): object | undefined {
+  over(base: RowState, shown: RowState): object | undefined {
     if (!isObject(base) || Array.isArray(base)) return undefined;
-    const names = new Set([...this.#left, ...(changedNames(this.#base, base) ?? differing(this.#base, base))]);
+    const known = this.#base;
+    const changed = known === undefined ? [] : (changedNames(known, base) ?? differing(known, base));
+    const names = new Set([...this.#touched, ...changed]);
     this.#base = base;
-    this.#left.clear();
+    this.#touched.clear();
     if (this.#byName.size === 0) return base;
     const entries: [string, unknown][] = [];
     const gone: string[] = [];
@@ -69,7 +70,9 @@ export class MapEdits {
       if (Object.hasOwn(from, name)) entries.push([name, from[name]]);
       else gone.push(name);
     }
-    return withEntries(shown, entries, gone);
+    const isFirst = known === undefined;
+    const made = withEntries(isFirst ? base : (shown as object), entries, gone);
+    return isFirst && equalPlain(made, shown) ? (shown as object) : made;
   }
 }
 

@@ -70,14 +70,39 @@ export interface TableSchema {
   readonly repeat?: RepeatEdits | undefined;
 }
 
-/** Applies edits of one kind to a row. */
+/** An edit of a row: the merged data, and how to merge it again. */
+export interface RowEdit {
+  readonly repeat: RepeatEdits;
+  readonly incoming: Row;
+}
+
+/** Applies edits to a row. Edits with the same `over` are applied at once. */
 export interface RepeatEdits {
-  /** Returns a row with edits applied in order. `edits` has the merged data of each edit. */
-  over(row: Row, edits: readonly Row[], place: RowPlace): Row;
+  /** Returns a row with edits applied in order. */
+  over(row: Row, edits: readonly RowEdit[], place: RowPlace): Row;
+  /** Returns the edits of a row, so that it is patched when they change. `undefined` if they are of several kinds. */
+  track?(row: RowState, edits: readonly RowEdit[]): TrackedEdits | undefined;
   /** Whether the result depends on other rows, such as those of the members of a list. */
   readonly readsRows?: boolean;
   /** Whether an edit that is applied twice has the same result as if it was applied once. */
   readonly isOnce?: boolean;
+}
+
+/** The edits of a row by several guesses. The time to repeat all of them would grow with their number. */
+export interface TrackedEdits {
+  /** Adds edits that follow the others. Returns false if they are of another kind. */
+  add(edits: readonly RowEdit[]): boolean;
+  /** Removes the edits of a guess that is over. */
+  remove(edits: readonly RowEdit[]): void;
+  /**
+   * Returns a row with the edits. `shown` is the row that readers see: an equal row keeps its object. `undefined` if the row below is of another
+   * kind.
+   */
+  over(row: RowState, shown: RowState, place: RowPlace): Row | undefined;
+  /** Notes that a record has changed. Returns whether this may change the order of the row. */
+  change?(table: string, pk: string): boolean;
+  /** Whether all edits have to be repeated. */
+  isOutdated?: boolean;
 }
 
 /** The place of a row in its store, with the rows around it. */

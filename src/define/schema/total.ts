@@ -35,7 +35,13 @@ export class TotalChange extends ChangeRules {
   }
 }
 
-const ADDING: RepeatEdits = { over: (total, edits) => added(total as Counted, edits as readonly Counted[]) };
+const ADDING: RepeatEdits = {
+  over: (total, edits) =>
+    added(
+      total as Counted,
+      edits.map(({ incoming }) => incoming as Counted),
+    ),
+};
 
 function added(total: Counted, edits: readonly Counted[]): Counted {
   return { count: edits.reduce((sum, { count }) => sum + count, total.count) };

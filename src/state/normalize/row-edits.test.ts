@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { INVALID, type Row } from '../../define/schema/schema.ts';
-import { repeated, type RowEdit } from './row-edits.ts';
+import { INVALID, type Row, type RowEdit } from '../../define/schema/schema.ts';
+import { repeated } from './row-edits.ts';
 
 const calls: number[] = [];
 const push = {
-  over: (row: Row, edits: readonly Row[]): Row => {
+  over: (row: Row, edits: readonly RowEdit[]): Row => {
     calls.push(edits.length);
-    return [...(row as string[]), ...(edits as string[][]).flat()];
+    return [...(row as string[]), ...edits.flatMap(({ incoming }) => incoming as string[])];
   },
 };
 const clear = { over: (): Row => [] };

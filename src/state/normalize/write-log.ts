@@ -1,8 +1,7 @@
-import type { Row, RowState, Stamp } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import type { RowEdit } from './row-edits.ts';
 
 /** A confirmed row that is hidden below an optimistic layer. */
 export interface Covered {

@@ -364,6 +364,69 @@ it('in random histories, lists are as if the confirmed changes and then the pend
   }
 });
 
+it('in random histories of all kinds of edits, tracked lists are as if all edits were repeated', () => {
+  const lists = [todos, union, ordered, new Collection([Todo], { create: 'first' })];
+  const { seed: from, runs } = seedsInTurn(50, 4);
+  for (let seed = from; seed < from + runs; seed++) {
+    const random = new Random(seed);
+    const list = random.pick(lists);
+    const isUnion = list === union;
+    const keys = [{ group: 'a' }, { group: 'b' }, ...(isUnion ? [] : [{ group: 'a', limit: 4 }])];
+    const written: ((store: Store) => void)[] = [];
+    const store = new Store();
+    const write = (change: (store: Store) => void): void => {
+      written.push(change);
+      change(store);
+    };
+    const record = (): Record<'id' | 'title' | 'group', string> & { readonly rank: number } => {
+      const id = `${random.below(8)}`;
+      return { id, title: id, group: random.pick(groups), rank: random.below(5) };
+    };
+    const arrive = (): void => {
+      for (const args of keys) {
+        const records = Array.from({ length: random.below(5) }, () => ({ ...record(), group: args.group }));
+        const unique = [...new Map(records.map((each) => [each.id, each])).values()];
+        write((to) =>
+          to.write(
+            list,
+            unique.sort((first, second) => first.rank - second.rank),
+            { args: [args] },
+          ),
+        );
+      }
+    };
+    arrive();
+    let pending: readonly { readonly layer: Layer; readonly guess: Step }[] = [];
+    for (let turn = 0; turn < 40; turn++) {
+      const kind = random.below(8);
+      const { group, ...rest } = record();
+      const settled = random.pick(pending);
+      if (kind === 7) arrive();
+      else if (kind < 4 || settled === undefined) {
+        const schema = random.pick([list.push, list.unshift, list.remove, isUnion ? list.push : list.move, Todo, Todo]);
+        const guess = { schema, response: { ...rest, group }, args: [{ group }] };
+        pending = [...pending, { guess, layer: addGuess(store, () => guess) }];
+      } else {
+        pending = pending.filter((other) => other !== settled);
+        const { args, response, schema } = settled.guess;
+        if (kind === 4) settled.layer.drop();
+        else {
+          settled.layer.confirm(schema, response, { args });
+          written.push((to) => to.write(schema, response, { args }));
+        }
+      }
+      const fresh = new Store();
+      for (const change of written) change(fresh);
+      for (const { guess } of pending) addGuess(fresh, () => guess);
+      for (const key of keys) {
+        const rows = [store, fresh].map((each) => each.get<Collection>(list as Collection, key) as readonly Todo[]);
+        const [shown, expected] = rows.map((row) => row.map(({ id, rank }) => `${id}:${rank}`).join());
+        expect([seed, turn, key, shown]).toEqual([seed, turn, key, expected]);
+      }
+    }
+  }
+});
+
 interface Creation extends Step {
   readonly layer: Layer;
   /** What the server answers. A guess without an id gets a temporary one. */

@@ -1,10 +1,5 @@
-import { ListJoin } from '../../define/schema/collection-members.ts';
-import { ListEdits } from '../../define/schema/list-edits.ts';
-import { LeaveEdits } from '../../define/schema/list-leave.ts';
-import { MapEdits } from '../../define/schema/map-edits.ts';
-import type { Row, RowPlace, RowSchema, RowState } from '../../define/schema/schema.ts';
-import { equalPlain } from '../../std/plain.ts';
-import type { RowEdit } from '../normalize/row-edits.ts';
+import type { Row, RowEdit, RowPlace, RowSchema, RowState, TrackedEdits } from '../../define/schema/schema.ts';
+import { memo } from '../../std/memo.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { LayerIndex, LayerList } from './layer-index.ts';
 import type { MadeGuess } from './layer-rows.ts';
@@ -16,13 +11,11 @@ interface EditedRows {
   placeOf(cell: RowCell): RowPlace;
 }
 
-const NONE: readonly RowCell[] = [];
-
-/** The lists and maps that several guesses edit, and that no guess replaces. They are patched when a guess is over. */
+/** The rows that guesses only edit, and that no guess replaces. They are patched when edits come or go. */
 export class LayerEdits {
-  readonly #lists = new Map<RowCell, ListEdits | LeaveEdits | MapEdits>();
-  /** The edited lists whose order depends on other rows. */
-  readonly #ordered = new Set<RowCell>();
+  readonly #tracked = new Map<RowCell, TrackedEdits>();
+  /** The edited lists whose order depends on other rows, by the tables of these rows. */
+  readonly #ordered = new Map<string, Set<RowCell>>();
   readonly #writers: LayerIndex<RowCell>;
   readonly #rows: EditedRows;
 
@@ -33,91 +26,93 @@ export class LayerEdits {
 
   /** Notes a new guess on top. */
   add({ edits, rows }: MadeGuess): void {
-    for (const [cell, row] of rows) {
+    for (const cell of rows.keys()) {
       const own = edits.get(cell);
-      const list = this.#lists.get(cell);
-      if (own === undefined || list?.add(own, row as readonly unknown[], this.#rows.placeOf(cell)) === false)
-        this.#lists.delete(cell);
-      else if (this.#writers.get(cell)?.size === 1) this.#follow(cell, own);
+      const tracked = this.#tracked.get(cell);
+      if (own === undefined || tracked?.add(own) === false) this.#tracked.delete(cell);
+      else if (this.#writers.get(cell)?.size === 1) this.#track(cell, own);
     }
     forget(edits, rows);
   }
 
   /** Notes that a guess is over. */
   remove({ edits }: MadeGuess): void {
-    for (const [cell, own] of edits) this.#lists.get(cell)?.remove(own);
+    for (const [cell, own] of edits) this.#tracked.get(cell)?.remove(own);
   }
 
   /** Notes that a guess was made again. */
   change(before: MadeGuess, now: MadeGuess): void {
     for (const cell of [...before.rows.keys(), ...now.rows.keys()]) {
       const own = before.edits.get(cell);
-      if (own === undefined || !equalPlain(own, now.edits.get(cell))) this.#lists.delete(cell);
+      if (own === undefined || own !== now.edits.get(cell)) this.#tracked.delete(cell);
     }
     this.noteOrdered(now.edits);
     forget(now.edits, now.rows);
   }
 
   clear(): void {
-    this.#lists.clear();
+    this.#tracked.clear();
   }
 
   /** Whether the edits of a row are patched. */
   has(cell: RowCell): boolean {
-    return this.#lists.has(cell);
+    return this.#tracked.has(cell);
   }
 
   /** Notes the lists whose order depends on other rows. */
   noteOrdered(edits: MadeGuess['edits']): void {
-    for (const [cell, own] of edits) if (own.some(({ repeat }) => repeat.readsRows === true)) this.#ordered.add(cell);
+    for (const [cell, own] of edits)
+      if (own.some(({ repeat }) => repeat.readsRows === true))
+        for (const table of tablesOf(cell)) memo(this.#ordered, table, () => new Set<RowCell>()).add(cell);
   }
 
   /**
-   * Notes that a row of a table has changed. Returns the lists whose order this may change. A list that is patched has changed itself if the
-   * row was added or removed, and is no `isUpdate`.
+   * Notes that a row has changed. Returns the lists whose order this may change. A list that is patched has changed itself if the row was
+   * added or removed, and is no `isUpdate`.
    */
-  reorder(table: string, isUpdate: boolean): readonly RowCell[] {
-    return this.#ordered.size === 0
-      ? NONE
-      : Array.from(this.#ordered).filter((cell) => {
-          const { follows, reads } = cell.table.collection as RowSchema;
-          if (follows?.includes(table) !== true && reads?.has(table) !== true) return false;
-          const edits = this.#lists.get(cell);
-          if (!(edits instanceof ListEdits)) return true;
-          edits.isOutdated ||= isUpdate;
-          return edits.isOutdated;
-        });
+  reorder(cell: RowCell, isUpdate: boolean): readonly RowCell[] {
+    const lists = this.#ordered.get(cell.table.name);
+    return lists === undefined ? NONE : Array.from(lists).filter((list) => this.#isReordered(list, cell, isUpdate));
   }
 
-  /** Returns the list or map that readers see now. `undefined` if the edits have to be repeated. */
+  #isReordered(list: RowCell, { pk, table }: RowCell, isUpdate: boolean): boolean {
+    const edits = this.#tracked.get(list);
+    if (edits === undefined) return true;
+    const { reads } = list.table.collection as RowSchema;
+    if (isUpdate && reads?.has(table.name) !== true) return edits.change?.(table.name, pk) === true;
+    edits.isOutdated ||= isUpdate;
+    return edits.isOutdated;
+  }
+
+  /** Returns the row that readers see now. `undefined` if it is not patched. */
   over(cell: RowCell): Row | undefined {
     const writers = this.#writers.get(cell);
-    const patched = this.#lists.get(cell)?.over(this.#rows.confirmed(cell), cell.row as Row, this.#rows.placeOf(cell));
-    if (writers === undefined) {
-      this.#lists.delete(cell);
-      this.#ordered.delete(cell);
-    } else if (patched === undefined) this.#follow(cell, editsOf(cell, writers));
+    if (writers !== undefined && !this.#tracked.has(cell)) this.#track(cell, editsOf(cell, writers));
+    const patched = this.overTracked(cell);
+    if (writers !== undefined) return patched;
+    this.#tracked.delete(cell);
+    for (const table of tablesOf(cell)) this.#ordered.get(table)?.delete(cell);
     return patched;
   }
 
-  /** As `over`, after a guess was added. */
-  overAdded(cell: RowCell): Row | undefined {
-    return this.#lists.get(cell) instanceof ListEdits ? this.over(cell) : undefined;
+  /** As `over`, if the edits of the row are patched already. */
+  overTracked(cell: RowCell): Row | undefined {
+    const patched = this.#tracked.get(cell)?.over(this.#rows.confirmed(cell), cell.row, this.#rows.placeOf(cell));
+    if (patched === undefined) this.#tracked.delete(cell);
+    return patched;
   }
 
-  /** Returns whether a page may have no room for members that edits add. Which it shows depends on all edits. */
-  isPage(cell: RowCell, edits: readonly RowEdit[]): boolean {
-    const place = this.#rows.placeOf(cell);
-    const list = this.#rows.confirmed(cell) as readonly unknown[];
-    return edits.some(({ repeat }) => repeat instanceof ListJoin && Number.isFinite(repeat.mostIn(list, place)));
+  #track(cell: RowCell, edits: readonly RowEdit[] | undefined): void {
+    const tracked = edits?.[0]?.repeat.track?.(this.#rows.confirmed(cell), edits);
+    if (tracked !== undefined) this.#tracked.set(cell, tracked);
   }
+}
 
-  #follow(cell: RowCell, edits: readonly RowEdit[] | undefined): void {
-    const base = this.#rows.confirmed(cell);
-    const made = edits && (ListEdits.of(base, edits) ?? LeaveEdits.of(base, edits) ?? MapEdits.of(base, edits));
-    if (made === undefined) this.#lists.delete(cell);
-    else this.#lists.set(cell, made);
-  }
+const NONE: readonly RowCell[] = [];
+
+/** Returns the tables of the rows that decide the order of a list. */
+function tablesOf({ table: { collection } }: RowCell): Iterable<string> {
+  return [...(collection?.follows ?? []), ...(collection?.reads ?? [])];
 }
 
 /** Returns the edits of a row by several guesses. `undefined` if one of them does not only edit it. */

@@ -1,8 +1,7 @@
-import type { Row, Stamp, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, Stamp, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { buildRow, overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import type { RowEdit } from '../normalize/row-edits.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';

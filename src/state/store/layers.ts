@@ -1,5 +1,5 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
-import type { Row, RowPlace, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowPlace, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { argsOf } from '../normalize/collections.ts';
 import { overlay } from '../normalize/combine.ts';
@@ -10,7 +10,7 @@ import { LayerIndex } from './layer-index.ts';
 import { LayerReaders } from './layer-readers.ts';
 import type { ReadBelow } from './layer-space.ts';
 import { combined } from '../normalize/row-fields.ts';
-import { type RowEdit, repeated } from '../normalize/row-edits.ts';
+import { repeated } from '../normalize/row-edits.ts';
 import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
 
 /** The store below the layers. */
@@ -109,11 +109,16 @@ export class Layers {
         this.#showRow(cell, row);
       }
     this.#edits.add(layer.made);
-    for (const [cell, added] of edits) {
-      const patched = this.#edits.overAdded(cell);
-      const isPage = patched === undefined && this.#edits.isPage(cell, added);
-      const row = isPage ? this.#below(cell, Number.POSITIVE_INFINITY) : shown.get(cell);
-      this.#showRow(cell, patched ?? row, patched !== undefined);
+    for (const cell of edits.keys()) {
+      const patched = this.#edits.overTracked(cell);
+      const row = shown.get(cell);
+      // Which members a page shows depends on all edits.
+      const isList = patched === undefined && Array.isArray(row);
+      this.#showRow(
+        cell,
+        patched ?? (isList ? this.#below(cell, Number.POSITIVE_INFINITY) : row),
+        patched !== undefined,
+      );
     }
     this.#show(this.#readers.takeChanged());
     return layer;
@@ -257,8 +262,8 @@ export class Layers {
   }
 
   /** Handles a record that has changed at a position in the stack: members that guesses add can have other places in lists with an order. */
-  #reorder({ table }: RowCell, position: number, isUpdate = true): void {
-    for (const list of this.#edits.reorder(table.name, isUpdate)) this.#readers.changeOrder(list, position);
+  #reorder(cell: RowCell, position: number, isUpdate = true): void {
+    for (const list of this.#edits.reorder(cell, isUpdate)) this.#readers.changeOrder(list, position);
   }
 
   #remove(layer: LayerRows): void {

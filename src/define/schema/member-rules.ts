@@ -1,0 +1,46 @@
+import { copyPlain } from '../../std/plain.ts';
+import { assign, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import { PUSH, REMOVE, UNSHIFT } from './list-edits.ts';
+import { ASSIGN } from './map-edits.ts';
+import { ChangeRules } from './merge-rules.ts';
+import type { RepeatEdits } from './schema.ts';
+
+/** Merge rules that change the members of a stored collection, and never replace it as a whole. */
+export class MemberRules extends ChangeRules {
+  readonly #merge: MergeMembers;
+  readonly #isOwn: boolean;
+  readonly repeat: RepeatEdits | undefined;
+
+  /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
+  constructor(
+    key: string,
+    merge: MergeMembers,
+    isOwn: boolean = isOwnMerge(merge),
+    isOfRead: boolean = false,
+    repeat: RepeatEdits | undefined = REPEATS.get(merge),
+  ) {
+    super(key, isOfRead);
+    this.#merge = merge;
+    this.#isOwn = isOwn;
+    this.repeat = repeat;
+  }
+
+  override merge(existing: unknown, incoming: unknown): unknown {
+    if (this.#isOwn) return this.#merge(existing, incoming);
+    // Copies, because a function of the application may change its arguments, or keep its result.
+    return copyPlain(this.#merge(copyPlain(existing), copyPlain(incoming)));
+  }
+}
+
+/** The functions of this library, which change nothing in place. With each, its edits. */
+const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, RepeatEdits>([
+  [push, PUSH],
+  [unshift, UNSHIFT],
+  [assign, ASSIGN],
+  [without, REMOVE],
+]);
+
+/** Returns whether `merge` is a function of this library. */
+export function isOwnMerge(merge: MergeMembers): boolean {
+  return REPEATS.has(merge);
+}

@@ -81,8 +81,12 @@ export class Kinds implements Choice {
     parent: unknown,
     key: string | undefined,
   ): string | undefined {
-    const stored = isObject(value) ? this.storedNames(delegate, value, parent, key) : undefined;
-    return stored?.length === 1 ? stored[0] : this.nameOf(value, parent, key);
+    if (!isObject(value) || !this.isPolymorphic) return this.nameOf(value, parent, key);
+    const told = this.#told(value, parent, key);
+    // Most records tell their class. The function of the application is called once for them.
+    if (this.has(told)) return String(told);
+    const stored = told === undefined ? this.#storedNames(delegate, value) : [];
+    return stored.length === 1 ? stored[0] : this.nameOf(value, parent, key);
   }
 
   /** Returns the classes that have a record with the pk in a value. `undefined` if the value tells its class itself. */
@@ -92,13 +96,11 @@ export class Kinds implements Choice {
     parent: unknown,
     key: string | undefined,
   ): readonly string[] | undefined {
-    const { attribute } = this;
-    if (attribute === undefined) return undefined;
-    const told: unknown =
-      typeof attribute === 'function'
-        ? kindNameFor(attribute, value, parent, key)
-        : (Object(value) as Readonly<Record<string, unknown>>)[attribute];
-    if (told !== undefined) return undefined;
+    const isTelling = !this.isPolymorphic || this.#told(value, parent, key) !== undefined;
+    return isTelling ? undefined : this.#storedNames(delegate, value);
+  }
+
+  #storedNames(delegate: NormalizeDelegate, value: unknown): readonly string[] {
     // Several names can be of one class.
     const names = new Map<string, string>();
     for (const [name, entity] of Object.entries(this.schema as object)) {
@@ -108,6 +110,14 @@ export class Kinds implements Choice {
       if (pk !== undefined && delegate.getEntity(entity.key, pk) !== undefined) names.set(entity.key, name);
     }
     return [...names.values()];
+  }
+
+  /** Returns the name that a value has itself, if any. */
+  #told(value: unknown, parent: unknown, key: string | undefined): unknown {
+    const { attribute } = this;
+    return typeof attribute === 'function'
+      ? kindNameFor(attribute, value, parent, key)
+      : (Object(value) as Readonly<Record<string, unknown>>)[String(attribute)];
   }
 
   #kindOfPk(attribute: Attribute, pk: unknown, parent: unknown, key: string | undefined): string | undefined {

@@ -1,9 +1,6 @@
 /** The start of every temporary pk. */
 export const TEMPORARY = 'temp:';
 
-/** A temporary pk inside the name of a value, or of values together. */
-const IN_NAME = new RegExp(`${TEMPORARY}[\\w-]+:\\d+`, 'g');
-
 /** Returns the pk of the server for a temporary one that is an alias, and any other pk as it is. */
 export type PkOf = (temporary: string) => string;
 
@@ -14,7 +11,15 @@ export function isTemporary(name: string): boolean {
 
 /** Returns the name of a value with pks of the server in place of temporary ones. */
 export function withServerPk(name: string, serverPk: PkOf): string {
-  return isTemporary(name) ? name.replace(IN_NAME, (temporary) => serverPk(temporary)) : name;
+  const [start = '', ...parts] = name.split(TEMPORARY);
+  return start + parts.map((part) => withStartReplaced(part, serverPk)).join('');
+}
+
+/** `part` is what follows `TEMPORARY`: a session, a colon, a number, and the rest of the name. */
+function withStartReplaced(part: string, serverPk: PkOf): string {
+  let end = part.indexOf(':') + 1;
+  while (end < part.length && '0123456789'.includes(part.charAt(end))) end++;
+  return serverPk(TEMPORARY + part.slice(0, end)) + part.slice(end);
 }
 
 /** Returns a test whether a name is among others, with pks of the server in place of temporary ones. */

@@ -36,10 +36,6 @@ export class RequestStates {
     readable: (state, schema) => this.readable(state, schema),
   };
 
-  get isEmpty(): boolean {
-    return this.#states.size + this.#guessed.size === 0;
-  }
-
   entries(): IterableIterator<[string, RequestState]> {
     return this.#states.entries();
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
-import { All, Collection, Entity, INVALID, Store } from '../../index.ts';
+import { All, Collection, Entity, INVALID, Lazy, Store } from '../../index.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
 const todos: Collection = new Collection([Todo]);
@@ -203,6 +203,13 @@ it('a snapshot of an empty store stays empty, and returns the same objects again
   expect(state.request({ key: 'k', schema: todos }).state).toBeUndefined();
   expect(state.pkOf('Todo', '1')).toBe('1');
   expect(takeSnapshot(store).get(todos, {})).toBe(store.get(todos, {}));
+});
+
+it('a snapshot of an empty store returns the objects that the store returns', () => {
+  const store = new Store();
+  const members = new Lazy([Todo]).query;
+
+  expect(takeSnapshot(store).get(members, ['1'])).toBe(store.get(members, ['1']));
 });
 
 it('a snapshot of a store without rows has the failure of a request', () => {

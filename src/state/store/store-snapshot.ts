@@ -1,5 +1,4 @@
-import { CellFinder } from '../denormalize/cell-finder.ts';
-import { SnapshotReader } from './snapshot.ts';
+import type { SnapshotReader } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';
 import type { Store } from './store.ts';
 import { writerOf } from './writer-of.ts';
@@ -9,8 +8,6 @@ export function takeSnapshot(store: Store): SnapshotReader {
   const writer = writerOf(store, 'takeSnapshot()');
   const { core } = writer;
   const { queries, reading, requestCells: requests, states } = core;
-  // What is stored later does not change a snapshot of an empty store, so former states need not be kept for it.
-  if (reading.space.tables.size === 0 && states.isEmpty) return new SnapshotReader(new CellFinder(reading.frozen));
   writer.removeDeletedMembers();
   core.snapshots ??= new Snapshots({ reading, states, queries, requests, use: (cell) => core.useNow(cell) });
   return core.snapshots.take();

@@ -1,7 +1,26 @@
-import type { RowEdit } from './schema.ts';
+import type { ListOrder } from './list-order.ts';
+import type { RepeatEdits, RowEdit, RowPlace } from './schema.ts';
 
 /** Where an edit puts a member: at an end, in the order of the list, in this order again if the list has it, or out of the list. */
 export type EditTarget = 'first' | 'last' | 'ordered' | 'moved' | 'out';
+
+/** What is known of the lists of a collection, beside their members. */
+export interface EditedLists {
+  /** Returns the order of a list, if it is known. */
+  orderOf(place: RowPlace): ListOrder | undefined;
+  /** Returns the member for a record. */
+  refOf(table: string, pk: string): unknown;
+  /** Returns how many members a page has room for. `undefined` if the list is whole, or if it is not known. */
+  sizeOf(place: RowPlace): number | undefined;
+  isLastPage(place: RowPlace): boolean;
+}
+
+/** How the edits of a guess change the members of a list. The store applies them. */
+export interface MemberEdit extends RepeatEdits {
+  readonly target: EditTarget;
+  /** `undefined` if the order and the pages are not known. */
+  readonly facts?: EditedLists;
+}
 
 /** One edit of one member. */
 export interface EditStep {

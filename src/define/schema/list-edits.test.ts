@@ -3,7 +3,8 @@ import { push, unshift, without } from './collection-members.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import type { EditTarget } from './edited-member.ts';
-import { ListEdits, memberEdit, PUSH, REMOVE, UNSHIFT } from './list-edits.ts';
+import { ListEdits } from './list-edits.ts';
+import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
 import type { RowEdit, RowState } from './schema.ts';
 
@@ -153,15 +154,11 @@ describe('edits of several kinds', () => {
 
   it('are not tracked in what is not a list, nor beside edits of other rows', () => {
     const other: RowEdit = { repeat: { over: (row) => row }, incoming: [] };
-    expect(PUSH.track({}, [pushed('a')])).toBeUndefined();
-    expect(PUSH.track([], [pushed('a'), other])).toBeUndefined();
-    const edits = PUSH.track([], [pushed('a')]);
+    expect(ListEdits.of({}, [pushed('a')])).toBeUndefined();
+    expect(ListEdits.of([], [pushed('a'), other])).toBeUndefined();
+    const edits = ListEdits.of([], [pushed('a')]);
     expect(edits?.add([other])).toBe(false);
     expect(edits?.over({}, [], place)).toBeUndefined();
-  });
-
-  it('remove members of maps, too', () => {
-    expect(REMOVE.over({ a: '1', b: '2' }, [removed('1'), removed('3')], place)).toEqual({ b: '2' });
   });
 });
 
@@ -222,10 +219,7 @@ describe('edits in the order of a list', () => {
 
   it('are repeated while the list is not in order', () => {
     const list = new Shown(['1', '5'], sorted('ordered', '3'));
-    const repeated = memberEdit('ordered', ranked).over(['1', '9', '5'], [sorted('ordered', '3')], {
-      ...place,
-      getEntity: (_table, pk) => ({ id: pk, rank: Number(pk) }),
-    });
+    const repeated = new Shown(['1', '9', '5'], sorted('ordered', '3')).shown;
     expect(list.over(['1', '9', '5'])).toEqual(repeated);
     expect(list.rank('1', 1)).toBe(true);
     expect(list.over(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);

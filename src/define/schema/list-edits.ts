@@ -1,63 +1,12 @@
 import { memo } from '../../std/memo.ts';
 import { copyOf, differencesOf, replaceStretch, type Splice } from '../../std/splice.ts';
-import { countIn, indexIn, isSame, nameOf, without } from './collection-members.ts';
-import { type EditTarget, isOrdered, placeOf, type EditStep, type Touched } from './edited-member.ts';
+import { countIn, indexIn, isSame, nameOf } from './collection-members.ts';
+import { type EditStep, isOrdered, type EditedLists, type MemberEdit, placeOf, type Touched } from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
-import { kindOf } from './list-related.ts';
-import { type FollowedCollection, pageIn } from './list-rules.ts';
 import { firstIndex, MovingMembers, placeBeside } from './moving-members.ts';
-import { orderOf } from './order-of.ts';
-import type { RepeatEdits, Row, RowEdit, RowPlace, RowState, TrackedEdits } from './schema.ts';
-import { Trust } from './trust.ts';
+import type { RowEdit, RowPlace, RowState, TrackedEdits } from './schema.ts';
 
 type EditedList = readonly unknown[];
-
-/** How edits of guesses change the members of a list. */
-export class MemberEdit implements RepeatEdits {
-  readonly target: EditTarget;
-  /** Has the order of the list, and the size of its pages. */
-  readonly collection: FollowedCollection | undefined;
-  readonly isOnce: boolean = true;
-
-  constructor(target: EditTarget, collection?: FollowedCollection) {
-    this.target = target;
-    this.collection = collection;
-  }
-
-  get readsRows(): boolean {
-    return this.collection?.orderBy !== undefined;
-  }
-
-  over(row: Row, edits: readonly RowEdit[], place: RowPlace): Row {
-    if (Array.isArray(row)) return new ListEdits(edits).repeatedOver(row, place);
-    // Members can also leave a map.
-    return without(
-      row,
-      edits.flatMap(({ incoming }) => Object.values(incoming)),
-    );
-  }
-
-  track(row: RowState, edits: readonly RowEdit[]): TrackedEdits | undefined {
-    return Array.isArray(row) && isOfMembers(edits) ? new ListEdits(edits) : undefined;
-  }
-}
-
-/** The edits of lists whose order and pages are not known. */
-export const PUSH: MemberEdit = new MemberEdit('last');
-export const UNSHIFT: MemberEdit = new MemberEdit('first');
-export const REMOVE: MemberEdit = new MemberEdit('out');
-
-const KNOWN = new WeakMap<FollowedCollection, Map<EditTarget, MemberEdit>>();
-
-/** Returns how guesses edit the lists of a collection. The same object each time, so that equal edits are equal. */
-export function memberEdit(target: EditTarget, collection: FollowedCollection): MemberEdit {
-  const known = memo(KNOWN, collection, () => new Map<EditTarget, MemberEdit>());
-  return memo(known, target, () => new MemberEdit(target, collection));
-}
-
-function isOfMembers(edits: readonly RowEdit[]): boolean {
-  return edits.every(({ repeat }) => repeat instanceof MemberEdit);
-}
 
 /** With more touched members than this, all edits are repeated. */
 const MAX_TOUCHED = 64;
@@ -75,7 +24,7 @@ export class ListEdits implements TrackedEdits {
   readonly #edited = new Map<unknown, Touched>();
   /** The members that have to be put in their places, by name. */
   readonly #touched = new Map<unknown, Touched>();
-  #collection: FollowedCollection | undefined = undefined;
+  #facts: EditedLists | undefined = undefined;
   #turns = 0;
   /** Whether all edits have to be repeated. */
   isOutdated = true;
@@ -84,13 +33,18 @@ export class ListEdits implements TrackedEdits {
     this.add(edits);
   }
 
+  /** Returns the edits of a list. `undefined` if it is no list, or if they are of several kinds. */
+  static of(row: RowState, edits: readonly RowEdit[]): ListEdits | undefined {
+    return Array.isArray(row) && areOfMembers(edits) ? new ListEdits(edits) : undefined;
+  }
+
   /** Adds edits that follow the others. */
   add(edits: readonly RowEdit[]): boolean {
-    if (!isOfMembers(edits)) return false;
+    if (!areOfMembers(edits)) return false;
     for (const edit of edits) {
-      const { collection, target } = edit.repeat as MemberEdit;
-      if (collection !== undefined && this.#collection === undefined) {
-        this.#collection = collection;
+      const { facts, target } = edit.repeat as MemberEdit;
+      if (this.#facts === undefined && facts !== undefined) {
+        this.#facts = facts;
         this.isOutdated = true;
       }
       const members: unknown[] = Object.values(edit.incoming);
@@ -117,9 +71,8 @@ export class ListEdits implements TrackedEdits {
 
   /** Notes that a record has changed. Returns whether its list may have another order. */
   change(table: string, pk: string): boolean {
-    const collection = this.#collection;
-    if (this.isOutdated || collection === undefined) return this.isOutdated;
-    const member = collection.schema.kinds.ref(kindOf(collection, table)[0], pk);
+    if (this.isOutdated || this.#facts === undefined) return this.isOutdated;
+    const member = this.#facts.refOf(table, pk);
     const isThere = indexIn(this.#whole, member) >= 0;
     if (isThere) this.#touch(member);
     return isThere;
@@ -137,7 +90,7 @@ export class ListEdits implements TrackedEdits {
    */
   over(base: unknown, shown: unknown, place: RowPlace): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
-    const order = this.#collection && orderOf(this.#collection, place.args, place);
+    const order = this.#facts?.orderOf(place);
     const patched = this.isOutdated ? undefined : this.#patched(base, order);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
@@ -154,23 +107,15 @@ export class ListEdits implements TrackedEdits {
     return seen;
   }
 
-  /** Returns a list with the edits, which are not tracked. */
-  repeatedOver(base: EditedList, place: RowPlace): EditedList {
-    const order = this.#collection && orderOf(this.#collection, place.args, place);
-    this.#touched.clear();
-    return this.#pageOf(this.#repeated(base, order), base, order, place);
-  }
-
   /** Returns the members that a page has room for. */
   #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, place: RowPlace): EditedList {
-    const collection = this.#collection;
-    const { size } = (collection && pageIn(collection, place.args)) ?? {};
+    const facts = this.#facts;
+    const size = facts?.sizeOf(place);
     // Further pages may have been added to this list.
-    if (collection === undefined || size === undefined || base.length > size) return whole;
-    const isLast = Trust.in(collection.key, place).lastPage(place.pk) !== undefined;
+    if (facts === undefined || size === undefined || base.length > size) return whole;
     // At the end of a page that others may follow, nothing is shown.
     const isHidden = (member: unknown): boolean => this.#stepOf(member)?.target === 'last';
-    const most = order !== undefined || isLast ? size : Math.min(size, firstIndex(whole, isHidden));
+    const most = order !== undefined || facts.isLastPage(place) ? size : Math.min(size, firstIndex(whole, isHidden));
     return whole.length > most ? whole.slice(0, most) : whole;
   }
 
@@ -335,6 +280,10 @@ export class ListEdits implements TrackedEdits {
       return isAtStart ? own?.target !== 'first' || isEarlier(own) : own?.target === 'last' && !isEarlier(own);
     });
   }
+}
+
+function areOfMembers(edits: readonly RowEdit[]): boolean {
+  return edits.every(({ repeat }) => 'target' in repeat);
 }
 
 /** Returns the index for a member after which no other enters. */

@@ -1,7 +1,6 @@
 import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import type { EditTarget } from './edited-member.ts';
-import { memberEdit } from './list-edits.ts';
 import { joined, Move } from './list-move.ts';
 import { isOrderUnknown, type ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
@@ -9,6 +8,7 @@ import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from
 import { Candidate, conditionsOf, type FollowedCollection, pageIn } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
 import { assign, includes, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import { memberEdit } from './member-edit.ts';
 import { isOwnMerge, MemberRules } from './member-rules.ts';
 import { orderOf } from './order-of.ts';
 import type { RowAccess } from './record-view.ts';
@@ -19,7 +19,6 @@ import {
   type NormalizeDelegate,
   type RecordChange,
   type Row,
-  type RowPlace,
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
@@ -290,16 +289,10 @@ export class ListFollower {
     const isJoining = target !== 'moved' && target !== 'out';
     const page = isJoining ? pageIn(this.#collection, args) : undefined;
     if (page !== undefined && page.isFirst !== true) return;
-    const delegate = this.#delegate;
-    const repeat = memberEdit(target, this.#collection);
-    const place: RowPlace = {
-      args,
-      pk,
-      getEntity: (table, of) => delegate.peekEntity(table, of),
-      notes: (table) => delegate.notes(table),
-    };
-    const merge: MergeMembers = (row: Row, incoming: Row) => repeat.over(row, [{ repeat, incoming }], place);
-    delegate.mergeEntity(new MemberRules(this.#collection.key, merge, true, false, repeat), pk, members);
+    this.#delegate.editEntity(this.#collection.key, pk, {
+      repeat: memberEdit(target, this.#collection),
+      incoming: members,
+    });
   }
 
   /**

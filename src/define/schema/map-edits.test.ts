@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { changedNames } from '../../std/entries.ts';
 import { assign } from './collection-members.ts';
-import { PUSH } from './list-edits.ts';
-import { ASSIGN } from './map-edits.ts';
+import { ASSIGN, MapEdits } from './map-edits.ts';
+import { PUSH } from './member-edit.ts';
 import type { Row, RowEdit, TrackedEdits } from './schema.ts';
 
-const place = { pk: '', args: {}, getEntity: () => undefined, notes: () => new Map() };
 const assigned = (incoming: object): RowEdit => ({ repeat: ASSIGN, incoming });
 
 /** The edits of a map, as readers see them. */
@@ -14,13 +13,13 @@ interface Shown extends Pick<TrackedEdits, 'add' | 'remove'> {
 }
 
 const tracked = (base: Row, edits: readonly RowEdit[], shown: Row): Shown => {
-  const made = ASSIGN.track?.(base, edits);
+  const made = MapEdits.of(base, edits);
   if (made === undefined) throw new Error('The edits are not tracked.');
-  expect(made.over(base, shown, place)).toBe(shown);
+  expect(made.over(base, shown)).toBe(shown);
   return {
     add: (more) => made.add(more),
     remove: (over) => made.remove(over),
-    over: (below, seen) => made.over(below, seen, place),
+    over: (below, seen) => made.over(below, seen),
   };
 };
 
@@ -70,8 +69,8 @@ describe('entries that edits set in a map', () => {
   });
 
   it('are not followed in a list, nor beside other edits', () => {
-    expect(ASSIGN.track?.(['1'], [])).toBeUndefined();
-    expect(ASSIGN.track?.(undefined, [])).toBeUndefined();
-    expect(ASSIGN.track?.({}, [assigned({ a: '1' }), { repeat: PUSH, incoming: [] }])).toBeUndefined();
+    expect(MapEdits.of(['1'], [])).toBeUndefined();
+    expect(MapEdits.of(undefined, [])).toBeUndefined();
+    expect(MapEdits.of({}, [assigned({ a: '1' }), { repeat: PUSH, incoming: [] }])).toBeUndefined();
   });
 });

@@ -1,22 +1,21 @@
 import { changedNames, withEntries } from '../../std/entries.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { assign } from './collection-members.ts';
 import { isObject } from './fields.ts';
+import { assign } from './collection-members.ts';
 import type { RepeatEdits, RowEdit, RowState, TrackedEdits } from './schema.ts';
-
-type EditedMap = Readonly<Record<string, unknown>>;
 
 /** Sets entries of a map. */
 export const ASSIGN: RepeatEdits = {
   over: (map, edits) => assign(map, Object.fromEntries(edits.flatMap(({ incoming }) => Object.entries(incoming)))),
-  track: (row, edits) => MapEdits.of(row, edits),
 };
+
+type EditedMap = Readonly<Record<string, unknown>>;
 
 /**
  * The entries that the edits of guesses set in a map. When an edit is over, or the map below has changed, only the entries concerned are set
  * again. The time to repeat all edits would grow with their number.
  */
-class MapEdits implements TrackedEdits {
+export class MapEdits implements TrackedEdits {
   /** The map below the edits. `undefined` until the edits are applied for the first time. */
   #base: EditedMap | undefined = undefined;
   /** The edits that set an entry, by its name. The last one decides. */

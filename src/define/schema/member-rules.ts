@@ -1,7 +1,7 @@
 import { copyPlain } from '../../std/plain.ts';
 import { assign, type MergeMembers, push, unshift, without } from './collection-members.ts';
-import { PUSH, REMOVE, UNSHIFT } from './list-edits.ts';
 import { ASSIGN } from './map-edits.ts';
+import { PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { ChangeRules } from './merge-rules.ts';
 import type { RepeatEdits } from './schema.ts';
 
@@ -12,17 +12,11 @@ export class MemberRules extends ChangeRules {
   readonly repeat: RepeatEdits | undefined;
 
   /** `isOwn`: `merge` is a function of this library, so it changes nothing in place. */
-  constructor(
-    key: string,
-    merge: MergeMembers,
-    isOwn: boolean = isOwnMerge(merge),
-    isOfRead: boolean = false,
-    repeat: RepeatEdits | undefined = REPEATS.get(merge),
-  ) {
+  constructor(key: string, merge: MergeMembers, isOwn: boolean = isOwnMerge(merge), isOfRead: boolean = false) {
     super(key, isOfRead);
     this.#merge = merge;
     this.#isOwn = isOwn;
-    this.repeat = repeat;
+    this.repeat = REPEATS.get(merge);
   }
 
   override merge(existing: unknown, incoming: unknown): unknown {

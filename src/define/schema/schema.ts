@@ -76,12 +76,10 @@ export interface RowEdit {
   readonly incoming: Row;
 }
 
-/** Applies edits to a row. Edits with the same `over` are applied at once. */
+/** A kind of edit. Edits with the same `over` are applied at once. */
 export interface RepeatEdits {
-  /** Returns a row with edits applied in order. */
-  over(row: Row, edits: readonly RowEdit[], place: RowPlace): Row;
-  /** Returns the edits of a row, so that it is patched when they change. `undefined` if they are of several kinds. */
-  track?(row: RowState, edits: readonly RowEdit[]): TrackedEdits | undefined;
+  /** Returns a row with edits applied in order. Absent for the edits of the members of lists, which the store applies. */
+  readonly over?: (row: Row, edits: readonly RowEdit[]) => Row;
   /** Whether the result depends on other rows, such as those of the members of a list. */
   readonly readsRows?: boolean;
   /** Whether an edit that is applied twice has the same result as if it was applied once. */
@@ -154,12 +152,6 @@ export interface NormalizeDelegate {
   create(schema: unknown, value: unknown, parent: unknown, key: string | undefined): unknown;
   /** Returns the row as it is at this point of the write. */
   getEntity(table: string, pk: string): Row | Invalid | undefined;
-  /**
-   * As `getEntity`, for a guess that stays the same if the row changes.
-   *
-   * @internal
-   */
-  peekEntity(table: string, pk: string): Row | Invalid | undefined;
   /** Returns every row of a table as it is at this point of the write, in the order in which the rows arrived. */
   getEntities(table: string): Iterable<readonly [pk: string, row: Row | Invalid]>;
   /**
@@ -169,6 +161,12 @@ export interface NormalizeDelegate {
   getCollections(table: string, query?: CollectionQuery): readonly StoredCollection[];
   /** Merges `incoming` into the row by the rules of the schema. */
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void;
+  /**
+   * Edits a row of a guess, whatever it contains. The guess stays the same if the row changes.
+   *
+   * @internal
+   */
+  editEntity(table: string, pk: string, edit: RowEdit): void;
   /** Replaces the row. */
   setEntity(schema: TableSchema, pk: string, row: Row): void;
   /** Deletes the row. It reads as invalid until a later request stores it again, and leaves stored collections. */

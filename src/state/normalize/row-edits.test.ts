@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { INVALID, type Row, type RowEdit } from '../../define/schema/schema.ts';
+import { REMOVE } from '../../define/schema/member-edit.ts';
 import { repeated } from './row-edits.ts';
 
 const calls: number[] = [];
@@ -22,4 +23,9 @@ test('edits are applied in order, those of one kind at once', () => {
 test('a missing or deleted row has nothing to edit', () => {
   expect(repeated(undefined, [pushing('b')], place)).toBe(undefined);
   expect(repeated(INVALID, [pushing('b')], place)).toBe(INVALID);
+});
+
+test('edits remove members of maps, too', () => {
+  const removals = ['1', '3'].map((member) => ({ repeat: REMOVE, incoming: [member] }));
+  expect(repeated({ a: '1', b: '2' }, removals, place)).toEqual({ b: '2' });
 });

@@ -1,4 +1,7 @@
-import type { RowEdit, RowPlace, RowState } from '../../define/schema/schema.ts';
+import { without } from '../../define/schema/collection-members.ts';
+import { ListEdits } from '../../define/schema/list-edits.ts';
+import { MapEdits } from '../../define/schema/map-edits.ts';
+import type { Row, RowEdit, RowPlace, RowState, TrackedEdits } from '../../define/schema/schema.ts';
 import { isRow } from '../tables/table.ts';
 
 /** Returns a row with edits applied in order. Edits of one kind that follow each other are applied at once. */
@@ -7,9 +10,22 @@ export function repeated(row: RowState, edits: readonly RowEdit[], place: RowPla
   let made = row;
   for (let at = 0; at < edits.length;) {
     const from = at;
-    const { repeat } = edits[from] as RowEdit;
-    while (edits[at]?.repeat.over === repeat.over) at++;
-    made = repeat.over(made, edits.slice(from, at), place);
+    const { over } = (edits[from] as RowEdit).repeat;
+    while (at < edits.length && (edits[at] as RowEdit).repeat.over === over) at++;
+    const group = edits.slice(from, at);
+    made = over?.(made, group) ?? editedMembers(made, group, place);
   }
   return made;
+}
+
+function editedMembers(row: Row, edits: readonly RowEdit[], place: RowPlace): Row {
+  const made = new ListEdits(edits).over(row, undefined, place);
+  // Members can only leave a map.
+  const members = (): readonly unknown[] => edits.flatMap(({ incoming }) => Object.values(incoming));
+  return made ?? without(row, members());
+}
+
+/** Returns edits of a row, so that it is patched when they change. `undefined` if they cannot be. */
+export function trackedEdits(row: RowState, edits: readonly RowEdit[]): TrackedEdits | undefined {
+  return ListEdits.of(row, edits) ?? MapEdits.of(row, edits);
 }

@@ -1,4 +1,4 @@
-import type { Row, RowState, TableSchema } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState, TableSchema } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
@@ -10,8 +10,6 @@ import {
   changesNothing,
   leavesInDoubt,
 } from './combine.ts';
-import { memo } from '../../std/memo.ts';
-import { equalPlain } from '../../std/plain.ts';
 import { renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, removeDeletedMembers, withoutDeleted } from './remove-row.ts';
@@ -32,6 +30,8 @@ export interface RowSink {
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void;
   /** Merges a row by the rules of its schema. */
   merge(schema: TableSchema, cell: RowCell, row: Row): void;
+  /** Edits a row of a guess, now or when it is read. */
+  edit?(cell: RowCell, edit: RowEdit): void;
   /** Replaces a row. */
   replace(cell: RowCell, row: Row): void;
   /** Deletes a row. */
@@ -97,7 +97,11 @@ export class RowWriter implements RowSink {
   merge(schema: TableSchema, cell: RowCell, incoming: Row): void {
     const { log, answer } = this.#writing;
     const isWhole = isRowSchema(schema);
-    if (this.#writing.isGuess) this.#noteEdit(schema, cell, incoming);
+    if (this.#writing.isGuess) {
+      const { repeat } = schema;
+      if (repeat !== undefined) return this.edit(cell, { repeat, incoming });
+      this.#space.noteRead(cell);
+    }
     const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     if (isWhole) log.arrive(cell, incoming);
     this.touch(cell);
@@ -110,13 +114,9 @@ export class RowWriter implements RowSink {
     if (log.confirmed(cell).row !== existing) this.#unlink(cell);
   }
 
-  #noteEdit({ repeat }: TableSchema, cell: RowCell, incoming: Row): void {
-    if (repeat === undefined) return this.#space.noteRead(cell);
-    const edits = memo((this.#writing.log.edits ??= new Map()), cell, () => []);
-    const last = edits.at(-1);
-    // A record that is moved joins a list by its new fields, too.
-    const isRepeated = repeat.isOnce === true && last?.repeat === repeat && equalPlain(last.incoming, incoming);
-    if (!isRepeated) edits.push({ repeat, incoming });
+  edit(cell: RowCell, edit: RowEdit): void {
+    this.touch(cell);
+    this.#space.edit(cell, edit);
   }
 
   replace(cell: RowCell, row: Row): void {

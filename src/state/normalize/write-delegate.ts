@@ -3,6 +3,7 @@ import {
   type CollectionQuery,
   type Invalid,
   type Row,
+  type RowEdit,
   type RowSchema,
   type RowState,
   type WriteSource,
@@ -38,12 +39,12 @@ export abstract class WriteDelegate {
     return cell && this.#sink.rowOf(cell);
   }
 
-  peekEntity(table: string, pk: string): RowState {
-    return this.#space.peek(table, pk);
-  }
-
   mergeEntity(schema: TableSchema, pk: string, incoming: Row): void {
     this.#sink.merge(schema, this.#cellOf(schema, pk), incoming);
+  }
+
+  editEntity(key: string, pk: string, edit: RowEdit): void {
+    this.#sink.edit?.(this.#cellOf({ key }, pk), edit);
   }
 
   setEntity(schema: TableSchema, pk: string, row: Row): void {

@@ -1,4 +1,4 @@
-import type { Row, RowEdit, RowState, Stamp } from '../../define/schema/schema.ts';
+import type { Row, RowState, Stamp } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';
@@ -36,9 +36,6 @@ export class WriteLog {
 
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
-
-  /** The edits of a guess that can be repeated on other rows, in order. */
-  edits: Map<RowCell, RowEdit[]> | undefined = undefined;
 
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;

@@ -1,5 +1,6 @@
 import type { Row, RowEdit, RowPlace, RowSchema, RowState, TrackedEdits } from '../../define/schema/schema.ts';
 import { memo } from '../../std/memo.ts';
+import { trackedEdits } from '../normalize/row-edits.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { LayerIndex, LayerList } from './layer-index.ts';
 import type { MadeGuess } from './layer-rows.ts';
@@ -32,7 +33,6 @@ export class LayerEdits {
       if (own === undefined || tracked?.add(own) === false) this.#tracked.delete(cell);
       else if (this.#writers.get(cell)?.size === 1) this.#track(cell, own);
     }
-    forget(edits, rows);
   }
 
   /** Notes that a guess is over. */
@@ -47,7 +47,6 @@ export class LayerEdits {
       if (own === undefined || own !== now.edits.get(cell)) this.#tracked.delete(cell);
     }
     this.noteOrdered(now.edits);
-    forget(now.edits, now.rows);
   }
 
   clear(): void {
@@ -103,7 +102,7 @@ export class LayerEdits {
   }
 
   #track(cell: RowCell, edits: readonly RowEdit[] | undefined): void {
-    const tracked = edits?.[0]?.repeat.track?.(this.#rows.confirmed(cell), edits);
+    const tracked = edits && trackedEdits(this.#rows.confirmed(cell), edits);
     if (tracked !== undefined) this.#tracked.set(cell, tracked);
   }
 }
@@ -126,9 +125,4 @@ function editsOf(cell: RowCell, writers: LayerList): readonly RowEdit[] | undefi
     return !isEdited;
   });
   return isEdited ? edits : undefined;
-}
-
-/** Forgets rows that are only edited: they change with those below. A copy of a list for each guess would take much memory. */
-function forget(edits: MadeGuess['edits'], rows: MadeGuess['rows']): void {
-  for (const cell of edits.keys()) rows.set(cell, undefined);
 }

@@ -55,7 +55,7 @@ interface NamedGuess extends Guess {
 /** A guess, and the data that it was made from. */
 export interface MadeGuess {
   readonly guess: NamedGuess | undefined;
-  /** The rows of the guess. For a patch, the fields to put over the row below. */
+  /** The rows of the guess. For a patch, the fields to put over the row below. `undefined` for rows that it only edits. */
   readonly rows: Map<RowCell, RowState>;
   /** The records that the guess creates, in order. */
   readonly created: readonly Created[];
@@ -207,14 +207,13 @@ export class LayerRows {
       if (guess !== undefined) stored = this.#write(guess, space.space, log, created, now);
     } finally {
       log.close();
-      this.made = { ...this.made, storeReads: space.takeReads(log.edits?.keys()) };
+      this.made = { ...this.made, storeReads: space.takeReads() };
     }
     const rows = this.#rows(log, space);
-    const { present } = this.made.storeReads;
     const edits = new Map<RowCell, readonly RowEdit[]>();
-    for (const [cell, edited] of log.edits ?? []) {
+    for (const [cell, edited] of space.edits) {
       const home = space.homeOf(cell);
-      if (present.has(home)) edits.set(home, keepEqual(this.made.edits.get(home), edited));
+      edits.set(home, keepEqual(this.made.edits.get(home), edited));
     }
     const patch = patchOf(guess, rows, space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
@@ -252,7 +251,8 @@ export class LayerRows {
     const rows = new Map<RowCell, RowState>();
     for (const cell of log.cells) {
       const home = space.homeOf(cell);
-      rows.set(home, keepEqual(this.made.rows.get(home), cell.row));
+      // A copy of a list for each guess would take much memory.
+      rows.set(home, space.edits.has(cell) ? undefined : keepEqual(this.made.rows.get(home), cell.row));
     }
     return rows;
   }

@@ -1,6 +1,9 @@
-import type { CollectionQuery, RowState } from '../../define/schema/schema.ts';
+import type { CollectionQuery, RowEdit, RowPlace } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
-import { cellsFor, namesIn } from '../normalize/collections.ts';
+import { memo } from '../../std/memo.ts';
+import { equalPlain } from '../../std/plain.ts';
+import { argsOf, cellsFor, namesIn } from '../normalize/collections.ts';
+import { repeated } from '../normalize/row-edits.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
@@ -47,8 +50,8 @@ export class LayerSpace {
   #tables: Set<string> | undefined = undefined;
   #fields: Map<RowCell, Set<string>> | undefined = undefined;
   #present: Set<RowCell> | undefined = undefined;
-  /** The rows that decided the places of members in lists. */
-  readonly #peeked = new Set<RowCell>();
+  /** The edits of rows whose content was not read, in order. They are applied when it is read. */
+  readonly edits: Map<RowCell, RowEdit[]> = new Map();
 
   constructor(core: Space, frozen: boolean) {
     this.#core = core;
@@ -56,8 +59,8 @@ export class LayerSpace {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
       fetchSome: (table, query) => this.#fetchSome(table, query),
-      peek: (table, pk) => this.#peek(table, pk),
       noteRead: (cell) => this.#noteRead(cell),
+      edit: (cell, edit) => this.#edit(cell, edit),
       aliases: (name) => core.table(name).aliases,
       relations: (name) => core.relationsOf(name),
       followers: core.followers,
@@ -95,14 +98,9 @@ export class LayerSpace {
     return temporary;
   }
 
-  /** Returns the data that was read since the last call. `edited`: the cells to which members were added, whatever they contained. */
-  takeReads(edited: Iterable<RowCell> = []): Reads {
+  /** Returns the data that was read since the last call. */
+  takeReads(): Reads {
     const { cells, tables, fields, present } = NO_READS;
-    // The guess has also read one of these lists, so it depends on its order.
-    for (const cell of edited)
-      if (this.#present?.has(this.homeOf(cell)) !== true)
-        for (const home of this.#peeked) (this.#cells ??= new Set()).add(home);
-    this.#peeked.clear();
     if ((this.#cells ?? this.#tables ?? this.#fields ?? this.#present) === undefined) return NO_READS;
     const reads = {
       cells: this.#cells ?? cells,
@@ -120,6 +118,7 @@ export class LayerSpace {
   /** Empties the tables. */
   end(): void {
     this.takeReads();
+    this.edits.clear();
     for (const table of this.#used) {
       // A cleared map can stay in memory for long, with its cells. They must not keep the lists.
       for (const cell of table.cells.values()) cell.row = undefined;
@@ -144,13 +143,6 @@ export class LayerSpace {
     return this.#readBelow(home).row;
   };
 
-  /** A list to which a guess only adds is ordered again when such a row changes, so the guess does not depend on the row. */
-  #peek(table: string, pk: string): RowState {
-    const home = this.#core.table(table).cellOf(pk);
-    this.#peeked.add(home);
-    return this.#readBelow(home).row;
-  }
-
   #fetch(cell: RowCell): void {
     const home = this.homeOf(cell);
     this.#used.add(cell.table);
@@ -163,6 +155,7 @@ export class LayerSpace {
 
   #fetchAll(table: Table): void {
     this.#used.add(table);
+    for (const cell of this.edits.keys()) if (cell.table === table) this.#noteRead(cell);
     (this.#tables ??= new Set()).add(table.name);
     const home = this.#core.table(table.name);
     if (home.isRemembered) table.remember();
@@ -188,6 +181,28 @@ export class LayerSpace {
 
   #noteRead(cell: RowCell): void {
     const home = this.homeOf(cell);
-    if (this.#present?.delete(home) === true) (this.#cells ??= new Set()).add(home);
+    if (this.#present?.delete(home) !== true) return;
+    (this.#cells ??= new Set()).add(home);
+    this.#apply(cell, this.edits.get(cell) ?? []);
+    this.edits.delete(cell);
+  }
+
+  #edit(cell: RowCell, edit: RowEdit): void {
+    if (this.#present?.has(this.homeOf(cell)) !== true) return this.#apply(cell, [edit]);
+    const edits = memo(this.edits, cell, () => []);
+    const last = edits.at(-1);
+    const { incoming, repeat } = edit;
+    // A record that is moved joins a list by its new fields, too.
+    const isRepeated = repeat.isOnce === true && last?.repeat === repeat && equalPlain(last.incoming, incoming);
+    if (!isRepeated) edits.push(edit);
+  }
+
+  #apply(cell: RowCell, edits: readonly RowEdit[]): void {
+    cell.row = repeated(cell.row, edits, {
+      args: argsOf(cell) as RowPlace['args'],
+      pk: cell.pk,
+      getEntity: (table, pk) => this.space.find(table, pk)?.row,
+      notes: (table) => this.#core.table(table).notes,
+    });
   }
 }

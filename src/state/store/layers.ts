@@ -101,7 +101,10 @@ export class Layers {
     const below = this.#readBelow(layer.position);
     const { edits, rows } = layer.made;
     const shown = new Map<RowCell, RowState>();
-    for (const cell of rows.keys()) shown.set(cell, layer.over(cell, below(cell).row));
+    for (const cell of rows.keys()) {
+      const { row } = below(cell);
+      shown.set(cell, edits.has(cell) ? row : layer.over(cell, row));
+    }
     this.#add(layer);
     for (const [cell, row] of shown)
       if (!edits.has(cell)) {
@@ -109,16 +112,15 @@ export class Layers {
         this.#showRow(cell, row);
       }
     this.#edits.add(layer.made);
-    for (const cell of edits.keys()) {
+    for (const [cell, edited] of edits) {
       const patched = this.#edits.overTracked(cell);
       const row = shown.get(cell);
       // Which members a page shows depends on all edits.
-      const isList = patched === undefined && Array.isArray(row);
-      this.#showRow(
-        cell,
-        patched ?? (isList ? this.#below(cell, Number.POSITIVE_INFINITY) : row),
-        patched !== undefined,
-      );
+      const over = (): RowState =>
+        Array.isArray(row)
+          ? this.#below(cell, Number.POSITIVE_INFINITY)
+          : repeated(row, edited, this.#placeOf(cell, Number.POSITIVE_INFINITY));
+      this.#showRow(cell, patched ?? over(), patched !== undefined);
     }
     this.#show(this.#readers.takeChanged());
     return layer;

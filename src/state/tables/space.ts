@@ -1,7 +1,7 @@
 import { convertOf } from '../../define/schema/convert.ts';
 import { checkClass } from '../../define/schema/check-class.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { CollectionQuery, Choice, RowSchema, RowState, SchemaSimple } from '../../define/schema/schema.ts';
+import type { CollectionQuery, Choice, RowEdit, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -66,11 +66,6 @@ export class Space implements Planner {
     return this.#below === undefined ? this.tables.get(name)?.find(pk) : this.table(name).cellOf(pk);
   }
 
-  /** Returns a row without noting that it was read. */
-  peek(name: string, pk: string): RowState {
-    return this.tables.get(name)?.find(pk)?.row ?? this.#below?.peek?.(name, pk);
-  }
-
   /** Returns the table with all of its rows, including those below a layer. */
   wholeTable(name: string): Table {
     const table = this.table(name);
@@ -89,6 +84,11 @@ export class Space implements Planner {
   /** Notes that the content of a row was read, and not only that there is a row. */
   noteRead(cell: RowCell): void {
     this.#below?.noteRead?.(cell);
+  }
+
+  /** Edits a row of a guess, now or when it is read. */
+  edit(cell: RowCell, edit: RowEdit): void {
+    this.#below?.edit?.(cell, edit);
   }
 
   /** Returns the names in the keys of the collections of a table below. `undefined` if there is nothing below. */

@@ -4,7 +4,7 @@ import {
   type Invalid,
   type Row,
   type RowSchema,
-  type RowState,
+  type RowEdit,
   type Stamp,
 } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
@@ -114,10 +114,10 @@ export interface Below {
   fetchAll(table: Table): void;
   /** As `fetchAll`, for the collections that match, if there is an index. */
   fetchSome?(table: Table, query: CollectionQuery): void;
-  /** Returns a row below, without noting that it was read. */
-  peek?(table: string, pk: string): RowState;
   /** Notes that the content of a row was read that `fetchSome` has fetched. */
   noteRead?(cell: RowCell): void;
+  /** Edits a row now, or when its content is read. */
+  edit?(cell: RowCell, edit: RowEdit): void;
   aliases(name: string): Aliases;
   relations(name: string): Relations;
   readonly followers?: Followers;

@@ -125,6 +125,42 @@ describe('304', () => {
     expect(controller.getResponse(todos.get, get)).toMatchObject({ data: { title: 'a' }, expiresAt: 1 });
   });
 
+  test('of an earlier request does not make the answer of a later one stale', async () => {
+    const { transport, controller, todos, ask, etag, get } = scene();
+    await ask({ id: '1', title: 'a' }, etag('"1"'));
+    void controller.fetch(todos.get, get);
+    await settled();
+    const earlier = transport.take('GET /todos/1');
+    const changed = controller.fetch(todos.update, { id: '2' }, { title: 'x' });
+    await settled();
+    transport.take('PUT /todos/2').answer({ id: '2' });
+    await changed;
+    const later = controller.fetch(todos.get, get);
+    await settled();
+    transport.take('GET /todos/1').answer(null, NOT_MODIFIED);
+    await later;
+    earlier.answer(null, NOT_MODIFIED);
+    await settled();
+    expect(controller.getResponse(todos.get, get)).toMatchObject({ expiresAt: transport.time + 60_000 });
+  });
+
+  test('is not requested for a list that a mutation has changed, because the server may have the former list again', async () => {
+    const { transport, controller, todos, etag } = scene();
+    await controller.set(Todo, { id: '2' }, { id: '2', done: false });
+    const done = controller.fetch(todos.getList, { done: true });
+    await settled();
+    transport.take('GET /todos?done=true').answer([{ id: '1', done: true }], etag('"1"'));
+    await done;
+    const changed = controller.fetch(todos.partialUpdate, { id: '2' }, { done: true });
+    await settled();
+    transport.take('PATCH /todos/2').answer({ id: '2', done: true });
+    await changed;
+    expect(controller.getResponse(todos.getList, { done: true }).data).toHaveLength(2);
+    void controller.fetch(todos.getList, { done: true });
+    await settled();
+    expect(transport.call('GET /todos?done=true').headers).not.toHaveProperty('If-None-Match');
+  });
+
   test('is an error without a controller, which would have the stored answer', async () => {
     const { transport, todos, get } = scene();
     const asked = todos.get(get);

@@ -183,7 +183,11 @@ function describe(responses: Responses, action: SetResponseAction): void {
     if (isOutdated) responses.put(key, { ...known, isExpired: true });
     return;
   }
-  const about = { isPassing, version: isUnchanged ? known.version : version?.key === key ? version : undefined };
+  const about = {
+    isPassing,
+    version: isUnchanged ? known.version : version?.key === key ? version : undefined,
+    ...(isUnchanged && { issue: request?.resultIssue }),
+  };
   if (isOutdated) responses.put(key, { ...about, isExpired: true, written: known.written });
   else if (isUnchanged) responses.put(key, { ...about, expiresAt: responses.now() + freshFor(action) });
   else responses.put(key, isPassing || about.version ? about : undefined);
@@ -196,18 +200,21 @@ export function renew({ responses }: Applied, action: SetResponseAction, request
   const { key } = action;
   const { store } = responses;
   store.settle(request.ticket);
-  if (store.result(key) !== undefined) describe(responses, action);
+  if (store.result(key) !== undefined && !isOvertaken(responses, key, request)) describe(responses, action);
   request.read = () => store.resultView(key).current();
+}
+
+/** Whether a later request of this key has been answered, or has failed, already. */
+function isOvertaken(responses: Responses, key: string, { resultIssue }: RequestInFlight): boolean {
+  const { issue = 0 } = responses.note(key);
+  return Math.max(responses.store.result(key)?.stamp.issue ?? 0, issue) > resultIssue;
 }
 
 export function fail({ responses, mutations }: Applied, action: SetResponseAction): void {
   const { endpoint, key, response: error, request } = action;
-  const { store } = responses;
   if (request !== undefined) {
     mutations.end(request);
-    const { issue = 0 } = responses.note(key);
-    // A later request of this key has been answered, or has failed, already.
-    if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;
+    if (isOvertaken(responses, key, request)) return;
   }
   if (thrown(error).name === 'AbortError') return;
   const length = endpoint.errorExpiryLength ?? action.errorExpiryLength ?? ERROR_EXPIRY_LENGTH;

@@ -38,8 +38,8 @@ export interface ShownRequest {
   readonly key: string;
 }
 
-/** Facts to store about a request. `Responses` adds the time. */
-export interface NewNote extends Omit<Note, 'since' | 'edits' | 'version' | 'written'> {
+/** Facts to store about a request. `Responses` adds the time, and the value that has the version. */
+export interface NewNote extends Omit<Note, 'since' | 'edits' | 'value' | 'version' | 'written'> {
   readonly version?: Version | undefined;
   readonly written?: Version | undefined;
 }
@@ -92,8 +92,11 @@ export class Responses {
   /** Replaces the stored facts about a request. */
   put(key: string, note: NewNote | undefined): void {
     const before = this.store.request(key)?.note;
-    const edits = before !== undefined && before.version === note?.version ? before.edits : this.#edits;
-    this.store.note(key, note && { ...note, since: this.now(), edits });
+    const { edits, value } =
+      before !== undefined && before.version === note?.version
+        ? before
+        : { edits: this.#edits, value: note?.version && this.#valueOf(key) };
+    this.store.note(key, note && { ...note, since: this.now(), edits, value });
   }
 
   /** Call it when the application writes records itself: stored results may then differ from the versions on the server. */
@@ -103,11 +106,20 @@ export class Responses {
 
   /** The version (such as an ETag) of a result, if nothing has changed the result since it arrived. */
   storedVersion(key: string): Version | undefined {
-    const { edits, version, written } = this.#noteOf(key);
+    const { edits, value, version, written } = this.#noteOf(key);
     const isUnchanged = written === undefined && edits === this.#edits;
     if (!isUnchanged || this.store.result(key) === undefined) return undefined;
-    const value: unknown = this.store.resultView(key).current();
-    return value === INVALID ? undefined : (version as Version | undefined);
+    // A mutation may have changed a list, and the server may have the former list again.
+    return value === INVALID || value !== this.#valueOf(key) ? undefined : (version as Version | undefined);
+  }
+
+  /** The value of a result, `INVALID` if it cannot be built. */
+  #valueOf(key: string): unknown {
+    try {
+      return this.store.resultView(key).current();
+    } catch {
+      return INVALID;
+    }
   }
 
   /** Removes the facts about requests that are not shown and have no result. */

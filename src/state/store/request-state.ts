@@ -19,7 +19,7 @@ export interface Note {
   readonly failure?: Failure | undefined;
   /** Whether the results were invalidated, so that only a new request can answer. */
   readonly isInvalidated?: boolean;
-  /** The issue of the last answered request, if its result was invalidated. */
+  /** The issue of the last answered request, if no result has it: the result was invalidated, or the server confirmed an earlier one. */
   readonly issue?: number | undefined;
   /** Whether the results were marked stale before they expired. */
   readonly isExpired?: boolean;
@@ -29,6 +29,8 @@ export interface Note {
   readonly expiresAt?: number;
   /** The version that came with the result, for HTTP caching. */
   readonly version?: object | undefined;
+  /** The value of the result when the version came. */
+  readonly value?: unknown;
   /** The version that a mutation has made since. */
   readonly written?: object | undefined;
   /** The time of this note. */

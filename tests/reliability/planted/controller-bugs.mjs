@@ -87,7 +87,7 @@ export const controllerBugs = [
   {
     name: 'a late error replaces a newer answer',
     file: 'control/controller/apply-response.ts',
-    from: 'if (Math.max(store.result(key)?.stamp.issue ?? 0, issue) > request.resultIssue) return;',
+    from: 'if (isOvertaken(responses, key, request)) return;',
     to: '',
   },
   {

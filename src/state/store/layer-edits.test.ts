@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../../tests/oracle/random.ts';
 import { seedsInTurn } from '../../../tests/turn.ts';
-import { Collection, Entity, Invalidate, type Layer, Store, Union, Values } from '../../index.ts';
+import {
+  Collection,
+  Entity,
+  Invalidate,
+  type Layer,
+  type NormalizeDelegate,
+  Store,
+  Union,
+  Values,
+} from '../../index.ts';
 import { addGuess } from './layer.ts';
 
 /** How many records were stored, also by guesses. */
@@ -660,4 +669,27 @@ describe('pending removals of members', () => {
       }
     }
   });
+});
+
+it('a guess that edits lists, and then reads them, sees the edits', () => {
+  const store = new Store();
+  store.write(ordered, [{ id: '1', rank: 2 }], one);
+  store.write(map, {}, one);
+  const seen: unknown[] = [];
+  const looking = {
+    normalize: (_input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate) => {
+      seen.push(Array.from(delegate.getEntities(ordered.key)), delegate.getEntity(map.key, '{}'));
+    },
+    denormalize: () => undefined,
+    queryKey: () => undefined,
+  };
+  const schema = { list: ordered.push, entries: map.assign, looking };
+  const response = { list: { id: '3', rank: 1 }, entries: { a: { id: '4' } }, looking: {} };
+  const layer = addGuess(store, () => ({ schema, response, ...one }));
+  expect(seen).toEqual([[['{}', ['3', '1']]], { a: '4' }]);
+  // What it has read decides its guess, so it is made again.
+  store.write(Todo, { id: '1', rank: 0 });
+  expect(seen.slice(2)).toEqual([[['{}', ['1', '3']]], { a: '4' }]);
+  layer.drop();
+  expect(idsIn(store, ordered)).toEqual(['1']);
 });

@@ -1,4 +1,4 @@
-import { copyOf, noteDifferences, type Splice } from '../../std/splice.ts';
+import { noteDifferences, roomyCopyOf, type Splice } from '../../std/splice.ts';
 import { indexIn, isSame, placeOfOnly } from './collection-members.ts';
 import type { MemberPlace, Touched } from './edited-member.ts';
 
@@ -33,7 +33,7 @@ export class MovingMembers {
   /** Returns the list without the members that are cut out. */
   left(): readonly unknown[] {
     if (this.#cuts.length + this.#entering.length === 0) return this.#from;
-    this.#made = copyOf(this.#from);
+    this.#made = roomyCopyOf(this.#from, this.#entering);
     // From the last, so that the places of the others stay the same.
     for (const at of this.#cuts.sort((one, other) => other - one)) this.#made.splice(at, 1);
     return this.#made;

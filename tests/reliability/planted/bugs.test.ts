@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { transform } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { controllerBugs } from './controller-bugs.mjs';
 import { queryBugs } from './query-bugs.mjs';
@@ -13,12 +14,13 @@ function wordsIn(code: string): readonly string[] {
 
 describe('every planted bug', () => {
   test.each([...storeBugs, ...queryBugs, ...controllerBugs])(
-    'replaces a text that occurs once in the sources: $name',
+    'replaces a text that occurs once in the sources, by code that compiles: $name',
     async ({ file, from, to }) => {
       const text = await readFile(new URL(`../../../src/${file}`, import.meta.url), 'utf8');
 
       expect(text.split(from)).toHaveLength(2);
       expect(to).not.toBe(from);
+      await expect(transform(text.replace(from, to), { loader: 'ts' })).resolves.toHaveProperty('code');
     },
   );
 

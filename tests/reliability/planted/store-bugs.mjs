@@ -28,7 +28,7 @@ export const storeBugs = [
   {
     name: 'deleted records stay in lists',
     file: 'state/normalize/remove-row.ts',
-    from: 'log.put(holder, rest, stamp);',
+    from: 'if (rest !== row) log.put(holder, rest, stamp);',
     to: '',
   },
   {

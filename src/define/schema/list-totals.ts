@@ -3,7 +3,7 @@ import { isObject } from './fields.ts';
 import type { Move } from './list-move.ts';
 import type { Candidate, FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate, StoredCollection } from './schema.ts';
-import { TotalChange, totalsOf } from './total.ts';
+import { countOf, TotalChange, totalsOf } from './total.ts';
 import type { Trust } from './trust.ts';
 
 /** Corrects the totals of a collection when records join or leave its lists. */
@@ -42,10 +42,11 @@ export class ListTotals {
   }
 
   #count(total: StoredCollection, member: unknown, move: Move): void {
-    const { args, pk } = total;
+    const { args, pk, row } = total;
     const [was, is] = move.in(args);
-    // If the whole list of this total is stored, the total counts exactly its members.
-    const list = this.#delegate.rowBefore(this.#collection.key, pk);
+    // If the whole list of this total is stored, the total counts exactly its members. A list that is loaded page by page may be shorter.
+    const stored = this.#delegate.rowBefore(this.#collection.key, pk);
+    const list = isObject(stored) && (includes(stored, member) || sizeOf(stored) >= countOf(row)) ? stored : undefined;
     const isUnsure = total.issue > move.doubtedSince;
     if (isUnsure && !isObject(list)) this.#delegate.doubt(this.table, pk);
     const isCounted = isObject(list) ? includes(list, member) : was === 'yes';
@@ -68,4 +69,8 @@ export class ListTotals {
     if (Number(this.#delegate.notes(this.table).get(pk)) >= this.#delegate.sent) this.#delegate.doubt(this.table, pk);
     this.#delegate.mergeEntity(new TotalChange(this.table, isOfRead), pk, { count: by });
   }
+}
+
+function sizeOf(members: object): number {
+  return Array.isArray(members) ? members.length : Object.keys(members).length;
 }

@@ -43,6 +43,11 @@ const ADDING: RepeatEdits = {
     ),
 };
 
+/** Returns the number that the row of a total has. */
+export function countOf(row: unknown): number {
+  return (Object(row) as Counted).count;
+}
+
 function added(total: Counted, edits: readonly Counted[]): Counted {
   return { count: edits.reduce((sum, { count }) => sum + count, total.count) };
 }
@@ -86,8 +91,7 @@ export class Total extends MergeRules implements SchemaSimple {
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (!isObject(stored)) return stored;
-    const row = delegate.getEntity(this.key, String(stored['total']));
-    return (Object(row) as { readonly count?: unknown }).count;
+    return countOf(delegate.getEntity(this.key, String(stored['total'])));
   }
 
   queryKey(args: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {

@@ -3,7 +3,7 @@ import { All, Collection, Endpoint, Entity, Query } from '../../src/index.ts';
 import { useCache, useDLE, useQuery, useSuspense } from '../../src/react.ts';
 import { User } from '../model.ts';
 
-class Todo extends Entity {
+export class Todo extends Entity {
   id = '';
   title = '';
   author: User = User.fromJS();

@@ -86,3 +86,36 @@ it('data from a disk that arrives during hydration is shown afterwards, and neve
   expect(html).toContain('server');
   expect(html).toContain('kept');
 });
+
+it.each(['stored', 'guessed'])(
+  'a record that the browser has %s before its part of the page arrives is hydrated as it was sent, and shown afterwards',
+  async (how) => {
+    const list: Node = { kind: 'list', id: '1', children: [] };
+    const waiting: Node = { kind: 'suspense', id: '0', children: [list] };
+    const node: Node = { kind: 'box', id: '0', children: [waiting] };
+    const batches = await onServer(async () => {
+      const { api, serverApi } = await import('./app.ts');
+      const { answer } = serverApi(() => 0);
+      api.current = {
+        answer: async (name, id) => {
+          // React sends the shell in one of these turns.
+          for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => void setTimeout(resolve));
+          return answer(name, id);
+        },
+      };
+      return (await import('./server.ts')).batchesOf(node, 2);
+    });
+    expect(batches[0]).not.toContain('todo 1');
+    const { Todo } = await import('./app.ts');
+    const { hydrated } = await import('./browser.ts');
+    const { addGuess } = await import('../../src/state/store/layer.ts');
+    const mine = { id: '1', title: 'mine' };
+    const { errors, html } = await hydrated(node, batches, 1, ({ store }) => {
+      if (how === 'stored') store.write(Todo, mine);
+      else addGuess(store, () => ({ schema: Todo, response: mine, args: [{ id: '1' }] }));
+    });
+    expect(errors).toEqual([]);
+    expect(html).toContain('mine');
+    expect(html).toContain('todo 1-more');
+  },
+);

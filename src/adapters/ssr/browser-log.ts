@@ -1,6 +1,9 @@
 import type { Answer, LiveView } from '../../control/view/answer.ts';
 import { type Entry, Moment } from '../../control/screen/moment.ts';
+import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { hydrate } from '../../state/hydrate/hydrate.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { RowChange } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { withLaterTimes, type PagePart } from './page-part.ts';
 import { PageRendering } from './page-rendering.ts';
@@ -50,12 +53,30 @@ export class BrowserLog extends PageRendering {
       try {
         // Data that was fresh on the server is fresh here, even if the clock of this device differs.
         hydrate(this.#store, withLaterTimes(state, present - now), { isLater: true });
+        this.#noteSent(state);
       } finally {
         this.#isReading = false;
       }
       places.push(this.#states.length);
     }
     for (const [id, at] of early) this.#early.set(id, places[at] ?? before);
+  }
+
+  /**
+   * Records the rows as they were sent, if the browser has changed records itself before they came. Its commit of them may then lack some,
+   * or contain guesses, but the server has rendered them as they are.
+   */
+  #noteSent({ tables }: Dehydrated): void {
+    if (this.#log.length === this.#states.length && !this.#store.writer.core.hasLayers) return;
+    const shown = tables.flatMap(([table, rows]) =>
+      rows.map(([pk, row]): RowChange => ({
+        table,
+        pk,
+        before: undefined,
+        after: row === null ? INVALID : row,
+      })),
+    );
+    this.#note({ commit: { rows: [], shown, requests: [] }, isOnScreen: false });
   }
 
   override first<Value>(id: string, view: LiveView<Value>): Answer<Value> {

@@ -358,11 +358,11 @@ describe('a total', () => {
   test('of a list that is loaded page by page changes with a record that is not on a loaded page', async () => {
     const store = new Store();
     const tasks = new Collection([Task], { total: 'total' });
-    const list = { items: tasks, total: 0 };
-    store.write(list, { items: [task(1), task(2)], total: 3 });
+    const withTotal = { items: tasks, total: 0 };
+    store.write(withTotal, { items: [task(1), task(2)], total: 3 }, { resultKey: 'GET /tasks' });
     store.write(Task, task(3), { args: [{ id: 3 }] });
     store.write(new Invalidate(Task), { id: 3 });
-    expect(store.get(list)?.total).toBe(2);
+    expect(store.resultView('GET /tasks').current()).toMatchObject({ total: 2 });
   });
 
   test('is fetched when only the server knows whether a record counts, or when the server may have counted it already', async () => {

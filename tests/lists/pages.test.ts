@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Collection, Controller, Invalidate, resource, RestEndpoint, schema, Store } from '../../src/index.ts';
+import { Collection, Controller, Invalidate, resource, RestEndpoint, schema, Store, Values } from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
 import { Transport } from '../ordering/transport.ts';
 import { settled } from '../reliability/network/clock.ts';
@@ -355,11 +355,20 @@ describe('a total', () => {
     expect(screen.controller.getResponse(getList, {}).data).toMatchObject({ items: [{ id: 1 }, { id: 2 }], total: 8 });
   });
 
-  test('of a list that is loaded page by page changes with a record that is not on a loaded page', async () => {
+  test('of a list that is loaded page by page changes with a record that is not on a loaded page', () => {
     const store = new Store();
     const tasks = new Collection([Task], { total: 'total' });
     const withTotal = { items: tasks, total: 0 };
     store.write(withTotal, { items: [task(1), task(2)], total: 3 }, { resultKey: 'GET /tasks' });
+    store.write(Task, task(3), { args: [{ id: 3 }] });
+    store.write(new Invalidate(Task), { id: 3 });
+    expect(store.resultView('GET /tasks').current()).toMatchObject({ total: 2 });
+  });
+
+  test('of a map that is loaded in parts changes with a record that is in no loaded part', () => {
+    const store = new Store();
+    const withTotal = { items: new Collection(new Values(Task), { total: 'total' }), total: 0 };
+    store.write(withTotal, { items: { one: task(1), two: task(2) }, total: 3 }, { resultKey: 'GET /tasks' });
     store.write(Task, task(3), { args: [{ id: 3 }] });
     store.write(new Invalidate(Task), { id: 3 });
     expect(store.resultView('GET /tasks').current()).toMatchObject({ total: 2 });

@@ -69,6 +69,16 @@ function browser() {
   return { disk, fake, open, server, slow };
 }
 
+/** A tab with an edit that is saved, and cannot be sent yet. */
+async function withSavedEdit() {
+  const { open, server } = browser();
+  const first = await open();
+  server.isOnline = false;
+  first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
+  await first.outbox.flush();
+  return { first, open, server };
+}
+
 /** A tab with a waiting edit, and the other end of its channel. */
 async function withPort() {
   const { fake, open, server } = browser();
@@ -83,11 +93,7 @@ const titles = (server: Server): string[] => server.effects.map(({ body }) => St
 
 describe('tabs of two versions of an application', () => {
   test('send an edit from the one that knows its endpoint, if the other has taken it over', async () => {
-    const { open, server } = browser();
-    const first = await open();
-    server.isOnline = false;
-    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
+    const { first, open, server } = await withSavedEdit();
     first.kill();
     const other = await open({ endpoints: [] });
     await settle();
@@ -121,11 +127,7 @@ describe('tabs of two versions of an application', () => {
   });
 
   test('leave an edit that none of them knows to a decision of the user, and send it after the next start that knows it', async () => {
-    const { open, server } = browser();
-    const first = await open();
-    server.isOnline = false;
-    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
+    const { first, open, server } = await withSavedEdit();
     first.kill();
     const others = [await open({ endpoints: [] }), await open({ endpoints: [] })];
     await settle();
@@ -141,11 +143,7 @@ describe('tabs of two versions of an application', () => {
 
 describe('several tabs', () => {
   test('show the edits of another open tab, and do not send them', async () => {
-    const { open, server } = browser();
-    const first = await open();
-    server.isOnline = false;
-    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
+    const { first, open, server } = await withSavedEdit();
     const second = await open();
     expect(second.outbox.entries()).toHaveLength(1);
     server.isOnline = true;
@@ -155,11 +153,7 @@ describe('several tabs', () => {
   });
 
   test('send the edits of a killed tab once, from the next tab that starts', async () => {
-    const { open, server } = browser();
-    const first = await open();
-    server.isOnline = false;
-    first.controller.fetch(first.todos.create, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
+    const { first, open, server } = await withSavedEdit();
     first.kill();
     const [second, third] = await Promise.all([open(), open()]);
     expect(second.outbox.entries().map(({ id }) => id)).toEqual(third.outbox.entries().map(({ id }) => id));

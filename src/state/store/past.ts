@@ -99,7 +99,7 @@ export class SharedPast {
   /** The snapshots that may be in use, in the order in which they were taken. */
   #used: UsedSnapshot[] = [];
   #taken = 0;
-  /** Forgets the former states of a snapshot that was garbage collected, unless another snapshot has them. A user who has logged out may own this data. */
+  /** Forgets former states when no snapshot uses them any more. They may be the data of a user who has logged out. */
   readonly #collected = new FinalizationRegistry<number>((number) => {
     const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
     if (this.#used[at]?.number === number) this.#forget();

@@ -1,6 +1,7 @@
 import { asksForSeveral, keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
 import { type CollectionQuery, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
 import { memo } from '../../std/memo.ts';
+import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
 import { type Table, isRow } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
@@ -38,6 +39,33 @@ export function collectionAt(cell: RowCell, log: WriteLog): StoredCollection | u
       issue: stamp === undefined ? 0 : sentOf(stamp),
     }
   );
+}
+
+/**
+ * A collection whose members count as read only when they are read. With a getter in an object literal, engines would keep each of these
+ * objects, and its list, until the next full garbage collection.
+ */
+export class UnreadCollection implements StoredCollection {
+  readonly pk: string;
+  readonly args: StoredCollection['args'];
+  readonly issue: number;
+  readonly #list: StoredCollection;
+  readonly #cell: RowCell;
+  readonly #space: Space;
+
+  constructor(list: StoredCollection, cell: RowCell, space: Space) {
+    this.pk = list.pk;
+    this.args = list.args;
+    this.issue = list.issue;
+    this.#list = list;
+    this.#cell = cell;
+    this.#space = space;
+  }
+
+  get row(): Row {
+    this.#space.noteRead(this.#cell);
+    return this.#list.row;
+  }
 }
 
 /** Returns the names in the keys of the collections of a table. */

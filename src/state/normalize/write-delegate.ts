@@ -14,7 +14,7 @@ import {
 } from '../../define/schema/schema.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
-import { cellsFor, collectionsOf } from './collections.ts';
+import { cellsFor, collectionsOf, UnreadCollection } from './collections.ts';
 import type { WriteInProgress } from './combine.ts';
 import { removeDeletedMembers } from './remove-row.ts';
 import type { RowSink } from './row-writer.ts';
@@ -146,24 +146,14 @@ export abstract class WriteDelegate {
     }
   }
 
-  /** Returns a collection whose members count as read only when they are read. */
-  #unread(cell: RowCell, list: StoredCollection): StoredCollection {
-    const space = this.#space;
-    return {
-      ...list,
-      get row() {
-        space.noteRead(cell);
-        return list.row;
-      },
-    };
-  }
-
   getCollections(table: string, query?: CollectionQuery): readonly StoredCollection[] {
     const { log } = this.#writing;
     removeDeletedMembers(this.#space, log);
     if (query === undefined) return collectionsOf(this.#space.wholeTable(table).cells.values(), log);
     const some = this.#space.someOf(table, query);
     if (this.#space.isBase) return collectionsOf(cellsFor(some, query), log);
-    return collectionsOf(some.cells.values(), log).map((list) => this.#unread(some.cellOf(list.pk), list));
+    return collectionsOf(some.cells.values(), log).map(
+      (list) => new UnreadCollection(list, some.cellOf(list.pk), this.#space),
+    );
   }
 }

@@ -47,15 +47,40 @@ export function addGuess(store: Store, intent: Intent, elsewhere?: readonly stri
       return guessed;
     }, elsewhere);
   });
-  return {
-    confirm: (schema, response, options = {}) => confirm(writer, layers, layer, schema, response, options),
-    confirmed: () => layers.guessOnConfirmed(layer),
-    drop: () => drop(writer, layers, layer),
-    outdate: () => layers.outdate(layer),
-    get created() {
-      return layer.made.created;
-    },
-  };
+  return new GuessLayer(writer, layers, layer);
+}
+
+/** A class, because engines keep an object literal with a getter, and its guess, until the next full garbage collection. */
+class GuessLayer implements Layer {
+  readonly #writer: StoreWriter;
+  readonly #layers: Layers;
+  readonly #layer: LayerRows;
+
+  constructor(writer: StoreWriter, layers: Layers, layer: LayerRows) {
+    this.#writer = writer;
+    this.#layers = layers;
+    this.#layer = layer;
+  }
+
+  get created(): readonly Created[] {
+    return this.#layer.made.created;
+  }
+
+  confirm(schema: unknown, response: unknown, options: WriteOptions = {}): unknown {
+    return confirm(this.#writer, this.#layers, this.#layer, schema, response, options);
+  }
+
+  confirmed(): Guess | undefined {
+    return this.#layers.guessOnConfirmed(this.#layer);
+  }
+
+  drop(): void {
+    drop(this.#writer, this.#layers, this.#layer);
+  }
+
+  outdate(): void {
+    this.#layers.outdate(this.#layer);
+  }
 }
 
 function layersOf(core: StoreCore): Layers {

@@ -26,6 +26,10 @@ const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
 describe('different arguments have different keys', () => {
+  it('a missing argument and `null`', () => {
+    expect(argsKey(sparse(2, [1, 'a']), 'a query')).not.toBe(key(null, 'a'));
+  });
+
   const different: readonly (readonly unknown[])[] = [
     [],
     [undefined],

@@ -22,16 +22,36 @@ interface Encoder {
  * arguments, which is `what`.
  */
 export function argsKey(args: readonly unknown[], what: string, byIdentity: ByIdentity = 'instances'): string {
-  const [first] = args;
-  // The common case: one string or one number.
-  if (args.length === 1 && typeof first === 'string') return `[${quote(first)}]`;
-  if (args.length === 1 && typeof first === 'number') return `[${numberText(first)}]`;
+  // The common case. The text would be the same, but in many pieces.
+  if (areSimple(args)) return JSON.stringify(args);
   const encoder: Encoder = { path: [], byIdentity };
   try {
     return `[${args.map((arg, at) => encodeArg(arg, at, encoder)).join(',')}]`;
   } catch (error) {
     throw argsInvalid(what, encoder.path, error);
   }
+}
+
+function areSimple(args: readonly unknown[]): boolean {
+  try {
+    // A loop, because `every` skips holes.
+    for (const arg of args) if (!isSimple(arg)) return false;
+    return true;
+  } catch {
+    // A getter throws. The encoder adds its place to the error.
+    return false;
+  }
+}
+
+/** Whether a value is a text, a number, or a plain object of some in sorted order. */
+function isSimple(arg: unknown): boolean {
+  if (typeof arg !== 'object' || arg === null) return isScalar(arg);
+  const isPlain = Object.getPrototypeOf(arg) === Object.prototype;
+  return isPlain && isSorted(Object.keys(arg)) && Object.values(arg).every(isScalar);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || (Number.isFinite(value) && !Object.is(value, -0));
 }
 
 function encodeArg(arg: unknown, at: number, encoder: Encoder): string {

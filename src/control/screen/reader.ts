@@ -54,18 +54,22 @@ export class ViewReader<Value = unknown> implements Follower {
    */
   read(followed: readonly Entry[]): Answer<Value> {
     if (this.view === NO_REQUEST) return MISSING;
+    const isLeavingOut = this.#leftOut.some(isLeftOut);
+    // The common case: the screen shows the store.
+    if (!isLeavingOut && this.screen.pending.length === 0) return this.view.current();
     const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
     const shown = followed.filter(({ isOnScreen }) => isOnScreen);
     // The rest of the page may show a commit that this reader leaves out.
     const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(({ isOnScreen }) => !isOnScreen)] : shown;
     // A reader is notified only of the first of several commits that remove its content, and leaves out all of them.
-    const answer = this.#without(this.#leftOut.some(isLeftOut) ? this.#notShown : NONE, inRender);
+    const answer = this.#without(isLeavingOut ? this.#notShown : NONE, inRender);
     return this.#isTooEarly(answer) ? MISSING : answer;
   }
 
   /** The commits that the screen does not show, or that this reader leaves out. */
   get #notShown(): readonly Entry[] {
-    return [...this.screen.pending, ...this.#held];
+    const { pending } = this.screen;
+    return this.#held.length === 0 ? pending : [...pending, ...this.#held];
   }
 
   /**

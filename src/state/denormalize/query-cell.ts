@@ -30,7 +30,8 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   readonly INVALID: Invalid = INVALID;
   readonly #cells: Cells;
   readonly #source: Source;
-  #lookups: SourceDependency[] = [];
+  /** `undefined` if the source looks nothing up, as for a pk. */
+  #lookups: SourceDependency[] | undefined = undefined;
   #isLookedUp = false;
   /** The value, if it has no cell. */
   #plain: unknown = undefined;
@@ -47,7 +48,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   }
 
   override prepare(): Parts {
-    if (!this.#isLookedUp || this.#lookups.some(isOutdated)) this.#lookUp();
+    if (!this.#isLookedUp || this.#lookups?.some(isOutdated) === true) this.#lookUp();
     return this.#target;
   }
 
@@ -57,7 +58,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   }
 
   #lookUp(): void {
-    this.#lookups = [];
+    this.#lookups = undefined;
     try {
       const { schema, stored, args = [] } = this.#source(this) ?? {};
       const plan = this.#cells.space.planOf(schema);
@@ -67,14 +68,19 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
       this.#plain = plan.kind === 'convert' ? converted(plan.convert, stored, {}) : stored;
     } finally {
       // Also linked after an error, because after a change of the looked-up cells the source may succeed.
-      this.link([...this.#lookups.map(({ cell }) => cell), ...this.#target]);
+      this.link(this.#dependencies);
     }
     this.#isLookedUp = true;
   }
 
+  get #dependencies(): Parts {
+    const lookups = this.#lookups;
+    return lookups === undefined ? this.#target : [...lookups.map(({ cell }) => cell), ...this.#target];
+  }
+
   #noteLookup<T>(cell: Cell, read: () => T): T {
     const result = read();
-    this.#lookups.push({ cell, read, result });
+    (this.#lookups ??= []).push({ cell, read, result });
     return result;
   }
 
@@ -145,7 +151,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   override release(): void {
     super.release();
-    this.#lookups = [];
+    this.#lookups = undefined;
     this.#target = [undefined];
   }
 }

@@ -33,10 +33,13 @@ export abstract class Cell {
   /** All cells to which this one is linked since the last `prepare`. */
   parts: Parts = NO_PARTS;
 
-  /** The observers, which are called when the value may have changed. Most kinds of cell have none. */
-  get observers(): ReadonlySet<() => void> | undefined {
-    return undefined;
+  /** Whether the cell has observers. Most kinds of cell cannot have any. */
+  get isObserved(): boolean {
+    return false;
   }
+
+  /** Calls the observers once, because the value may have changed. */
+  notify(): void {}
 
   /** Updates the parts from the source. Returns the parts that must be clean before this cell can be. */
   prepare(): Parts {

@@ -74,13 +74,13 @@ class MarkWalk {
 
 /** Keeps the first value. A value that was read in the middle of a batch was never reported to observers. */
 function note(cell: Cell, value: unknown, mayStay: boolean, toNotify: ToNotify): void {
-  if (cell.observers === undefined || toNotify.has(cell)) return;
+  if (!cell.isObserved || toNotify.has(cell)) return;
   toNotify.set(cell, mayStay ? new PerhapsSame(value) : value);
 }
 
 /** Calls every observer of the cells once. */
 export function notify(cells: Iterable<Cell>): void {
-  for (const { observers } of cells) if (observers !== undefined) notifyEach(observers, undefined);
+  for (const cell of cells) cell.notify();
 }
 
 /**
@@ -89,11 +89,15 @@ export function notify(cells: Iterable<Cell>): void {
  */
 export function notifyEach<T>(listeners: ReadonlySet<(event: T) => void>, event: T): void {
   for (const listener of [...listeners]) {
-    if (!listeners.has(listener)) continue;
-    try {
-      listener(event);
-    } catch (error) {
-      throwLater(error);
-    }
+    if (listeners.has(listener)) call(listener, event);
+  }
+}
+
+/** Calls a listener. An error is thrown in a task of its own. */
+export function call<T>(listener: (event: T) => void, event: T): void {
+  try {
+    listener(event);
+  } catch (error) {
+    throwLater(error);
   }
 }

@@ -49,15 +49,11 @@ function* rowCells({ reading }: StoreCore): Generator<RowCell> {
 
 /** Returns the observed cells. */
 function observedCells({ queries, requestCells }: StoreCore): Cell[] {
-  return [...queries, ...requestCells].filter(isObserved);
-}
-
-function isObserved(cell: Cell): boolean {
-  return cell.observers !== undefined;
+  return [...queries, ...requestCells].filter((cell) => cell.isObserved);
 }
 
 function isUsed(cell: Cell): boolean {
-  return isObserved(cell) || cell.parents !== undefined;
+  return cell.isObserved || cell.parents !== undefined;
 }
 
 /** Decides whether to keep data that nothing shows, given how many rows are kept already. */

@@ -16,7 +16,7 @@ function isObserved(cell: Cell, unobserved: Set<Cell>): boolean {
   const ahead = [cell];
   const seen = new Set(ahead);
   for (const each of ahead) {
-    if (each.observers !== undefined) return true;
+    if (each.isObserved) return true;
     for (const parent of parentsOf(each.parents)) {
       if (seen.has(parent) || unobserved.has(parent)) continue;
       seen.add(parent);

@@ -115,7 +115,7 @@ export class RequestCells {
   }
 
   isObserved(key: string): boolean {
-    for (const cell of this.of(key)) if (cell.observers !== undefined) return true;
+    for (const cell of this.of(key)) if (cell.isObserved) return true;
     return false;
   }
 

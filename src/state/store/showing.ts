@@ -67,7 +67,7 @@ export class Showing {
   /** Returns the keys of observed requests that show one of the records with no other record in between. */
   *observed(): Generator<string> {
     for (const [cell, distance] of this.#distances)
-      if (distance === 0 && cell instanceof RequestCell && cell.observers !== undefined) yield cell.key;
+      if (distance === 0 && cell instanceof RequestCell && cell.isObserved) yield cell.key;
   }
 
   /** Returns the least number of other records between a record and the answer of a request. `undefined` if it shows none of them. */

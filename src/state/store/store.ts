@@ -238,11 +238,19 @@ export class Store {
     return this.#core.reading.read(cell);
   }
 
-  /** `find` is called each time, because a cell without observers may be removed. */
+  /** `find` is called again while there are no observers, because then the cell may be removed. */
   #readable<Value>(find: () => ObservedCell): Readable<Value> {
+    let observed: ObservedCell | undefined;
     return {
-      current: () => this.#resolve(find()) as Value,
-      subscribe: (onChange) => this.#subscribe(find(), onChange),
+      current: () => this.#resolve(observed ?? find()) as Value,
+      subscribe: (onChange) => {
+        const cell = (observed ??= find());
+        const stop = this.#subscribe(cell, onChange);
+        return () => {
+          stop();
+          if (!cell.isObserved) observed = undefined;
+        };
+      },
     };
   }
 

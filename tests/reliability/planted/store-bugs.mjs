@@ -177,7 +177,7 @@ export const storeBugs = [
   {
     name: 'a queryable is not looked up again',
     file: 'state/denormalize/query-cell.ts',
-    from: 'this.#lookups.some(isOutdated)',
+    from: 'this.#lookups?.some(isOutdated) === true',
     to: 'false',
   },
   {
@@ -235,8 +235,8 @@ export const storeBugs = [
   {
     name: 'a view still listens after it was unsubscribed',
     file: 'control/view/query-view.ts',
-    from: 'readable().subscribe(onChange),',
-    to: '(readable().subscribe(onChange), () => {}),',
+    from: 'subscribe,\n',
+    to: 'subscribe: (read) => (subscribe(read), () => {}),\n',
     by: 'grammar',
   },
   {

@@ -1,5 +1,6 @@
 /** Types of endpoints. Only files named `infer-…` may contain `any`. */
 import type { Loose, Schema } from '../schema/infer-schema.ts';
+import type { SpelledOptions } from './infer-options.ts';
 import type { ResolveType } from './infer-value.ts';
 import type { EndpointExtraOptions, SnapshotInterface } from './options.ts';
 
@@ -52,6 +53,8 @@ export interface EndpointExtendOptions<F extends FetchFunction = FetchFunction> 
   readonly fetch?: Loose;
 }
 
+type EndpointOptionName = keyof EndpointInstance | keyof EndpointExtendOptions;
+
 /** Members of your own. */
 interface Others {
   readonly [name: string]: Loose;
@@ -70,7 +73,7 @@ export interface EndpointInstance<
   fetch(...args: Parameters<F>): ReturnType<F>;
   /** Returns a copy of the endpoint with other members. */
   extend<O extends EndpointExtendOptions<Loose> & Others & Partial<Omit<this, keyof EndpointInstance>>>(
-    options: O,
+    options: O & SpelledOptions<O, EndpointOptionName | keyof this>,
   ): Extended<F, S, M, this, O>;
   /** Returns a copy of the endpoint with its first arguments fixed. */
   bind<Bound extends Partial<Parameters<F>>>(
@@ -118,7 +121,7 @@ export interface EndpointConstructor {
     O extends EndpointOptions<F> & Others = EndpointOptions<F>,
   >(
     fetchFunction: F,
-    options?: O,
+    options?: O & SpelledOptions<O, EndpointOptionName>,
   ): EndpointInstance<
     F,
     O extends { readonly schema: infer S } ? S : undefined,

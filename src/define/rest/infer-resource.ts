@@ -17,7 +17,14 @@ import type {
 } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { AnyWire, Wire } from './wire-shape.ts';
-import type { ExtendedInstance, RestEndpointInstance, RestInstanceBase, WithOwn } from './infer-rest.ts';
+import type { OnlyOptions, SpelledOptions } from '../endpoint/infer-options.ts';
+import type {
+  ExtendedInstance,
+  RestEndpointInstance,
+  RestInstanceBase,
+  RestOptionName,
+  WithOwn,
+} from './infer-rest.ts';
 import type { ExtendGenerics, ExtendOptions, FittingContent, RestOptions } from './infer-rest-options.ts';
 import type { FieldsOf } from './infer-record.ts';
 
@@ -63,12 +70,20 @@ type Handed =
   | 'parseJson'
   | 'origins'
   | 'platform'
-  | 'onResponse';
+  | 'onResponse'
+  | 'searchToString'
+  | 'serial'
+  | 'whole'
+  | 'needs'
+  | 'refetches'
+  | 'extra';
 
 /** The options of a resource that do not affect types. Most are passed to its endpoints. */
 export interface ResourceOptions extends Pick<RestOptions, Handed> {
   /** Mutations show their expected result at once. */
   readonly optimistic?: boolean;
+  /** Changes the responses of all endpoints before they are stored. */
+  process?(this: Loose, value: Loose, ...args: Loose): Loose;
   /** Search parameters that sort or page the list, and do not filter it. Lists that differ only in these have the same members. */
   readonly nonFilterArgumentKeys?: ((key: string) => boolean) | RegExp | readonly string[];
 }
@@ -79,6 +94,16 @@ export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire:
     ? unknown
     : { readonly wire: Wire<FieldsOf<Denormalize<O['schema']>>, Loose, Loose> }
   : unknown;
+
+/** Checks that an option of a resource is one that is known, or a member of its class of endpoints. */
+export type KnownOptions<O extends ResourceGenerics> = OnlyOptions<
+  O,
+  keyof ResourceGenerics | keyof ResourceOptions | keyof ResourceList<O> | ClassMember<O>
+> &
+  (O extends { readonly list: infer List } ? { readonly list: OnlyOptions<List, keyof ListOptions> } : unknown);
+type ClassMember<O> = O extends { readonly Endpoint: abstract new (options: Loose) => infer Instance }
+  ? keyof Instance
+  : never;
 
 /** The option for the lists of a resource. */
 export interface ResourceList<O extends ResourceGenerics> {
@@ -119,7 +144,9 @@ export interface ResourceExtend<Members> {
   /** Changes the options of a member, or adds a member with this name. */
   extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
-    options: Readonly<N> & ExtendOptions<OptionsOf<Members, Name>, N, P>,
+    options: Readonly<N> &
+      ExtendOptions<OptionsOf<Members, Name>, N, P> &
+      SpelledOptions<N, RestOptionName | MemberName<Members, Name>>,
   ): ResourceOf<Members, { readonly [name in Name]: ExtendedMember<Members, Name, WithProcess<Something<N>, P>> }>;
   /** Adds members that are made from the present ones. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
@@ -168,8 +195,11 @@ type OptionsOf<Members, Name> = (
 type MemberOptions<O extends HasPath> = ExtendGenerics & Omit<RestOptions<O>, 'content'> & ProcessOption<O, Loose>;
 /** The values of `content` that fit each extended member. */
 type FittingContents<Members, Changes> = {
-  readonly [name in keyof Changes]: Fitting<OptionsOf<Members, name>, Changes[name]>;
+  readonly [name in keyof Changes]: Fitting<OptionsOf<Members, name>, Changes[name]> &
+    SpelledOptions<Changes[name], RestOptionName | MemberName<Members, name>>;
 };
+/** The names of the members of a member. */
+type MemberName<Members, Name> = Name extends keyof Members ? keyof Members[Name] : never;
 type Fitting<O extends HasPath, N> = FittingContent<O, N> & {
   readonly content?: ContentFor<MergeGenerics<O, N, unknown>> | undefined;
 };

@@ -6,7 +6,14 @@ import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { isUnion } from '../schema/polymorphic.ts';
 import { pkOfPart } from '../schema/pk.ts';
-import type { FittingWire, Resource, ResourceGenerics, ResourceList, ResourceOptions } from './infer-resource.ts';
+import type {
+  FittingWire,
+  KnownOptions,
+  Resource,
+  ResourceGenerics,
+  ResourceList,
+  ResourceOptions,
+} from './infer-resource.ts';
 import { GUESS_GONE, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
@@ -28,7 +35,7 @@ interface GivenOptions extends Fields {
 
 /** Makes the endpoints that read and change the records of an entity: `resource({ path: '/posts/:id', schema: Post })`. */
 export function resource<O extends ResourceGenerics>(
-  options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O>,
+  options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O> & KnownOptions<O>,
 ): Resource<O> {
   const members = membersOf(options as unknown as GivenOptions);
   return extendable(members, members['create']) as unknown as Resource<O>;

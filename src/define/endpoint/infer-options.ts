@@ -1,0 +1,45 @@
+/** Checks of the names of options at compile time. An option that is not known is not allowed to have any value; the type of the value names the mistake. */
+
+/** Allows no option that is not `Known`. */
+export type OnlyOptions<Given, Known> = string extends keyof Given
+  ? unknown
+  : [Exclude<keyof Given, Known>] extends [never]
+    ? unknown
+    : { readonly [name in Exclude<keyof Given, Known> & string]: NoOption<ProblemOf<name, Similar<name, Known>>> };
+
+/** Allows other options, but none that is a known name with one wrong letter: they become members. */
+export type SpelledOptions<Given, Known> = string extends keyof Given
+  ? unknown
+  : [Exclude<keyof Given, Known>] extends [never]
+    ? unknown
+    : {
+        readonly [
+          name in Exclude<keyof Given, Known> & string as [Similar<name, Known>] extends [never] ? never : name
+        ]: NoOption<ProblemOf<name, Similar<name, Known>>>;
+      };
+
+// An object type. With a string type, the type of all options would be `never` if the option has a literal type, such as `true`.
+interface NoOption<Problem extends string> {
+  readonly '~problem': Problem;
+}
+type ProblemOf<Name extends string, Meant extends string> = [Meant] extends [never]
+  ? `There is no option ${Name}.`
+  : `There is no option ${Name}. Did you mean ${Meant}?`;
+
+/** The known names that differ from a name by one letter that is missing, added, wrong or exchanged with the next one. */
+// Names of three letters, such as `url`, are too similar to other words.
+type Similar<Name extends string, Known> = Known extends `${infer _A}${infer _B}${infer _C}${infer Rest}`
+  ? Rest extends ''
+    ? never
+    : Name extends `${Known}s`
+      ? never
+      : [Forms<Name> & Forms<Known>] extends [never]
+        ? never
+        : Known
+  : never;
+
+/** A name in lower case, and the same without each of its letters. */
+type Forms<Name extends string> = Lowercase<Name> | Shortened<Lowercase<Name>>;
+type Shortened<Name extends string, Before extends string = ''> = Name extends `${infer First}${infer Rest}`
+  ? `${Before}${Rest}` | Shortened<Rest, `${Before}${First}`>
+  : never;

@@ -194,6 +194,7 @@ describe('in development there is one warning', () => {
       path: true,
       platform: true,
       pollFrequency: true,
+      process: true,
       refetches: true,
       refresh: true,
       requestInit: true,

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Endpoint, Entity, type Platform, platform as realPlatform, resource } from '../../src/index.ts';
+import {
+  Controller,
+  Endpoint,
+  type EndpointExtraOptions,
+  Entity,
+  type Platform,
+  platform as realPlatform,
+  resource,
+} from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Todo extends Entity {
@@ -9,7 +17,7 @@ class Todo extends Entity {
   static override key = 'Todo';
 }
 
-async function scene(serial: boolean | ((...args: never[]) => string) = true) {
+async function scene(serial: EndpointExtraOptions['serial'] = true) {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });
   const todos = resource({ path: '/todos/:id', schema: Todo, optimistic: true, platform: transport, serial });

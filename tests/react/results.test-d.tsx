@@ -153,3 +153,28 @@ describe('the arguments of hooks', () => {
     expectTypeOf(DataProvider).toBeFunction();
   });
 });
+
+describe('a mutation', () => {
+  type Given<Hook extends (...args: never) => unknown> = Parameters<Hook>[0];
+
+  test('is refused by hooks that read, with a text that names useMutation', () => {
+    type Text =
+      'A hook that reads was given a mutation. Write useMutation(endpoint), or call useController().fetch(endpoint, ...args) in an event handler.';
+    expectTypeOf<Given<typeof useSuspense<typeof PostResource.update>>>().toEqualTypeOf<Text>();
+    expectTypeOf<Given<typeof useInfinite<typeof PostResource.update>>>().toEqualTypeOf<Text>();
+    expectTypeOf<Given<typeof useSubscription<typeof PostResource.update>>>().toEqualTypeOf<Text>();
+    expectTypeOf<Given<typeof useSuspense<typeof PostResource.get>>>().toEqualTypeOf<typeof PostResource.get>();
+    // @ts-expect-error -- a mutation
+    useLive(PostResource.update, { id: '1' }, { title: '' });
+    // @ts-expect-error -- a mutation
+    useDLE(PostResource.create, { title: '' });
+    // @ts-expect-error -- a mutation
+    void useFetch(PostResource.delete, { id: '1' });
+  });
+
+  test('of several records resolves to a list', () => {
+    const { mutate } = useMutation(PostResource.create);
+    expectTypeOf(mutate([{ title: 'a' }])).toEqualTypeOf<Promise<List<Post> | undefined>>();
+    expectTypeOf(mutate({ title: 'a' })).toEqualTypeOf<Promise<Post | undefined>>();
+  });
+});

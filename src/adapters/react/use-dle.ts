@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
+import type { EndpointInterface, ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { type Answer, dataOf, valueOf } from '../../control/view/answer.ts';
@@ -10,7 +10,7 @@ import { IS_SERVER, useFixup } from './environment.ts';
 import { useReader, useRequest } from './use-request.ts';
 
 /** Data, loading, error. Without `loading` and `error`, `data` is a `Value`. */
-export type DLE<E extends ReadEndpoint, Value = ValueOf<E>> =
+export type DLE<E extends EndpointInterface, Value = ValueOf<E>> =
   | { readonly data: Value; readonly loading: false; readonly error: undefined; readonly previous: undefined }
   | {
       readonly data: NullableValueOf<E>;
@@ -30,8 +30,11 @@ export type DLE<E extends ReadEndpoint, Value = ValueOf<E>> =
  * As `useSuspense`, for components that show loading and errors themselves. While the data of new arguments is loading,
  * `previous` is the data of the previous arguments. `const { data, loading, error } = useDLE(PostResource.get, { id })`.
  */
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<E>;
-export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E, NullableValueOf<E>>;
+export function useDLE<E extends EndpointInterface>(endpoint: NoMutation<E>, ...args: Parameters<E>): DLE<E>;
+export function useDLE<E extends EndpointInterface>(
+  endpoint: NoMutation<E>,
+  ...args: ArgsOrNull<E>
+): DLE<E, NullableValueOf<E>>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const reader = useRequest(endpoint, args);
   const { view } = reader;

@@ -13,17 +13,17 @@ import { MutationCalls, NO_CALLS } from '../../control/view/mutation-calls.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import { valueOf } from '../../control/view/answer.ts';
 import { type RequestView, requestView } from '../../control/view/request-view.ts';
-import type { ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
+import type { EndpointInterface, ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
 import type { ValueOf } from '../../define/endpoint/infer-value.ts';
 import { useController, useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 
 /** The argument that fetches a page: that of `getPage` if the endpoint has it. */
-export type PageArg<E extends ReadEndpoint> = E extends { readonly getPage: infer P extends ReadEndpoint }
+export type PageArg<E extends EndpointInterface> = E extends { readonly getPage: infer P extends EndpointInterface }
   ? Parameters<P>[0] | Parameters<E>[0]
   : Parameters<E>[0];
 
-type NextPage<E extends ReadEndpoint> = (
+type NextPage<E extends EndpointInterface> = (
   page: ValueOf<E>,
   arg: PageArg<E>,
   pages: readonly ValueOf<E>[],
@@ -35,7 +35,7 @@ export type ItemOf<Page> = Page extends readonly (infer Item)[]
   : { [Name in keyof Page]-?: NonNullable<Page[Name]> extends readonly (infer Item)[] ? Item : never }[keyof Page];
 
 /** The options of `useInfinite`. */
-export interface InfiniteOptions<E extends ReadEndpoint> {
+export interface InfiniteOptions<E extends EndpointInterface> {
   /** Returns the argument of the page after `page`; `undefined` after the last one. `arg` is the argument of `page`. */
   readonly next: NextPage<E>;
   /** Returns the argument of the page before `page`; `undefined` before the first one. */
@@ -65,8 +65,8 @@ export interface Infinite<Page> {
  * A list in pages, with one request for each page. Suspends until the first page is loaded.
  * `const { items, fetchNext } = useInfinite(getPosts, { page: 1 }, { next })`.
  */
-export function useInfinite<E extends ReadEndpoint>(
-  endpoint: E,
+export function useInfinite<E extends EndpointInterface>(
+  endpoint: NoMutation<E>,
   arg: PageArg<E>,
   options: InfiniteOptions<E>,
 ): Infinite<ValueOf<E>>;

@@ -1,16 +1,24 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import type { ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ListArgs, ListValueOf, NoListArgs, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { MutationCalls } from '../../control/view/mutation-calls.ts';
 import { warn } from '../../std/warn.ts';
 import { useController } from './controller-context.ts';
 
+/** Calls a mutation. With a list as the body, where the endpoint takes one, it resolves to a list. */
+type Mutate<E extends EndpointInterface> = [ListArgs<E>] extends [NoListArgs]
+  ? (...args: Parameters<E>) => Promise<ValueOf<E> | undefined>
+  : {
+      (...args: ListArgs<E>): Promise<ListValueOf<E> | undefined>;
+      (...args: Parameters<E>): Promise<ValueOf<E> | undefined>;
+    };
+
 /** A mutation, and the state of its calls. */
 export interface MutationState<E extends EndpointInterface> {
   /** Sends the request. Resolves to the answer, or to `undefined` if it failed. Never rejects. */
-  readonly mutate: (...args: Parameters<E>) => Promise<ValueOf<E> | undefined>;
+  readonly mutate: Mutate<E>;
   /** Whether a call is in flight. */
   readonly isPending: boolean;
   /** The error of the latest call. */

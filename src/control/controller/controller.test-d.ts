@@ -4,6 +4,7 @@ import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { LogoutManager } from '../manager/logout-manager.ts';
 import type { Subscribed, Subscription } from '../manager/polling-subscription.ts';
+import { resource } from '../../define/rest/resource.ts';
 import { SubscriptionManager } from '../manager/subscription-manager.ts';
 import { Controller } from './controller.ts';
 import type { Manager } from './manager.ts';
@@ -53,6 +54,21 @@ test('an optional argument can be left out before a listener, a response and a s
   controller.watch(getTodo, () => {});
   // @ts-expect-error a page has a number
   void controller.setResponse(getTodos, { page: 'one' }, []);
+});
+
+test('fetch resolves to a list if the body of a create is a list', () => {
+  const { getList, create, partialUpdate } = resource({ path: '/lists/:list/todos/:id', schema: Todo });
+  expectTypeOf(controller.fetch(create, { list: 1 }, [{ title: 'a' }])).toEqualTypeOf<Promise<List<Todo>>>();
+  expectTypeOf(controller.fetch(getList.unshift, { list: 1 }, [])).toEqualTypeOf<Promise<List<Todo>>>();
+  expectTypeOf(controller.fetch(getList.push, { list: 1 }, { title: 'a' })).toEqualTypeOf<Promise<Todo>>();
+  expectTypeOf(controller.request(getList.push, { list: 1 }, [{ title: 'a' }])).toEqualTypeOf<Promise<List<Todo>>>();
+  // @ts-expect-error -- the field is called title
+  void controller.fetch(create, { list: 1 }, [{ titel: 'a' }]);
+  // @ts-expect-error -- one record is changed
+  void controller.fetch(partialUpdate, { list: 1, id: 1 }, [{ title: 'a' }]);
+  const todos = resource({ path: '/todos/:id', schema: Todo, searchParams: undefined });
+  expectTypeOf(controller.fetch(todos.create, [{ title: 'a' }])).toEqualTypeOf<Promise<List<Todo>>>();
+  expectTypeOf(controller.fetch(todos.create, { title: 'a' })).toEqualTypeOf<Promise<Todo>>();
 });
 
 test('set takes a record that was read, and its fields', () => {

@@ -1,6 +1,6 @@
 import type { EndpointInterface, WithLast } from '../../define/endpoint/infer-endpoint.ts';
 import { checkSchema, isEndpoint, requestKey } from '../../define/endpoint/request-key.ts';
-import type { ArgsOrNull, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
+import type { ArgsOrNull, ListArgs, ListValueOf, NullableValueOf, ValueOf } from '../../define/endpoint/infer-value.ts';
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { Store } from '../../state/store/store.ts';
@@ -127,32 +127,35 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
    * Sends a request. Resolves to the value that readers get, once the response is stored and on the screen of every provider
    * that shows it.
    */
-  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
-    const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, true, () => void answer.catch(ignore));
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: ListArgs<E>): Promise<ListValueOf<E>>;
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
+  fetch(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
+    const answer = this.#fetch(endpoint, args, true, () => void answer.catch(ignore));
     return answer;
   }
 
   /** As `fetch`, but resolves as soon as the response is stored. */
-  request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>> {
-    const answer: Promise<ValueOf<E>> = this.#fetch(endpoint, args, false, () => void answer.catch(ignore));
+  request<E extends EndpointInterface>(endpoint: E, ...args: ListArgs<E>): Promise<ListValueOf<E>>;
+  request<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): Promise<ValueOf<E>>;
+  request(endpoint: EndpointInterface, ...args: readonly unknown[]): Promise<unknown> {
+    const answer = this.#fetch(endpoint, args, false, () => void answer.catch(ignore));
     return answer;
   }
 
   /** Calls `onEnd` when the request was ended on purpose, so that its rejection is not reported as unhandled. */
-  async #fetch<E extends EndpointInterface>(
-    endpoint: E,
-    args: Parameters<E>,
+  async #fetch(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
     isShown: boolean,
     onEnd: () => void,
-  ): Promise<ValueOf<E>> {
+  ): Promise<unknown> {
     try {
       if (this.#isDisposed) throw disposed();
       const key = requestKey(endpoint, args, 'fetch()');
       const caller: FetchCaller = {};
       await this.dispatch({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: this.now() });
       if (caller.answer === undefined) throw unanswered(key);
-      // The type follows from the schema, which the store does not check.
-      return (await caller.answer) as ValueOf<E>;
+      return await caller.answer;
     } catch (error) {
       // After `fetch` has returned this promise.
       if (isEnd(error)) void Promise.resolve().then(onEnd);

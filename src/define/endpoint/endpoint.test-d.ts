@@ -95,6 +95,15 @@ test('what a function reads of `this` is among the options', () => {
   mine.extend({ token: 5 });
 });
 
+test('a member of your own has no name of an option with one wrong letter', () => {
+  const get = new Endpoint(getPost, { schema: Post, random: 5 });
+  expectTypeOf(get.random).toEqualTypeOf<number>();
+  // @ts-expect-error -- the option is called schema
+  new Endpoint(getPost, { schma: Post });
+  // @ts-expect-error -- the option is called sideEffect
+  get.extend({ sideEfect: true });
+});
+
 test('a guess reads stored values with their types', () => {
   const read = new Endpoint(getPost, { schema: Post });
   new Endpoint(getPost, {

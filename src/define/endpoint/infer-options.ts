@@ -1,26 +1,36 @@
-/** Checks of the names of options at compile time. An option that is not known is not allowed to have any value; the type of the value names the mistake. */
+/** Checks of the names of options at compile time. */
+// `NoInfer`, because the compiler would otherwise infer from these checks, and therefore look for names that are similar to each known name.
 
 /** Allows no option that is not `Known`. */
-export type OnlyOptions<Given, Known> = string extends keyof Given
-  ? unknown
-  : [Exclude<keyof Given, Known>] extends [never]
+export type OnlyOptions<Given, Known> = NoInfer<
+  AreKnown<Given, Known> extends true
     ? unknown
-    : { readonly [name in Exclude<keyof Given, Known> & string]: NoOption<ProblemOf<name, Similar<name, Known>>> };
+    : {
+        readonly [name in Exclude<keyof Given, Known> & string]: WrongOption<ProblemOf<name, Similar<name, Known>>>;
+      }
+>;
 
 /** Allows other options, but none that is a known name with one wrong letter: they become members. */
-export type SpelledOptions<Given, Known> = string extends keyof Given
-  ? unknown
-  : [Exclude<keyof Given, Known>] extends [never]
+export type SpelledOptions<Given, Known> = NoInfer<
+  AreKnown<Given, Known> extends true
     ? unknown
     : {
         readonly [
           name in Exclude<keyof Given, Known> & string as [Similar<name, Known>] extends [never] ? never : name
-        ]: NoOption<ProblemOf<name, Similar<name, Known>>>;
-      };
+        ]: WrongOption<ProblemOf<name, Similar<name, Known>>>;
+      }
+>;
 
-// An object type. With a string type, the type of all options would be `never` if the option has a literal type, such as `true`.
-interface NoOption<Problem extends string> {
-  readonly '~problem': Problem;
+type AreKnown<Given, Known> = string extends keyof Given
+  ? true
+  : [Exclude<keyof Given, Known>] extends [never]
+    ? true
+    : false;
+
+/** The type of an option that is wrong. */
+// It is an object type. With a string type, the type of all options would be `never` if the option has a literal type, such as `true`.
+export interface WrongOption<Text extends string> {
+  readonly '~problem': Text;
 }
 type ProblemOf<Name extends string, Meant extends string> = [Meant] extends [never]
   ? `There is no option ${Name}.`
@@ -43,3 +53,6 @@ type Forms<Name extends string> = Lowercase<Name> | Shortened<Lowercase<Name>>;
 type Shortened<Name extends string, Before extends string = ''> = Name extends `${infer First}${infer Rest}`
   ? `${Before}${Rest}` | Shortened<Rest, `${Before}${First}`>
   : never;
+
+/** Options without the types of those that do not affect types, so that the compiler compares these with their own types alone. */
+export type Inferred<Given, Untyped> = { readonly [name in keyof Given]: name extends Untyped ? unknown : Given[name] };

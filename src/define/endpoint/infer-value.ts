@@ -1,5 +1,5 @@
 /** Types of the values that endpoints resolve to. */
-import type { Denormalize, DenormalizeNullable, Loose } from '../schema/infer-schema.ts';
+import type { Denormalize, DenormalizeNullable, IsAny, List, Loose } from '../schema/infer-schema.ts';
 
 /** The type that an endpoint, or a function that fetches, resolves to. */
 export type ResolveType<E extends (...args: Loose) => Loose> = Awaited<ReturnType<E>>;
@@ -17,3 +17,25 @@ export type ValueOf<E extends WithSchema> = E['schema'] extends undefined | null
 export type NullableValueOf<E extends WithSchema> = E['schema'] extends undefined | null
   ? ResolveType<E> | undefined
   : DenormalizeNullable<E['schema']>;
+
+/**
+ * The arguments of a call with a list as its body, for an endpoint that adds members to collections or removes them. For other endpoints: more arguments
+ * than any call has, so that the compiler explains a wrong call by the form of one record alone.
+ */
+export type ListArgs<E extends WithSchema> =
+  IsAny<E['schema']> extends true
+    ? NoListArgs
+    : E['schema'] extends { readonly collection: object }
+      ? WithListBody<Parameters<E>>
+      : NoListArgs;
+type WithListBody<Args> = Args extends [...infer Before, infer Body]
+  ? IsAny<Body> extends true
+    ? NoListArgs
+    : [Extract<Body, readonly unknown[]>] extends [never]
+      ? NoListArgs
+      : [...Before, body: Extract<Body, readonly unknown[]>]
+  : NoListArgs;
+export type NoListArgs = [never, never, never, never, never, never, never, never];
+
+/** The value of a call with a list as its body: a list. */
+export type ListValueOf<E extends WithSchema> = List<ValueOf<E>>;

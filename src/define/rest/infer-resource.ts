@@ -1,6 +1,6 @@
 /** Types of resources. A resource is an interface over its options, so that the types of unused members are never computed. */
 import type { Collection } from '../schema/collection.ts';
-import type { EntityLike, Loose, IsAny } from '../schema/infer-schema.ts';
+import type { EntityLike, Loose, IsAny, WithPk } from '../schema/infer-schema.ts';
 import type { Denormalize, RecordBody } from '../schema/infer-schema.ts';
 import type { Invalidate } from '../schema/invalidate.ts';
 import type { ListOptions } from '../schema/list-rules.ts';
@@ -17,12 +17,13 @@ import type {
 } from './infer-args.ts';
 import type { ShortenPath } from './infer-path.ts';
 import type { AnyWire, Wire } from './wire-shape.ts';
-import type { OnlyOptions, SpelledOptions } from '../endpoint/infer-options.ts';
+import type { Inferred, OnlyOptions, WrongOption, SpelledOptions } from '../endpoint/infer-options.ts';
 import type {
   ExtendedInstance,
   RestEndpointInstance,
   RestInstanceBase,
   RestOptionName,
+  UntypedOption,
   WithOwn,
 } from './infer-rest.ts';
 import type { ExtendGenerics, ExtendOptions, FittingContent, RestOptions } from './infer-rest-options.ts';
@@ -95,6 +96,18 @@ export type FittingWire<O extends ResourceGenerics> = O extends { readonly wire:
     : { readonly wire: Wire<FieldsOf<Denormalize<O['schema']>>, Loose, Loose> }
   : unknown;
 
+/** Checks that the schema of a resource is one of a single record. */
+export type FittingSchema<O extends ResourceGenerics> =
+  IsAny<O['schema']> extends true
+    ? unknown
+    : O['schema'] extends readonly unknown[] | RecordOfClass
+      ? { readonly schema: WrongOption<'The schema of a resource is the class of its records, or a Union of classes.'> }
+      : unknown;
+interface RecordOfClass extends WithPk {
+  readonly normalize?: never;
+  readonly prototype?: never;
+}
+
 /** Checks that an option of a resource is one that is known, or a member of its class of endpoints. */
 export type KnownOptions<O extends ResourceGenerics> = OnlyOptions<
   O,
@@ -144,7 +157,7 @@ export interface ResourceExtend<Members> {
   /** Changes the options of a member, or adds a member with this name. */
   extend<const Name extends string, N extends ExtendGenerics, P = unknown>(
     name: Name,
-    options: Readonly<N> &
+    options: Inferred<N, UntypedOption> &
       ExtendOptions<OptionsOf<Members, Name>, N, P> &
       SpelledOptions<N, RestOptionName | MemberName<Members, Name>>,
   ): ResourceOf<Members, { readonly [name in Name]: ExtendedMember<Members, Name, WithProcess<Something<N>, P>> }>;

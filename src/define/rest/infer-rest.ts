@@ -3,7 +3,7 @@
  * are never computed.
  */
 import type { EndpointExtraOptions, SnapshotInterface } from '../endpoint/options.ts';
-import type { OnlyOptions, SpelledOptions } from '../endpoint/infer-options.ts';
+import type { Inferred, OnlyOptions, SpelledOptions } from '../endpoint/infer-options.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import type { HeadersGiven, Platform } from '../../std/platform.ts';
 import type { Retry } from '../endpoint/retry.ts';
@@ -88,7 +88,10 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
 
   /** Returns a copy of the endpoint with other options. */
   extend<N extends ExtendGenerics, P = unknown>(
-    options: Readonly<N> & ExtendOptions<O, N, P> & SpelledOptions<N, RestOptionName | keyof this> & Partial<Own<this>>,
+    options: Inferred<N, UntypedOption> &
+      ExtendOptions<O, N, P> &
+      SpelledOptions<N, RestOptionName | keyof this> &
+      Partial<Own<this>>,
   ): WithOwn<ExtendedInstance<O, WithProcess<Something<N>, P>, this>, N, this>;
   /** Returns a copy of the endpoint with its first arguments fixed. */
   bind(thisArg: unknown, ...args: Loose): RestEndpointInstance;
@@ -104,6 +107,7 @@ export type WithOwn<Extended, N, Self> = [keyof Own<N> | keyof Own<Self>] extend
 
 /** The names of the options and the members that every REST endpoint has. */
 export type RestOptionName = keyof RestEndpointInstance | keyof RestOptions | keyof RestGenerics;
+export type UntypedOption = Exclude<keyof RestOptions, keyof RestGenerics>;
 type Own<T> = { readonly [Name in keyof T as string extends Name ? never : Exclude<Name, RestOptionName>]: T[Name] };
 
 /** An extended endpoint. The conditional type has no name, so that editors show its members. */
@@ -225,7 +229,7 @@ export interface PagesGenerics<O extends HasPath, Params> {
 export interface RestEndpointConstructor {
   // A class that extends this one gives only `O`. So `Given` is empty for its options, which may be members that the class adds.
   new <O extends RestGenerics = UnknownGenerics, P = unknown, Given = {}>(
-    options: Readonly<O> &
+    options: Inferred<O, UntypedOption> &
       RestOptions<O> &
       ProcessOption<O, P> & { readonly [name in keyof Given]: unknown } & OnlyOptions<Given, RestOptionName>,
   ): RestEndpointInstance<WithProcess<O, P>>;

@@ -180,6 +180,35 @@ describe('the options of a resource', () => {
     expectTypeOf<ValueOf<typeof feeds.delete>>().toEqualTypeOf<Feed | Link>();
   });
 
+  test('do not exist under another name', () => {
+    // @ts-expect-error -- the option is called path
+    resource({ path: '/todos/:id', pth: '/todos/:id', schema: Todo });
+    // @ts-expect-error -- there is no such option
+    resource({ path: '/todos/:id', schema: Todo, headers: {} });
+    // @ts-expect-error -- each endpoint has its own method
+    resource({ path: '/todos/:id', schema: Todo, method: 'POST' });
+    // @ts-expect-error -- the option is called orderBy
+    resource({ path: '/todos/:id', schema: Todo, list: { ordrBy: () => 0 } });
+    // @ts-expect-error -- the option is called schema
+    TodoResource.extend('get', { shema: Todo });
+    // @ts-expect-error -- the option is called path
+    TodoResource.extend({ get: { pth: '/todos' } });
+    expectTypeOf(TodoResource.extend('get', { namespace: 'a' }).get.namespace).toEqualTypeOf<string>();
+    class Versioned<O extends RestGenerics = any> extends RestEndpoint<O> {
+      declare readonly version?: number;
+    }
+    resource({ path: '/todos/:id', schema: Todo, Endpoint: Versioned, version: 2 });
+    // @ts-expect-error -- the class has no such member
+    resource({ path: '/todos/:id', schema: Todo, Endpoint: Versioned, vrsion: 2 });
+  });
+
+  test('have the class of a record as the schema, and no record or list', () => {
+    // @ts-expect-error -- this is a record
+    resource({ path: '/todos/:id', schema: new Todo() });
+    // @ts-expect-error -- this is a list
+    resource({ path: '/todos/:id', schema: [Todo] });
+  });
+
   test('must have a path and a schema', () => {
     // @ts-expect-error no path
     resource({ schema: Todo });

@@ -6,7 +6,9 @@ import { isEntity } from '../schema/entity.ts';
 import { Invalidate } from '../schema/invalidate.ts';
 import { isUnion } from '../schema/polymorphic.ts';
 import { pkOfPart } from '../schema/pk.ts';
+import type { Inferred } from '../endpoint/infer-options.ts';
 import type {
+  FittingSchema,
   FittingWire,
   KnownOptions,
   Resource,
@@ -35,7 +37,12 @@ interface GivenOptions extends Fields {
 
 /** Makes the endpoints that read and change the records of an entity: `resource({ path: '/posts/:id', schema: Post })`. */
 export function resource<O extends ResourceGenerics>(
-  options: Readonly<O> & ResourceOptions & ResourceList<O> & FittingWire<O> & KnownOptions<O>,
+  options: Inferred<O, keyof ResourceOptions | 'list'> &
+    ResourceOptions &
+    ResourceList<O> &
+    FittingSchema<O> &
+    FittingWire<O> &
+    KnownOptions<O>,
 ): Resource<O> {
   const members = membersOf(options as unknown as GivenOptions);
   return extendable(members, members['create']) as unknown as Resource<O>;

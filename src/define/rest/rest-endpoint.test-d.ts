@@ -607,3 +607,40 @@ test('an endpoint that reads is told from a mutation', () => {
   expectTypeOf(read).not.toExtend<MutationEndpoint>();
   expectTypeOf(read).toExtend<GetEndpoint<{ path: '/posts/:id'; schema: typeof Post }>>();
 });
+
+describe('an option that does not exist', () => {
+  test('does not compile, unless the class of the endpoint is one of the application', () => {
+    // @ts-expect-error -- the option is called method
+    new RestEndpoint({ path: '/a', methd: 'POST' });
+    // @ts-expect-error -- there is no such option
+    new RestEndpoint({ path: '/a', headers: { 'X-Token': 'secret' } });
+    class Versioned<O extends RestGenerics = any> extends RestEndpoint<O> {
+      declare readonly version?: number;
+    }
+    new Versioned({ path: '/a', version: 2 });
+    class Plain extends RestEndpoint {
+      declare readonly version?: number;
+    }
+    new Plain({ path: '/a' }).extend({ version: 2 });
+  });
+
+  test('becomes a member with extend, unless it is a name with one wrong letter', () => {
+    const get = new RestEndpoint({ path: '/a', schema: Post });
+    expectTypeOf(get.extend({ namespace: 'a' }).namespace).toEqualTypeOf<string>();
+    get.extend({ timeouts: [5], uri: '/a', greet: (name: string) => name });
+    // @ts-expect-error -- a letter is missing
+    get.extend({ methd: 'POST' });
+    // @ts-expect-error -- a letter is added
+    get.extend({ schemaa: undefined });
+    // @ts-expect-error -- a letter is wrong
+    get.extend({ urlPrefex: '/a' });
+    // @ts-expect-error -- two letters are exchanged
+    get.extend({ dataExpiryLenght: 5 });
+    // @ts-expect-error -- the letters are of another case
+    get.extend({ urlprefix: '/a' });
+    class Own extends RestEndpoint {
+      retryy = 5;
+    }
+    new Own({ path: '/a' }).extend({ retryy: 6 });
+  });
+});

@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
+import * as React from 'react';
 import { createElement as h, type ReactNode, Suspense } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { Endpoint, Entity } from '../../src/index.ts';
-import { DataProvider, useDLE, useQuery, useSuspense } from '../../src/react.ts';
+import { DataProvider, useDLE, useFetch, useQuery, useSuspense } from '../../src/react.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { fromScriptJson, ServerSession, takeOver } from '../../src/ssr.ts';
 import { foreignMarkers } from './leaks.ts';
@@ -86,6 +87,42 @@ describe.each([
     const Count = (): ReactNode => h('u', null, useQuery(Todo, { id: '1' })?.title);
     const parts = partsIn((await render(session, page(session, h(Count), slow('1'), slow('30')))).join(''));
     expect(parts.flatMap(({ early }) => early).length).toBeGreaterThan(0);
+  });
+
+  it('shows a request that has failed as loading, as the browser will, and does not send it again', async () => {
+    const asked: string[] = [];
+    const failing = new Endpoint(
+      async (): Promise<{ id: string }> => {
+        asked.push('failing');
+        return Promise.reject(new Error('secret'));
+      },
+      { name: 'failing', schema: Todo },
+    );
+    function Both(): ReactNode {
+      const { loading, error } = useDLE(failing);
+      const { title } = useSuspense(getTodo, { id: '5' });
+      return h('u', null, `${title}, ${loading ? 'loading' : String(error)}`);
+    }
+    const session = new ServerSession();
+    const html = await render(session, page(session, h(Suspense, { fallback: null }, h(Both))));
+    expect(html.join('')).toContain('<u>todo 5, loading</u>');
+    expect(asked).toEqual(['failing']);
+  });
+
+  it('shows the latest record in a component that has waited with `use`', async ({ skip }) => {
+    const { use } = React as { use?: <T>(promise: Promise<T>) => T };
+    if (use === undefined) skip('This React has no `use`.');
+    const session = new ServerSession();
+    const { controller } = session;
+    function Used(): ReactNode {
+      const promise = useFetch(getTodo, { id: '3' });
+      // The record changes between the answer and the render that React continues.
+      void promise.then(() => controller.set(Todo, { id: '3' }, { id: '3', title: 'later' }));
+      return h('u', null, use?.(promise).title);
+    }
+    const html = (await render(session, page(session, h(Suspense, { fallback: null }, h(Used))))).join('');
+    expect(html).toContain('<u>later</u>');
+    expect(partsIn(html).flatMap(({ early }) => early)).toEqual([]);
   });
 
   it('has its state after the doctype', async () => {

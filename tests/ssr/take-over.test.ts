@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Controller, dehydrate, Endpoint, Store } from '../../src/index.ts';
+import { Controller, dehydrate, Endpoint, type SnapshotInterface, Store } from '../../src/index.ts';
 import type { BrowserLog } from '../../src/adapters/ssr/browser-log.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { asHtml, stateScript } from '../../src/adapters/ssr/state-script.ts';
+import type { LiveView } from '../../src/control/view/answer.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
 import { awaitInitialData, getInitialData, takeOver, toScriptJson } from '../../src/ssr.ts';
 import { Todo } from '../model.ts';
@@ -209,14 +210,14 @@ describe('what a reader shows first', () => {
     );
     const { controller, rendering } = takenOver();
     const view = queryView(controller.store, Todo, [{ id: '1' }]);
-    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'early' } });
-    expect(rendering.first('b', view)).toEqual({ status: 'missing' });
-    expect(rendering.first('c', view)).toMatchObject({ value: { title: 'late' } });
+    expect(rendering.first('a', view, false)).toMatchObject({ value: { title: 'early' } });
+    expect(rendering.first('b', view, false)).toEqual({ status: 'missing' });
+    expect(rendering.first('c', view, false)).toMatchObject({ value: { title: 'late' } });
     // A later part says that the server has rendered it once more.
     arrive(part({ states: [stateOf({ '1': 'latest' })], early: [['a', 0]] }));
     await turn();
-    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'late' } });
-    expect(rendering.first('c', view)).toMatchObject({ value: { title: 'latest' } });
+    expect(rendering.first('a', view, false)).toMatchObject({ value: { title: 'late' } });
+    expect(rendering.first('c', view, false)).toMatchObject({ value: { title: 'latest' } });
   });
 
   it('does not contain data that was written in the browser', async () => {
@@ -225,8 +226,54 @@ describe('what a reader shows first', () => {
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'written here' });
     const view = queryView(controller.store, Todo, [{ id: '1' }]);
     expect(view.current()).toMatchObject({ value: { title: 'written here' } });
-    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
-    expect(rendering.first('a', view)).toMatchObject({ value: { title: 'sent' } });
+    expect(rendering.first('a', view, false)).toMatchObject({ value: { title: 'sent' } });
+    expect(rendering.first('a', view, false)).toMatchObject({ value: { title: 'sent' } });
+  });
+
+  it('does not contain a guess of the browser that was confirmed, where the record came with the page in the meantime', async () => {
+    const { controller, rendering } = takenOver();
+    let answer = (_title: string): void => {};
+    const rename = new Endpoint(
+      async ({ id }: { id: string }) => new Promise<object>((resolve) => (answer = (title) => resolve({ id, title }))),
+      {
+        name: 'rename',
+        schema: Todo,
+        sideEffect: true,
+        getOptimisticResponse: (snap: SnapshotInterface, { id }: { id: string }) => {
+          if (snap.get(Todo, { id }) === undefined) throw snap.abort;
+          return { id, title: 'guess' };
+        },
+      },
+    );
+    const renamed = controller.fetch(rename, { id: '1' });
+    arrive(part({ states: [stateOf({ '1': 'sent' })] }));
+    await turn();
+    answer('guess');
+    await renamed;
+    const view = controller.view(getTodo, { id: '1' }) as LiveView;
+    expect(view.current()).toMatchObject({ value: { title: 'guess' } });
+    expect(rendering.first('a', view, true)).toMatchObject({ value: { title: 'sent' } });
+  });
+
+  it('is the answer of the server where the browser has another one of the same request', async () => {
+    const getCount = new Endpoint(async () => ({ count: 2 }), { name: 'getCount' });
+    const { controller, rendering } = takenOver();
+    await controller.fetch(getCount);
+    const store = new Store({ now: () => 1000 });
+    store.write(undefined, { count: 1 }, { args: [], resultKey: getCount.key(), expiresAt: 61_000 });
+    arrive(part({ states: [dehydrate(store)] }));
+    await turn();
+    const view = controller.view(getCount) as LiveView;
+    expect(view.current()).toMatchObject({ value: { count: 2 } });
+    expect(rendering.first('a', view, true)).toMatchObject({ value: { count: 1 } });
+  });
+
+  it('is the answer of the browser for a reader that suspends, where the server could not send its data', async () => {
+    const { controller, rendering } = takenOver();
+    await controller.fetch(getTodo, { id: '1' });
+    const view = controller.view(getTodo, { id: '1' }) as LiveView;
+    expect(rendering.first('a', view, true)).toMatchObject({ value: { title: 'from the network' } });
+    expect(rendering.first('b', view, false)).toEqual({ status: 'missing' });
   });
 
   it('is the current state after very many commits', async () => {
@@ -234,16 +281,17 @@ describe('what a reader shows first', () => {
     for (let at = 0; at < 2100; at++) controller.store.write(Todo, { id: '1', title: `${at}` });
     arrive(part({ states: [stateOf({ '2': 'sent' })] }));
     await turn();
-    expect(rendering.first('a', queryView(controller.store, Todo, [{ id: '1' }]))).toMatchObject({
+    expect(rendering.first('a', queryView(controller.store, Todo, [{ id: '1' }]), false)).toMatchObject({
       value: { title: '2099' },
     });
   });
 
-  it('is an error when the server had an error', async () => {
+  it('is the error of a request where the server has rendered none, and otherwise what the server has rendered', async () => {
     const { controller, rendering } = takenOver();
     await controller.setError(getTodo, { id: '1' }, new Error('no'));
     const view = controller.view(getTodo, { id: '1' });
-    expect(rendering.first('a', view as never)).toMatchObject({ status: 'failed' });
+    expect(rendering.first('a', view as never, true)).toMatchObject({ status: 'failed' });
+    expect(rendering.first('b', view as never, false)).toEqual({ status: 'missing' });
   });
 });
 

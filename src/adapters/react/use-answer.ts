@@ -17,7 +17,7 @@ export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   const [followed, follow] = useReducer(following, NONE);
   const { rendering } = reader.screen.options;
   // A provider has `rendering` either always or never, so the hooks are the same in each render.
-  const answer = rendering?.useFirst(reader.view, followed) ?? reader.read(followed);
+  const answer = rendering?.useFirst(reader.view, followed, reader.isWaiting) ?? reader.read(followed);
   const inspector = inspectorOf(reader.screen.store);
   inspector?.rendering(reader);
   useFixup(() => {

@@ -40,8 +40,8 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
   const { view } = reader;
   const answer = useAnswer(reader);
   const loading = answer.status === 'missing' && view.fetchMissing !== undefined;
-  // A server runs no effects, so the fetch starts in render.
-  if (IS_SERVER && loading) void view.fetchMissing?.();
+  // A server runs no effects, so the fetch starts in render. A request that failed there is not sent again.
+  if (IS_SERVER && loading && view.current().status === 'missing') void view.fetchMissing?.();
   const previous = usePrevious(endpoint, args, answer, loading);
   return useMemo(() => {
     if ('value' in answer) return { data: answer.value, loading, error: undefined, previous };

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { EndpointInterface, ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { type Usable, usable } from '../../control/screen/usable.ts';
+import { IS_SERVER } from './environment.ts';
 import { useAnswer } from './use-answer.ts';
 import { useRequest } from './use-request.ts';
 
@@ -18,5 +19,5 @@ export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): U
   const reader = useRequest(endpoint, args, true);
   const { view } = reader;
   const answer = useAnswer(reader);
-  return useMemo(() => view.fetchMissing && usable(reader, answer), [reader, answer]);
+  return useMemo(() => view.fetchMissing && usable(reader, answer, IS_SERVER), [reader, answer]);
 }

@@ -1,5 +1,5 @@
 import type { Controller } from '../../control/controller/controller.ts';
-import { type Answer, isSameAnswer, type LiveView } from '../../control/view/answer.ts';
+import { type Answer, isSameAnswer, type LiveView, MISSING } from '../../control/view/answer.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Dehydrated, DehydratedResult, DehydratedRow, DehydratedTimes } from '../../state/hydrate/dehydrated.ts';
 import type { Commit } from '../../state/store/commit.ts';
@@ -32,10 +32,10 @@ export class ServerLog extends PageRendering {
     this.#stop = controller.store.onCommit((commit) => this.#commits.push(commit));
   }
 
-  override first<Value>(id: string, view: LiveView<Value>): Answer<Value> {
+  override first<Value>(id: string, view: LiveView<Value>, isWaiting: boolean): Answer<Value> {
     const answer = view.current();
     this.#shown.set(id, { view, answer, commits: this.#sent + this.#commits.length });
-    return answer;
+    return isWaiting ? answer : withoutFailure(answer);
   }
 
   /** The next part of the page. */
@@ -78,6 +78,12 @@ export class ServerLog extends PageRendering {
     this.#shown.clear();
     this.#commits = [];
   }
+}
+
+/** Without the error of a request, which is not sent: the browser sends the request again. */
+function withoutFailure<Value>(answer: Answer<Value>): Answer<Value> {
+  if (answer.status !== 'failed' || !('data' in answer)) return answer;
+  return answer.data === undefined ? MISSING : { status: 'stale', value: answer.data };
 }
 
 type Times = { readonly fetchedAt: number; readonly date: number; readonly expiresAt: number };

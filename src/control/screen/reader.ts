@@ -20,7 +20,8 @@ interface PastAnswer<Value> {
 export class ViewReader<Value = unknown> implements Follower {
   readonly view: LiveView<Value>;
   readonly screen: Screen;
-  readonly #isWaiting: boolean;
+  /** Whether the reader suspends while the answer is missing. */
+  readonly isWaiting: boolean;
   #follow: Follow = unmounted;
   /** The commits to leave out while they are neither on the screen nor followed. */
   #leftOut: readonly Entry[] = NONE;
@@ -40,11 +41,10 @@ export class ViewReader<Value = unknown> implements Follower {
   #followed: readonly Entry[] = NONE;
   #isListening = false;
 
-  /** `isWaiting`: whether the reader suspends while the answer is missing. */
   constructor(screen: Screen, view: LiveView<Value>, isWaiting = false) {
     this.screen = screen;
     this.view = view;
-    this.#isWaiting = isWaiting;
+    this.isWaiting = isWaiting;
   }
 
   /**
@@ -78,7 +78,7 @@ export class ViewReader<Value = unknown> implements Follower {
    */
   #isTooEarly(answer: Answer<Value>): boolean {
     const { pending, rendered } = this.screen;
-    if (!this.#isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
+    if (!this.isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
     const later = pending.filter((entry) => !rendered.includes(entry));
     return later.length > 0 && this.#without(later, NONE).status === 'missing';
   }
@@ -178,7 +178,7 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** Whether content that was on the screen would be replaced by a fallback. Content of this very frame was not on the screen yet. */
   #losesContent(answer: Answer<Value>, isSeen: boolean): boolean {
-    return isSeen && this.#isWaiting && answer.status === 'missing' && 'value' in this.#shown;
+    return isSeen && this.isWaiting && answer.status === 'missing' && 'value' in this.#shown;
   }
 
   /** Leaves out the commit that removed the content, and follows it in a transition. */

@@ -19,12 +19,15 @@ const usables = new WeakMap<object, Usable<unknown>>();
 /** The promise for which a reader has waited. */
 const awaited = new WeakMap<ViewReader, Usable<unknown> & Partial<Outcome>>();
 
-/** Returns the promise for an answer: the same promise for the same answer, and while readers wait for it. */
-export function usable(reader: ViewReader, answer: Answer): Usable<unknown> {
+/**
+ * Returns the promise for an answer: the same promise for the same answer, and while readers wait for it. On a server, React continues a component
+ * that has suspended with the promise of its first render, which therefore has the latest value.
+ */
+export function usable(reader: ViewReader, answer: Answer, isServer: boolean): Usable<unknown> {
   if (answer.status !== 'missing')
     return memo(usables, answer, () => promiseOf(outcomeOf(answer), awaited.get(reader)));
   const arrival = reader.wait();
-  const promise = memo(usables, arrival, () => waitingPromise(reader, arrival));
+  const promise = memo(usables, arrival, () => waitingPromise(reader, arrival, isServer));
   awaited.set(reader, promise);
   return promise;
 }
@@ -44,16 +47,21 @@ function outcomeOf(answer: Answer): Outcome {
     : { resolved: true, status: 'fulfilled', value: valueOf(answer) };
 }
 
-function waitingPromise(reader: ViewReader, arrival: Promise<void>): Usable<unknown> {
+function waitingPromise(reader: ViewReader, arrival: Promise<void>, isServer: boolean): Usable<unknown> {
   const promise = arrival.then(async () => {
     const answer = reader.view.current();
-    if (answer.status === 'missing') return usable(reader, answer);
+    if (answer.status === 'missing') return usable(reader, answer, isServer);
     const outcome = outcomeOf(answer);
     void Object.assign(promise, outcome);
+    if (isServer && outcome.status === 'fulfilled') readLatest(promise, reader);
     return settledPromise(outcome);
   });
   promise.catch(ignore);
   return Object.assign(promise, { resolved: false });
+}
+
+function readLatest(promise: object, { view }: ViewReader): void {
+  Object.defineProperty(promise, 'value', { get: () => valueOf(view.current()) });
 }
 
 function settledPromise({ status, value, reason }: Outcome): Promise<unknown> {

@@ -174,7 +174,7 @@ export class Demands {
       // Data that was removed, by a reset or after it was stored, is fetched again.
       const isGone = error === undefined && this.#controller.store.result(key) === undefined;
       if (isGone || (error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
-      else demand.failed = { status: 'failed', error: error ?? answerMissing(key) };
+      else demand.failed = { status: 'failed', error: error ?? answerMissing(key), data: undefined };
     }
     this.#attempts.set(Object(error) as object, this.#attempt);
     this.#controller.store.touch(key);

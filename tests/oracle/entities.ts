@@ -1,4 +1,4 @@
-import { All, Collection, Entity, Query, undecidable, Union, Values } from '../../src/index.ts';
+import { All, Collection, Entity, from, Query, undecidable, Union, Values } from '../../src/index.ts';
 import { UNREADABLE } from './placeholders.ts';
 import type { CollectionShape, Fields, Lists, Shape, TableShape, Tables } from './shape.ts';
 
@@ -326,7 +326,7 @@ export type SourceName = keyof typeof sources;
 export interface View {
   readonly schema: unknown;
   readonly args: readonly unknown[];
-  /** The table from which it selects records, and the selected ones. Their order is not compared. */
+  /** The table from which it selects records, and the selected ones, in the order in which they were first shown. */
   readonly table: string;
   readonly keeps: (fields: Fields) => boolean;
 }
@@ -338,6 +338,8 @@ const adults = new Query(new All(User), (users: User[] | undefined, { age }: { a
 export const views: Readonly<Record<string, View>> = {
   allUsers: { schema: new All(User), args: [], table: 'User', keeps: () => true },
   allTodos: { schema: new All(Todo), args: [], table: 'Todo', keeps: () => true },
+  usersFound: { schema: from(User), args: [], table: 'User', keeps: () => true },
+  todosFound: { schema: from(Todo), args: [], table: 'Todo', keeps: () => true },
   adults1: { schema: adults, args: [{ age: 1 }], table: 'User', keeps: (user) => (user['age'] as number) >= 1 },
   adults3: { schema: adults, args: [{ age: 3 }], table: 'User', keeps: (user) => (user['age'] as number) >= 3 },
 };
@@ -360,7 +362,7 @@ export const themes: readonly Theme[] = [
     sources: ['posts', 'post', 'user', 'comment', 'comments', 'page'],
     tables: ['User', 'Post', 'Comment'],
     lists: ['comments'],
-    views: ['allUsers'],
+    views: ['allUsers', 'usersFound'],
     handles: ['x', 'y'],
     variants: ['Card'],
   },
@@ -369,7 +371,7 @@ export const themes: readonly Theme[] = [
     sources: ['todos', 'todos', 'todo', 'user', 'people', 'board'],
     tables: ['User', 'Todo'],
     lists: ['todos', 'board'],
-    views: ['allUsers', 'allTodos', 'adults1', 'adults3'],
+    views: ['allUsers', 'allTodos', 'usersFound', 'todosFound', 'adults1', 'adults3'],
     handles: ['x', 'y', 'z'],
     variants: ['Card'],
   },
@@ -385,7 +387,7 @@ export const themes: readonly Theme[] = [
     sources: ['posts', 'comments', 'node', 'todos', 'board', 'album', 'people', 'log', 'user'],
     tables: ['User', 'Post', 'Comment', 'Node', 'Todo', 'Photo', 'Video', 'Log'],
     lists: ['comments', 'todos', 'album', 'board'],
-    views: ['allUsers', 'adults1'],
+    views: ['allUsers', 'adults1', 'usersFound'],
     handles: ['x'],
     variants: ['Card'],
   },

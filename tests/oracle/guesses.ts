@@ -18,14 +18,15 @@ export interface Pending {
 /** The pending guesses of a history, in the order in which they were made. */
 export class Guesses {
   readonly #pending = new Map<number, Pending>();
-  #temporaries = 0;
+  /** The records without a pk of all guesses that were ever made. */
+  readonly all: Temporary[] = [];
   #serverPks = 0;
   /** The temporary pks that have been read from this store. */
   readonly #known = new Set<string>();
 
   guess(store: Store, at: number, change: Change): void {
     if (this.#pending.has(at)) return;
-    const temporaries = recordsWithoutPk(change).map(() => new Temporary(`temporary ${this.#temporaries++}`));
+    const temporaries = recordsWithoutPk(change).map(() => this.#temporary());
     const about = change.kind === 'touch' ? this.#pending.get(change.layer)?.temporaries[0] : undefined;
     if (change.kind === 'touch' && about?.actual === undefined) return;
     const layer = addGuess(store, (snapshot) => {
@@ -35,6 +36,17 @@ export class Guesses {
       return { schema, response: input, args };
     });
     this.#pending.set(at, { layer, change, temporaries, about });
+  }
+
+  #temporary(): Temporary {
+    const temporary = new Temporary(`temporary ${this.all.length}`);
+    this.all.push(temporary);
+    return temporary;
+  }
+
+  /** Returns the name of a record in the model, given its pk in the store. */
+  nameOf(pk: string): string {
+    return this.all.find(({ actual }) => actual === pk)?.name ?? pk;
   }
 
   /** Reads the temporary pks of new records from the store. Not to be called inside a batch, because it reads. */

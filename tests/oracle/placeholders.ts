@@ -17,18 +17,18 @@ export function nameOf(table: string, pk: string): string {
 
 /** In a value of the model: the temporary pk of a new record, and later its pk on the server. */
 export class Temporary {
-  readonly #name: string;
+  readonly name: string;
   /** The temporary pk in the store. `undefined` until the record was read. */
   actual: string | undefined = undefined;
   /** The pk on the server. `undefined` until the create is confirmed. */
   becomes: string | undefined = undefined;
 
   constructor(name: string) {
-    this.#name = name;
+    this.name = name;
   }
 
   toString(): string {
-    return this.becomes ?? this.#name;
+    return this.becomes ?? this.name;
   }
 }
 

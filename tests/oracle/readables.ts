@@ -24,6 +24,8 @@ export interface Readable {
   readonly isVariant?: boolean;
   /** Whether it cannot be read in a snapshot. */
   readonly isLiveOnly?: boolean;
+  /** The table whose records it has, in the order in which they were first shown. */
+  readonly inOrderOf?: string;
   /** Returns the value in an order or a form in which it can be compared. */
   readonly comparable?: (actual: unknown, expected: unknown) => unknown;
 }
@@ -89,6 +91,7 @@ function viewOf(name: string): Readable {
   const { schema, args, table, keeps } = view;
   return {
     name: `view ${name}`,
+    inOrderOf: table,
     ...queried(schema, args),
     roots: () => [new Ref(table, EVERY)],
     expected: ({ visible }) => {

@@ -5,6 +5,7 @@ import type { Command, History, Change } from './history.ts';
 import { Divergence, Comparison } from './comparison.ts';
 import type { VisibleState } from './visible-state.ts';
 import { Model } from './model.ts';
+import { Places } from './places.ts';
 import { EVERY, type Ref } from './placeholders.ts';
 import type { PreparedWrites } from './prepared-writes.ts';
 import { Guesses } from './guesses.ts';
@@ -35,6 +36,7 @@ interface Snapshot {
   readonly reader: ReturnType<typeof takeSnapshot>;
   readonly moment: Moment;
   readonly comparison: Comparison;
+  readonly places: Places;
   /** For how many more steps it is compared. */
   left: number;
 }
@@ -52,6 +54,7 @@ export class TestedStore {
   readonly #comparison = new Comparison(tables, lists);
   readonly #tickets = new Map<number, { ticket: Ticket; issue: number; isRefused: boolean }>();
   readonly #guesses = new Guesses();
+  #places = new Places();
   readonly #watches = new Map<number, Watch>();
   readonly #resultShapes = new Map<string, Shape>();
   #issue = 1;
@@ -187,16 +190,21 @@ export class TestedStore {
     const shapes = [...this.#resultShapes];
     const open = [...this.#tickets.values()].filter(({ isRefused }) => !isRefused);
     const restore = this.#guesses.memo();
+    const places = this.#places.copy();
     const stop = new Error('the batch fails');
     try {
       this.#store.batch(() => {
         // An answered ticket cannot be used again, even if the batch is undone. So the commands of a batch have no tickets.
-        for (const command of commands) this.do('slot' in command ? { ...command, slot: NO_SLOT } : command);
+        for (const command of commands) {
+          this.do('slot' in command ? { ...command, slot: NO_SLOT } : command);
+          this.#places.note(this.#guesses.over(this.#base).visible(), this.#guesses.all);
+        }
         if (fails) throw stop;
       });
     } catch (error) {
       if (error !== stop) throw error;
       this.#base = before;
+      this.#places = places;
       this.#resultShapes.clear();
       for (const [key, shape] of shapes) this.#resultShapes.set(key, shape);
       for (const held of open) held.isRefused = false;
@@ -254,12 +262,14 @@ export class TestedStore {
     const comparison = new Comparison(tables, lists, this.#guesses.unnamed);
     const moment = { ...this.#moment, visible: this.#guesses.over(this.#base).visible() };
     comparison.begin(moment.visible, new Map());
-    this.#snapshots.push({ reader: takeSnapshot(this.#store), moment, comparison, left: 8 });
+    const places = this.#places.copy();
+    places.note(moment.visible, this.#guesses.all);
+    this.#snapshots.push({ reader: takeSnapshot(this.#store), moment, comparison, places, left: 8 });
   }
 
   /** A snapshot must not change when the store changes. */
   #compareSnapshot(snapshot: Snapshot, chosen: (at: number) => boolean): void {
-    const { reader, moment, comparison } = snapshot;
+    const { reader, moment, comparison, places } = snapshot;
     comparison.forgetAllBut([], new Set());
     for (const [at, readable] of this.#readables.entries()) {
       if (!chosen(at) || readable.isLiveOnly) continue;
@@ -269,6 +279,7 @@ export class TestedStore {
       const actual = readable.read(reader);
       const compared = readable.comparable === undefined ? actual : readable.comparable(actual, seen);
       comparison.compare(`in a snapshot: ${readable.name}`, readable.roots(moment), seen, compared, actual);
+      this.#comparePlaces(places, readable, actual);
     }
   }
 
@@ -346,6 +357,7 @@ export class TestedStore {
     const model = this.#guesses.over(this.#base);
     const visible = model.visible();
     this.#moment = { visible, results: model.results, shapes: this.#resultShapes };
+    this.#places.note(visible, this.#guesses.all);
     const confirmed = (): VisibleState => (model === this.#base ? visible : this.#base.visible());
     this.#replica?.compare(confirmed(), this.#guesses.areAllNamed ? visible : undefined, model.results);
     const answers = [...model.results].map(
@@ -387,10 +399,18 @@ export class TestedStore {
     return expected === INVALID ? undefined : expected;
   }
 
-  #compareOne({ name, comparable, roots }: Readable, expected: unknown, actual: unknown): void {
+  #compareOne(readable: Readable, expected: unknown, actual: unknown): void {
+    const { name, comparable, roots } = readable;
     const got = actual === INVALID ? undefined : actual;
     const compared = comparable === undefined ? got : comparable(got, expected);
     this.#comparison.compare(name, roots(this.#moment), expected, compared, got);
+    this.#comparePlaces(this.#places, readable, got);
+  }
+
+  #comparePlaces(places: Places, { name, inOrderOf }: Readable, actual: unknown): void {
+    if (inOrderOf === undefined || !Array.isArray(actual)) return;
+    const pks = (actual as { id: string }[]).map(({ id }) => this.#guesses.nameOf(id));
+    places.check(name, inOrderOf, pks);
   }
 
   #compareCalls(readable: Readable, watch: Watch): void {

@@ -7,7 +7,10 @@ import { PolymorphicSchema } from './polymorphic.ts';
 /** The stored form. It names no record, because the records are looked up at each read. */
 const ALL = 'all';
 
-/** Every stored record of an entity, in the order in which they arrived: `new All(Post)`. */
+/**
+ * Every stored record of an entity, in the order in which they arrived: `new All(Post)`. A record that is created optimistically keeps its place
+ * when the create is answered, in whatever order answers come.
+ */
 export class All<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
   readonly #list: ArraySchema<S>;

@@ -161,9 +161,9 @@ function isOutdated({ read, result }: SourceDependency): boolean {
 }
 
 function* pksOf(table: Table): Generator<string> {
-  for (const { pk, row } of table.cells.values()) if (row !== undefined && row !== INVALID) yield pk;
+  for (const { pk, row } of table.order.cells.values()) if (row !== undefined && row !== INVALID) yield pk;
 }
 
 function* rowsOf(table: Table): Generator<readonly [string, Row | Invalid]> {
-  for (const { pk, row } of table.cells.values()) if (row !== undefined) yield [pk, row];
+  for (const { pk, row } of table.order.cells.values()) if (row !== undefined) yield [pk, row];
 }

@@ -140,7 +140,7 @@ export abstract class WriteDelegate {
 
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
     removeDeletedMembers(this.#space, this.#writing.log);
-    for (const cell of this.#space.wholeTable(table).cells.values()) {
+    for (const cell of this.#space.wholeTable(table).order.cells.values()) {
       const row = this.#writing.log.confirmed(cell).row;
       if (row !== undefined) yield [cell.pk, row];
     }

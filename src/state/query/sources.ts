@@ -4,6 +4,7 @@ import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
+import { byArrival } from '../tables/arrival-order.ts';
 import type { Lookup } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
@@ -138,7 +139,7 @@ function foundRows(cells: Cells, plan: EntityPlan, indexed: readonly Indexed[], 
 
 /** Sorts rows by the order in which they arrived. */
 export function inOrder(rows: RowCell[]): RowCell[] {
-  return rows.sort((one, other) => one.arrival - other.arrival);
+  return rows.sort(byArrival);
 }
 
 /** Returns the lookup for rows of an entity by the values of some fields. */

@@ -14,7 +14,7 @@ export class Batch {
   /** Called after all observers have been notified. */
   afterwards: (() => void) | undefined = undefined;
   #undo: (() => void)[] = NONE;
-  /** Cells that were put last in their tables, with the `arrival` that each had before, in order. */
+  /** Cells that got another place in their tables, with the `arrival` that each had before, in order. */
   #moved: (readonly [cell: RowCell, arrival: number])[] | undefined = undefined;
 
   /** The number of undo steps. */
@@ -32,7 +32,7 @@ export class Batch {
     return this.#moved?.length ?? 0;
   }
 
-  /** Notes that a cell was put last in its table. */
+  /** Notes that a cell got another place in its table. */
   move(cell: RowCell, arrival: number): void {
     (this.#moved ??= []).push([cell, arrival]);
   }
@@ -40,8 +40,7 @@ export class Batch {
   /** Puts all cells back that were moved after the first `moves` ones. Called when their rows are restored. */
   putBack(moves: number): void {
     const moved = this.#moved?.splice(moves) ?? [];
-    for (const [cell, arrival] of moved.reverse()) cell.arrival = arrival;
-    for (const { cells } of new Set(moved.map(([cell]) => cell.table))) sort(cells);
+    for (const [cell, arrival] of moved.reverse()) cell.table.order.place(cell, arrival);
   }
 
   onUndo(undo: () => void): void {
@@ -76,12 +75,6 @@ export class Batch {
   undo(steps: number): void {
     while (this.#undo.length > steps) this.#undo.pop()?.();
   }
-}
-
-function sort(cells: Map<string, RowCell>): void {
-  const sorted = Array.from(cells.values()).sort((one, other) => one.arrival - other.arrival);
-  cells.clear();
-  for (const cell of sorted) cells.set(cell.pk, cell);
 }
 
 const NONE: (() => void)[] = [];

@@ -3,10 +3,11 @@ import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
-import { RowCell, type Table } from '../tables/table.ts';
+import { RowCell, showAgain, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
+import { replace } from './rename.ts';
 import type { Found } from './request-cell.ts';
 import { fetchRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
 import { RequestCells, type RequestRead } from './request-cells.ts';
@@ -109,7 +110,7 @@ export class EarlierStore {
     this.#wholeTables.add(table.name);
     const home = this.#core.reading.space.table(table.name);
     if (home.isRemembered) table.remember();
-    table.arrange(home.cells.keys());
+    table.arrange(home.order.cells.keys());
     for (const pk of this.#rows.get(table.name)?.keys() ?? []) table.cellOf(pk);
   }
 
@@ -117,6 +118,7 @@ export class EarlierStore {
   follow({ shown, requests }: Commit): boolean {
     let isRead = false;
     for (const change of shown) if (this.#followRow(change)) isRead = true;
+    for (const { table, pk } of shown) this.#rename(this.#reading.space.tables.get(table), pk);
     for (const { key, before, after } of requests) {
       const isKept = this.#requests.has(key);
       const earlier = isKept ? this.#requests.get(key) : before;
@@ -133,7 +135,7 @@ export class EarlierStore {
     const rows = this.#rows.get(name);
     if (rows?.has(pk) === true) rows.set(pk, withLaterChange(rows.get(pk), before, after));
     const table = this.#reading.space.tables.get(name);
-    const known = table?.find(pk);
+    const known = table?.cells.get(pk);
     if (table === undefined || (known === undefined && !this.#wholeTables.has(name))) return false;
     const last = known?.row;
     const cell = known ?? table.cellOf(pk);
@@ -141,6 +143,17 @@ export class EarlierStore {
     if (cell.row === last) return false;
     table.changed(cell, last, new Map(), false);
     return true;
+  }
+
+  /** If a temporary pk has become an alias, its record is found by the pk of the server, and has the place of its guess. */
+  #rename(table: Table | undefined, pk: string): void {
+    const guess = table?.cells.get(pk);
+    const server = table?.find(pk);
+    if (guess === undefined || guess === server) return;
+    replace(guess, new Map());
+    if (server === undefined || server.arrival < guess.arrival) return;
+    showAgain(server, (cell, before) => server.table.changed(cell, before, new Map(), false));
+    server.table.order.placeAfter(server, guess);
   }
 }
 

@@ -159,7 +159,7 @@ export class LayerSpace {
     (this.#tables ??= new Set()).add(table.name);
     const home = this.#core.table(table.name);
     if (home.isRemembered) table.remember();
-    table.arrange(home.cells.keys());
+    table.arrange(home.order.cells.keys());
   }
 
   /** Returns the names of list arguments. A list with other arguments may arrive later, so the guess depends on new lists. */

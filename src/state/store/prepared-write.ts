@@ -146,7 +146,7 @@ export class PreparedWrite implements Prepared {
         fetch: (cell) => this.#fetch(cell, core.table(cell.table.name)),
         fetchAll: (table) => {
           this.#tables.add(table.name);
-          table.arrange(core.table(table.name).cells.keys());
+          table.arrange(core.table(table.name).order.cells.keys());
         },
         aliases: (name) => core.table(name).aliases,
         relations: (name) => {

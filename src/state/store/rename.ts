@@ -11,11 +11,12 @@ import type { StoreCore } from './store-core.ts';
  * that are not used any more.
  */
 export function rename(
-  space: Space,
+  core: StoreCore,
   batch: Batch,
   guessed: readonly Created[],
   created: readonly RowCell[],
 ): RowCell[] {
+  const { space } = core.reading;
   const unmatched = [...created];
   const unused: RowCell[] = [];
   for (const { table, pk, isTemporary } of guessed) {
@@ -24,6 +25,7 @@ export function rename(
     const [server] = unmatched.splice(at, 1) as [RowCell];
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
+    core.takePlace(server, cell);
     batch.onUndo(() => refile(space, batch));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
@@ -45,15 +47,14 @@ export interface Alias {
 }
 
 /** Makes temporary pks of another store aliases of the pks that replaced them there. */
-export function restoreAliases(
-  { layers, reading: { space } }: StoreCore,
-  batch: Batch,
-  aliases: Iterable<Alias>,
-): void {
+export function restoreAliases(core: StoreCore, batch: Batch, aliases: Iterable<Alias>): void {
+  const { layers, reading } = core;
+  const { space } = reading;
   for (const { table: name, temporary, pk } of aliases) {
     const table = space.table(name);
     if (table.aliases.has(temporary)) continue;
     const cell = table.find(temporary);
+    if (cell !== undefined) core.takePlace(table.cellOf(pk), cell);
     batch.onUndo(() => refile(space, batch));
     batch.onUndo(table.rename(temporary, pk));
     batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));

@@ -42,7 +42,8 @@ export function* storedRows(writer: StoreWriter): Generator<StoredRow> {
   const { core } = writer;
   writer.removeDeletedMembers();
   for (const table of core.reading.space.tables.values()) {
-    for (const cell of table.cells.values()) {
+    // A copy, because the caller may write between two rows.
+    for (const cell of Array.from(table.order.cells.values())) {
       const { row, stamp } = core.confirmed(cell);
       if (row !== undefined && stamp !== undefined) yield { table: table.name, pk: cell.pk, row, stamp };
     }

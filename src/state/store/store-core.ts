@@ -3,7 +3,7 @@ import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { notify } from '../graph/mark.ts';
 import type { Covered, Covers } from '../normalize/write-log.ts';
-import type { RowCell, Table } from '../tables/table.ts';
+import { type RowCell, showAgain, type Table } from '../tables/table.ts';
 import { Batch } from './batch.ts';
 import { type Commit, Commits } from './commit.ts';
 import { LaterNotices } from './later-notices.ts';
@@ -162,6 +162,17 @@ export class StoreCore {
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
     this.commits?.shown(cell, before);
     this.use(cell);
+  }
+
+  /** Puts a created record where its guess was shown, because records that are shown must not move when mutations are answered. */
+  takePlace(cell: RowCell, guess: RowCell): void {
+    if (cell.arrival < guess.arrival) return;
+    const batch = this.#batch as Batch;
+    const show = (shown: RowCell, before: RowState): void => this.show(shown, before);
+    showAgain(cell, show);
+    batch.move(cell, cell.arrival);
+    cell.table.order.placeAfter(cell, guess);
+    batch.onUndo(() => showAgain(cell, show));
   }
 
   /** As `show`, for the first rows of a table. Signals of the table happen once for all of them. */

@@ -1,32 +1,44 @@
-import { spliced } from '../../std/splice.ts';
+import { spliced, splicedBy } from '../../std/splice.ts';
+import { byArrival, type Placed } from './arrival-order.ts';
 
 /** The cells of a table that have a row, in the order in which the rows arrived. The same list until a row is added or removed. */
-export class PresentCells<Cell extends object> {
+export class PresentCells<Cell extends Placed> {
   readonly #isThere: (cell: Cell) => boolean;
   #cells: readonly Cell[];
   /** Cells added and removed since the list was last read. */
   readonly #added = new Set<Cell>();
   readonly #removed = new Set<Cell>();
 
+  /** `cells`: in their order. */
   constructor(cells: Iterable<Cell>, isThere: (cell: Cell) => boolean) {
     this.#isThere = isThere;
     this.#cells = [...cells].filter(isThere);
   }
 
   get cells(): readonly Cell[] {
-    const [came, went] = [[...this.#added], [...this.#removed]];
+    const [came, went] = [[...this.#added].sort(byArrival), [...this.#removed]];
     this.#added.clear();
     this.#removed.clear();
-    const old = this.#cells;
-    if (went.length === 1) {
-      const left = spliced(old, old.indexOf(went[0] as Cell), 1, []) as readonly Cell[];
-      this.#cells = came.length === 0 ? left : left.concat(came);
-    } else if (went.length > 0) this.#cells = [...old.filter(this.#isThere), ...came];
-    else if (came.length > 0) this.#cells = spliced(old, old.length, 0, came) as readonly Cell[];
+    if (came.length + went.length > 0) this.#cells = this.#changed(came, went);
     return this.#cells;
   }
 
-  /** Notes that a row was added at the end, or removed. Returns false for a row that was restored, because its place is not known. */
+  #changed(came: readonly Cell[], went: readonly Cell[]): readonly Cell[] {
+    const old = this.#cells;
+    const at = placeBetween(old, came);
+    if (went.length > 1 || at === undefined) {
+      const left = old.filter(this.#isThere);
+      return came.length === 0 ? left : left.concat(came).sort(byArrival);
+    }
+    const [lost] = went;
+    if (lost === undefined) return spliced(old, at, 0, came) as readonly Cell[];
+    const gone = old.indexOf(lost);
+    if (came.length === 0) return spliced(old, gone, 1, []) as readonly Cell[];
+    const added = { at: at > gone ? at - 1 : at, removed: 0, added: came.length };
+    return splicedBy(old, [{ at: gone, removed: 1, added: 0 }, added], came) as readonly Cell[];
+  }
+
+  /** Notes that a row was added, or removed. Returns false for a row that was restored, because its place is not known. */
   note(cell: Cell, isThere: boolean): boolean {
     if (isThere && this.#removed.has(cell)) return false;
     if (isThere) this.#added.add(cell);
@@ -34,3 +46,15 @@ export class PresentCells<Cell extends object> {
     return true;
   }
 }
+
+/** Returns the index at which cells belong in a list. `undefined` if some of its members belong between them. Both are in order. */
+function placeBetween(list: readonly Placed[], came: readonly Placed[]): number | undefined {
+  const [first = LAST] = came;
+  const last = came.at(-1) ?? LAST;
+  let at = list.length;
+  // Most rows arrive last.
+  while (at > 0 && (list[at - 1] as Placed).arrival > first.arrival) at--;
+  return (list[at] ?? LAST).arrival < last.arrival ? undefined : at;
+}
+
+const LAST: Placed = { arrival: Number.POSITIVE_INFINITY };

@@ -4,6 +4,7 @@ import {
   type Invalid,
   type Row,
   type RowSchema,
+  type RowState,
   type RowEdit,
   type Stamp,
 } from '../../define/schema/schema.ts';
@@ -13,6 +14,7 @@ import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
+import { ArrivalOrder } from './arrival-order.ts';
 import type { Followers } from './followers.ts';
 import { Lookup, type RowIndex } from './lookup.ts';
 import { PresentCells } from './present-cells.ts';
@@ -52,7 +54,7 @@ export class RowCell extends Cell {
   stamp: Stamp | undefined = undefined;
   /** The row from which `value` was built. */
   built: Row | Invalid | undefined = undefined;
-  /** Its place among the cells of the table. A row that arrived later has a higher one. */
+  /** Its place in the order of the table. */
   arrival = 0;
 
   constructor(table: Table, pk: string) {
@@ -134,8 +136,10 @@ export class Table {
   readonly name: string;
   /** Builds values from rows. Set by the first schema that reads or writes the table. */
   reader: RowReader = UNCLAIMED;
-  /** Cells by pk, in the order in which rows arrived. Includes cells that were requested and have no row. */
+  /** Cells by pk. Includes cells that were requested and have no row. */
   readonly cells: Map<string, RowCell> = new Map();
+  /** The order in which the rows arrived. */
+  readonly order: ArrivalOrder<RowCell> = new ArrivalOrder(this.cells);
   readonly aliases: Aliases;
   /** In a table of collections: the collection that claimed it first. */
   collection: RowSchema | undefined = undefined;
@@ -150,9 +154,6 @@ export class Table {
   #filled = 0;
   /** The number of rows without deleted ones. */
   size = 0;
-  /** The highest place of a cell, and the place of the row that arrived last. */
-  #arrivals = 0;
-  #latest = 0;
   readonly serverPk: PkOf;
   readonly #below: Below | undefined;
   #present: PresentCells<RowCell> | undefined = undefined;
@@ -200,7 +201,7 @@ export class Table {
 
   /** The cells of all rows without deleted ones, in the order in which the rows arrived. The same list until a row is added or removed. */
   get present(): readonly RowCell[] {
-    return (this.#present ??= new PresentCells(this.cells.values(), ({ row }) => isRow(row))).cells;
+    return (this.#present ??= new PresentCells(this.order.cells.values(), ({ row }) => isRow(row))).cells;
   }
 
   /** A signal for every row that is added or removed. */
@@ -232,8 +233,7 @@ export class Table {
   /** Makes the cell of a pk that has none. */
   add(pk: string): RowCell {
     const cell = new RowCell(this, pk);
-    cell.arrival = ++this.#arrivals;
-    this.cells.set(pk, cell);
+    this.order.add(cell);
     return cell;
   }
 
@@ -270,7 +270,7 @@ export class Table {
       const isRestored = is && (before !== undefined || isUndo);
       if (isRestored || this.#present?.note(cell, is) === false) this.#present = undefined;
     }
-    if (before === undefined && !isUndo) this.#arrived(cell);
+    if (before === undefined && !isUndo) this.order.arrived(cell);
     // The first known row of a table can be a deleted one.
     const becameKnown = this.isKnown !== wasKnown;
     if (was !== is || becameKnown) this.#members?.emit(toNotify, cell);
@@ -291,27 +291,13 @@ export class Table {
     this.#rows?.emit(toNotify);
   }
 
-  /** Moves a cell that is older than its row to the end, because the order of arrival counts. */
-  #arrived(cell: RowCell): void {
-    if (cell.arrival < this.#latest) this.#putLast(cell);
-    this.#latest = cell.arrival;
-  }
-
   /** Makes a cell for each of these pks and puts them in this order. Skips temporary pks that are aliases of others. */
   arrange(pks: Iterable<string>): void {
-    let latest = 0;
-    for (const pk of pks) {
-      if (this.aliases.has(pk)) continue;
-      const cell = this.cellOf(pk);
-      if (cell.arrival < latest) this.#putLast(cell);
-      latest = cell.arrival;
-    }
+    this.order.arrange(this.#named(pks));
   }
 
-  #putLast(cell: RowCell): void {
-    this.cells.delete(cell.pk);
-    this.cells.set(cell.pk, cell);
-    cell.arrival = ++this.#arrivals;
+  *#named(pks: Iterable<string>): Generator<RowCell> {
+    for (const pk of pks) if (!this.aliases.has(pk)) yield this.cellOf(pk);
   }
 
   /** Marks rows that must be rebuilt. With `fields`, only those of classes that do not declare these fields. */
@@ -327,9 +313,8 @@ export class Table {
   /** Resets the table after its rows were removed. Returns an undo function. */
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
-    const inOrder = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);
+    const restoreOrder = this.order.memo();
     const wasRemembered = this.#isRemembered;
-    const latest = this.#latest;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
       if (!wasRemembered) return;
@@ -341,11 +326,7 @@ export class Table {
     return () => {
       this.#present = undefined;
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
-      for (const [cell, arrival] of inOrder) {
-        this.#putLast(cell);
-        cell.arrival = arrival;
-      }
-      this.#latest = latest;
+      restoreOrder();
       become(wasRemembered);
     };
   }
@@ -385,6 +366,16 @@ export class Table {
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
   }
+}
+
+/** Removes the row of a cell and adds it again, because it gets another place. Calls `show` after both. */
+export function showAgain(cell: RowCell, show: (cell: RowCell, before: RowState) => void): void {
+  const { row } = cell;
+  if (row === undefined) return;
+  cell.row = undefined;
+  show(cell, row);
+  cell.row = row;
+  show(cell, undefined);
 }
 
 function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {

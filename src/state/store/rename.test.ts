@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import {
+  All,
+  Collection,
+  dehydrate,
+  Entity,
+  from,
+  hydrate,
+  type Layer,
+  type SnapshotReader,
+  Store,
+} from '../../index.ts';
+import type { Commit } from './commit.ts';
+import { EarlierStore } from './earlier-store.ts';
+import { addGuess } from './layer.ts';
+import { restore } from './restore.ts';
+import { takeSnapshot } from './store-snapshot.ts';
+
+class Todo extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Todo';
+}
+const todos = new Collection([Todo]);
+const every = new All(Todo);
+const args = [{}];
+
+function titlesOf(list: readonly Todo[] | undefined): string {
+  return (list ?? []).map(({ title }) => title).join(' ');
+}
+
+/** Reads all titles, which are also those of a live query. */
+function titles(store: Store | SnapshotReader): string {
+  const found = titlesOf(store.get(from(Todo)));
+  expect(titlesOf(store.get(every))).toBe(found);
+  return found;
+}
+
+const create = (store: Store, title: string): Layer =>
+  addGuess(store, () => ({ schema: todos.push, response: { title }, args }));
+const answer = (layer: Layer, title: string): unknown => layer.confirm(todos.push, { id: title, title }, { args });
+
+/** A store with two records and three pending creates, which something shows. */
+function pending(): { readonly store: Store; readonly layers: readonly [Layer, Layer, Layer] } {
+  const store = new Store();
+  for (const live of [store.query(every), store.query(from(Todo))]) live.subscribe(() => {});
+  store.write(todos, [{ id: '1', title: '1' }, { id: '2', title: '2' }], { args }); // prettier-ignore
+  const layers = [create(store, 'a'), create(store, 'b'), create(store, 'c')] as const;
+  expect(titles(store)).toBe('1 2 a b c');
+  return { store, layers };
+}
+
+describe('a created record', () => {
+  it('keeps its place among all records when creates are answered in order', () => {
+    const { store, layers } = pending();
+    const shown = ['A', 'B', 'C'].map((title, at) => answer(layers[at] as Layer, title) && titles(store));
+    expect(shown).toEqual(['1 2 A b c', '1 2 A B c', '1 2 A B C']);
+  });
+
+  it('keeps its place when a later create is answered first, others fail, and records arrive meanwhile', () => {
+    const { store, layers } = pending();
+    answer(layers[1], 'B');
+    expect(titles(store)).toBe('1 2 a B c');
+    store.write(Todo, { id: '3', title: '3' });
+    layers[2].drop();
+    answer(layers[0], 'A');
+    expect(titles(store)).toBe('1 2 A B 3');
+  });
+
+  it('moves to the place of its guess if it had arrived before its answer', () => {
+    const { store, layers } = pending();
+    store.write(Todo, { id: 'A', title: 'A' });
+    expect(titles(store)).toBe('1 2 a b c A');
+    answer(layers[0], 'A');
+    expect(titles(store)).toBe('1 2 A b c');
+  });
+
+  it('stays where it was if it was shown before its guess', () => {
+    const { store, layers } = pending();
+    answer(layers[0], '1');
+    expect(titles(store)).toBe('1 2 b c');
+  });
+
+  it('has its former place again after the answer was undone', () => {
+    const { store, layers } = pending();
+    store.write(Todo, { id: 'A', title: 'A' });
+    titles(store);
+    const write = (): void =>
+      store.batch(() => {
+        answer(layers[0], 'A');
+        answer(layers[1], 'B');
+        expect(titles(store)).toBe('1 2 A B c');
+        throw new Error('undo');
+      });
+    expect(write).toThrow('undo');
+    expect(titles(store)).toBe('1 2 a b c A');
+    answer(layers[0], 'A');
+    expect(titles(store)).toBe('1 2 A b c');
+  });
+
+  it('has its place in a snapshot, in a guess, and in a store that is hydrated', () => {
+    const { store, layers } = pending();
+    const before = takeSnapshot(store);
+    answer(layers[1], 'B');
+    answer(layers[0], 'A');
+    const after = takeSnapshot(store);
+    layers[2].drop();
+    create(store, 'd');
+    answer(create(store, 'e'), 'E');
+    store.write(Todo, { id: '1', title: 'x' });
+    expect(titles(before)).toBe('1 2 a b c');
+    expect(titles(after)).toBe('1 2 A B c');
+    const read: string[] = [];
+    addGuess(store, (snapshot) => void read.push(titles(snapshot)));
+    expect(read).toEqual(['x 2 A B d E']);
+    const other = new Store();
+    hydrate(other, JSON.parse(JSON.stringify(dehydrate(store))));
+    expect(titles(other)).toBe('x 2 A B E');
+  });
+
+  it('has its place in a store with an earlier state, and is there once', () => {
+    const { store, layers } = pending();
+    const commits: Commit[] = [];
+    store.onCommit((commit) => commits.push(commit));
+    const kept = new Map([['Todo', new Map([['1', { id: '1', title: 'old' }]])]]);
+    const past = new EarlierStore(store.writer.core, kept, new Map());
+    const shown = (): string => {
+      for (const commit of commits.splice(0)) past.follow(commit);
+      return titlesOf(past.get(every, []).value as readonly Todo[]);
+    };
+    expect(shown()).toBe('old 2 a b c');
+    answer(layers[1], 'B');
+    expect(shown()).toBe('old 2 a B c');
+    store.write(Todo, { id: 'A', title: 'A' });
+    expect(shown()).toBe('old 2 a B c A');
+    answer(layers[0], 'A');
+    expect(shown()).toBe('old 2 A B c');
+    answer(layers[2], '1');
+    expect(shown()).toBe('old 2 A B');
+  });
+
+  it('is found by its temporary pk in a store with an earlier state that has read no other record', () => {
+    const { store, layers } = pending();
+    const commits: Commit[] = [];
+    store.onCommit((commit) => commits.push(commit));
+    const past = new EarlierStore(store.writer.core, new Map(), new Map());
+    const [{ pk } = { pk: '' }] = layers[0].created;
+    const title = (): unknown => past.get(Todo, [{ id: pk }]).value;
+    expect(title()).toMatchObject({ title: 'a' });
+    answer(layers[0], 'A');
+    for (const commit of commits) past.follow(commit);
+    expect(title()).toMatchObject({ title: 'A' });
+  });
+
+  it('has the place of the guess that another store shows', () => {
+    const { store, layers } = pending();
+    const [temporary] = layers[0].created;
+    store.write(Todo, { id: 'A', title: 'A' });
+    const aliases = [{ table: 'Todo', temporary: temporary?.pk ?? '', pk: 'A' }];
+    restore(store.writer, [], [], { aliases });
+    expect(titles(store)).toBe('1 2 a b c');
+  });
+});

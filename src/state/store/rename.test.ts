@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  All,
-  Collection,
-  dehydrate,
-  Entity,
-  from,
-  hydrate,
-  type Layer,
-  type SnapshotReader,
-  Store,
-} from '../../index.ts';
+import { All, Collection, dehydrate, from, hydrate, type Layer, type SnapshotReader, Store } from '../../index.ts';
+import { Todo } from '../../../tests/model.ts';
 import type { Commit } from './commit.ts';
 import { EarlierStore } from './earlier-store.ts';
 import { addGuess } from './layer.ts';
 import { restore } from './restore.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 
-class Todo extends Entity {
-  id = '';
-  title = '';
-  static override key = 'Todo';
-}
 const todos = new Collection([Todo]);
 const every = new All(Todo);
 const args = [{}];

@@ -255,6 +255,13 @@ describe('a value without a key is refused with an error that names the argument
   });
 });
 
+it('instances of a class whose JSON is a text or a number are equal if their JSON is', () => {
+  const json = (value: unknown): object => Object.create({ toJSON: () => value }) as object;
+  expect(key(json('a'))).toBe(key(json('a')));
+  expect(key(json('1'))).not.toBe(key(json(1)));
+  expect(key(json({}))).not.toBe(key(json({})));
+});
+
 it('the key of a mutation identifies values by reference that the key of a read would refuse', () => {
   const money = new Money();
   const byIdentity = (value: unknown): string => argsKey([value], 'a mutation', 'everything');

@@ -118,17 +118,17 @@ function encodeObject(value: object, encoder: Encoder): string {
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
   const contents = ArrayBuffer.isView(value)
     ? encodeBytes(value)
-    : (CONTENTS.get(tag)?.(value as never, encoder) ?? textOf(value, tag));
+    : (CONTENTS.get(tag)?.(value as never, encoder) ?? jsonText(value));
   if (contents !== undefined) return `${tag}(${contents})`;
   // Excludes promises and streams: they have tags of their own.
   return tag === 'Object' && encoder.byIdentity === 'instances' ? identityOf(value) : encodeOpaque(value, encoder);
 }
 
-/** Returns the JSON of a value that has a tag and a text, such as those of Temporal. */
-function textOf(value: object, tag: string): string | undefined {
+/** Returns the JSON of a value that has a text, such as one of Temporal, or an instance of a class with `toJSON`. */
+function jsonText(value: object): string | undefined {
   const { toJSON } = value as { readonly toJSON?: () => unknown };
-  const text: unknown = tag !== 'Object' && typeof toJSON === 'function' ? toJSON.call(value) : undefined;
-  return typeof text === 'string' ? quote(text) : undefined;
+  const json: unknown = typeof toJSON === 'function' ? toJSON.call(value) : undefined;
+  return typeof json === 'string' || typeof json === 'number' ? JSON.stringify(json) : undefined;
 }
 
 function encodeArray(items: readonly unknown[], encoder: Encoder): string {

@@ -78,7 +78,7 @@ export interface EndpointInstance<
   fetch(...args: Parameters<F>): ReturnType<F>;
   /** Returns a copy of the endpoint with other members. */
   extend<O extends EndpointExtendOptions<Loose> & Others & Partial<Omit<this, keyof EndpointInstance>>>(
-    options: O & SpelledOptions<O, EndpointOptionName | keyof this>,
+    options: O & SpelledOptions<O, EndpointOptionName, this>,
   ): Extended<F, S, M, this, O>;
   /** Returns a copy of the endpoint with its first arguments fixed. */
   bind<Bound extends Partial<Parameters<F>>>(
@@ -126,7 +126,7 @@ export interface EndpointConstructor {
     O extends EndpointOptions<F> & Others = EndpointOptions<F>,
   >(
     fetchFunction: F,
-    options?: O & SpelledOptions<O, EndpointOptionName>,
+    options?: O & SpelledOptions<O, EndpointOptionName, unknown>,
   ): EndpointInstance<
     F,
     O extends { readonly schema: infer S } ? S : undefined,

@@ -3,29 +3,29 @@
 
 /** Allows no option that is not `Known`. */
 export type OnlyOptions<Given, Known> = NoInfer<
-  AreKnown<Given, Known> extends true
+  [keyof Given] extends [Known]
     ? unknown
-    : {
-        readonly [name in Exclude<keyof Given, Known> & string]: WrongOption<ProblemOf<name, Similar<name, Known>>>;
-      }
+    : string extends keyof Given
+      ? unknown
+      : {
+          readonly [name in Exclude<keyof Given, Known> & string]: WrongOption<ProblemOf<name, Similar<name, Known>>>;
+        }
 >;
 
-/** Allows other options, but none that is a known name with one wrong letter: they become members. */
-export type SpelledOptions<Given, Known> = NoInfer<
-  AreKnown<Given, Known> extends true
+/** Allows other options, but none that is a known name with one wrong letter: they become members. `Self` may have any of them already. */
+export type SpelledOptions<Given, Known, Self> = NoInfer<
+  [keyof Given] extends [Known]
     ? unknown
-    : {
-        readonly [
-          name in Exclude<keyof Given, Known> & string as [Similar<name, Known>] extends [never] ? never : name
-        ]: WrongOption<ProblemOf<name, Similar<name, Known>>>;
-      }
+    : string extends keyof Given
+      ? unknown
+      : {
+          readonly [
+            name in Exclude<keyof Given, Known | keyof Self> & string as [Similar<name, Known>] extends [never]
+              ? never
+              : name
+          ]: WrongOption<ProblemOf<name, Similar<name, Known>>>;
+        }
 >;
-
-type AreKnown<Given, Known> = string extends keyof Given
-  ? true
-  : [Exclude<keyof Given, Known>] extends [never]
-    ? true
-    : false;
 
 /** The type of an option that is wrong. */
 // It is an object type. With a string type, the type of all options would be `never` if the option has a literal type, such as `true`.

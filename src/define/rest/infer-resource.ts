@@ -159,7 +159,7 @@ export interface ResourceExtend<Members> {
     name: Name,
     options: Inferred<N, UntypedOption> &
       ExtendOptions<OptionsOf<Members, Name>, N, P> &
-      SpelledOptions<N, RestOptionName | MemberName<Members, Name>>,
+      SpelledOptions<N, RestOptionName, unknown>,
   ): ResourceOf<Members, { readonly [name in Name]: ExtendedMember<Members, Name, WithProcess<Something<N>, P>> }>;
   /** Adds members that are made from the present ones. */
   extend<More extends Base>(make: (resource: Members) => More): ResourceOf<Members, More>;
@@ -209,10 +209,8 @@ type MemberOptions<O extends HasPath> = ExtendGenerics & Omit<RestOptions<O>, 'c
 /** The values of `content` that fit each extended member. */
 type FittingContents<Members, Changes> = {
   readonly [name in keyof Changes]: Fitting<OptionsOf<Members, name>, Changes[name]> &
-    SpelledOptions<Changes[name], RestOptionName | MemberName<Members, name>>;
+    SpelledOptions<Changes[name], RestOptionName, unknown>;
 };
-/** The names of the members of a member. */
-type MemberName<Members, Name> = Name extends keyof Members ? keyof Members[Name] : never;
 type Fitting<O extends HasPath, N> = FittingContent<O, N> & {
   readonly content?: ContentFor<MergeGenerics<O, N, unknown>> | undefined;
 };

@@ -92,8 +92,10 @@ export type ExtendOptions<O extends HasPath, N, P> = RestOptions<MergeGenerics<O
   ProcessOption<MergeGenerics<O, N, unknown> & HasPath, P> &
   FittingContent<O, N>;
 /** Requires `content: 'json'` if an endpoint with another `content` gets a schema. */
-export type FittingContent<O, N> = 'content' extends keyof N
-  ? unknown
-  : [Option<O, 'content', undefined>] extends [ContentFor<MergeGenerics<O, N, unknown>> | undefined]
+export type FittingContent<O, N> = 'content' extends keyof O
+  ? 'content' extends keyof N
     ? unknown
-    : { readonly content: ContentFor<MergeGenerics<O, N, unknown>> };
+    : [Option<O, 'content', undefined>] extends [ContentFor<MergeGenerics<O, N, unknown>> | undefined]
+      ? unknown
+      : { readonly content: ContentFor<MergeGenerics<O, N, unknown>> }
+  : unknown;

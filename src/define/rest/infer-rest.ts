@@ -90,7 +90,7 @@ export interface RestInstanceBase<O extends HasPath = Loose> extends EndpointExt
   extend<N extends ExtendGenerics, P = unknown>(
     options: Inferred<N, UntypedOption> &
       ExtendOptions<O, N, P> &
-      SpelledOptions<N, RestOptionName | keyof this> &
+      SpelledOptions<N, RestOptionName, this> &
       Partial<Own<this>>,
   ): WithOwn<ExtendedInstance<O, WithProcess<Something<N>, P>, this>, N, this>;
   /** Returns a copy of the endpoint with its first arguments fixed. */

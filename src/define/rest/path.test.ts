@@ -392,6 +392,12 @@ describe('a query', () => {
     );
   });
 
+  test('has the JSON of an instance of a class, if that is a text or a number', () => {
+    const json = (value: unknown): object => Object.create({ toJSON: () => value }) as object;
+    expect(searchToString({ day: json('2026-01-01'), price: [json(5)] })).toBe('day=2026-01-01&price=5');
+    expect(() => searchToString({ price: json({ cents: 5 }) })).toThrow(code('search-param-invalid'));
+  });
+
   test('names the parameter to write in place of an object', () => {
     for (const filter of [{ state: 'open' }, [{ state: 'open' }]])
       expect(() => searchToString({ filter })).toThrow(

@@ -62,22 +62,32 @@ function isData(body: unknown): body is object {
 
 function jsonOf(body: unknown, { method, name }: RequestSource): string {
   try {
-    return JSON.stringify(body, refuseCollection);
+    return JSON.stringify(body, refuseLost);
   } catch (cause) {
     throw new DataError('body-invalid', `The body of ${method} ${name} cannot be JSON: ${(cause as Error).message}.`, {
       cause,
       cure: inDevelopment(
         () =>
-          'Pass plain data without circles, a bigint as a string, Object.fromEntries(map) for a Map, and [...set] for a Set.',
+          'Pass plain data without circles, numbers and dates that are valid, a bigint as a string, Object.fromEntries(map) for a Map, and [...set] for a Set.',
       ),
     });
   }
 }
 
-/** JSON would have an empty object in place of the content of a Map or Set. */
-function refuseCollection(field: string, value: unknown): unknown {
-  if (value instanceof Map || value instanceof Set)
-    throw new TypeError(`${field} is a ${value instanceof Map ? 'Map' : 'Set'}`);
+/** Refuses values in place of which JSON would have an empty object or null. */
+function refuseLost(this: unknown, field: string, value: unknown): unknown {
+  const lost =
+    value instanceof Map
+      ? 'a Map'
+      : value instanceof Set
+        ? 'a Set'
+        : typeof value === 'number' && !Number.isFinite(value)
+          ? String(value)
+          : // An invalid Date says that its JSON is null.
+            value === null && Reflect.get(Object(this) as object, field) instanceof Date
+            ? 'an invalid Date'
+            : undefined;
+  if (lost !== undefined) throw new TypeError(`${field} is ${lost}`);
   return value;
 }
 

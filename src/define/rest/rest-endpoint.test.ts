@@ -79,11 +79,15 @@ describe('a REST endpoint', () => {
     const create = new RestEndpoint({ path: '/posts', method: 'POST', platform });
     await expect(create({ id: 1n })).rejects.toThrow(code('body-invalid'));
     for (const [tags, kind] of [
-      [new Map([['a', 1]]), 'Map'],
-      [new Set(['a']), 'Set'],
+      [new Map([['a', 1]]), 'a Map'],
+      [new Set(['a']), 'a Set'],
+      [NaN, 'NaN'],
+      [-Infinity, '-Infinity'],
+      [new Date(NaN), 'an invalid Date'],
     ] as const)
       // oxlint-disable-next-line no-await-in-loop -- one request after another
-      await expect(create({ id: { tags } })).rejects.toThrow(`cannot be JSON: tags is a ${kind}`);
+      await expect(create({ id: { tags } })).rejects.toThrow(`cannot be JSON: tags is ${kind}.`);
+    await expect(create({ due: [new Date(NaN)] })).rejects.toThrow('cannot be JSON: 0 is an invalid Date.');
     expect(sent).toEqual([]);
   });
 

@@ -116,8 +116,11 @@ function searchText(value: unknown, name: string): string {
       encodeURIComponent(value as string);
       // `String(date)` depends on the language and the time zone of the machine.
       const text = value instanceof Date ? value.toISOString() : String(value);
-      // For example a Map or a Set.
       if (typeof value !== 'object' || !text.startsWith('[object ')) return text;
+      // Not for example a Map or a Set.
+      const { toJSON } = value as { readonly toJSON?: () => unknown };
+      const json: unknown = toJSON?.call(value);
+      if (typeof json === 'string' || typeof json === 'number') return String(json);
     }
   } catch {
     // A symbol, an invalid Date, or half a surrogate pair, which would be encoded as another character.

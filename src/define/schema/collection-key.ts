@@ -86,7 +86,8 @@ export function equalityFilter(given: readonly unknown[], selects: (name: string
 
 // Arguments from paths and forms are texts, and from code often numbers. Both must lead to the same collection.
 export function asText(member: unknown): unknown {
-  if (member instanceof Date) return member.toJSON();
+  const { toJSON } = Object(member) as { readonly toJSON?: () => unknown };
+  if (typeof toJSON === 'function') return asText(toJSON.call(member));
   return typeof member === 'number' || typeof member === 'boolean' || typeof member === 'bigint'
     ? String(member)
     : jsonOf(undefined, member);

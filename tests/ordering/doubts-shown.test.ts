@@ -99,6 +99,21 @@ test('a read is not shared across a mutation of another controller', async () =>
   expect(transport.sent).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
 
+test('data that one controller reads while a mutation of another ends is fetched again if any controller shows it', async () => {
+  const { transport, editing, get, showing } = await twoControllers();
+  void editing.fetch(get, { id: '1' });
+  await settled();
+  const read = transport.take('GET /todos/1');
+  transport.take('PATCH /todos/1').answer({ id: '1', title: 'new' });
+  await settled();
+  read.answer({ id: '1', title: 'old' });
+  await settled();
+  expect(transport.sent).toEqual(['GET /todos/1']);
+  transport.take('GET /todos/1').answer({ id: '1', title: 'newer' });
+  await settled();
+  expect(showing.getResponse(get, { id: '1' }).data).toMatchObject({ title: 'newer' });
+});
+
 test('a pending mutation of a disposed controller may still be carried out, so other controllers fetch its record again', async () => {
   const { transport, editing } = await twoControllers();
   editing.dispose();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { All, resource, Union } from 'rejoin';
+import { All, Collection, resource, Union } from 'rejoin';
 import { type App, begin, ignore, kill, Note, pksOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
 import { Server } from './server.ts';
@@ -31,25 +31,39 @@ describe('an edit with a network', () => {
   });
 });
 
-test('edits of one record of a union are carried out in their order', async () => {
+const thing = new Union({ todo: Todo, note: Note }, (record: object) => ('text' in record ? 'note' : 'todo'));
+const thingsFrom = ({ platform }: Server) =>
+  resource({ urlPrefix: 'https://api.test', platform, path: '/todos/:id', schema: thing, offline: true });
+
+test('edits of one record of a union are carried out in their order, also moves between lists', async () => {
   const server = new Server();
-  const things = resource({
-    urlPrefix: 'https://api.test',
-    platform: server.platform,
-    path: '/todos/:id',
-    schema: new Union({ todo: Todo, note: Note }, (record: object) => ('text' in record ? 'note' : 'todo')),
-    offline: true,
-  });
+  const things = thingsFrom(server);
   const { controller } = await start({ server, endpoints: [things] });
   server.records.set('/todos/1', { id: '1', title: 'a' });
   server.troubles.push(503);
-  const edits = ['b', 'c'].map((title) => controller.fetch(things.partialUpdate, { id: '1' }, { title }));
-  await Promise.all([...edits, controller.fetch(things.delete, { id: '1' })]);
+  await Promise.all([
+    controller.fetch(things.getList.move, { id: '1' }, { title: 'b' }),
+    controller.fetch(things.partialUpdate, { id: '1' }, { title: 'c' }),
+    controller.fetch(things.delete, { id: '1' }),
+  ]);
   expect(server.effects.map(({ body, method }) => [method, body['title']])).toEqual([
     ['PATCH', 'b'],
     ['PATCH', 'c'],
     ['DELETE', undefined],
   ]);
+});
+
+test('an edit of a union is known by the keys of its classes, also one of a list with a schema of its own', async () => {
+  const server = new Server();
+  const things = thingsFrom(server).extend({ getList: { schema: new Collection([thing]) } });
+  const { controller, outbox } = await start({ server, endpoints: [things] });
+  server.isOnline = false;
+  for (const title of ['a', 'b']) controller.fetch(things.getList.push, { title }).catch(ignore);
+  await settle();
+  expect(outbox.entries().map(({ endpoint }) => endpoint)).toEqual(['Todo|Note.create', 'Todo|Note.create']);
+  server.isOnline = true;
+  await settle();
+  expect(server.effects.map(({ body }) => body['title'])).toEqual(['a', 'b']);
 });
 
 describe('an edit without a network', () => {

@@ -56,7 +56,7 @@ export interface MiddlewareAPI extends Dispatcher, Reader {
   batch(run: () => void): void;
   /** The requests whose answers are on a screen now, each once. */
   shown(): Iterable<ShownRequest>;
-  /** Returns whether the answer of a request key is on a screen. */
+  /** Returns whether the answer of a request key is on a screen, also one of another controller of the store. */
   isShown(key: string): boolean;
 
   /** The stored answers and pending mutations. For managers that send requests themselves. */

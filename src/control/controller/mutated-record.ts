@@ -64,7 +64,7 @@ export function recordNameOf(endpoint: EndpointInterface, args: readonly unknown
   const kinds = record === undefined && isUnionRecord(endpoint.schema) ? kindsOf(endpoint.schema) : undefined;
   const params = plainArg(args[0]);
   if (kinds === undefined || !isObject(params)) return record?.name;
-  const entities = kinds.entries().flatMap(([, kind]) => (isEntityLike(kind) ? [kind] : []));
+  const entities = entitiesOf(kinds);
   const [pk] = entities.flatMap((entity) => pkOf(entity, params, args) ?? []);
   return pk === undefined ? undefined : nameOf(entities.map(({ key }) => key).join('|'), pk);
 }
@@ -88,9 +88,9 @@ export function mutatedTableOf(
   return entity && { table: entity.key, pk };
 }
 
-/** Returns whether a schema is a union, or deletes a record of one. */
+/** Returns whether a schema is a union, or one that deletes a record of a union or moves it between lists. */
 function isUnionRecord(schema: unknown): boolean {
-  return isUnion(schema) || schema instanceof Invalidate;
+  return isUnion(schema) || schema instanceof Invalidate || collectionTableOf(schema) !== undefined;
 }
 
 /** A text that identifies a record. Its number says where the name of the table ends. */
@@ -136,6 +136,16 @@ export function kindsOf(schema: unknown): Kinds | undefined {
   const list = memberOf(memberOf(one, 'collection'), 'schema');
   const kinds = memberOf(list ?? one, 'kinds') as Kinds | undefined;
   return kinds?.isPolymorphic === true ? kinds : undefined;
+}
+
+/** The classes of a schema: one, or those of a union. */
+export function classesOf(schema: unknown): readonly EntityWithPk[] {
+  const entity = entityOf(schema);
+  return entity === undefined ? entitiesOf(kindsOf(schema)) : [entity];
+}
+
+function entitiesOf(kinds: Kinds | undefined): readonly EntityWithPk[] {
+  return kinds?.entries().flatMap(([, kind]) => (isEntityLike(kind) ? [kind] : [])) ?? [];
 }
 
 /** The records that a stored answer refers to, directly or in its members. */

@@ -2,19 +2,19 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { isEndpoint } from '../../define/endpoint/request-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { entityOf } from './mutated-record.ts';
+import { classesOf } from './mutated-record.ts';
 
 /**
  * A name by which other tabs, and the next build of the application, know an endpoint. It must not contain the name of a class, which
- * minifiers change: members of a resource are named by the `key` of their entity.
+ * minifiers change: members of a resource are named by the `key` of their entity, or by those of all classes of a union.
  */
 export function lastingNameOf(endpoint: EndpointInterface): string {
   const { name } = endpoint;
   const { method, path } = endpoint as { readonly method?: unknown; readonly path?: unknown };
   if (typeof path === 'string' && name.endsWith(path)) return `${String(method)} ${path}`;
-  const entity = entityOf(endpoint.schema);
+  const keys = classesOf(endpoint.schema).map(({ key }) => key);
   const dot = name.lastIndexOf('.');
-  return entity === undefined || dot < 0 ? name : entity.key + name.slice(dot);
+  return keys.length === 0 || dot < 0 ? name : keys.join('|') + name.slice(dot);
 }
 
 /** The members of an endpoint that distinguish its requests from those of other endpoints. A plain `Endpoint` has none of them. */

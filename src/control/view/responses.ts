@@ -49,6 +49,8 @@ export const PAST = 1;
 const NOTHING: Note = { since: 0, edits: 0 };
 /** How many milliseconds the note of a request that is not shown is kept. */
 const NOTE_LIFETIME = 120_000;
+/** How many readers show each answer of a store, by request key. The readers can be of several controllers. */
+const readersOf = new WeakMap<Store, Map<string, number>>();
 
 /** The result for `null` instead of arguments: no request. */
 const NOT_ASKED: StoredResponse = Object.freeze({
@@ -72,6 +74,8 @@ export class Responses {
   readonly now: () => number;
   /** By request key: the request as its latest reader calls it, and how many readers show it. */
   readonly #shown = new Map<string, { request: ShownRequest; count: number }>();
+  /** The number of readers in all controllers of the store, by request key. */
+  readonly #readers: Map<string, number>;
   /** The keys of answers that are being stored, until their readers are notified. */
   readonly storing: Set<string> = new Set();
   #edits = 0;
@@ -79,6 +83,7 @@ export class Responses {
   constructor(store: Store, now: () => number) {
     this.store = store;
     this.now = now;
+    this.#readers = memo(readersOf, store, () => new Map());
   }
 
   note(key: string): NewNote {
@@ -125,7 +130,7 @@ export class Responses {
   /** Removes the facts about requests that are not shown and have no result. */
   sweep(): void {
     for (const [key, { results, note }] of [...this.store.requests()]) {
-      if (results.length > 0 || this.#shown.has(key)) continue;
+      if (results.length > 0 || this.isShown(key)) continue;
       const { since, failure } = note ?? NOTHING;
       if (Math.max(since + NOTE_LIFETIME, failure?.expiresAt ?? 0) < this.now()) this.store.dropRequest(key);
     }
@@ -141,8 +146,9 @@ export class Responses {
     for (const { request } of this.#shown.values()) yield request;
   }
 
+  /** Whether an answer is on a screen, also one of another controller of the store. */
   isShown(key: string): boolean {
-    return this.#shown.has(key);
+    return this.#readers.has(key);
   }
 
   /** Counts a reader that shows an answer. Returns a function that removes the reader. */
@@ -151,7 +157,11 @@ export class Responses {
     const shown = memo(this.#shown, key, () => ({ request, count: 0 }));
     shown.request = request;
     shown.count++;
+    this.#readers.set(key, (this.#readers.get(key) ?? 0) + 1);
     return () => {
+      const left = (this.#readers.get(key) ?? 1) - 1;
+      if (left > 0) this.#readers.set(key, left);
+      else this.#readers.delete(key);
       if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
       // A reader that unmounts and mounts again in one turn still finds the answer.
@@ -160,7 +170,7 @@ export class Responses {
   }
 
   #dropPassing(key: string): void {
-    if (!this.#shown.has(key) && this.note(key).isPassing === true) this.store.dropRequest(key);
+    if (!this.isShown(key) && this.note(key).isPassing === true) this.store.dropRequest(key);
   }
 
   read(

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   Collection,
+  dehydrate,
   Endpoint,
   Entity,
+  hydrate,
   Invalidate,
   resource,
   RestEndpoint,
@@ -260,6 +262,21 @@ describe('a guess', () => {
     expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
   });
 
+  test.each(['before', 'after'])('that was made %s lists were restored moves its record when the lists are read', (when) => {
+    const saved = dehydrate(
+      filled(list, [
+        [{ state: 'open' }, [task(1, 'open')]],
+        [{ state: 'done' }, []],
+      ]),
+    );
+    const store = new Store();
+    if (when === 'before') addGuess(store, () => done);
+    hydrate(store, saved);
+    if (when === 'after') addGuess(store, () => done);
+    expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
+    expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
+  });
+
   test('moves its record in a list that another guess has added', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);
     addGuess(store, () => ({ schema: list, response: [{ id: 1 }], args: [{ state: 'open' }] }));
@@ -282,6 +299,14 @@ describe('in lists with an order', () => {
     store.write(list.push, '9', { args: [{}] });
     store.write(list.push, titled(2, 'c'), { args: [{}] });
     expect(store.row('[Task]', '{}')).toEqual(['5', '2', '4', '3', '1', '9']);
+  });
+
+  test('a moved record that was not stored before is at its place in the order', () => {
+    const list = new Collection([Task], { orderBy: byTitle });
+    const store = filled(list, [[{ state: 'open' }, [task(1, 'open'), task(3, 'open')]]]);
+    const origin = { isMutation: true, sent: 0, doubt: () => {} };
+    store.write(list.move, task(2, 'open'), { args: [{ id: 2 }, { state: 'open' }], origin });
+    expect(ids(store.get(list, { state: 'open' }))).toEqual([1, 2, 3]);
   });
 
   test('a changed member moves only if its place in the order changes', () => {

@@ -212,6 +212,8 @@ export class ListFollower {
     if (!move.wasAlive) {
       // Only the server knows to which lists the record belonged before.
       if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#doubt(pk);
+      // A move has added it at the end.
+      else if (is === 'yes' && this.#orderOf(args) !== undefined) this.#sort(list, member, move);
     } else if (!move.isAlive) {
       if (was !== 'no' && page !== undefined) this.#doubt(pk);
     } else if (is === 'no') {

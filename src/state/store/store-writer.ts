@@ -52,9 +52,9 @@ export class StoreWriter {
       registerSchema: (schema) => this.registerSchema(schema, true),
       removeDeletedMembers: () => this.removeDeletedMembers(),
       finish: () => {
-        const { leaving, unadopted } = this.core.reading.space;
+        const { leaving } = this.core.reading.space;
         // A guess may have been the first use of a class.
-        if (unadopted.size > 0) this.#adoptAll(false);
+        this.#adoptAll(false);
         if (leaving.last !== undefined) this.removeDeletedMembers();
       },
     });
@@ -102,7 +102,7 @@ export class StoreWriter {
     if (this.#isWriting) return;
     this.compile(schema);
     if (isRead) this.core.reading.space.refresh();
-    if (this.core.reading.space.unadopted.size > 0) this.#adoptAll(isRead);
+    this.#adoptAll(isRead);
   }
 
   /** Computes the plans of a schema and of all schemas inside it. */
@@ -112,9 +112,13 @@ export class StoreWriter {
     if (!this.#compiled.has(plan)) plansWithin(plan, planOf, this.#compiled);
   }
 
+  /** Stores nested records of new relations, and makes guesses again that these relations or newly known lists change. */
   #adoptAll(isRead: boolean): void {
     const { core } = this;
     const { space } = core.reading;
+    const areGuessesOutdated = space.hasClaimedLists && core.layers !== undefined;
+    space.hasClaimedLists = false;
+    if (space.unadopted.size === 0 && !areGuessesOutdated) return;
     const isOutermost = core.batch === undefined;
     core.runBatch((batch) => {
       batch.isLater ||= isRead && isOutermost;

@@ -105,6 +105,8 @@ export class Space implements Planner {
   revision = 0;
   /** Tables with rows that were stored before all relations of their classes were known. */
   readonly unadopted: Set<Table> = new Set();
+  /** Whether restored lists have got a schema since guesses were made. */
+  hasClaimedLists = false;
 
   /** Called when classes have declared something new of a table. */
   rebuild(table: Table, fields?: readonly string[]): void {
@@ -234,6 +236,7 @@ export class Space implements Planner {
       table.reader = this.#readerOf(plan);
       table.collection = schema;
       for (const cell of table.cells.values()) this.unlinked.add(cell);
+      this.hasClaimedLists ||= table.cells.size > 0;
     }
     return plan;
   }

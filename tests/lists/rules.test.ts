@@ -262,20 +262,23 @@ describe('a guess', () => {
     expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
   });
 
-  test.each(['before', 'after'])('that was made %s lists were restored moves its record when the lists are read', (when) => {
-    const saved = dehydrate(
-      filled(list, [
-        [{ state: 'open' }, [task(1, 'open')]],
-        [{ state: 'done' }, []],
-      ]),
-    );
-    const store = new Store();
-    if (when === 'before') addGuess(store, () => done);
-    hydrate(store, saved);
-    if (when === 'after') addGuess(store, () => done);
-    expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
-    expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
-  });
+  test.each(['before', 'after'])(
+    'that was made %s lists were restored moves its record when the lists are read',
+    (when) => {
+      const saved = dehydrate(
+        filled(list, [
+          [{ state: 'open' }, [task(1, 'open')]],
+          [{ state: 'done' }, []],
+        ]),
+      );
+      const store = new Store();
+      if (when === 'before') addGuess(store, () => done);
+      hydrate(store, saved);
+      if (when === 'after') addGuess(store, () => done);
+      expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
+      expect(ids(store.get(list, { state: 'done' }))).toEqual([1]);
+    },
+  );
 
   test('moves its record in a list that another guess has added', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);

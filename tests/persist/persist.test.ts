@@ -471,6 +471,66 @@ describe('a row that cannot be stored', () => {
   });
 });
 
+describe('data of a later version', () => {
+  const content = async (storage: TextStorage): Promise<unknown> => (await (await storage.open('app')).read()).entries;
+
+  test.each([
+    ['1', '2'],
+    ['1.9.1', '1.10'],
+    ['', '0.1'],
+  ])('of the application stays as it is: version %j runs without the data of %j', async (version, later) => {
+    const storage = await kept({ version: later });
+    const before = await content(storage);
+    const { controller, events, persist, store } = await start({ storage, version, migrate: (row) => row });
+    expect(rowsOf(store)).toEqual({});
+    store.write(Todo, { id: '9', title: 'mine' });
+    await persist.flush();
+    expect(events).toMatchObject([{ type: 'memory', error: { code: 'storage-later' } }]);
+    expect(await content(storage)).toEqual(before);
+    expect((await start({ storage, version: later })).events).toMatchObject([{ type: 'restored', rows: 4 }]);
+    await controller.resetEntireStore();
+    expect(await content(storage)).toEqual([['session', '1']]);
+  });
+
+  test('of this library stays as it is', async () => {
+    const storage = await kept();
+    const opened = await storage.open('app');
+    await opened.write(new Map([['about', '{"format":"rejoin","version":2,"data":5}']]));
+    const before = await content(storage);
+    const { events, persist, store } = await start({ storage });
+    store.write(Todo, { id: '9', title: 'mine' });
+    await persist.flush();
+    expect(events).toMatchObject([{ type: 'memory', error: { code: 'storage-later' } }]);
+    expect(await content(storage)).toEqual(before);
+  });
+
+  test.each(['b', '1.x'])(
+    'is not told from an earlier one if the versions are no numbers, such as %j',
+    async (later) => {
+      const storage = await kept({ version: later });
+      expect((await start({ storage, version: '1' })).events).toMatchObject([{ type: 'dropped', reason: 'version' }]);
+    },
+  );
+
+  test('is restored although a tab of an earlier version has saved data since', async () => {
+    const storage = memoryStorage();
+    const earlier = await start({ storage, version: 1 });
+    const later = await start({ storage, version: 2 });
+    later.store.write(Todo, { id: '2', title: 'of 2' });
+    await later.persist.flush();
+    earlier.store.write(Todo, { id: '1', title: 'of 1' });
+    await earlier.persist.flush();
+    const { events, persist, store } = await start({ storage, version: 2 });
+    expect(rowsOf(store)).toEqual({ 'Todo 2': { id: '2', title: 'of 2' } });
+    expect(events).toMatchObject([
+      { type: 'dropped', reason: 'version', entries: 1 },
+      { type: 'restored', rows: 1 },
+    ]);
+    await persist.flush();
+    expect((await start({ storage, version: 2 })).events).toMatchObject([{ type: 'restored', rows: 1 }]);
+  });
+});
+
 describe('damage', () => {
   const change = async (storage: TextStorage, key: string, value: string | undefined): Promise<void> =>
     (await storage.open('app')).write(new Map([[key, value]]));
@@ -496,7 +556,6 @@ describe('damage', () => {
     ['missing', undefined, 'damage'],
     ['no JSON', 'x', 'damage'],
     ['foreign', '{"format":"other"}', 'damage'],
-    ['newer', '{"format":"rejoin","version":2,"model":"","savedAt":1}', 'version'],
     ['hostile', '{"__proto__":{"format":"rejoin"},"version":1}', 'damage'],
   ])('if the entry about all others is %s, none is restored, with one event', async (_what, about, reason) => {
     const storage = await kept();

@@ -18,9 +18,9 @@ export interface PersistOptions {
   readonly user?: string;
   /** Default: `indexedDbStorage()`. */
   readonly storage?: TextStorage;
-  /** The version of your entity classes. Data of another version is dropped, or converted by `migrate`. */
+  /** The version of your entity classes, such as 2 or '1.10'. Data of an earlier version is dropped, or converted by `migrate`. Data of a later one is left alone. */
   readonly version?: string | number;
-  /** Converts a row of another version to this version. Returns `undefined` to drop the row. */
+  /** Converts a row of an earlier version to this version. Returns `undefined` to drop the row. */
   readonly migrate?: (row: Row, table: string, from: string) => Row | undefined;
   /** Returns the part of a row to store: the row, a copy without some fields, or `undefined` for nothing. */
   readonly include?: Include;

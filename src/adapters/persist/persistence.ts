@@ -1,7 +1,9 @@
 import type { Page } from '../../control/manager/presence.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
+import { DataError } from '../../std/data-error.ts';
 import { deferred } from '../../std/deferred.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { randomText } from '../../std/random-text.ts';
 import type { Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
@@ -191,6 +193,7 @@ export class Persistence {
       const restored = new RestoredEntries(this.#store, { ...limits, now: began, alive });
       await this.#inSlices(restored.run(content), isWanted);
       this.#session = restored.session;
+      if (restored.isLater) return onEvent({ type: 'memory', error: storageLater(this.#options.name) });
       this.#isWriting = true;
       if (!isWanted()) return;
       if (restored.isEmpty && isMarked) onEvent({ type: 'lost' });
@@ -289,4 +292,12 @@ export class Persistence {
     if (!this.#isUnclearedKnown) this.#options.onEvent({ type: 'uncleared', error });
     this.#isUnclearedKnown = true;
   }
+}
+
+function storageLater(name: string): DataError {
+  return new DataError(
+    'storage-later',
+    `The data of ${name} is of a later version of the application. It stays as it is, and this page saves nothing.`,
+    { cure: inDevelopment(() => 'Reload the page to get the later version.') },
+  );
 }

@@ -3,9 +3,11 @@ import type { Store } from '../../state/store/store.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import { isPlain } from '../../std/plain.ts';
+import { isLaterVersion } from './later-version.ts';
 import type { DropReason } from './persist-event.ts';
 import {
-  ABOUT,
+  aboutKey,
+  isAboutKey,
   parsedEntry,
   PARTIAL,
   PENDING,
@@ -51,6 +53,8 @@ export class RestoredEntries {
   isEmpty = false;
   /** Whether none of the entries can be used. */
   isUnusable = false;
+  /** Whether a later version of the application or of this library has written the entries. Then none is restored, and none may be deleted. */
+  isLater = false;
   /** Whether rows were migrated, so that they differ from the storage. */
   isMigrated = false;
   /** Whether an earlier start ended while a mutation was pending or before its answer was saved, or rows of list members are missing. */
@@ -68,7 +72,7 @@ export class RestoredEntries {
   *run({ entries, damaged = 0 }: StorageContent): Generator<undefined> {
     const rows: SavedEntry[] = [];
     const results: SavedEntry[] = [];
-    let about: unknown;
+    const abouts = new Map<string, unknown>();
     const { now } = this.#limits;
     let count = 0;
     const texts = new Map(entries);
@@ -80,7 +84,7 @@ export class RestoredEntries {
     for (const [key, value] of texts) {
       if (++count % SLICE === 0) yield;
       const record = parsedEntry(value);
-      if (key === ABOUT) about = record;
+      if (isAboutKey(key)) abouts.set(key, record);
       else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
       else if (key === PARTIAL || key.startsWith(PENDING)) {
         this.#doubt();
@@ -98,7 +102,13 @@ export class RestoredEntries {
     }
     this.isEmpty = count + damaged === 0;
     if (count === 0) return;
+    const { model } = this.#limits;
+    this.isLater = [...abouts.values()].some((about) => isLaterThan(model, about));
+    if (this.isLater) return;
+    const own = [...abouts].find(([, about]) => Object(about).model === model);
+    const [key, about] = own ?? [...abouts].at(-1) ?? [];
     if (!this.#isUsable(about, rows.length + results.length)) return;
+    for (const other of abouts.keys()) if (other !== key || key !== aboutKey(model)) this.unwanted.push(other);
     yield* this.#restore(about, rows, results);
   }
 
@@ -211,6 +221,13 @@ export class RestoredEntries {
   #count(reason: DropReason, count: number): void {
     this.dropped.set(reason, (this.dropped.get(reason) ?? 0) + count);
   }
+}
+
+/** Whether an entry about all entries is of a later version than this one. */
+function isLaterThan(model: string, about: unknown): boolean {
+  const { format, version, model: from } = Object(about) as Partial<Record<keyof SavedAbout, unknown>>;
+  if (format !== 'rejoin') return false;
+  return Number(version) > 1 || (typeof from === 'string' && isLaterVersion(from, model));
 }
 
 /** If there are too many rows, the latest are restored. Lists are always restored, because they name the pks of the other rows. */

@@ -11,7 +11,7 @@ import type { Store } from '../../state/store/store.ts';
 /** Returns the part of a row to save: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;
 
-/** The key of the entry about all entries. */
+/** The beginning of the key of the entry about all entries of one version of the application. */
 export const ABOUT = 'about';
 /** The prefixes of the keys of rows and results. */
 export const ROW = 'row ';
@@ -58,6 +58,15 @@ export function parsedEntry(text: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The key of the entry about all entries of a version. Each version has its own, because tabs of two versions can be open. */
+export function aboutKey(model: string): string {
+  return model === '' ? ABOUT : `${ABOUT} ${model}`;
+}
+
+export function isAboutKey(key: string): boolean {
+  return key === ABOUT || key.startsWith(`${ABOUT} `);
 }
 
 /** Returns the entry about all entries. */

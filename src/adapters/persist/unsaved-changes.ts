@@ -3,6 +3,7 @@ import type { Store } from '../../state/store/store.ts';
 import { equalPlain } from '../../std/plain.ts';
 import {
   ABOUT,
+  aboutKey,
   aboutOf,
   PARTIAL,
   type Include,
@@ -87,7 +88,8 @@ export class UnsavedChanges {
       if (++count % SLICE === 0) yield;
     }
     if (this.#isPartial) entries.set(PARTIAL, '1');
-    return entries.set(ABOUT, aboutOf(this.#store, writer[0], now));
+    const [model] = writer;
+    return entries.set(aboutKey(model), aboutOf(this.#store, model, now));
   }
 
   /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */

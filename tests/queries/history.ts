@@ -202,7 +202,10 @@ export class History {
     const [layer] = this.#creates.splice(random.below(this.#creates.length + 1), 1);
     if (random.chance(0.2)) return layer?.drop();
     const { Posts } = this.#model;
-    layer?.confirm(Posts.push, { ...this.#post(), id: random.pick([...IDS, '9', '10']) }, { args: [{}] });
+    const id = random.pick([...IDS, '9', '10']);
+    // A known record gets another name, and its relations are looked up again.
+    if (this.store.row('Post', id) !== undefined) for (const version of this.#versions) version.forget();
+    layer?.confirm(Posts.push, { ...this.#post(), id }, { args: [{}] });
   }
 
   #comment(): void {

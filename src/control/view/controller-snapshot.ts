@@ -56,7 +56,7 @@ export class Snapshot implements SnapshotInterface {
   #reading(endpoint: ReadableEndpoint, args: readonly unknown[]): RequestReading | undefined {
     if (args[0] === null) return undefined;
     const described = endpoint as EndpointInterface;
-    const found = this.#reader.request(requestRead(described, args, described.key(...args)));
-    return this.#responses.reading(described, args, found);
+    const read = requestRead(described, args, described.key(...args));
+    return this.#responses.reading(described, args, this.#reader.request(read), read);
   }
 }

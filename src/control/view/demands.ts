@@ -81,7 +81,7 @@ export class Demands {
     const now = this.#controller.now();
     const answer = answerOfReading(reading, now, isKept);
     if (answer.status === 'missing') {
-      if (this.#isGone(request, answer)) throw recordDeleted(request.key);
+      if (this.#isGone(request, reading)) throw recordDeleted(request.key);
       return failed ?? (demand === undefined && shown?.status === 'failed' ? shown : answer);
     }
     if (answer.status !== 'failed' || isKept) return answer;
@@ -89,8 +89,8 @@ export class Demands {
     return this.#isOver(answer.error) || reading.expiresAt < now ? MISSING : answer;
   }
 
-  #isGone(request: DemandedRequest, base: Answer): boolean {
-    return request.hadValue && isDeleted(base) && !this.#controller.mutations.isAny;
+  #isGone({ hadValue }: DemandedRequest, reading: RequestReading): boolean {
+    return hadValue && reading.isDeleted && reading.failure === undefined && !this.#controller.mutations.isAny;
   }
 
   /**
@@ -183,19 +183,17 @@ export class Demands {
 
   /** Call it when a reader is on the screen. Fetches stale data, unless the reader has just waited for it. */
   shown(request: DemandedRequest): void {
-    const { key, view } = request;
-    if (this.#isGone(request, view.current())) return;
-    const demand = this.#demands.get(key);
+    const reading = readOrNothing(request.view);
+    if (reading !== undefined && this.#isGone(request, reading)) return;
+    const demand = this.#demands.get(request.key);
     // This reader shows data already, so it does not count as waiting for the answer.
     if (demand?.isSettled === false) demand.waiting.delete(request);
-    if (this.#needsFetch(request, demand)) this.refresh(request);
+    if (reading !== undefined && this.#needsFetch(request, reading, demand)) this.refresh(request);
     // Other readers that are shown in the same turn have waited too, so the set is emptied after them.
     if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
   }
 
-  #needsFetch(request: DemandedRequest, demand: Demand | undefined): boolean {
-    const reading = readOrNothing(request.view);
-    if (reading === undefined) return false;
+  #needsFetch(request: DemandedRequest, reading: RequestReading, demand: Demand | undefined): boolean {
     const { status } = this.answer(request, reading);
     if (status !== 'stale') return status === 'missing';
     // The data was stale before the request was sent, and is still stale because the request failed.

@@ -44,7 +44,7 @@ export function endpointView<Value = unknown>(
     },
     at: (earlier) => {
       const found = earlier.request(read);
-      const { failure, data } = responses.reading(endpoint, args, found);
+      const { failure, data } = responses.reading(endpoint, args, found, read);
       // The type of the value follows from the types of the endpoint.
       if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
       return answerOf(found.value);

@@ -2,7 +2,6 @@ import { memo } from '../../std/memo.ts';
 import type { Version } from '../../define/endpoint/exchange.ts';
 import { requestKey } from '../../define/endpoint/request-key.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
@@ -180,14 +179,14 @@ export class Responses {
   ): RequestReading {
     this.store.use(read.key);
     const found = this.store.readRequest(read);
-    return this.reading(endpoint, args, found);
+    return this.reading(endpoint, args, found, read);
   }
 
   /** Adds freshness, failure and deletion to what the store has found for a request. */
-  reading(endpoint: EndpointInterface, args: readonly unknown[], found: Found): RequestReading {
+  reading(endpoint: EndpointInterface, args: readonly unknown[], found: Found, read: RequestRead): RequestReading {
     const note = found.state?.note ?? NOTHING;
     const { failure } = note;
-    const stored = this.#stored(endpoint, args, found, note);
+    const stored = this.#stored(endpoint, args, found, read);
     const isDeleted = found.value === INVALID && note.isInvalidated !== true && this.#isDeleted(endpoint, args, found);
     if (failure === undefined) return { ...stored, failure, isDeleted };
     const isMissing = stored.data === undefined;
@@ -209,7 +208,13 @@ export class Responses {
   }
 
   /** Returns the stored answer of the request itself, or a value made from rows of other requests. */
-  #stored(endpoint: EndpointInterface, args: readonly unknown[], { result, value }: Found, note: Note): StoredResponse {
+  #stored(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    { result, state, value }: Found,
+    read: RequestRead,
+  ): StoredResponse {
+    const note = state?.note ?? NOTHING;
     if (value === INVALID) return { data: undefined, expiryStatus: ExpiryStatus.Invalid, expiresAt: 0 };
     const schema = endpoint.schema ?? undefined;
     const fit = result === undefined ? this.#fit(endpoint, args, value) : 'whole';
@@ -219,7 +224,7 @@ export class Responses {
     let expiresAt = PAST;
     if (isAnswer && note.isExpired !== true) {
       if (fit === 'part') expiresAt = PAST;
-      else if (result === undefined) expiresAt = this.#rowsUntil(schema as Queryable, args);
+      else if (result === undefined) expiresAt = this.#rowsUntil(read);
       else if (note.expiresAt === undefined) expiresAt = this.#until(result.stamp.expiresAt, result.stamp.date);
       else expiresAt = this.#until(note.expiresAt, note.since);
     }
@@ -240,9 +245,9 @@ export class Responses {
   }
 
   /** Until when rows are fresh. For an earlier state it reads the present rows, which may have become unreadable since. */
-  #rowsUntil(schema: Queryable, args: readonly unknown[]): number {
+  #rowsUntil(read: RequestRead): number {
     try {
-      return this.store.expiresAt(schema, ...args);
+      return this.store.requestExpiresAt(read);
     } catch {
       return PAST;
     }

@@ -118,7 +118,15 @@ export class Store {
 
   /** Returns until when the value of `get` is fresh: until the first record that it shows expires. `Infinity` if it shows none. */
   expiresAt<S extends Queryable>(schema: S, ...args: SchemaArgs<S>): number {
-    const cell = this.#core.queries.cell(schema, args);
+    return this.#freshUntil(this.#core.queries.cell(schema, args));
+  }
+
+  /** As `expiresAt`, for the value of `readRequest`. */
+  requestExpiresAt(read: RequestRead): number {
+    return this.#freshUntil(this.#core.requestCells.request(read));
+  }
+
+  #freshUntil(cell: Cell): number {
     this.#resolve(cell);
     return freshUntil(cell, this.#core.now());
   }

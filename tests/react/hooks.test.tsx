@@ -32,6 +32,7 @@ import {
   useSubscription,
   useSuspense,
 } from 'rejoin/react';
+import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { PageRendering } from '../../src/adapters/ssr/page-rendering.ts';
 import { expectSoon, Catch, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
 
@@ -1142,6 +1143,51 @@ describe('a DataProvider', () => {
     await until(() => container.textContent === 'newnew');
     expect(errors).toEqual([]);
     expect(ids.size).toBe(2);
+  });
+
+  test('hydrates a component whose data has not changed with one render, and no boundary below it is replaced', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'sent' });
+    class Sent extends PageRendering {
+      override first<Value>(_id: string, view: LiveView<Value>): Answer<Value> {
+        return view.current();
+      }
+    }
+    const rendering = new Sent();
+    let renders = 0;
+    const Title = (): ReactNode => useQuery(Post, { id: '1' })?.title;
+    function Page(): ReactNode {
+      renders++;
+      return (
+        <>
+          <Title />
+          <Suspense fallback="loading">
+            <b>
+              <Title />
+            </b>
+          </Suspense>
+          {useQuery(Post, { id: '1' })?.title}
+        </>
+      );
+    }
+    const page = (
+      <DataProvider controller={controller} rendering={rendering}>
+        <Page />
+      </DataProvider>
+    );
+    const container = document.createElement('div');
+    container.innerHTML = 'sent<!--$--><b>sent</b><!--/$--><!-- -->sent';
+    const sent = container.querySelector('b');
+    const errors: unknown[] = [];
+    const root = hydrateRoot(container, page, { onRecoverableError: (error) => errors.push(error) });
+    onTestFinished(() => root.unmount());
+    await until(() => renders > 0);
+    await rest();
+    expect(errors).toEqual([]);
+    expect(renders).toBe(1);
+    await controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
+    await until(() => container.textContent === 'newnewnew');
+    expect(container.querySelector('b')).toBe(sent);
   });
 });
 

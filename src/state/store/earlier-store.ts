@@ -3,7 +3,8 @@ import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
-import { RowCell, showAgain, type Table } from '../tables/table.ts';
+import { EarlierAliases } from '../tables/aliases.ts';
+import { isRow, RowCell, showAgain, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
@@ -44,7 +45,8 @@ export class EarlierStore {
     const below = {
       fetch: (cell: RowCell): void => this.#fetch(cell),
       fetchAll: (table: Table): void => this.#fetchAll(table),
-      aliases: (name: string) => space.table(name).aliases,
+      aliases: (name: string) =>
+        new EarlierAliases(space.table(name).aliases, (temporary) => isRow(rows.get(name)?.get(temporary))),
       relations: (name: string) => space.relationsOf(name),
     };
     const presentCell = ({ table, pk }: RowCell): RowCell | undefined => space.tables.get(table.name)?.cells.get(pk);

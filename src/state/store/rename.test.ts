@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { All, Collection, dehydrate, from, hydrate, type Layer, type SnapshotReader, Store } from '../../index.ts';
+import {
+  All,
+  Collection,
+  dehydrate,
+  Entity,
+  from,
+  hydrate,
+  type Layer,
+  type SnapshotReader,
+  Store,
+} from '../../index.ts';
 import { Todo } from '../../../tests/model.ts';
+import type { RowState } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
 import { EarlierStore } from './earlier-store.ts';
 import { addGuess } from './layer.ts';
@@ -146,4 +157,37 @@ describe('a created record', () => {
     restore(store.writer, [], [], { aliases });
     expect(titles(store)).toBe('1 2 a b c');
   });
+});
+
+class Step extends Entity {
+  id = '';
+  todo = Todo.fromJS();
+  static override key = 'Step';
+  static override schema = { todo: Todo };
+  static override indexes = ['todo'] as const;
+}
+
+it('a store from before the answer still shows the guess, wherever it is referred to, until it has the answer', () => {
+  const { store, layers } = pending();
+  const [{ pk } = { pk: '' }] = layers[0].created;
+  store.write(Step, { id: 's', todo: pk });
+  const commits: Commit[] = [];
+  store.onCommit((commit) => commits.push(commit));
+  answer(layers[0], 'A');
+  const kept = new Map<string, Map<string, RowState>>();
+  for (const { table, pk: changed, before } of commits.splice(0)[0]?.shown ?? [])
+    kept.set(table, (kept.get(table) ?? new Map<string, RowState>()).set(changed, before));
+  const past = new EarlierStore(store.writer.core, kept, new Map());
+  const shown = (): readonly unknown[] => [
+    titlesOf(past.get(every, []).value as readonly Todo[]),
+    titlesOf(past.get(todos, args).value as readonly Todo[]),
+    (past.get(Step, [{ id: 's' }]).value as Step | undefined)?.todo.title,
+    (past.get(Todo, [{ id: pk }]).value as Todo | undefined)?.title,
+    (past.get(Todo, [{ id: 'A' }]).value as Todo | undefined)?.title,
+  ];
+  expect(store.get(Step, { id: 's' })?.todo.title).toBe('A');
+  expect(shown()).toEqual(['1 2 a b c', '1 2 a b c', 'a', 'a', undefined]);
+  answer(layers[1], 'B');
+  for (const commit of commits) past.follow(commit);
+  expect(shown()[0]).toBe('1 2 a B c');
 });

@@ -104,6 +104,31 @@ export class Aliases {
   }
 }
 
+/** The aliases of another store, without those of records that are still shown under their temporary pk. They can only be looked up. */
+export class EarlierAliases extends Aliases {
+  readonly #all: Aliases;
+  readonly #isShown: (temporary: string) => boolean;
+
+  constructor(all: Aliases, isShown: (temporary: string) => boolean) {
+    super();
+    this.#all = all;
+    this.#isShown = isShown;
+  }
+
+  override get size(): number {
+    return this.#all.size;
+  }
+
+  override get(temporary: string): string | undefined {
+    const server = this.#all.get(temporary);
+    return server !== undefined && this.#isShown(temporary) ? undefined : server;
+  }
+
+  override temporariesOf(server: string): readonly string[] {
+    return this.#all.temporariesOf(server).filter((temporary) => this.has(temporary));
+  }
+}
+
 function emptyList(): AliasList {
   return { byTemporary: new Map(), temporaries: new Map(), last: 0 };
 }

@@ -3,9 +3,15 @@ import type { Loose } from '../schema/infer-schema.ts';
 import { applyCacheControl } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
 import { hasHeader, type PreparedInit } from './request-init.ts';
+import { memo } from '../../std/memo.ts';
 import { thrown } from '../../std/thrown.ts';
 
 type SentHeaders = Readonly<Record<string, string>>;
+
+interface NewerTag {
+  readonly than: string | undefined;
+  readonly tag: string;
+}
 
 /** The options of `httpCaching`. */
 export interface HttpCachingOptions {
@@ -50,6 +56,14 @@ export interface Caching {
 export function httpCaching(options: HttpCachingOptions = {}): Caching {
   const { conditional = true, ifMatch = true, cacheControl = true } = options;
 
+  /** By session and address: the tag that a mutation was answered with, and the older one, which stays in the record if the answer has no body. */
+  const newerTags = new WeakMap<object, Map<string, NewerTag>>();
+
+  const tagOfRecord = (exchange: Exchange): string | undefined => {
+    const record = exchange.record?.();
+    return record === undefined || typeof ifMatch !== 'function' ? undefined : ifMatch(record);
+  };
+
   const conditionsOf = ({ method, url, exchange }: CachedRequest, given: SentHeaders): SentHeaders => {
     if (method === 'GET') {
       const stored = conditional ? exchange.stored() : undefined;
@@ -63,8 +77,9 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
 
   const tagToMatch = (url: string, exchange: Exchange): string | undefined => {
     if (typeof ifMatch === 'function') {
-      const record = exchange.record?.();
-      return record === undefined ? undefined : ifMatch(record);
+      const tag = tagOfRecord(exchange);
+      const newer = newerTags.get(exchange.session)?.get(url);
+      return newer?.than === tag ? newer?.tag : tag;
     }
     const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
     const etag = known?.url === url ? known.etag : undefined;
@@ -72,11 +87,18 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
     return ifMatch === 'weak' || etag?.startsWith('W/') === false ? etag : undefined;
   };
 
-  const noteVersion = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
+  const noteVersion = ({ method, url, exchange }: CachedRequest, response: Response): void => {
+    const { answered, key } = exchange;
     const { status, headers } = response;
     // The default `fetchResponse()` throws for 304, but one of the application may return it.
     if (status === 304) throw new NetworkError(response);
     const isRead = method === 'GET';
+    const tag = headers.get('etag');
+    if (!isRead && typeof ifMatch === 'function' && tag !== null)
+      memo(newerTags, exchange.session, () => new Map<string, NewerTag>()).set(url, {
+        than: tagOfRecord(exchange),
+        tag,
+      });
     // If one call made several requests, its answer has no single version.
     const isOnly = answered.version === undefined || answered.version.url === url;
     answered.version = { url: isOnly ? url : '', key: isRead ? key : `GET ${url}`, ...tagsOf(headers) };

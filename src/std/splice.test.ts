@@ -4,6 +4,8 @@ import {
   differencesOf,
   moved,
   noteDifferences,
+  passPlaces,
+  placeByName,
   replaceStretch,
   type Splice,
   spliced,
@@ -162,5 +164,47 @@ describe('a list that was made from another list', () => {
     expect(withoutOnly(list, 'b')).toEqual(['a', 'c', 'd']);
     expect(withoutOnly(list, 'x')).toBeUndefined();
     expect(withoutOnly(['a', 'b', 'a'], 'a')).toBeUndefined();
+  });
+});
+
+describe('the index by name of a list', () => {
+  const nameOf = (item: unknown): unknown => item;
+  const long = Array.from({ length: 100 }, (_, at) => `item ${at}`);
+  const search = (items: readonly unknown[], times: number): (number | undefined)[] =>
+    Array.from({ length: times }, (_, at) => placeByName(items, long[at % 100], nameOf));
+
+  it('is made after many searches, and not for a short list', () => {
+    const found = search([...long], 100);
+    expect(found[0]).toBeUndefined();
+    expect(found.slice(50)).toEqual(Array.from({ length: 50 }, (_, at) => at + 50));
+    expect(search(long.slice(0, 10), 100).every((at) => at === undefined)).toBe(true);
+  });
+
+  it('belongs to the latest copy of the list, and another copy makes its own', () => {
+    const items = [...long];
+    search(items, 50);
+    const copy = spliced(items, 1, 2, ['new']);
+    expect(placeByName(copy, 'new', nameOf)).toBe(1);
+    expect(placeByName(copy, 'item 2', nameOf)).toBe(-1);
+    expect(placeByName(copy, 'item 99', nameOf)).toBe(98);
+    expect(placeByName(items, 'item 99', nameOf)).toBeUndefined();
+    const other = moved(items, 99, 0);
+    expect(placeByName(other, 'item 99', nameOf)).toBe(0);
+    expect(placeByName(other, 'item 0', nameOf)).toBe(1);
+    expect(placeByName(moved(other, 0, 99), 'item 99', nameOf)).toBe(99);
+  });
+
+  it('is not made for a list that has an item twice, nor for its copies', () => {
+    const items = [...long, 'item 5'];
+    expect(search(items, 100).every((at) => at === undefined)).toBe(true);
+    expect(search(spliced(items, 0, 1, []), 100).every((at) => at === undefined)).toBe(true);
+  });
+
+  it('is passed on by hand for a list that is changed in place', () => {
+    const items = [...long];
+    search(items, 50);
+    items.push('new');
+    passPlaces(items, items, [], 100, 1);
+    expect(placeByName(items, 'new', nameOf)).toBe(100);
   });
 });

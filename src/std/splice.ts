@@ -1,3 +1,5 @@
+import { Places } from './places.ts';
+
 /** A change of a list: at index `at`, `removed` items were replaced by `added` items. */
 export interface Splice {
   readonly at: number;
@@ -17,9 +19,22 @@ interface ListFacts {
   /** In the order in which they were applied to `from`. All but the last only remove items. */
   splices: readonly Splice[];
   members: ListParts | undefined;
+  /** The items by name, if many have been searched. Only the latest of several copies has them. */
+  places: Places | undefined;
+  /** How many items have been searched by name in it and the lists that it was made from. */
+  searches: number;
 }
 
 const facts = new WeakMap<PlainList, ListFacts>();
+
+function factsOf(list: PlainList): ListFacts {
+  let known = facts.get(list);
+  if (known === undefined) {
+    known = { from: undefined, splices: NONE, members: undefined, places: undefined, searches: 0 };
+    facts.set(list, known);
+  }
+  return known;
+}
 
 /** With more splices than this, comparing the two lists is faster than replaying the splices. */
 const MAX_SPLICES = 16;
@@ -88,6 +103,7 @@ export function spliced(list: PlainList, at: number, removed: number, items: Pla
   const { from, splices = NONE } = known ?? {};
   // The copy has an origin that reaches as far back, so that of `list` is not needed any more.
   if (known !== undefined) known.from = undefined;
+  passPlaces(list, now, list.slice(at, at + removed), at, items.length);
   const isContinued = from !== undefined && splices.length < MAX_SPLICES && splices.at(-1)?.added === 0;
   return isContinued ? withFacts(now, from, [...splices, splice]) : withFacts(now, list, [splice]);
 }
@@ -95,7 +111,9 @@ export function spliced(list: PlainList, at: number, removed: number, items: Pla
 /** Returns a copy with the item at `from` moved to `to`, an index in the list without that item. Records it for `differencesOf`. */
 export function moved(list: PlainList, from: number, to: number): PlainList {
   const now = [...list];
-  now.splice(to, 0, ...now.splice(from, 1));
+  const items = now.splice(from, 1);
+  now.splice(to, 0, ...items);
+  passPlaces(list, now, items, to, 1);
   return withFacts(now, list, [
     { at: from, removed: 1, added: 0 },
     { at: to, removed: 0, added: 1 },
@@ -118,8 +136,37 @@ function withFacts(list: PlainList, from: PlainList, splices: readonly Splice[])
   const origin = facts.get(from);
   // Or else each list would keep all earlier ones in memory.
   if (origin !== undefined) origin.from = undefined;
-  facts.set(list, { from, splices, members: facts.get(list)?.members });
+  const own = factsOf(list);
+  own.from = from;
+  own.splices = splices;
   return list;
+}
+
+/** A shorter list, or one in which fewer items have been searched, is searched item by item. */
+const FEW = 32;
+
+/** Returns the index of an item by its name, or -1. `undefined` if the list has to be searched item by item. */
+export function placeByName(list: PlainList, item: unknown, nameOf: (item: unknown) => unknown): number | undefined {
+  if (list.length < FEW) return undefined;
+  const known = factsOf(list);
+  if (known.searches++ === FEW) {
+    known.places = Places.of(list, nameOf);
+    // The list, and each copy, has an item twice.
+    if (known.places === undefined) known.searches = Number.NEGATIVE_INFINITY;
+  }
+  return known.places?.indexOf(list, item);
+}
+
+/** Passes the index by name on to a copy of a list from which items are `gone`, and which has `added` items from index `at` on. */
+export function passPlaces(list: PlainList, now: PlainList, gone: PlainList, at: number, added: number): void {
+  const known = facts.get(list);
+  if (known === undefined || known.searches === 0) return;
+  const own = factsOf(now);
+  const places = known.places?.replace(now, gone, at, added);
+  // If there was no room for more labels, or another copy has them, the next search makes them again.
+  own.searches = places === undefined ? Math.min(known.searches, FEW) : known.searches;
+  known.places = undefined;
+  own.places = places;
 }
 
 /** The members that the items of a list refer to, in the order of the list. Finding an index by member is faster than by text. */
@@ -136,9 +183,7 @@ export interface ListParts {
 
 /** Lets `placeOfMember` find indexes in this list by member. */
 export function setMembers(list: PlainList, members: ListParts): void {
-  const known = facts.get(list);
-  if (known === undefined) facts.set(list, { from: undefined, splices: NONE, members });
-  else known.members = members;
+  factsOf(list).members = members;
 }
 
 /** The index of a member in a list. -1 if the list does not hold it; `undefined` if the index is not known, or the list holds the member twice. */

@@ -9,8 +9,7 @@ export interface Accumulator<Tag> {
   add(record: unknown, tag: Tag): void;
   /** `record` must be the same value that was added. */
   remove(record: unknown, tag: Tag): void;
-  /** A method: engines keep an object literal with a getter until the next full garbage collection. */
-  value(): unknown;
+  readonly value: unknown;
 }
 
 /** Returns a new accumulator for records that `compareTags` compares. */

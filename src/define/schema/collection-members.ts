@@ -1,7 +1,7 @@
 import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { withEntries, withoutEntries } from '../../std/entries.ts';
-import { placeOf, spliced } from '../../std/splice.ts';
+import { placeByName, placeOf, spliced } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
 
 /** Returns the new members of a collection, made from the present and the incoming ones. */
@@ -67,10 +67,11 @@ export function missingIn(existing: readonly unknown[], incoming: readonly unkno
   return [...missing.values()];
 }
 
-/** Returns the index of a member in a shown list, -1 if it is not there, or `undefined` if the list has no index of its members. */
+/** Returns the index of a member, -1 if it is not there, or `undefined` if the list has no index of its members. */
 function placeIn(list: readonly unknown[], member: unknown): number | undefined {
   const place = placeOf(list, member);
-  return place === undefined || place < 0 || isSame(list[place], member) ? place : undefined;
+  if (place === undefined) return placeByName(list, member, nameOf);
+  return place < 0 || isSame(list[place], member) ? place : undefined;
 }
 
 /** Returns the index of a member, or `undefined` if the list does not have it, or has it more than once. */

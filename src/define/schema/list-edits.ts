@@ -1,9 +1,9 @@
 import { memo } from '../../std/memo.ts';
-import { copyOf, differencesOf, replaceStretch, type Splice } from '../../std/splice.ts';
-import { countIn, indexIn, isSame, nameOf } from './collection-members.ts';
+import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, withRange } from '../../std/splice.ts';
+import { countIn, indexIn, isSame, nameOf, placeOfOnly } from './collection-members.ts';
 import { type EditStep, isOrdered, type EditedLists, type MemberEdit, placeOf, type Touched } from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
-import { firstIndex, MovingMembers, placeBeside } from './moving-members.ts';
+import { firstIndex, MovingMembers } from './moving-members.ts';
 import type { RowEdit, RowPlace, RowState, TrackedEdits } from './schema.ts';
 
 type EditedList = readonly unknown[];
@@ -121,13 +121,18 @@ export class ListEdits implements TrackedEdits {
 
   /** Repeats all edits. */
   #repeated(base: EditedList, order: ListOrder | undefined): EditedList {
-    this.#count(base);
     const joined: { readonly member: unknown; readonly step: EditStep }[] = [];
     let isHiding = false;
     for (const touched of this.#edited.values()) {
+      touched.below = countIn(base, touched.member);
       const place = (touched.shown = placeOf(touched));
-      isHiding ||= place !== 'below' && (touched.below as number) > 0;
+      isHiding ||= place !== 'below' && touched.below > 0;
       if (typeof place === 'object') joined.push({ member: touched.member, step: place });
+    }
+    const [only] = joined;
+    if (only !== undefined && joined.length === 1 && !isHiding) {
+      const splice = { at: placeAlone(base, only.member, only.step, order), removed: 0, added: 1 };
+      return noteDifferences(withRange(base, splice, [only.member]), base, [splice]);
     }
     const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
     joined.sort((one, other) => one.step.turn - other.step.turn);
@@ -145,24 +150,12 @@ export class ListEdits implements TrackedEdits {
     return names.size === whole.length && order.isKept(whole) && Array.from(names).every(isPlaced);
   }
 
-  /** Counts how often the list below has each member. */
-  #count(base: EditedList): void {
-    // A few are faster to find one by one.
-    const isFew = this.#edited.size < 8;
-    for (const touched of this.#edited.values()) touched.below = isFew ? countIn(base, touched.member) : 0;
-    if (isFew) return;
-    for (const member of base) {
-      const touched = this.#edited.get(nameOf(member));
-      if (touched !== undefined) (touched.below as number)++;
-    }
-  }
-
   /** Returns the list with the touched members in their places. `undefined` if all edits have to be repeated. */
   #patched(base: EditedList, order: ListOrder | undefined): EditedList | undefined {
     const whole = this.#whole;
     for (const touched of this.#touched.values()) this.#countBelow(touched);
     if (!this.#noteChanges(base) || this.#touched.size > MAX_TOUCHED) return undefined;
-    const moving = new MovingMembers(whole);
+    const moving = new MovingMembers(whole, whole === base);
     const staying: unknown[] = [];
     for (const touched of this.#touched.values()) {
       const { index, member, shown, steps } = touched;
@@ -178,6 +171,7 @@ export class ListEdits implements TrackedEdits {
       if (place === 'below') moving.enter({ touched, place, rank: index ?? indexIn(base, member) });
       else if (place !== undefined) moving.enter({ touched, place, rank: base.length + place.turn });
     }
+    if (this.#isDone()) return moving.over(base);
     const made = moving.left();
     if (order !== undefined && !staying.every((member) => this.#isInPlace(made, member, order))) return undefined;
     for (const { place, rank, touched } of moving.entering()) {
@@ -189,7 +183,7 @@ export class ListEdits implements TrackedEdits {
       if (order !== undefined && !isKeptAt(order, made, at)) return undefined;
       touched.shown = place;
     }
-    return moving.result(this.#isDone() ? base : undefined);
+    return moving.result();
   }
 
   /** Whether no edit is left. */
@@ -254,8 +248,8 @@ export class ListEdits implements TrackedEdits {
     let [low, high] = [at - 1, at + 1];
     if (order === undefined) {
       for (; low >= 0 || high < base.length; low--, high++) {
-        if (low >= 0 && this.#isBelow(base[low])) return after(placeBeside(made, base[low]));
-        if (high < base.length && this.#isBelow(base[high])) return placeBeside(made, base[high]);
+        if (low >= 0 && this.#isBelow(base[low])) return after(placeOfOnly(made, base[low]));
+        if (high < base.length && this.#isBelow(base[high])) return placeOfOnly(made, base[high]);
       }
       return firstIndex(made, (member) => this.#stepOf(member)?.target !== 'first');
     }
@@ -303,7 +297,8 @@ function after(place: number | undefined): number | undefined {
 
 /** Returns the members that splices remove. */
 function removedBy(list: EditedList, splices: readonly Splice[]): EditedList {
-  if (splices.every(({ removed }) => removed === 0)) return [];
+  const [only] = splices;
+  if (only !== undefined && splices.length === 1) return list.slice(only.at, only.at + only.removed);
   const rest = copyOf(list);
   return splices.flatMap((splice) => replaceStretch(rest, splice, []));
 }

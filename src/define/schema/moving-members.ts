@@ -1,5 +1,5 @@
-import { noteDifferences, roomyCopyOf, type Splice } from '../../std/splice.ts';
-import { indexIn, isSame, placeOfOnly } from './collection-members.ts';
+import { noteDifferences, passPlaces, roomyCopyOf, type Splice } from '../../std/splice.ts';
+import { indexIn, isSame } from './collection-members.ts';
 import type { MemberPlace, Touched } from './edited-member.ts';
 
 interface Entering {
@@ -15,10 +15,13 @@ export class MovingMembers {
   readonly #cuts: number[] = [];
   readonly #entering: Entering[] = [];
   readonly #puts: number[] = [];
+  /** Whether it is the list below the edits, which keeps the index of its members. */
+  readonly #isBase: boolean;
   #made: unknown[] = [];
 
-  constructor(from: readonly unknown[]) {
+  constructor(from: readonly unknown[], isBase: boolean) {
     this.#from = from;
+    this.#isBase = isBase;
   }
 
   /** Cuts out a member. */
@@ -34,8 +37,10 @@ export class MovingMembers {
   left(): readonly unknown[] {
     if (this.#cuts.length + this.#entering.length === 0) return this.#from;
     this.#made = roomyCopyOf(this.#from, this.#entering);
+    if (!this.#isBase) passPlaces(this.#from, this.#made, [], 0, 0);
     // From the last, so that the places of the others stay the same.
-    for (const at of this.#cuts.sort((one, other) => other - one)) this.#made.splice(at, 1);
+    for (const at of this.#cuts.sort((one, other) => other - one))
+      passPlaces(this.#made, this.#made, this.#made.splice(at, 1), at, 0);
     return this.#made;
   }
 
@@ -47,25 +52,35 @@ export class MovingMembers {
   put(at: number, member: unknown): void {
     this.#puts.push(at);
     this.#made.splice(at, 0, member);
+    passPlaces(this.#made, this.#made, [], at, 1);
   }
 
-  /** Returns the list, and notes how it differs from the former one. `base`: an equal list to return instead. */
-  result(base: readonly unknown[] | undefined): readonly unknown[] {
-    if (this.#isSame()) return this.#from;
+  /** Returns the list below, because no edit is left. Members enter where it has them. */
+  over(base: readonly unknown[]): readonly unknown[] {
+    this.#cuts.sort((one, other) => other - one);
+    for (const { rank } of this.entering()) this.#puts.push(rank);
+    return this.result(base);
+  }
+
+  /** Returns the list, and notes how it differs from the former one. */
+  result(made: readonly unknown[] = this.#made): readonly unknown[] {
+    if (this.#isSame(made)) {
+      if (made === this.#made) passPlaces(made, this.#from, [], 0, 0);
+      return this.#from;
+    }
     const [first = 0] = this.#puts;
-    const made = base ?? this.#made;
     if (!this.#puts.every((at, nth) => at === first + nth)) return made;
     const splices: Splice[] = this.#cuts.map((at) => ({ at, removed: 1, added: 0 }));
     if (this.#puts.length > 0) splices.push({ at: first, removed: 0, added: this.#puts.length });
     return noteDifferences(made, this.#from, splices);
   }
 
-  #isSame(): boolean {
+  #isSame(made: readonly unknown[]): boolean {
     const { length } = this.#puts;
     if (length !== this.#cuts.length) return false;
     const to = Math.max(...this.#cuts, ...this.#puts.map((at) => at + length));
     for (let at = Math.min(...this.#cuts, ...this.#puts); at <= to && at < this.#from.length; at++)
-      if (!isSame(this.#from[at], this.#made[at])) return false;
+      if (!isSame(this.#from[at], made[at])) return false;
     return true;
   }
 }
@@ -79,11 +94,4 @@ export function firstIndex(list: readonly unknown[], isAfter: (member: unknown) 
     else low = middle + 1;
   }
   return low;
-}
-
-/** As `placeOfOnly`. Most members of a list below are the same objects in the list with the edits. */
-export function placeBeside(list: readonly unknown[], member: unknown): number | undefined {
-  const at = list.indexOf(member);
-  if (at < 0) return placeOfOnly(list, member);
-  return list.lastIndexOf(member) === at ? at : undefined;
 }

@@ -225,6 +225,7 @@ export const S15M = {
   targets: [
     ...Object.keys(MUTATIONS).map((name) => flat(2, PENDING, name)),
     flat(2, PENDING, BATCH),
+    flat(2, PENDING, BESIDES),
     atMost(300, 'µs', 1_000, BESIDES),
     // Each of them copies the map a few times.
     atMost(1_500, 'µs', 1_000, ASSIGNS),

@@ -17,7 +17,9 @@ export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number>
     return {
       add: (record) => void (records += isCounted === undefined || isCounted(record) ? 1 : 0),
       remove: (record) => void (records -= isCounted === undefined || isCounted(record) ? 1 : 0),
-      value: () => records,
+      get value() {
+        return records;
+      },
     };
   });
 }
@@ -66,7 +68,9 @@ function numbersOf<Tag>(
       total.subtract(number);
       numbers--;
     },
-    value: () => valueOf(total, numbers),
+    get value() {
+      return valueOf(total, numbers);
+    },
   };
 }
 
@@ -85,7 +89,7 @@ function extremeOf<Tag>(
     remove(record, tag) {
       keys.remove(keyOf(record), tag);
     },
-    value() {
+    get value() {
       const at = indexIn(keys.size);
       return keys.values(at, at + 1)[0];
     },
@@ -123,6 +127,8 @@ function inOrder<Tag>(
   return {
     add: (record, tag) => void all.insert(valueIn(record), tag),
     remove: (_record, tag) => void all.remove(undefined, tag),
-    value: () => valueOf(all),
+    get value() {
+      return valueOf(all);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Row, RowEdit, RowPlace, RowSchema, RowState, TrackedEdits } from '../../define/schema/schema.ts';
+import { ASSIGN } from '../../define/schema/map-edits.ts';
 import { memo } from '../../std/memo.ts';
 import { trackedEdits } from '../normalize/row-edits.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -26,25 +27,30 @@ export class LayerEdits {
   }
 
   /** Notes a new guess on top. */
-  add({ edits, rows }: MadeGuess): void {
-    for (const cell of rows.keys()) {
-      const own = edits.get(cell);
+  add(made: MadeGuess): void {
+    for (const cell of made.rows.keys()) {
+      const own = editsIn(made, cell);
       const tracked = this.#tracked.get(cell);
       if (own === undefined || tracked?.add(own) === false) this.#tracked.delete(cell);
-      else if (this.#writers.get(cell)?.size === 1) this.#track(cell, own);
+      else if (made.patch === undefined && this.#writers.get(cell)?.size === 1) this.#track(cell, own);
     }
   }
 
   /** Notes that a guess is over. */
-  remove({ edits }: MadeGuess): void {
-    for (const [cell, own] of edits) this.#tracked.get(cell)?.remove(own);
+  remove(made: MadeGuess): void {
+    for (const cell of made.rows.keys()) {
+      const own = editsIn(made, cell);
+      if (own !== undefined) this.#tracked.get(cell)?.remove(own);
+    }
   }
 
   /** Notes that a guess was made again. */
   change(before: MadeGuess, now: MadeGuess): void {
     for (const cell of [...before.rows.keys(), ...now.rows.keys()]) {
-      const own = before.edits.get(cell);
-      if (own === undefined || own !== now.edits.get(cell)) this.#tracked.delete(cell);
+      const [own, other] = [before, now].map(({ edits, patch, rows }) =>
+        (patch === undefined ? edits : rows).get(cell),
+      );
+      if (own === undefined || own !== other) this.#tracked.delete(cell);
     }
     this.noteOrdered(now.edits);
   }
@@ -86,7 +92,9 @@ export class LayerEdits {
   /** Returns the row that readers see now. `undefined` if it is not patched. */
   over(cell: RowCell): Row | undefined {
     const writers = this.#writers.get(cell);
-    if (writers !== undefined && !this.#tracked.has(cell)) this.#track(cell, editsOf(cell, writers));
+    // Putting the fields of a few guesses over a row takes less time than tracking them.
+    const isFew = cell.table.collection === undefined && Number(writers?.size) <= FEW;
+    if (writers !== undefined && !isFew && !this.#tracked.has(cell)) this.#track(cell, editsOf(cell, writers));
     const patched = this.overTracked(cell);
     if (writers !== undefined) return patched;
     this.#tracked.delete(cell);
@@ -107,7 +115,13 @@ export class LayerEdits {
   }
 }
 
+const FEW = 8;
 const NONE: readonly RowCell[] = [];
+
+/** Returns how a guess edits a row. `undefined` if it replaces the row. A patch sets the fields of a record, as the entries of a map are set. */
+function editsIn({ edits, patch, rows }: MadeGuess, cell: RowCell): readonly RowEdit[] | undefined {
+  return patch === undefined ? edits.get(cell) : [{ repeat: ASSIGN, incoming: rows.get(cell) as Row }];
+}
 
 /** Returns the tables of the rows that decide the order of a list. */
 function tablesOf({ table: { collection } }: RowCell): Iterable<string> {
@@ -119,7 +133,7 @@ function editsOf(cell: RowCell, writers: LayerList): readonly RowEdit[] | undefi
   const edits: RowEdit[] = [];
   let isEdited = true;
   writers.visitAbove(0, ({ made }) => {
-    const own = made.edits.get(cell);
+    const own = editsIn(made, cell);
     for (const edit of own ?? []) edits.push(edit);
     isEdited = own !== undefined;
     return !isEdited;

@@ -10,6 +10,8 @@ export class LayerReaders {
   /** The layers that have read a row, and those that have read a whole table. */
   readonly #ofRows = new LayerIndex<RowCell>();
   readonly #ofTables = new LayerIndex<string>();
+  /** The layers that put fields over a row, without having read it. */
+  readonly #patches = new LayerIndex<RowCell>();
   /** The layers that depend on whether a collection exists, and not on its members. */
   readonly #ofPresence = new LayerIndex<RowCell>();
   /** The layers whose guess must be made again. */
@@ -18,7 +20,8 @@ export class LayerReaders {
   readonly #changed = new Set<RowCell>();
 
   /** Adds a layer to the indexes of the rows that its guess has read, or deletes it there. */
-  index(method: 'add' | 'delete', layer: LayerRows, { intentReads, storeReads }: LayerRows['made']): void {
+  index(method: 'add' | 'delete', layer: LayerRows, { intentReads, patch, storeReads }: LayerRows['made']): void {
+    if (patch !== undefined) this.#patches[method]([patch.cell], layer);
     for (const { cells, tables, fields, present } of [intentReads, storeReads]) {
       if (cells.size > 0) this.#ofRows[method](cells, layer);
       if (fields.size > 0) this.#ofRows[method](fields.keys(), layer);
@@ -46,21 +49,39 @@ export class LayerReaders {
         this.toRemake.add(layer);
         return false;
       });
+    if (isRenamed(cell))
+      this.#patches.get(cell)?.visitAbove(position, (layer) => {
+        this.toRemake.add(layer);
+        return false;
+      });
+    let from = position;
     let seen = fields;
     let isHidden = false;
     this.#ofRows.get(cell)?.visitAbove(position, (layer) => {
       const { intentReads, patch, rows } = layer.made;
-      const row = rows.get(cell) as Row;
+      seen &&= this.#seen(cell, seen, from, layer.position);
+      from = layer.position - 1;
+      if (seen?.length === 0) return (isHidden = true);
       layer.isOutdated ||= intentReads.cells.has(cell) || isAnyOf(intentReads.fields.get(cell), seen);
-      const isPatched = patch?.cell === cell && !isRenamed(cell);
-      if (layer.isOutdated || !isPatched) this.toRemake.add(layer);
-      // Layers above see the fields that this layer writes.
-      if (isPatched) seen = seen?.filter((field) => !Object.hasOwn(row, field));
-      isHidden = isPatched ? seen?.length === 0 : rows.has(cell);
+      const isPatch = patch?.cell === cell;
+      if (layer.isOutdated || !isPatch) this.toRemake.add(layer);
+      isHidden = rows.has(cell) && !isPatch;
       return isHidden;
     });
     if (!isHidden) this.#changed.add(cell);
     this.changeTable(cell.table.name, position);
+  }
+
+  /** Returns those of some fields that layers above a position, and below another, do not put over a row. */
+  #seen(cell: RowCell, fields: readonly string[], from: number, to: number): readonly string[] {
+    let seen = fields;
+    this.#patches.get(cell)?.visitAbove(from, ({ made, position }) => {
+      if (position >= to) return true;
+      const row = made.rows.get(cell) as Row;
+      seen = seen.filter((field) => !Object.hasOwn(row, field));
+      return seen.length === 0;
+    });
+    return seen;
   }
 
   /** Handles a list to which guesses add members, and whose order depends on rows that have changed at a position in the stack. */

@@ -149,7 +149,8 @@ export class LayerRows {
 
   /** Returns every row from which the guess was made. */
   *readCells(): Generator<RowCell> {
-    const { intentReads, storeReads } = this.made;
+    const { intentReads, patch, storeReads } = this.made;
+    if (patch !== undefined) yield patch.cell;
     yield* intentReads.cells;
     yield* intentReads.fields.keys();
     yield* storeReads.cells;
@@ -157,9 +158,10 @@ export class LayerRows {
   }
 
   /** Returns whether a former guess was made from the same reads, and updates the same results. */
-  dependsAs({ intentReads, storeReads, updates }: MadeGuess): boolean {
+  dependsAs({ intentReads, patch, storeReads, updates }: MadeGuess): boolean {
     const { made } = this;
-    return intentReads === made.intentReads && storeReads === made.storeReads && updates === made.updates;
+    const isSameRead = intentReads === made.intentReads && storeReads === made.storeReads;
+    return isSameRead && patch === made.patch && updates === made.updates;
   }
 
   /** Returns a row of the layer, given the row below. */
@@ -276,7 +278,7 @@ function patchOf(guess: Guess | undefined, rows: Map<RowCell, RowState>, { space
   rows.set(cell, row);
   // Lists may arrive that follow the changed fields.
   const tables = new Set([listsOf(plan.table.name)]);
-  return { plan, cell, reads: { ...NO_READS, cells: new Set([cell]), tables } };
+  return { plan, cell, reads: { ...NO_READS, tables } };
 }
 
 /** Returns whether the fields that a guess changes can move its record between lists. */

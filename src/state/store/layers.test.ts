@@ -281,3 +281,61 @@ it('a guess that is made from an earlier one is made once more when that is conf
   expect(store.get(Todo, '1')?.title).toBe('after answered');
   expect(dependent.calls()).toBe(2);
 });
+
+describe('many guesses of one record', () => {
+  const FIELDS = ['title', 'votes', 'note', 'author'];
+  const present = <Value>(values: readonly (Value | undefined)[]): Value[] => values.filter((one) => one !== undefined);
+
+  it('show, for each field, the last guess that has it, while guesses settle in any order', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const store = filled();
+      let confirmed: object = { id: '0', title: 'a', votes: 0 };
+      const pending = Array.from({ length: 20 }, (_, at) => {
+        const response = { id: '0', [FIELDS[(at * seed) % 4] as string]: `guess ${at}` };
+        return { layer: addGuess(store, () => ({ schema: Todo, response })), response };
+      });
+      const left: ((typeof pending)[number] | undefined)[] = [...pending];
+      for (let turn = 0; turn < pending.length; turn++) {
+        const at = (turn * 7 + seed) % pending.length;
+        left[at] = undefined;
+        if (turn % 3 === 0) pending[at]?.layer.drop();
+        else {
+          const answer = { id: '0', [FIELDS[(turn + seed) % 4] as string]: `answer ${turn}`, rank: turn };
+          confirmed = { ...confirmed, ...answer };
+          pending[at]?.layer.confirm(Todo, answer);
+        }
+        const shown = Object.assign({}, confirmed, ...present(left).map(({ response }) => response));
+        expect(store.row('Todo', '0')).toEqual(shown);
+      }
+    }
+  });
+
+  it('are put over a record that is deleted and arrives again', () => {
+    const store = filled();
+    const layers = Array.from({ length: 12 }, (_, at) =>
+      addGuess(store, () => ({ schema: Todo, response: { id: '0', [FIELDS[at % 2] as string]: at } })),
+    );
+    layers[3]?.drop();
+    store.invalidate(Todo, '0');
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 10, votes: 11 });
+    layers[11]?.drop();
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 10, votes: 9 });
+    store.write(Todo, { id: '0', note: 'again' });
+    layers[10]?.drop();
+    expect(store.row('Todo', '0')).toEqual({ id: '0', title: 8, votes: 9, note: 'again' });
+  });
+
+  it('hide changed fields from a later guess that reads the record, which is made again for other fields', () => {
+    const store = filled();
+    const early = counted((snapshot) => ({ id: '0', note: snapshot.rowFields('Todo', '0', ['title']) === INVALID }));
+    addGuess(store, early.intent);
+    for (const votes of [1, 2]) addGuess(store, () => ({ schema: Todo, response: { id: '0', title: 'b', votes } }));
+    const late = counted(votesBelow);
+    addGuess(store, late.intent);
+    store.write(Todo, { id: '0', title: 'c', votes: 5 });
+    expect([early.calls(), late.calls()]).toEqual([2, 1]);
+    store.write(Todo, { id: '0', author: 'd' });
+    expect([early.calls(), late.calls()]).toEqual([2, 2]);
+    expect(store.row('Todo', '0')).toMatchObject({ title: 'b', votes: 3, author: 'd' });
+  });
+});

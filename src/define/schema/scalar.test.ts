@@ -63,6 +63,25 @@ describe('a field of an entity', () => {
     expect(shareIn(store, 'B')).toBe(0.25);
   });
 
+  it('does not make two objects of a record that is read without a lens', () => {
+    const store = storeWithShares();
+    const company = store.get(Company, { id: '1' });
+    expect(store.get(from(Company))?.[0]).toBe(company);
+    expect(store.get(from(Company).where({ name: 'Acme' }))?.[0]).toBe(company);
+    expect(store.get(new All(Company))?.[0]).toBe(company);
+    expect(store.get(Company, '1')).toBe(company);
+    expect(store.get(Company, { id: '1', portfolio: 'A' })).not.toBe(company);
+    const usual = new Scalar({ lens: (args) => lens(args) ?? 'A', key: 'usual' });
+    class Owned extends Company {
+      static override key = 'Owned';
+      static override schema = { share: usual };
+    }
+    store.write(Owned, { id: '1', share: 0.5 }, { args: [{ portfolio: 'A' }] });
+    const owned = store.get(Owned, { id: '1', portfolio: 'A' });
+    expect(owned?.share).toBe(0.5);
+    expect(store.get(from(Owned))?.[0]).toBe(owned);
+  });
+
   it('is undefined in reads without arguments, such as live queries, although its lens reads an argument', () => {
     const store = new Store();
     store.write([Owned], [{ id: '1', share: 0.5 }], { args: [{ portfolio: 'A' }] });

@@ -158,9 +158,12 @@ export class CellFinder implements Cells {
     const most = plan.kind === 'entity' ? (plan.entity.maxEntityDepth ?? Number.POSITIVE_INFINITY) : variant.depth;
     const depth = Math.min(variant.depth - (plan.kind === 'entity' ? 1 : 0), most);
     const lenses = this.#lensesOf(plan);
-    if (lenses.size === 0 && depth === Number.POSITIVE_INFINITY) return USUAL;
-    const names = [...lenses].map((lens) => readLens(lens, variant.args) ?? null);
-    return { name: JSON.stringify([names, depth]), args: lenses.size === 0 ? [] : variant.args, depth };
+    const isDeep = depth === Number.POSITIVE_INFINITY;
+    if (lenses.size === 0 && isDeep) return USUAL;
+    const name = nameOf(lenses, variant.args, depth);
+    // A reader whose arguments select nothing gets the record that live queries have, which read without arguments.
+    if (isDeep && name === nameOf(lenses, USUAL.args, depth)) return USUAL;
+    return { name, args: lenses.size === 0 ? [] : variant.args, depth };
   }
 
   #lensesOf(plan: Plan): ReadonlySet<Lens> {
@@ -174,4 +177,8 @@ export class CellFinder implements Cells {
     (this.#lenses ??= new WeakMap()).set(plan, made);
     return made;
   }
+}
+
+function nameOf(lenses: ReadonlySet<Lens>, args: readonly unknown[], depth: number): string {
+  return JSON.stringify([[...lenses].map((lens) => readLens(lens, args) ?? null), depth]);
 }

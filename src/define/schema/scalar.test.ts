@@ -72,14 +72,14 @@ describe('a field of an entity', () => {
     expect(store.get(Company, '1')).toBe(company);
     expect(store.get(Company, { id: '1', portfolio: 'A' })).not.toBe(company);
     const usual = new Scalar({ lens: (args) => lens(args) ?? 'A', key: 'usual' });
-    class Owned extends Company {
-      static override key = 'Owned';
+    class Usual extends Company {
+      static override key = 'Usual';
       static override schema = { share: usual };
     }
-    store.write(Owned, { id: '1', share: 0.5 }, { args: [{ portfolio: 'A' }] });
-    const owned = store.get(Owned, { id: '1', portfolio: 'A' });
-    expect(owned?.share).toBe(0.5);
-    expect(store.get(from(Owned))?.[0]).toBe(owned);
+    store.write(Usual, { id: '1', share: 0.5 }, { args: [{ portfolio: 'A' }] });
+    const found = store.get(Usual, { id: '1', portfolio: 'A' });
+    expect(found?.share).toBe(0.5);
+    expect(store.get(from(Usual))?.[0]).toBe(found);
   });
 
   it('is undefined in reads without arguments, such as live queries, although its lens reads an argument', () => {

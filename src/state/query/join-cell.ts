@@ -125,7 +125,10 @@ class JoinSide {
       }
       const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
       const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
-      const names = name === undefined ? NO_NAMES : [name, ...(isOwnPk ? temporaryPksOf(value) : NO_NAMES)];
+      // The pk may also come from another field, or from a function.
+      const temporary = hasPk(value) ? temporaryPksOf(value) : NO_NAMES;
+      const isPk = temporary.length > 0 && hasPk(value) && name === nameOf(value.pk());
+      const names = name === undefined ? NO_NAMES : [name, ...(isPk ? temporary : NO_NAMES)];
       return { value, names, table: undefined, home: isOwnPk ? keyIn(value) : undefined };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);

@@ -430,6 +430,32 @@ describe('a record that is being created', () => {
     expect(store.get(notes)?.[0]?.user).toBe(store.get(User, 'u9'));
   });
 
+  test('is joined by its temporary pk also if a function returns its pk', () => {
+    class Note extends Entity {
+      id = '';
+      userId = '';
+      static override key = 'Note';
+    }
+    const store = new Store();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    store.write(Note, { id: '1', userId: store.get(from(User))?.[0]?.id });
+    store.write(Note, { id: '2', userId: 'new' });
+    const byPk = from(Note).join(
+      'user',
+      User,
+      on('userId', (user) => user.id),
+    );
+    const byName = from(Note).join(
+      'user',
+      User,
+      on('userId', (user) => user.name),
+    );
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    const user = store.get(User, 'u9');
+    expect(store.get(byPk)?.map((pair) => [pair.id, pair.user])).toEqual([['1', user]]);
+    expect(store.get(byName)?.map((pair) => [pair.id, pair.user])).toEqual([['2', user]]);
+  });
+
   test('is found by its temporary pk also if a relation by fields names its field', () => {
     class Note extends Entity {
       id = '';

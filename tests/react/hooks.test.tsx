@@ -1145,6 +1145,26 @@ describe('a DataProvider', () => {
     expect(ids.size).toBe(2);
   });
 
+  test('a change in a transition that many components show is no reason for a warning', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
+    const Title = (): ReactNode => useQuery(Post, { id: '1' })?.title;
+    const { text } = show(
+      <DataProvider controller={controller}>
+        {Array.from({ length: 20 }, (_, at) => (
+          <Title key={at} />
+        ))}
+      </DataProvider>,
+    );
+    await until(() => text() === 'old'.repeat(20));
+    await rest();
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    startTransition(() => void controller.set(Post, { id: '1' }, { id: '1', title: 'new' }));
+    await until(() => text() === 'new'.repeat(20));
+    expect(warn.mock.calls).toEqual([]);
+  });
+
   test('hydrates a component whose data has not changed with one render, and no boundary below it is replaced', async () => {
     const { controller } = world();
     void controller.set(Post, { id: '1' }, { id: '1', title: 'sent' });

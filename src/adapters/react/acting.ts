@@ -4,6 +4,13 @@ import * as React from 'react';
 interface Shared {
   readonly actQueue?: unknown;
   readonly ReactCurrentActQueue?: { readonly current: unknown };
+  readonly T?: Transition | null;
+  readonly ReactCurrentBatchConfig?: { readonly transition: Transition | null };
+}
+
+/** A `startTransition` that is running. Development builds count the components that it updates. */
+interface Transition {
+  readonly _updatedFibers?: { clear(): void };
 }
 
 /** Its names in 19 and in 18. */
@@ -25,4 +32,14 @@ const {
  */
 export function isActing(): boolean {
   return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);
+}
+
+/**
+ * Makes React forget the components that the present transition has updated. Development builds warn of more than ten in one
+ * `startTransition`, because the readers of most stores are updated without regard to transitions. Here each reader follows the transition.
+ */
+export function forgetUpdates(): void {
+  const transition = newer?.T ?? older?.ReactCurrentBatchConfig?.transition;
+  // oxlint-disable-next-line no-underscore-dangle -- the name that React uses
+  transition?._updatedFibers?.clear();
 }

@@ -11,6 +11,10 @@ type EditedList = readonly unknown[];
 /** With more touched members than this, all edits are repeated. */
 const MAX_TOUCHED = 64;
 
+/** In a longer list, repeating the edits takes less time than comparing all members, unless it happens many times. */
+const MAX_COMPARED = 1000;
+const MAX_REPEATS = 16;
+
 /**
  * A list with the edits of guesses. Each member is in one place: the last of its edits decides. If edits come or go, or the list below or
  * records change, the members concerned are cut out and put in again. The time to repeat all edits would grow with their number.
@@ -26,6 +30,8 @@ export class ListEdits implements TrackedEdits {
   readonly #touched = new Map<unknown, Touched>();
   #facts: EditedLists | undefined = undefined;
   #turns = 0;
+  /** How many times all edits were repeated. */
+  #repeats = 0;
   /** Whether all edits have to be repeated. */
   isOutdated = true;
 
@@ -91,14 +97,14 @@ export class ListEdits implements TrackedEdits {
   over(base: unknown, shown: unknown, place: RowPlace): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(place);
-    const patched = this.isOutdated ? undefined : this.#patched(base, order);
+    const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, order);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
       if (touched.steps.length === 0) this.#edited.delete(name);
     }
     this.#touched.clear();
     const whole = patched ?? this.#repeated(base, order);
-    if (patched === undefined) this.isOutdated = order !== undefined && !this.#isInOrder(whole, order);
+    if (patched === undefined) this.isOutdated = order !== undefined && !this.#isKnownInOrder(whole, order);
     this.#base = base;
     const made = this.#pageOf(whole, base, order, place);
     const isPatched = patched !== undefined && made === whole;
@@ -138,6 +144,11 @@ export class ListEdits implements TrackedEdits {
     joined.sort((one, other) => one.step.turn - other.step.turn);
     for (const { member, step } of joined) (made as unknown[]).splice(placeAlone(made, member, step, order), 0, member);
     return made;
+  }
+
+  #isKnownInOrder(whole: EditedList, order: ListOrder): boolean {
+    const isCompared = whole.length <= MAX_COMPARED || ++this.#repeats > MAX_REPEATS;
+    return isCompared && this.#isInOrder(whole, order);
   }
 
   /** If a list is not in order, the place of a member depends on all members that have joined before it. */

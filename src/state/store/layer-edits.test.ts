@@ -594,6 +594,59 @@ it('a guess that adds a record by a function of the application is made again wh
   expect(ids()).toEqual(['0', '3', '4']);
 });
 
+describe('pending creates in a long list with an order', () => {
+  let compared = 0;
+  const sorted = new Collection([Todo], {
+    orderBy: (first: Todo, second: Todo) => {
+      compared++;
+      return first.rank - second.rank;
+    },
+  });
+  const inList = (store: Store): readonly number[] => (store.get(sorted, {}) ?? []).map(({ rank }) => rank);
+  const create = (rank: number): object => ({ id: `new ${rank}`, rank });
+
+  function long(ranks: readonly number[]): { readonly store: Store; readonly push: (rank: number) => Layer } {
+    const store = new Store();
+    store.write(
+      sorted,
+      ranks.map((rank) => ({ id: `${rank}`, rank })),
+      one,
+    );
+    const push = (rank: number): Layer =>
+      addGuess(store, () => ({ schema: sorted.push, response: create(rank), ...one }));
+    return { store, push };
+  }
+
+  it('compare a few members with the new one, and not all of them', () => {
+    const { push, store } = long(Array.from({ length: 2000 }, (_, at) => at));
+    compared = 0;
+    const layer = push(1000.5);
+    expect(inList(store)[1001]).toBe(1000.5);
+    layer.confirm(sorted.push, create(1000.5), one);
+    expect(inList(store)[1001]).toBe(1000.5);
+    expect(compared).toBeLessThan(100);
+  });
+
+  it.each([
+    ['is in order', Array.from({ length: 2000 }, (_, at) => at)],
+    ['is not', [...Array.from({ length: 2000 }, (_, at) => at), 7.5]],
+  ])('are in their places while many come and go, if the list %s', (_, ranks) => {
+    const { push, store } = long(ranks);
+    const ranksOf = (from: number, to: number): number[] =>
+      Array.from({ length: to - from }, (__, at) => 100 * (from + at) + 0.5);
+    const layers = ranksOf(0, 19).map(push);
+    const placed = (list: readonly number[]): readonly number[] => list.filter((rank) => rank % 100 === 0.5);
+    expect(placed(inList(store))).toEqual(ranksOf(0, 19));
+    for (const [at, layer] of layers.entries()) {
+      if (at % 2 === 0) layer.drop();
+      else layer.confirm(sorted.push, create(100 * at + 0.5), one);
+      const left = ranksOf(0, 19).filter((rank, nth) => nth > at || nth % 2 === 1);
+      expect(placed(inList(store))).toEqual(left);
+      expect(inList(store).filter((rank) => rank % 100 !== 0.5)).toEqual(ranks);
+    }
+  });
+});
+
 describe('pending removals of members', () => {
   const removal = (store: Store, id: string): Layer =>
     addGuess(store, () => ({ schema: todos.remove, response: { id }, ...one }));

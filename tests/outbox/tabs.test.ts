@@ -3,7 +3,7 @@ import type { OutboxOptions } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
-import { openTab } from '../offline/app.ts';
+import { type OfflineTab, openTab } from '../offline/app.ts';
 import { TaskServer } from '../offline/server.ts';
 import { FakeBrowser } from '../tabs/browser.ts';
 import { Todo } from '../model.ts';
@@ -325,6 +325,65 @@ describe('several tabs', () => {
     await settle(400);
     expect([temporary.startsWith('temp:'), server.titles.get('R-3')]).toEqual([true, ['new', 'first', 'second']]);
     expect(other.outbox.entries()).toEqual([]);
+  });
+
+  describe('without a network, all tabs show the latest edit of a record', () => {
+    const offline = () => {
+      const [fake, disk, server] = [new FakeBrowser(), memoryStorage(), new TaskServer('R')];
+      const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+        if ((init.method ?? 'GET') !== 'GET') throw new TypeError('Failed to fetch');
+        return server.answer(url, init);
+      };
+      const open = async () => {
+        const tab = openTab(fake, disk, fetch, fake.platform, 'R');
+        onTestFinished(() => tab.kill());
+        await tab.controller.ready;
+        await tab.controller.fetch(tab.tasks.getList);
+        return tab;
+      };
+      const rename = async ({ controller, tasks }: OfflineTab, id: string, title: string): Promise<void> => {
+        controller.fetch(tasks.partialUpdate, { id }, { title }).catch(ignore);
+        await settle(200);
+      };
+      return { open, rename };
+    };
+
+    test('also a tab that is opened later', async () => {
+      const { open, rename } = offline();
+      const [one, other] = [await open(), await open()];
+      await rename(other, 'R-1', 'first');
+      await rename(one, 'R-1', 'second');
+      expect((await open()).titles()).toEqual(['second', 'R b']);
+    });
+
+    test('also after the tab that made an earlier edit was killed', async () => {
+      const { open, rename } = offline();
+      const tabs = [await open(), await open(), await open()] as const;
+      await rename(tabs[0], 'R-1', 'first');
+      await rename(tabs[2], 'R-1', 'second');
+      tabs[0].kill();
+      await settle(400);
+      expect(tabs.slice(1).map((tab) => tab.titles())).toEqual([
+        ['second', 'R b'],
+        ['second', 'R b'],
+      ]);
+    });
+
+    test('also of a record that a killed tab was creating', async () => {
+      const { open, rename } = offline();
+      const tabs = [await open(), await open(), await open()] as const;
+      tabs[0].controller.fetch(tabs[0].tasks.getList.push, { title: 'new' }).catch(ignore);
+      await settle(200);
+      for (const tab of tabs.slice(1)) expect(tab.titles()).toEqual(['R a', 'R b', 'new']);
+      const [, , made] = tabs[2].controller.getResponse(tabs[2].tasks.getList).data ?? [];
+      await rename(tabs[2], made?.id ?? '', 'edited');
+      tabs[0].kill();
+      await settle(2000);
+      expect(tabs.slice(1).map((tab) => tab.titles())).toEqual([
+        ['R a', 'R b', 'edited'],
+        ['R a', 'R b', 'edited'],
+      ]);
+    });
   });
 
   test('show no edit that was answered while they took over the edits of ended tabs', async () => {

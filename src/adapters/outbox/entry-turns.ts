@@ -32,6 +32,8 @@ export interface TurnsQueue {
   takeOver(): Promise<readonly QueuedEntry[] | undefined>;
   /** Replaces temporary pks in the waiting edits by those of the server, where they are known. */
   renameCreated(): void;
+  /** Whether the store shows a pending create of the record that has this temporary pk. Requests that name the record wait for it. */
+  isCreating(pk: string): boolean;
 }
 
 /** When entries may be sent: after those that come before them, in this tab and in others. */
@@ -113,6 +115,7 @@ export class EntryTurns {
         this.#found.add(args);
         return true;
       }
+      if ([...named].some((pk) => queue.isCreating(pk))) return true;
       const isSent = isOurs || others?.some((other) => other.isCreatorOf(named));
       if (isSent === false) {
         entry.isSearched = true;

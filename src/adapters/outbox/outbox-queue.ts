@@ -214,6 +214,10 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   readonly known = (args: readonly unknown[]): readonly unknown[] =>
     withReplaced(this.controller.mutations.temporaryPks.known(args), this.#created);
 
+  isCreating(pk: string): boolean {
+    return this.controller.mutations.temporaryPks.isPending(pk);
+  }
+
   /**
    * Replaces temporary pks in the waiting edits, where another tab has created the record and the server has given it a pk. All edits of a record
    * then name it by the same pk, and wait in one queue.

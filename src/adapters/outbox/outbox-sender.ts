@@ -96,10 +96,14 @@ export class OutboxSender {
     return made;
   }
 
-  /** A run is about to show its guess. The records that an entry creates keep their temporary pks in each run, in all tabs. */
+  /** A run is about to show its guess. An entry keeps its place in each run, and the records that it creates their temporary pks, in all tabs. */
   guessing({ endpoint, request }: OptimisticAction): void {
-    const created = this.#entries.get(endpoint)?.creates.map(({ pk }) => pk) ?? [];
-    if (request.mutation !== undefined && created.length > 0) request.mutation.created = created.filter(isTemporaryPk);
+    const entry = this.#entries.get(endpoint);
+    const { mutation } = request;
+    if (entry === undefined || mutation === undefined) return;
+    mutation.place = entry.place;
+    const created = entry.creates.map(({ pk }) => pk);
+    if (created.length > 0) mutation.created = created.filter(isTemporaryPk);
   }
 
   /** The guess of a run is shown: notes the pks of the records that it creates. */

@@ -44,14 +44,16 @@ export class SharedMutations {
   /** The mutations of the other tabs, by tab. */
   readonly #others = new Map<string, SharedMutationsById>();
   readonly #requests = new WeakSet<RequestInFlight>();
+  /** The requests of this tab that the other tabs know. */
+  readonly #shared = new WeakSet<RequestInFlight>();
 
   constructor(parts: SharedMutationsParts) {
     this.#parts = parts;
   }
 
-  /** Returns whether a request represents a mutation of another tab. */
-  isElsewhere(request: RequestInFlight): boolean {
-    return this.#requests.has(request);
+  /** Returns whether the other tabs know the mutation of a request already: it is one of theirs, or its guess is shown again. */
+  isKnown(request: RequestInFlight): boolean {
+    return this.#requests.has(request) || this.#shared.has(request);
   }
 
   /** Sends a mutation to the other tabs, and later its end. `request`: the request that shows its guess. */
@@ -70,9 +72,12 @@ export class SharedMutations {
       ...(guessed && {
         ...(listed !== undefined && { call: { name: listed, args: call.args, fetchedAt: guessed.fetchedAt } }),
         created: mutation?.created ?? [],
+        ...(mutation?.place !== undefined && { place: mutation.place }),
       }),
     };
     this.#own.set(id, { sent, request: mutation?.layer && request });
+    if (request !== undefined) this.#shared.add(request);
+    this.#showLater(sent);
     this.#post(sent);
     try {
       await over;
@@ -124,19 +129,45 @@ export class SharedMutations {
       void this.#parts.closed(tab).then(() => this.#endMutationsOf(tab, mutations), ignore);
     }
     mutations.set(sent.id, { sent, request: this.#show(sent) });
+    this.#showLater(sent);
+  }
+
+  /** Shows the guesses of later edits of the same records again, above that of a mutation which has just been shown. */
+  #showLater({ created = [], place = Number.POSITIVE_INFINITY, pk }: SentMutation): void {
+    const known = [this.#own, ...this.#others.values()].flatMap((mutations) => [...mutations.values()]);
+    const later = known.filter(({ request, sent }) => {
+      // Tabs can take a record of a union for one of another class.
+      const isSame = sent.pk !== undefined && (sent.pk === pk || created.includes(sent.pk));
+      return request?.mutation?.layer !== undefined && isSame && (sent.place ?? 0) > place;
+    });
+    later.sort((one, other) => (one.sent.place ?? 0) - (other.sent.place ?? 0));
+    for (const { request } of later) this.#showAgain(request as RequestInFlight);
+  }
+
+  #showAgain(request: RequestInFlight): void {
+    const { controller } = this.#parts;
+    controller.batch(() => {
+      request.mutation?.layer?.drop();
+      this.#guess(request);
+    });
+  }
+
+  #guess(request: RequestInFlight): void {
+    const { controller, onError } = this.#parts;
+    const { endpoint, args, key } = request.call;
+    const action: OptimisticAction = { type: actionTypes.OPTIMISTIC, endpoint, args, key, request };
+    controller.dispatch(action).catch(onError);
   }
 
   #show({ call, created = [] }: SentMutation): RequestInFlight | undefined {
     const endpoint = call && this.#parts.endpoints.get(call.name);
     if (endpoint === undefined) return undefined;
-    const { controller, onError } = this.#parts;
     const { args, fetchedAt } = call as NonNullable<typeof call>;
     const key = endpoint.key(...args);
-    const request = controller.mutations.begin({ endpoint, args, key, fetchedAt });
+    const request = this.#parts.controller.mutations.begin({ endpoint, args, key, fetchedAt });
     this.#requests.add(request);
     if (request.mutation) request.mutation.created = created;
-    const action: OptimisticAction = { type: actionTypes.OPTIMISTIC, endpoint, args, key, request };
-    controller.dispatch(action).catch(onError);
+    this.#guess(request);
     return request;
   }
 

@@ -53,6 +53,8 @@ export interface SentMutation extends MutationName {
   readonly call?: { readonly name: string; readonly args: readonly unknown[]; readonly fetchedAt: number };
   /** The temporary pks of the records that the guess creates. */
   readonly created?: readonly string[];
+  /** The place of an edit that an outbox has kept. Guesses of later edits are shown above those of earlier ones. */
+  readonly place?: number;
 }
 
 /** A message as it is sent. */

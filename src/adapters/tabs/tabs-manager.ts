@@ -151,8 +151,11 @@ export class TabsManager implements Manager {
 
   async #guess({ store }: StartedManager, action: OptimisticAction, next: Dispatch): Promise<void> {
     const { request } = action;
-    await next(action);
-    if (!store.mutations.isElsewhere(request)) void store.mutate(action, request.promise, request);
+    const done = next(action);
+    // Several edits of an outbox can begin at once. Each is compared with the later ones before those are shown.
+    if (request.mutation?.place === undefined || request.mutation.layer === undefined) await done;
+    if (!store.mutations.isKnown(request)) void store.mutate(action, request.promise, request);
+    await done;
   }
 
   #forget({ store }: StartedManager, reset: Promise<void>): Promise<void> {

@@ -27,6 +27,8 @@ export class Mutation {
   layer: Layer | undefined = undefined;
   /** The temporary pks of the records that its guess creates. */
   created: readonly string[] = [];
+  /** The place of an edit that an outbox has kept among the other edits: at least the time when it was made, in milliseconds since 1970. */
+  place: number | undefined = undefined;
 
   constructor(mutatedRecord: MutatedRecord | undefined, edits: Edits) {
     this.mutatedRecord = mutatedRecord;

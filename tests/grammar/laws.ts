@@ -1,4 +1,15 @@
-import { type Commit, Controller, dehydrate, Entity, ExpiryStatus, hydrate, INVALID, LiveQuery, Store } from 'rejoin';
+import {
+  All,
+  type Commit,
+  Controller,
+  dehydrate,
+  Entity,
+  ExpiryStatus,
+  hydrate,
+  INVALID,
+  LiveQuery,
+  Store,
+} from 'rejoin';
 import { sourceName } from '../../src/define/query/description.ts';
 import type { Random } from '../oracle/random.ts';
 import { alike, BrokenLaw, isAlike, isSame, Moment, type Outcome, outcomeOf, showOutcome } from './compare.ts';
@@ -45,6 +56,7 @@ export class Judge {
           'L3',
           `${each.name} is another object though nothing was written: ${showOutcome(before.outcome)}, ${showOutcome(now)}`,
         );
+      if (before !== undefined && each.schema instanceof All) judgeOrder(world, each, before.outcome, now);
       const row = rowOf(world, now);
       if (before !== undefined && world.renewals === this.#renewals && row !== undefined && before.row === row)
         judgeIdentity(each, before.outcome, now, row);
@@ -88,6 +100,28 @@ function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome, row: unkn
   if (Object.entries(row as object).some(([name, stored]) => stored !== undefined && !isShown(name))) return;
   if (names.every((name) => Object.is(one[name as never], other[name as never])))
     throw new BrokenLaw('L3', `${each.name} is another object with the same parts: ${showOutcome(now)}`);
+}
+
+/** Records of `All` that stay shown keep their order. A record of a create is where its guess was. */
+function judgeOrder(world: World, { name }: BoundRead, before: Outcome, now: Outcome): void {
+  const left = world.commits.flatMap(({ shown }) => shown.filter(({ after }) => after === undefined));
+  const gone = new Set(left.map(({ table, pk }) => `${table} ${pk}`));
+  const namesIn = (outcome: Outcome): readonly string[] => {
+    const value: unknown = outcome.error === undefined ? outcome.value : undefined;
+    const records = Array.isArray(value) ? (value as readonly Entity[]) : [];
+
+    const pks = records.map((record) => {
+      const { key } = record.constructor as typeof Entity;
+      const [pk, served] = [String(record.pk()), world.store.pkOf(key, String(record.pk()))];
+      // A guess leaves when its create is answered.
+      return pk === served && gone.has(`${key} ${pk}`) ? '' : `${key} ${served}`;
+    });
+    return [...new Set(pks)].filter((pk) => pk !== '');
+  };
+  const [then, shown] = [namesIn(before), namesIn(now)];
+  const [one, other] = [then.filter((pk) => shown.includes(pk)), shown.filter((pk) => then.includes(pk))];
+  if (one.join() !== other.join())
+    throw new BrokenLaw('L10', `${name} had ${one.join()} in this order, and now has ${other.join()}`);
 }
 
 /** The row from which a record was built. */

@@ -116,6 +116,33 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
     expect(controller.getResponse(todos.get, { id: '1' }).expiresAt).toBeGreaterThan(transport.time);
   });
 
+  test.each([true, false])(
+    'a list from before a create keeps the created record, and is asked for again because of the records of others (shown: %s)',
+    async (isShown) => {
+      const { transport, controller, todos } = scene();
+      const ids = (): string | undefined =>
+        controller
+          .getResponse(todos.getList)
+          .data?.map(({ id }) => id)
+          .join();
+      await controller.setResponse(todos.getList, [{ id: '1' }]);
+      if (isShown) controller.watch(todos.getList, () => {});
+      void controller.fetch(todos.getList);
+      void controller.fetch(todos.getList.push, { title: 'new' });
+      await settled();
+      transport.take('POST /todos').answer({ id: '2', title: 'new' });
+      await settled();
+      transport.take('GET /todos').answer([{ id: '1' }, { id: '3' }]);
+      await settled();
+      expect(ids()).toBe('1,2');
+      if (!isShown) void controller.fetchIfStale(todos.getList);
+      await settled();
+      transport.take('GET /todos').answer([{ id: '1' }, { id: '3' }, { id: '2' }]);
+      await settled();
+      expect([ids(), transport.sent]).toEqual(['1,3,2', []]);
+    },
+  );
+
   test('an outdated answer is not fetched again if a later request for it is in flight', async () => {
     const { transport, controller, todos } = scene();
     controller.watch(todos.get, { id: '1' }, () => {});

@@ -99,7 +99,7 @@ export class Responses {
     const { edits, value } =
       before !== undefined && before.version === note?.version
         ? before
-        : { edits: this.#edits, value: note?.version && this.#valueOf(key) };
+        : { edits: this.#edits, value: note?.version && this.#versionedValue(key) };
     this.store.note(key, note && { ...note, since: this.now(), edits, value });
   }
 
@@ -115,6 +115,11 @@ export class Responses {
     if (!isUnchanged || this.store.result(key) === undefined) return undefined;
     // A mutation may have changed a list, and the server may have the former list again.
     return value === INVALID || value !== this.#valueOf(key) ? undefined : (version as Version | undefined);
+  }
+
+  /** The value that a result has in its version; `INVALID` if that is not known, because guesses may have changed it. */
+  #versionedValue(key: string): unknown {
+    return this.store.hasLayers ? INVALID : this.#valueOf(key);
   }
 
   /** The value of a result, `INVALID` if it cannot be built. */

@@ -9,7 +9,8 @@ export interface Accumulator<Tag> {
   add(record: unknown, tag: Tag): void;
   /** `record` must be the same value that was added. */
   remove(record: unknown, tag: Tag): void;
-  readonly value: unknown;
+  /** A method: engines keep an object literal with a getter until the next full garbage collection. */
+  value(): unknown;
 }
 
 /** Returns a new accumulator for records that `compareTags` compares. */

@@ -58,7 +58,7 @@ function json(value: unknown, headers: Record<string, string> = {}, status = 200
   return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 }
 const code = (wanted: string): unknown => expect.objectContaining({ code: wanted });
-const nothing = (status: number): Response => new Response(null, { status });
+const nothing = (status: number, headers: HeadersInit = {}): Response => new Response(null, { status, headers });
 
 describe('the version of an answer', () => {
   test('is that of ETag and Last-Modified', async () => {
@@ -197,6 +197,26 @@ describe('a mutation of a record that was read', () => {
     const without = scene(() => json({}), { options, versions, record: () => ({}) });
     await without.run(without.put, { id: '1' }, {});
     for (const { sent } of [unknown, untold, without]) expect(sent[0]?.headers).not.toHaveProperty('If-Match');
+  });
+
+  test('sends the version of an answer without a body, until the record has another one than before', async () => {
+    const options = { ifMatch: (record: Record<string, string>) => record['@odata.etag'] };
+    const record = { '@odata.etag': 'W/"1"' };
+    let version = 1;
+    const { put, run, sent, exchange } = scene(() => nothing(204, { ETag: `W/"${++version}"` }), {
+      options,
+      record: () => record,
+    });
+    const tags = (): unknown => sent.map(({ headers }) => headers['If-Match']);
+    await run(put, { id: '1' }, {});
+    await run(put, { id: '1' }, {});
+    await run(put, { id: '2' }, {});
+    expect(tags()).toEqual(['W/"1"', 'W/"2"', 'W/"1"']);
+    record['@odata.etag'] = 'W/"7"';
+    await run(put, { id: '1' }, {});
+    expect(tags()).toMatchObject({ 3: 'W/"7"' });
+    await callWith(put, { ...exchange, session: {} }, [{ id: '1' }, {}]);
+    expect(tags()).toMatchObject({ 4: 'W/"7"' });
   });
 
   test('fails with a conflict if there is a newer version', async () => {

@@ -3,9 +3,15 @@ import type { Loose } from '../schema/infer-schema.ts';
 import { applyCacheControl } from './cache-control.ts';
 import { NetworkError } from './network-error.ts';
 import { hasHeader, type PreparedInit } from './request-init.ts';
+import { memo } from '../../std/memo.ts';
 import { thrown } from '../../std/thrown.ts';
 
 type SentHeaders = Readonly<Record<string, string>>;
+
+interface NewerTag {
+  readonly than: string | undefined;
+  readonly tag: string;
+}
 
 /** The options of `httpCaching`. */
 export interface HttpCachingOptions {
@@ -50,6 +56,8 @@ export interface Caching {
 export function httpCaching(options: HttpCachingOptions = {}): Caching {
   const { conditional = true, ifMatch = true, cacheControl = true } = options;
 
+  const tags = typeof ifMatch === 'function' ? new RecordTags(ifMatch) : undefined;
+
   const conditionsOf = ({ method, url, exchange }: CachedRequest, given: SentHeaders): SentHeaders => {
     if (method === 'GET') {
       const stored = conditional ? exchange.stored() : undefined;
@@ -62,21 +70,20 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
   };
 
   const tagToMatch = (url: string, exchange: Exchange): string | undefined => {
-    if (typeof ifMatch === 'function') {
-      const record = exchange.record?.();
-      return record === undefined ? undefined : ifMatch(record);
-    }
+    if (tags !== undefined) return tags.latest(url, exchange);
     const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
     const etag = known?.url === url ? known.etag : undefined;
     // A weak tag says that two versions are equivalent, not that they are identical, so servers refuse it in `If-Match`.
     return ifMatch === 'weak' || etag?.startsWith('W/') === false ? etag : undefined;
   };
 
-  const noteVersion = ({ method, url, exchange: { answered, key } }: CachedRequest, response: Response): void => {
+  const noteVersion = ({ method, url, exchange }: CachedRequest, response: Response): void => {
+    const { answered, key } = exchange;
     const { status, headers } = response;
     // The default `fetchResponse()` throws for 304, but one of the application may return it.
     if (status === 304) throw new NetworkError(response);
     const isRead = method === 'GET';
+    if (!isRead) tags?.note(url, exchange, headers.get('etag'));
     // If one call made several requests, its answer has no single version.
     const isOnly = answered.version === undefined || answered.version.url === url;
     answered.version = { url: isOnly ? url : '', key: isRead ? key : `GET ${url}`, ...tagsOf(headers) };
@@ -105,6 +112,33 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       }
     },
   };
+}
+
+/** The tags of records, for `ifMatch` as a function. */
+class RecordTags {
+  readonly #tagOf: (record: Loose) => string | undefined;
+  /** By session and address: the tag that a mutation was answered with. An answer without a body leaves the older tag in the record. */
+  readonly #newer = new WeakMap<object, Map<string, NewerTag>>();
+
+  constructor(tagOf: (record: Loose) => string | undefined) {
+    this.#tagOf = tagOf;
+  }
+
+  latest(url: string, exchange: Exchange): string | undefined {
+    const tag = this.#stored(exchange);
+    const newer = this.#newer.get(exchange.session)?.get(url);
+    return newer?.than === tag ? newer?.tag : tag;
+  }
+
+  note(url: string, exchange: Exchange, tag: string | null): void {
+    const { session } = exchange;
+    if (tag !== null) memo(this.#newer, session, () => new Map()).set(url, { than: this.#stored(exchange), tag });
+  }
+
+  #stored({ record }: Exchange): string | undefined {
+    const stored = record?.();
+    return stored === undefined ? undefined : this.#tagOf(stored);
+  }
 }
 
 function tagsOf(headers: Headers): Pick<Version, 'etag' | 'lastModified'> {

@@ -83,6 +83,11 @@ describe('the table', () => {
         expect.objectContaining({ code: expect.stringMatching(/^(collection-schema-invalid|schema-missing)$/) }),
       );
     }
+    expect(() => new Collection(Comment as unknown as (typeof Comment)[])).toThrow('it is no list and no map');
+    expect(() => new Collection([Number])).toThrow('its item is not an entity');
+    const inner = new Union({ photo: Photo }, () => 'photo');
+    const outer = new Union({ inner, comment: Comment }, (() => 'inner') as never);
+    expect(() => new Collection([outer])).toThrow('inner is a Union inside a Union');
     expect(() => new Collection([Comment, Photo])).toThrow(
       expect.objectContaining({ code: 'array-shorthand-invalid' }),
     );

@@ -45,6 +45,7 @@ import type {
   TableRef,
   Unvisit,
 } from './schema.ts';
+import { isUnion } from './polymorphic.ts';
 import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
 import { Values } from './values.ts';
@@ -293,13 +294,14 @@ export class Collection<
 function contentOf(schema: unknown): ArraySchema | Values {
   const content = Array.isArray(schema) ? new ArraySchema(onlyItem(schema)) : schema;
   if (content instanceof ArraySchema || content instanceof Values) return content;
-  throw contentInvalid();
+  throw contentInvalid('it is no list and no map');
 }
 
 function tableKey({ kinds }: ArraySchema | Values, isMap: boolean): string {
   const key = listTable(kinds, isMap);
-  if (key === undefined) throw contentInvalid();
-  return key;
+  if (key !== undefined) return key;
+  const [name = 'its item', kind] = kinds.entries().find(([, one]) => !isEntity(one)) as [string | undefined, unknown];
+  throw contentInvalid(`${name} is ${isUnion(kind) ? 'a Union inside a Union' : 'not an entity'}`);
 }
 
 function orderMissing(table: string): DataError {
@@ -309,8 +311,10 @@ function orderMissing(table: string): DataError {
   });
 }
 
-function contentInvalid(): DataError {
-  return new DataError('collection-schema-invalid', 'The schema of a Collection is not valid.', {
-    cure: inDevelopment(() => 'Pass [Entity], or a schema.Array or Values of entities.'),
+function contentInvalid(why: string): DataError {
+  return new DataError('collection-schema-invalid', `The schema of a Collection is not valid: ${why}.`, {
+    cure: inDevelopment(
+      () => 'Pass [Entity], or a schema.Array or Values of entities, or of one Union with all classes.',
+    ),
   });
 }

@@ -124,7 +124,10 @@ it.each([
 });
 
 it.each<[() => unknown, string]>([
-  [() => new Collection(Rate as never), 'The schema of a Collection is not valid. Pass [Entity]'],
+  [
+    () => new Collection(Rate as never),
+    'The schema of a Collection is not valid: it is no list and no map. Pass [Entity]',
+  ],
   [() => new ArraySchema(undefined), 'A schema was made of undefined.'],
   [() => new Invalidate('Rate'), 'The schema of Invalidate is not valid'],
   [() => new Invalidate({ rate: 'Rate' } as never, 'kind' as never), 'The schema of Invalidate (rate) is not valid'],

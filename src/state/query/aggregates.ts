@@ -17,9 +17,7 @@ export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number>
     return {
       add: (record) => void (records += isCounted === undefined || isCounted(record) ? 1 : 0),
       remove: (record) => void (records -= isCounted === undefined || isCounted(record) ? 1 : 0),
-      get value() {
-        return records;
-      },
+      value: () => records,
     };
   });
 }
@@ -68,9 +66,7 @@ function numbersOf<Tag>(
       total.subtract(number);
       numbers--;
     },
-    get value() {
-      return valueOf(total, numbers);
-    },
+    value: () => valueOf(total, numbers),
   };
 }
 
@@ -89,7 +85,7 @@ function extremeOf<Tag>(
     remove(record, tag) {
       keys.remove(keyOf(record), tag);
     },
-    get value() {
+    value() {
       const at = indexIn(keys.size);
       return keys.values(at, at + 1)[0];
     },
@@ -127,8 +123,6 @@ function inOrder<Tag>(
   return {
     add: (record, tag) => void all.insert(valueIn(record), tag),
     remove: (_record, tag) => void all.remove(undefined, tag),
-    get value() {
-      return valueOf(all);
-    },
+    value: () => valueOf(all),
   };
 }

@@ -113,7 +113,7 @@ class GroupCell extends SourceCell {
     let after = key;
     if (name !== undefined) {
       setOwn((after = {}), name, key);
-      for (const [field, accumulator] of group.accumulators) setOwn(after as object, field, accumulator.value);
+      for (const [field, accumulator] of group.accumulators) setOwn(after as object, field, accumulator.value());
     }
     if (size === 0) {
       after = undefined;

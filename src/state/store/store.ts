@@ -224,6 +224,15 @@ export class Store {
     return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
   }
 
+  /**
+   * Whether readers may see a row that differs from the confirmed one.
+   *
+   * @internal
+   */
+  get hasLayers(): boolean {
+    return this.#core.hasLayers;
+  }
+
   /** Returns every confirmed row, including deleted ones. */
   rows(): Generator<StoredRow> {
     return storedRows(this.#writer);

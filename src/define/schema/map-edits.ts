@@ -61,7 +61,7 @@ export class MapEdits implements TrackedEdits {
     const names = new Set([...this.#touched, ...changed]);
     this.#base = base;
     this.#touched.clear();
-    if (this.#byName.size === 0) return base;
+    if (this.#byName.size === 0) return haveSame(names, base, shown as EditedMap) ? (shown as object) : base;
     const entries: [string, unknown][] = [];
     const gone: string[] = [];
     for (const name of names) {
@@ -73,6 +73,13 @@ export class MapEdits implements TrackedEdits {
     const made = withEntries(isFirst ? base : (shown as object), entries, gone);
     return isFirst && equalPlain(made, shown) ? (shown as object) : made;
   }
+}
+
+/** Whether two maps have the same entries of these names. */
+function haveSame(names: Iterable<string>, one: EditedMap, other: EditedMap): boolean {
+  for (const name of names)
+    if (Object.hasOwn(one, name) !== Object.hasOwn(other, name) || !equalPlain(one[name], other[name])) return false;
+  return true;
 }
 
 /** Returns the names of entries that only one of two maps has, or that differ. */

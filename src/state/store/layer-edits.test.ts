@@ -746,3 +746,18 @@ it('a guess that edits lists, and then reads them, sees the edits', () => {
   layer.drop();
   expect(idsIn(store, ordered)).toEqual(['1']);
 });
+
+it('a guess that sets the entry of a map to what the server has set meanwhile notifies nobody when it is over', () => {
+  const store = new Store();
+  store.write(map, { first: { id: '1' } }, one);
+  store.write(Todo, { id: '2', title: 'two' });
+  const layer = addGuess(store, () => ({ schema: map.assign, response: { first: { id: '2' } }, ...one }));
+  store.write(map.assign, { first: { id: '2' } }, one);
+  const live = store.query(map, one.args as never);
+  const shown = live.current();
+  let calls = 0;
+  live.subscribe(() => calls++);
+  layer.drop();
+  expect(live.current()).toBe(shown);
+  expect(calls).toBe(0);
+});

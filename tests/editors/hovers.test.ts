@@ -128,10 +128,10 @@ it('an extended endpoint is shown with all its options, and without the types th
   const process = 'readonly process: (...args: Loose) => {\n        own: true;\n    };';
   const search = 'readonly searchParams: {\n        q: string;\n    };';
   expect(shown['found']).toBe(
-    `const found: RestEndpointInstance<{\n    ${[path, schema, search].join('\n    ')}\n    readonly method: "GET";\n}>`,
+    `const found: RestEndpointInstance<{\n    ${[schema, path, search].join('\n    ')}\n    readonly method: "GET";\n}>`,
   );
   expect(shown['made']).toBe(
-    `const made: RestEndpointInstance<{\n    ${[path, schema, process].join('\n    ')}\n    readonly method: "GET";\n}>`,
+    `const made: RestEndpointInstance<{\n    ${[schema, path, process].join('\n    ')}\n    readonly method: "GET";\n}>`,
   );
   expect(shown['vote']).toBe(
     '(property) vote: RestEndpointInstance<{\n    readonly schema: typeof Todo;\n    readonly path: "/todos/:id/vote";\n    readonly method: "POST";\n}>',

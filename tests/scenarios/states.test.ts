@@ -221,14 +221,14 @@ describe('a list of all records that an optimistic response reads', () => {
     expect(seenAfter(store, '2')).toEqual(['1', '2', '3']);
   });
 
-  test('has a created record at the place that it got with the answer to its create', () => {
+  test('has a created record at the place of its guess', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: posts.push, response: { title: 'new' }, args }));
     store.write(Post, { id: '1' });
     layer.confirm(posts.push, { id: '5' }, { args });
 
-    expect(ids(store.get(new All(Post)))).toEqual(['1', '5']);
-    expect(seenAfter(store, 'none')).toEqual(['1', '5']);
+    expect(ids(store.get(new All(Post)))).toEqual(['5', '1']);
+    expect(seenAfter(store, 'none')).toEqual(['5', '1']);
   });
 });
 

@@ -747,7 +747,7 @@ it('a guess that edits lists, and then reads them, sees the edits', () => {
   expect(idsIn(store, ordered)).toEqual(['1']);
 });
 
-it('a guess that sets the entry of a map to what the server has set meanwhile notifies nobody when it is over', () => {
+it('a guess that sets an entry of a map as the server has set it since notifies no observer when it is over', () => {
   const store = new Store();
   store.write(map, { first: { id: '1' } }, one);
   store.write(Todo, { id: '2', title: 'two' });

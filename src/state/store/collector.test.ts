@@ -175,6 +175,17 @@ describe('a collection of garbage', () => {
     expect(collect(store)).toBe(1);
   });
 
+  it('keeps the row over which a guess puts fields', () => {
+    const { store, wait } = timed();
+    store.write(User, { id: '1', name: 'a' }, soon);
+    const layer = addGuess(store, () => ({ schema: User, response: { id: '1' } }));
+    wait(1);
+    expect(collect(store)).toBe(0);
+    expect(store.get(User, '1')).toMatchObject({ name: 'a' });
+    layer.drop();
+    expect(collect(store)).toBe(1);
+  });
+
   it('removes the members of a removed list, and the next answer starts again', () => {
     const { store, wait } = timed();
     store.write(todos, [{ id: '1' }, { id: '2' }], { ...all, ...soon });

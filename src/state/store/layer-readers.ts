@@ -44,16 +44,12 @@ export class LayerReaders {
    */
   change(cell: RowCell, position: number, fields?: readonly string[], isUpdate: boolean = fields !== undefined): void {
     if (fields?.length === 0) return;
-    if (!isUpdate)
-      this.#ofPresence.get(cell)?.visitAbove(position, (layer) => {
-        this.toRemake.add(layer);
-        return false;
-      });
-    if (isRenamed(cell))
-      this.#patches.get(cell)?.visitAbove(position, (layer) => {
-        this.toRemake.add(layer);
-        return false;
-      });
+    const remake = (layer: LayerRows): boolean => {
+      this.toRemake.add(layer);
+      return false;
+    };
+    if (!isUpdate) this.#ofPresence.get(cell)?.visitAbove(position, remake);
+    if (isRenamed(cell)) this.#patches.get(cell)?.visitAbove(position, remake);
     let from = position;
     let seen = fields;
     let isHidden = false;

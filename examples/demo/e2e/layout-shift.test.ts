@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { inTurn } from '../../../tests/turn.ts';
 import { visitor } from './browser.ts';
 import { PATHS, SCREENS, WITHOUT_DATA } from './pages.ts';
 
@@ -176,7 +177,7 @@ describe('With a slow API', () => {
     },
   );
 
-  test.each(ALL)('on a phone %s shows that its data is loading, and nothing moves', async (path) => {
+  test.each(inTurn(ALL, 2))('on a phone %s shows that its data is loading, and nothing moves', async (path) => {
     const { page } = visit;
     await page.setViewportSize({ width: 390, height: 844 });
     await openLate(page, path);

@@ -89,12 +89,12 @@ export function notify(cells: Iterable<Cell>): void {
  */
 export function notifyEach<T>(listeners: ReadonlySet<(event: T) => void>, event: T): void {
   for (const listener of [...listeners]) {
-    if (listeners.has(listener)) call(listener, event);
+    if (listeners.has(listener)) callListener(listener, event);
   }
 }
 
 /** Calls a listener. An error is thrown in a task of its own. */
-export function call<T>(listener: (event: T) => void, event: T): void {
+export function callListener<T>(listener: (event: T) => void, event: T): void {
   try {
     listener(event);
   } catch (error) {

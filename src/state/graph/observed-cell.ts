@@ -1,5 +1,5 @@
 import { Cell } from './cell.ts';
-import { call, notifyEach } from './mark.ts';
+import { callListener, notifyEach } from './mark.ts';
 
 /** A cell that an application can observe. */
 export abstract class ObservedCell extends Cell {
@@ -13,7 +13,7 @@ export abstract class ObservedCell extends Cell {
   override notify(): void {
     const observers = this.#observers;
     if (observers instanceof Set) notifyEach(observers, undefined);
-    else if (observers !== undefined) call(observers, undefined);
+    else if (observers !== undefined) callListener(observers, undefined);
   }
 
   /** Calls `onChange` each time the value may have changed since it was last read. Returns an unsubscribe function. */

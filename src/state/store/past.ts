@@ -99,7 +99,7 @@ export class SharedPast {
   /** The snapshots that may be in use, in the order in which they were taken. */
   #used: UsedSnapshot[] = [];
   #taken = 0;
-  /** Forgets former states when no snapshot uses them any more. They may be the data of a user who has logged out. */
+  /** Forgets former states that no snapshot uses any more: such a state may contain the data of a user who has logged out. */
   readonly #collected = new FinalizationRegistry<number>((number) => {
     const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
     if (this.#used[at]?.number === number) this.#forget();

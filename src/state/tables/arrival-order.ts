@@ -63,13 +63,13 @@ export class ArrivalOrder<Cell extends PlacedCell> {
     }
   }
 
-  /** Gives a cell another place. */
+  /** Moves a cell to the place `arrival`. */
   place(cell: Cell, arrival: number): void {
     cell.arrival = arrival;
     this.#isSorted = false;
   }
 
-  /** Gives a cell the place between another one and the next. */
+  /** Moves a cell to the place behind another cell. */
   placeAfter(cell: Cell, { arrival }: Placed): void {
     this.place(cell, (arrival + Math.floor(arrival) + 1) / 2);
   }

@@ -3,11 +3,12 @@ import * as files from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fake from 'fake-indexeddb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fileStorage, indexedDbStorage, memoryStorage, type TextStorage } from 'rejoin/persist';
 import { checkStorage } from 'rejoin/testing';
 import { rowsOf, start } from './app.ts';
 import { Todo } from '../model.ts';
+import { nextTurn } from '../next-turn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rejoin-persist-'));
 beforeAll(() => {
@@ -91,6 +92,24 @@ describe('a database', () => {
     IDBDatabase.prototype.transaction = original;
     expect(events).toEqual([]);
     expect(rowsOf((await start({ name: 'closed', storage })).store)).toEqual({ 'Todo 1': { id: '1' } });
+  });
+
+  test('whose read the browser aborts rejects, and leaves no rejection that nothing handles', async () => {
+    const opened = await storage.open('aborted');
+    await opened.write(new Map([['a', '1']]));
+    const original = IDBObjectStore.prototype.getAll;
+    IDBObjectStore.prototype.getAll = function getAll(...args) {
+      const request = original.apply(this, args);
+      this.transaction.abort();
+      return request;
+    };
+    onTestFinished(() => void (IDBObjectStore.prototype.getAll = original));
+    const unhandled = vi.fn<(reason: unknown) => void>();
+    process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
+    await expect(opened.read()).rejects.toMatchObject({ name: 'AbortError' });
+    await nextTurn();
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });
 

@@ -1,6 +1,6 @@
 import * as React from 'react';
 import { type ReactNode, startTransition, Suspense, useState } from 'react';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import {
   Collection,
   Controller,
@@ -1163,6 +1163,34 @@ describe('a DataProvider', () => {
     startTransition(() => void controller.set(Post, { id: '1' }, { id: '1', title: 'new' }));
     await until(() => text() === 'new'.repeat(20));
     expect(warn.mock.calls).toEqual([]);
+  });
+
+  test('React still warns of many updates that the application itself makes in a transition', async () => {
+    const { controller } = world();
+    void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
+    const setters = new Set<(isNew: boolean) => void>();
+    const Title = (): ReactNode => {
+      const [isNew, setNew] = useState(false);
+      setters.add(setNew);
+      return `${useQuery(Post, { id: '1' })?.title ?? ''}${isNew ? '!' : ''}`;
+    };
+    const { text } = show(
+      <DataProvider controller={controller}>
+        {Array.from({ length: 20 }, (_, at) => (
+          <Title key={at} />
+        ))}
+      </DataProvider>,
+    );
+    await until(() => text() === 'old'.repeat(20));
+    await rest();
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    startTransition(() => {
+      for (const setNew of setters) setNew(true);
+      void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });
+    });
+    await until(() => text() === 'new!'.repeat(20));
+    expect(warn).toHaveBeenCalledTimes(inject('build').mode === 'production' ? 0 : 1);
   });
 
   test('hydrates a component whose data has not changed with one render, and no boundary below it is replaced', async () => {

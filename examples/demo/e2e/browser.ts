@@ -12,13 +12,14 @@ export interface Visitor {
 
 /** Starts the whole demo for a test file: an API on an embedded Postgres, and a browser context of its own. The page is set before each test. */
 export function visitor(): Visitor {
-  const own: { api?: Api; context?: BrowserContext; page?: Page } = {};
+  const own: { api?: Api; context?: BrowserContext; first?: Page; page?: Page } = {};
   let faults: string[] = [];
   beforeAll(async () => {
     own.api = await startApi({ database: 'memory', rows: 400, snapshots: SNAPSHOTS, site: inject('site') });
     own.context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
     // This page stays open, so that the browser process does not end.
-    await (await own.context.newPage()).goto(`${own.api.url}/api/posts`);
+    own.first = await own.context.newPage();
+    await own.first.goto(`${own.api.url}/api/posts`);
   });
   afterAll(async () => {
     await own.context?.close();
@@ -30,8 +31,8 @@ export function visitor(): Visitor {
     own.page.on('pageerror', (error) => faults.push(error.message));
   });
   afterEach(async () => {
-    await clear(present(own.page), present(own.api).url);
     await own.page?.close();
+    await clear(present(own.first), present(own.api).url);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
   return {

@@ -30,7 +30,9 @@ class OpenDatabase implements OpenStorage {
   }
 
   async read(): Promise<StorageContent> {
-    const { store } = this.#database.transaction('entries');
+    const { store, done } = this.#database.transaction('entries');
+    // If it is aborted, so are its requests, and those are awaited below.
+    done.catch(ignore);
     const entries: (readonly [string, string])[] = [];
     let range: IDBKeyRange | undefined;
     for (;;) {

@@ -4,13 +4,8 @@ import * as React from 'react';
 interface Shared {
   readonly actQueue?: unknown;
   readonly ReactCurrentActQueue?: { readonly current: unknown };
-  readonly T?: Transition | null;
-  readonly ReactCurrentBatchConfig?: { readonly transition: Transition | null };
-}
-
-/** A `startTransition` that is running. Development builds count the components that it updates. */
-interface Transition {
-  readonly _updatedFibers?: { clear(): void };
+  readonly T?: object | null;
+  readonly ReactCurrentBatchConfig?: { readonly transition: object | null };
 }
 
 /** Its names in 19 and in 18. */
@@ -34,12 +29,7 @@ export function isActing(): boolean {
   return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);
 }
 
-/**
- * Makes React forget the components that the present transition has updated. Development builds warn of more than ten in one
- * `startTransition`, because the readers of most stores are updated without regard to transitions. Here each reader follows the transition.
- */
-export function forgetUpdates(): void {
-  const transition = newer?.T ?? older?.ReactCurrentBatchConfig?.transition;
-  // oxlint-disable-next-line no-underscore-dangle -- the name that React uses
-  transition?._updatedFibers?.clear();
+/** Whether a `startTransition` is running. Its internal name is `T` in 19; in 18 it is `transition` of `ReactCurrentBatchConfig`. */
+export function isInTransition(): boolean {
+  return Boolean(newer?.T ?? older?.ReactCurrentBatchConfig?.transition);
 }

@@ -481,6 +481,34 @@ test('a record that is changed while its deletion is in flight makes the total u
   expect(controller.getResponse(getList, { limit: 1 }).data).toMatchObject({ n: 1 });
 });
 
+test('a list to which only the earlier of two edits adds the record is fetched again, if the server answers the later one first and both without data', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const { getList, partialUpdate } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    optimistic: true,
+    searchParams: {} as { state: string },
+    platform: transport,
+  });
+  for (const state of ['open', 'done']) {
+    await controller.setResponse(getList, { state }, state === 'open' ? [task(1, 'open')] : []);
+    controller.view(getList, { state }).subscribe(() => {});
+  }
+  for (const state of ['done', 'open']) void controller.fetch(partialUpdate, { id: 1 }, { state });
+  await settled();
+  const [done, open] = transport.calls.splice(0);
+  open?.answer(undefined, { status: 204 });
+  await settled();
+  done?.answer(undefined, { status: 204 });
+  await settled();
+  transport.take('GET /tasks?state=open').answer([]);
+  transport.take('GET /tasks?state=done').answer([task(1, 'done')]);
+  await settled();
+  expect(controller.getResponse(getList, { state: 'done' }).data).toMatchObject([{ id: 1, state: 'done' }]);
+  expect(controller.getResponse(getList, { state: 'open' }).data).toEqual([]);
+});
+
 test('a list that was restored and read once is found', () => {
   const store = restored([[{ state: 'open' }, [task(1, 'open')]]]);
   store.resultView('{"state":"open"}', counted).current();

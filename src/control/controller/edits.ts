@@ -71,12 +71,17 @@ export class Edits {
     for (const [field, value] of shown) fields.set(field, value);
   }
 
+  /** The fields that the latest guess changes, also those that it does not show because a later mutation has edited them. */
+  guessedFor(record: string): FieldMap | undefined {
+    return this.#shown.get(record);
+  }
+
   /**
    * The values that the mutation sends for a record, by field. For a record that it creates: the body, or the item of the body at the same
    * place as in the answer, if both have the same number of items.
    */
   sentFor(record: string, { at, length }: { readonly at: number; readonly length: number }): FieldMap | undefined {
-    if (this.#hasGuess) return this.#shown.get(record);
+    if (this.#hasGuess) return this.guessedFor(record);
     const created = length === this.#created.length ? this.#created[at] : undefined;
     return this.#body.get(record) ?? this.#anyRecord ?? created;
   }

@@ -68,7 +68,7 @@ function deletedByPath(
 
 /**
  * Returns the records of a mutation whose answer is a bare success: its guess, made from confirmed data, or else the body that
- * it sent. Of a guess, only the edited fields count.
+ * it sent. Of a guess, only the edited fields count. A field that it does not show also counts: lists have to know that the server may have it.
  */
 function impliedValue(
   { store, temporaryPks }: CompletionData,
@@ -92,7 +92,7 @@ function impliedValue(
         ([field, edited]) =>
           edits?.isEdit(field, edited) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
       );
-      return Object.fromEntries(fields);
+      return Object.fromEntries([...(mutation.edits.guessedFor(record) ?? []), ...fields]);
     },
   );
 }

@@ -7,7 +7,7 @@ import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
-import { from } from './live-query.ts';
+import { from, type LiveQuery } from './live-query.ts';
 import { distinct } from './distinct.ts';
 import { on } from './on.ts';
 
@@ -73,6 +73,23 @@ describe('a query of another query', () => {
     expect(idsOf(store.get(from(best).where({ title: 'a' })))).toEqual(['1']);
     expect(store.get(from(best).count())).toBe(2);
     expect(store.get(from(best.where({ title: 'b' })).one())?.id).toBe('2');
+  });
+
+  test.each<[string, LiveQuery<Post, unknown>]>([
+    ['an order', from(Post).orderBy('votes')],
+    ['a limit', from(Post).limit(1)],
+    ['an offset', from(Post).offset(2)],
+    ['a place after which it begins', from(Post).orderBy('votes').after(storeOf().get(Post, '2'))],
+    ['an order and a limit', best],
+    ['relations', from(Post).with({ comments: Post.comments })],
+    ['select()', from(Post).select(({ title }) => ({ title }))],
+  ])('reads what a query with %s shows', (_, inner) => {
+    const store = storeOf();
+    for (const votes of [0, 9]) {
+      store.write(Post, { id: '1', votes });
+      expect(store.get(from(inner) as typeof best)).toEqual(store.get(inner as typeof best));
+      expect(store.get(from(inner).count())).toBe(store.get(inner as typeof best)?.length);
+    }
   });
 
   test('keeps the records, and the list while nothing in it changes', () => {
@@ -366,6 +383,58 @@ describe('a join', () => {
     expect(store.get(commented.orderBy('title'))?.map(({ comment }) => comment.id)).toEqual([7, 8, 9]);
   });
 
+  test('compares a field named id that is not the pk by its value', () => {
+    class Profile extends Entity {
+      id = '';
+      slug = '';
+      static override key = 'Profile';
+      override pk(): string {
+        return this.slug;
+      }
+    }
+    const store = storeOf();
+    store.write([Profile], [{ slug: 'ann', id: 'u1' }, { slug: 'u2', id: 'u3' }]); // prettier-ignore
+    const profiles = from(Post).join('profile', Profile, on('author', 'id'));
+    expect(store.get(profiles.select(({ id, profile }) => [id, profile.slug]))).toEqual([
+      ['1', 'ann'],
+      ['3', 'ann'],
+    ]);
+  });
+
+  test('checks a condition only for the pairs of a record that has changed', () => {
+    const store = storeOf();
+    const checked: unknown[] = [];
+    const liked = commented.where(({ comment }) => checked.push(comment.id) > 0);
+    store.query(liked).subscribe(() => {});
+    store.get(liked);
+    for (const [schema, record, pairs] of [
+      [Comment, { id: 9, likes: 3 }, [9]],
+      [Post, { id: '3', title: 'c' }, [9]],
+      [Comment, { id: 8, postId: 'none' }, [8]],
+    ] as const) {
+      checked.length = 0;
+      store.write(schema, record);
+      store.get(liked);
+      expect(new Set(checked)).toEqual(new Set(pairs));
+    }
+  });
+
+  test('has no pair of a record without a match any more when it gets one from another join', () => {
+    const store = storeOf();
+    const all = from(User).leftJoin(
+      'post',
+      commented,
+      on('id', ({ author }) => author),
+    );
+    const shown = (): unknown => store.get(all)?.map(({ name, post }) => [name, post?.comment.id]);
+    const former = shown();
+    expect(former).toEqual([['Ann', 7], ['Ann', 8], ['Ann', 9], ['Bob', undefined]]); // prettier-ignore
+    store.write([Comment], [{ id: 10, postId: '2' }, { id: 11, postId: '2' }]); // prettier-ignore
+    expect(shown()).toEqual([['Ann', 7], ['Ann', 8], ['Ann', 9], ['Bob', 10], ['Bob', 11]]); // prettier-ignore
+    store.batch(() => ['10', '11'].forEach((id) => store.invalidate(Comment, id)));
+    expect(shown()).toEqual(former);
+  });
+
   test('keeps records without a match in a left join', () => {
     const store = storeOf();
     const all = from(Post).leftJoin('comment', Comment, on('id', 'postId'));
@@ -490,6 +559,7 @@ describe('a list after a record', () => {
     store.invalidate(Post, '3');
     expect(idsOf(store.get(page, { last: second }))).toEqual(['2']);
     expect(idsOf(store.get(from(Post).orderBy('votes').after(second)))).toEqual([]);
+    expect(store.get(from(Post).orderBy('votes', 'desc').after(first).one())?.id).toBe('2');
   });
 
   test('follows records that are added before and after it', () => {
@@ -520,6 +590,31 @@ describe('a list after a record', () => {
       expect(() => store.get(query as typeof best)).toThrow(refused);
     expect(() => store.get(page, { last: 'x' as never })).toThrow('after() of a query was given x. Pass a record');
   });
+});
+
+test.each([
+  ['the post that was shown first', ['1', '2']],
+  ['the post that was shown last', ['2', '1']],
+])('a group by a record has its new content also if %s left it in the same batch', (_, [gone, kept]) => {
+  const store = new Store();
+  store.write([Post], ['1', '2'].map((id) => ({ id, author: { id: 'u1', name: 'Ann' } }))); // prettier-ignore
+  const groups = from(Post).groupBy('author', { posts: count() });
+  store.query(groups).subscribe(() => {});
+  expect(store.get(groups)?.[0]?.author?.name).toBe('Ann');
+  store.batch(() => {
+    store.write(User, { id: 'u1', name: 'Eve' });
+    store.write(Post, { id: kept as string, title: 'new' });
+    store.invalidate(Post, gone as string);
+  });
+  expect(store.get(groups)).toMatchObject([{ posts: 1, author: { name: 'Eve' } }]);
+});
+
+test('groups are frozen only if the store freezes', () => {
+  for (const frozen of [true, false]) {
+    const store = new Store({ frozen });
+    store.write([Post], [{ id: '1' }]);
+    expect(Object.isFrozen(store.get(from(Post).groupBy('votes', { posts: count() }))?.[0])).toBe(frozen);
+  }
 });
 
 test('a query of a query shows only what the conditions of both let pass', () => {

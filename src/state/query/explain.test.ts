@@ -92,6 +92,45 @@ test.each([
     ['Takes the first rows of the index of size. Builds only shown records.'],
   ],
   [
+    all.orderBy('size').limit(4).one(),
+    [],
+    ['size'],
+    1,
+    ['Takes the first rows of the index of size. Builds only shown records.', 'Shows 4 items from index 0.'],
+  ],
+  [
+    all.orderBy('size').exists(),
+    [],
+    [],
+    10,
+    [
+      'Reads all 10 Todo rows once, and then only those that change. Builds only shown records.',
+      'Counts them: a change adds or subtracts one.',
+    ],
+  ],
+  [
+    all.orderBy('userId').one(),
+    [],
+    [],
+    10,
+    [
+      'Reads all 10 Todo rows once, and then only those that change. Builds only shown records.',
+      'Keeps them sorted by userId: a change moves one item.',
+    ],
+  ],
+  [
+    from(all.orderBy('size').limit(4)).orderBy('userId').orderBy('id'),
+    [],
+    ['size'],
+    4,
+    [
+      'Takes the first rows of the index of size. Builds only shown records.',
+      'Shows 4 items from index 0.',
+      'Continues with the result of that query.',
+      'Keeps them sorted by userId, id: a change moves one item.',
+    ],
+  ],
+  [
     all.where({ size: { gte: 7 } }).where((todo) => todo.id !== ''),
     [],
     ['size'],
@@ -164,6 +203,36 @@ test.each([
   },
 );
 
+test.each<[string, Record<string, unknown>, readonly string[], number]>([
+  ['the fields of one index', { state: 'open', userId: 'u1' }, ['state and userId'], 2],
+  [
+    'the fields of one index, and another condition',
+    { userId: 'u1', size: { lt: 9 }, state: 'open' },
+    ['state and userId'],
+    2,
+  ],
+  ['the first field of an index', { state: 'open' }, ['state'], 4],
+  ['several values of the field of an index', { size: { in: [1, 2] } }, ['size'], 2],
+  ['the second field of an index', { userId: 'u1' }, [], 6],
+  ['a field of an index that must not have a value', { size: { not: 1 } }, [], 6],
+  ['two indexes', { state: 'open', size: 1 }, ['state', 'size'], 1],
+])(
+  'an index of several fields, and one of a single field: a query by %s looks at the rows that they find',
+  (_, condition, indexes, scanned) => {
+    class Task extends Entity {
+      id = '';
+      state = '';
+      userId = '';
+      size = 0;
+      static override key = 'Task';
+      static override indexes = [['state', 'userId'], 'size'];
+    }
+    const store = new Store();
+    store.write([Task], [0, 1, 2, 3, 4, 5].map((at) => ({ id: `${at}`, state: at < 4 ? 'open' : '', userId: `u${at % 2}`, size: at }))); // prettier-ignore
+    expect(store.get(explain(from(Task).where(condition)))).toMatchObject({ indexes, scanned });
+  },
+);
+
 test('explain() is computed again together with its query, and stays the same object while its content is the same', () => {
   const store = storeOf();
   const open = explain(from(Todo).where({ isDone: false }).count());
@@ -181,4 +250,7 @@ test('explain() is computed again together with its query, and stays the same ob
 test('explain() of something that is not a query is a typed error', () => {
   for (const given of [Todo, undefined, new Collection([Todo])])
     expect(() => explain(given as never)).toThrow(expect.objectContaining({ code: 'query-invalid' }));
+  expect(() => explain(Todo as never)).toThrow(
+    'explain() of a query was given Todo. Pass a query, such as from(Post).',
+  );
 });

@@ -168,21 +168,21 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
 
 /** Returns the number of rows of an index with which a query begins. */
 function windowOf({ limit, offset, result }: Description, { named: args }: Reading): number {
-  const most = limit === undefined || result === 'one' ? 1 : Number(operandOf(limit, args));
+  const most = result === 'one' ? 1 : Number(operandOf(limit, args));
   return Number(operandOf(offset, args)) + most;
 }
 
 /** Returns the explanation with the steps after the records are found, each with the cost of a change. */
 function withSteps(explanation: Explanation, description: Description): Explanation {
   const { added, conditions, limit, offset, order, result } = description;
-  const isSorted =
-    order.length > 0 && result === 'list' && !explanation.steps.some((step) => step.startsWith(FIRST_ROWS));
+  const isCounted = result === 'count' || result === 'exists';
+  const isSorted = order.length > 0 && !isCounted && !explanation.steps.every((step) => step.startsWith(FIRST_ROWS));
   const steps = [
     operatorIn(description) && conditions.length > 0 && 'Filters the result: only changed items are checked.',
     isSorted && `Keeps them sorted by ${order.map(({ by }) => nameOfKey(by)).join(', ')}: a change moves one item.`,
     (limit ?? offset) !== 0 && `Shows ${textOf(limit) ?? 'all'} items from index ${textOf(offset)}.`,
     Object.keys(added).length > 0 && `Reads ${Object.keys(added).join(', ')} for each shown item.`,
-    result === 'count' || result === 'exists' ? 'Counts them: a change adds or subtracts one.' : undefined,
+    isCounted && 'Counts them: a change adds or subtracts one.',
   ];
   return { ...explanation, steps: [...explanation.steps, ...steps.filter((step) => typeof step === 'string')] };
 }

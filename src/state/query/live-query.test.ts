@@ -54,6 +54,29 @@ function watched(store: Store, query: LiveQuery<never, never>, args: readonly un
   return seen;
 }
 
+class Paper extends Entity {
+  id = '';
+  isGood = false;
+  static override key = 'Paper';
+}
+
+class Strict extends Paper {
+  static override validate(given: Partial<Paper>): string | undefined {
+    return given.isGood === true ? undefined : 'no';
+  }
+}
+
+class Chosen extends Paper {
+  static override createIfValid(given: Partial<Paper>): Paper | undefined {
+    return given.isGood === true ? this.fromJS(given) : undefined;
+  }
+}
+
+class Written extends Paper {
+  author: User = User.fromJS();
+  static override schema = { author: User };
+}
+
 describe('a query', () => {
   const top = from(Post).where({ isDraft: false }).orderBy('votes', 'desc').limit(2);
 
@@ -108,6 +131,41 @@ describe('a query', () => {
     expect(store.get(articles)).toEqual([]);
     store.write(User, { id: 'u2' });
     expect(store.get(articles)?.map(({ id }) => id)).toEqual(['2']);
+  });
+
+  test.each<[string, typeof Paper, typeof Paper]>([
+    ['that their class refuses', Paper, Strict],
+    ['that their class does not make', Paper, Chosen],
+    ['without a required part', Written, Written],
+  ])('counts and cuts without records %s', (_, stored, read) => {
+    const store = new Store();
+    store.write([stored], [0, 1, 2, 3].map((at) => ({ id: `${at}`, isGood: at % 2 === 1, author: { id: `u${at % 2}` } }))); // prettier-ignore
+    store.invalidate(User, 'u0');
+    expect(store.get(from(read).limit(2))?.map(({ id }) => id)).toEqual(['1', '3']);
+    expect(store.get(from(read).count())).toBe(2);
+  });
+
+  test('compares a field as its class builds it', () => {
+    class Priced extends Entity {
+      id = '';
+      price = 0;
+      static override key = 'Priced';
+      static override fromJS(given: object = {}): Priced {
+        const priced = super.fromJS(given) as Priced;
+        priced.price *= 2;
+        return priced;
+      }
+    }
+    const store = new Store();
+    store.write([Priced], [{ id: '1', price: 1 }, { id: '2', price: 2 }]); // prettier-ignore
+    expect(store.get(from(Priced).where({ price: 2 }).limit(1))?.map(({ id }) => id)).toEqual(['1']);
+    expect(
+      store.get(
+        from(Priced)
+          .where({ price: { gt: 2 } })
+          .count(),
+      ),
+    ).toBe(1);
   });
 
   test('stays the same list while nothing changes that it shows', () => {

@@ -117,6 +117,21 @@ describe('a query names an invalid argument at once', () => {
       "hasMany() of a query was given undefined. Pass a field of the other class, { theirs: 'own' }, a function, or through().",
     ],
     ['a class as a field', () => relation(Post, Post), 'hasMany() of a query was given Post'],
+    [
+      'a relation that is none, beside one that is',
+      () => posts['with']?.({ author: hasMany(Post, 'id'), best: Post }),
+      'with() of a query was given { author: object, best: function }',
+    ],
+    [
+      'an aggregate that is none, beside one that is',
+      () => posts['groupBy']?.('votes', { n: count(), m: count }),
+      'groupBy() of a query was given { n: object, m: function }',
+    ],
+    [
+      'a field of no name beside one with a name',
+      () => relation(Post, { author: 'id', votes: 5 }),
+      'hasMany() of a query was given { author: string, votes: number }',
+    ],
     ['a field of no name', () => relation(Post, { author: 5 }), 'hasMany() of a query was given { author: number }'],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message);

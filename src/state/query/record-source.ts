@@ -65,7 +65,8 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
     path?.test === undefined &&
     order.every(({ by }) => typeof by === 'string' && isStored(plan, by));
   const [step, ...others] = order;
-  const isWhole = isOnRows && asked.indexed.length + asked.tests.length + others.length === 0;
+  const isListed = result === 'list' || result === 'one';
+  const isWhole = isOnRows && isListed && asked.indexed.length + asked.tests.length + others.length === 0;
   return { ...asked, plan, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 

@@ -375,6 +375,12 @@ describe('a record nested in a relation', () => {
     expect(store.row('User', 'u1')).toEqual({ id: 'u1' });
   });
 
+  test('gets no owner if it is nested in an object that is no record', () => {
+    const store = storeOf();
+    store.write({ shown: User.schema.posts }, { shown: [{ id: '7', title: 'a' }] });
+    expect(store.row('Post', '7')).toEqual({ id: '7', title: 'a' });
+  });
+
   test('has a number as its foreign key if its class has one', () => {
     const store = new Store();
     store.write(Team, { id: 5, members: [{ id: 'a' }] });

@@ -104,7 +104,10 @@ test('a relation to several kinds can be a field in a schema, and records that a
 });
 
 test('a wrong argument of a relation to several kinds is an error that says what to pass', () => {
-  expect(() => belongsTo({ user: User }, 'ownerType', undefined as never)).toThrow("'ownerType', 'ownerId'");
+  const error =
+    "belongsTo() of a query was given undefined. Pass the fields of the kind and of the pk: 'ownerType', 'ownerId'.";
+  expect(() => belongsTo({ user: User }, 'ownerType', undefined as never)).toThrow(error);
+  expect(() => belongsTo({ user: User }, (() => '1') as never, 'ownerId')).toThrow("'ownerType', 'ownerId'");
   expect(() => new Store().get(File.owner, 'a' as never)).toThrow('Pass the record that refers to it.');
   // @ts-expect-error -- The record has other fields.
   expect(new Store().get(File.owner, { id: '1' })).toBeUndefined();

@@ -199,6 +199,16 @@ describe('many to many, through linking records', () => {
     expect(idsOf(view.current() as readonly Team[])).toEqual(['t1', 't2']);
   });
 
+  test('is filtered by a reference, also if that record is not stored', () => {
+    const store = storeOf();
+    store.write([Team], [{ id: 't1', lead: 'u1' }, { id: 't2', lead: 'u9' }]); // prettier-ignore
+    const led = User.teams.where({ lead: arg('lead') });
+    expect(idsOf(store.get(led, 'u1', { lead: 'u9' }))).toEqual(['t2']);
+    store.write(Team, { id: 't1', lead: 'u9' });
+    expect(idsOf(store.get(led, 'u1', { lead: 'u9' }))).toEqual(['t1', 't2']);
+    expect(idsOf(store.get(led, 'u1', { lead: 'u1' }))).toEqual([]);
+  });
+
   test('has the data of the links as a relation of its own', () => {
     const store = storeOf();
     const links = store.get(Team.memberships.with({ user: Membership.user }), 't1');
@@ -308,6 +318,7 @@ describe('a value that is not an entity class', () => {
   test('is an error where the relation is read', () => {
     const store = new Store();
     const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b') as never);
+    expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() or through() of a query was given {');
     expect(() => store.get(wrong, '1' as never)).toThrow('Pass an entity class, or a function that returns one');
   });
 });

@@ -67,9 +67,7 @@ export class FieldsPath implements RelationPath {
           inDevelopment(() => 'Pass the record itself.'),
           entity,
         );
-      const value = (owner as Fields)[own];
-      // A field with the pk also equals the temporary pk under which the owner was created.
-      return valueNames(hasPk(owner) && nameOf(value) === nameOf(owner.pk()) ? owner : value);
+      return valueNames((owner as Fields)[own]);
     });
   }
 

@@ -46,8 +46,8 @@ export class SortedRows implements RowIndex<RowCell> {
   between(from: unknown, to: unknown): readonly RowCell[] {
     const { sorted } = this;
     const start = from === undefined ? 0 : sorted.placeBehind(from, FIRST);
-    const end = to === undefined ? sorted.size : sorted.placeBehind(to, LAST);
-    return sorted.tags(start, end) as RowCell[];
+    // Rows without a value are the last ones, so `undefined` sorts after all.
+    return sorted.tags(start, sorted.placeBehind(to, LAST)) as RowCell[];
   }
 }
 

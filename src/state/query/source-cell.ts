@@ -46,7 +46,7 @@ export class Inbox {
 }
 
 /** Merges the changes of each item into one, from its first former value to its last value. */
-export function mergedByItem(changes: readonly Change[]): readonly Change[] {
+function mergedByItem(changes: readonly Change[]): readonly Change[] {
   const all = new Map<Item, Change>();
   for (const change of changes) {
     const { before, arrival } = all.get(change.item) ?? change;
@@ -81,8 +81,7 @@ export abstract class ReceiverCell extends Cell {
   }
 
   /**
-   * Called when a source has been updated, before this cell is. `changes` has each item at most once. `undefined` means that any item may
-   * have changed.
+   * Called when a source has been updated, before this cell is. `undefined` means that any item may have changed.
    */
   receive(changes: readonly Change[] | undefined, _source: SourceCell): void {
     this.inbox.receive(changes);

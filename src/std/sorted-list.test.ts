@@ -9,7 +9,7 @@ const made = (): SortedList<string> => new SortedList<string>(byNumber, byTag);
 describe('a sorted list', () => {
   test('keeps values in order, and equal ones in the order of their tags', () => {
     const list = made();
-    list.holdOnly([
+    list.replaceAll([
       [2, 'b'],
       [1, 'a'],
       [2, 'a'],

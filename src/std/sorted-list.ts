@@ -26,7 +26,7 @@ export class SortedList<Tag> {
   }
 
   /** Replaces all entries. */
-  holdOnly(entries: (readonly [value: unknown, tag: Tag])[]): void {
+  replaceAll(entries: (readonly [value: unknown, tag: Tag])[]): void {
     entries.sort(([value, tag], [otherValue, otherTag]) => this.#order(value, tag, otherValue, otherTag));
     this.#chunks = [];
     for (let at = 0; at < entries.length; at += MAX_CHUNK / 2) {

@@ -25,7 +25,7 @@ describe('waitFor', () => {
     let isOver = false;
     setTimeout(() => (isOver = true), 700);
     await waitFor(() => isOver);
-    await expect(waitFor(() => false)).rejects.toThrow('false to the end');
+    await expect(waitFor(() => false)).rejects.toThrow('returned false until the timeout');
   });
 
   it('waits in real time after fake timers were removed that were installed when the library was loaded', async () => {
@@ -35,7 +35,7 @@ describe('waitFor', () => {
     const { waitFor } = testing.renderDataHook(() => 1);
     let asked = 0;
     await waitFor(() => ++asked > 2, { interval: 1 });
-    await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('false to the end');
+    await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('returned false until the timeout');
   });
 
   it('advances the legacy fake time of Jest', async () => {

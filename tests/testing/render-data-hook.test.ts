@@ -216,7 +216,7 @@ describe('waiting', () => {
     let asked = 0;
     await waitFor(() => ++asked > 2, { interval: 1 });
     expect(asked).toBe(3);
-    await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('false to the end');
+    await expect(waitFor(() => false, { timeout: 5, interval: 1 })).rejects.toThrow('returned false until the timeout');
   });
 
   it('waitFor waits for asynchronous checks', async () => {
@@ -255,7 +255,7 @@ describe('waiting', () => {
 
   it('waitForNextUpdate fails where nothing is rendered', async () => {
     const { waitForNextUpdate } = renderDataHook(() => 1);
-    await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow('false to the end');
+    await expect(waitForNextUpdate({ timeout: 20 })).rejects.toThrow('returned false until the timeout');
   });
 
   it('renders awaited changes outside of an act() without a warning, also if another library has set IS_REACT_ACT_ENVIRONMENT', async () => {

@@ -11,9 +11,11 @@ import { Renders } from './renders.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownChange, ShownEntry } from './session.ts';
 import { valueChanges } from './value-changes.ts';
 
-/** How many requests, commits and changes of one answer are kept, and how many rows in all commits together. */
+/** How many requests are kept, and how many commits. */
 const MAX_ENTRIES = 500;
+/** How many changes are kept for each answer. */
 const MAX_CHANGES = 20;
+/** How many rows are kept in all commits together. */
 const MAX_ROWS = 100_000;
 
 interface Cause {

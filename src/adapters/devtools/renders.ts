@@ -50,8 +50,8 @@ export class Renders implements Inspector {
     const changes = isFirst ? [] : valueChanges(before, value);
     const isChanged = changes.length > 0;
     const commit = isChanged ? this.#commitOf(changes, state.commit) : undefined;
-    this.#note(
-      readBy(reader, value),
+    this.#addEntry(
+      nameOfView(reader, value),
       state.place,
       isFirst ? 'first' : isChanged ? 'changed' : 'again',
       changes,
@@ -70,7 +70,7 @@ export class Renders implements Inspector {
     return (commits.findLast(isOf) ?? (latest && latest.number > since ? latest : undefined))?.number;
   }
 
-  #note(
+  #addEntry(
     reads: string,
     error: Error,
     reason: RenderEntry['reason'],
@@ -93,7 +93,7 @@ export class Renders implements Inspector {
   }
 }
 
-/** The request that the hook reads, or else the queryable. */
-function readBy({ view }: InspectedReader, value: unknown): string {
+/** Returns the key of the request that the hook reads. For a hook without a request: its value as a short text. */
+function nameOfView({ view }: InspectedReader, value: unknown): string {
   return (view as { readonly key?: string }).key ?? textOf(value);
 }

@@ -11,7 +11,7 @@ import { Wakers } from './wakers.ts';
 const SEARCH_DELAY = 1000;
 
 /** How often in a row a search goes on although the entries of other tabs could not be read. */
-const MOST_UNREAD = 5;
+const MAX_UNREAD = 5;
 
 /** The time between two questions to a tab, in milliseconds: at first, and at most once it has answered. */
 const FIRST_QUESTION = 1000;
@@ -105,7 +105,7 @@ export class EntryTurns {
     // It was renamed since it was tried.
     if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
-    for (let unread = 0; entry.stoppedBefore === undefined && unread < MOST_UNREAD;) {
+    for (let unread = 0; entry.stoppedBefore === undefined && unread < MAX_UNREAD;) {
       const others = await queue.takeOver();
       if (entry.run !== run || queue.isEnded) return false;
       queue.list.relate(entry);

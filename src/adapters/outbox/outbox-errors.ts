@@ -58,8 +58,8 @@ export function entrySent(name: string): DataError {
 }
 
 /**
- * The error of an edit that was given up, which is no failure. If the edit was certainly not sent, the error has a status, by which the
- * store knows that the server has changed nothing.
+ * Returns the error of an edit that was given up, which is not a failure. If the edit was certainly not sent, the error has a status: it
+ * says to the store that the server has changed nothing.
  */
 export function givenUp(cause?: unknown, isSent = false): Error {
   const error = new DOMException('The edit was given up.', 'AbortError');

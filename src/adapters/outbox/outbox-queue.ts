@@ -31,7 +31,7 @@ const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
 /** The longest time before edits are sent although another tab holds up the start, in milliseconds. */
 const LONGEST_START = 30_000;
 /** How often, and after which time in milliseconds, entries that could not be read are read again. The time doubles. */
-const MOST_READS = 6;
+const MAX_READS = 6;
 const FIRST_READ = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
@@ -120,7 +120,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   /** The storage of a busy device may answer too late. */
   #readLater(): void {
     const { platform } = this.#parts;
-    if (this.isEnded || this.failedReads === MOST_READS) return;
+    if (this.isEnded || this.failedReads === MAX_READS) return;
     const delay = FIRST_READ * 2 ** this.failedReads++;
     platform.setTimeout(() => void (this.isEnded || this.takeOver()), delay);
   }

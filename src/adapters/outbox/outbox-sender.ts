@@ -37,7 +37,7 @@ export interface SenderQueue {
 const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 60_000;
 /** How many conflicts of one entry `onConflict` may decide in a row. */
-const MOST_CONFLICTS = 5;
+const MAX_CONFLICTS = 5;
 
 /** The statuses of requests that were not carried out, but can succeed when they are sent again. */
 const REFUSED = [408, 425, 429, 503] as const;
@@ -134,7 +134,7 @@ export class OutboxSender {
         signal.throwIfAborted();
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
-        if (isStatus(error, 409, 412) && ++conflicts <= MOST_CONFLICTS) {
+        if (isStatus(error, 409, 412) && ++conflicts <= MAX_CONFLICTS) {
           args = await this.#decided(entry, error, args); // oxlint-disable-line no-await-in-loop
           isForced = true;
         } else if (isStatus(error, 401)) this.#queue.pause(error);

@@ -10,9 +10,9 @@ export interface ClaimLocks {
 /** The mode of a lock that a tab requests only to learn when another tab has ended. Several tabs can hold it. */
 const WATCH = 'shared';
 
-/** Tells which tabs of the application are alive: each holds a lock until it ends, also if it is killed. */
+/** Finds out which tabs of the application are alive. Each tab holds a lock; the browser releases it when the tab ends or is killed. */
 export class TabClaims {
-  /** Names this tab. */
+  /** The name of this tab. */
   readonly id: string = randomText();
   readonly #prefix: string;
   readonly #locks: ClaimLocks | undefined;
@@ -60,7 +60,7 @@ export class TabClaims {
   }
 
   #hold(locks: ClaimLocks): void {
-    // The browser may apply the lock only after the end.
+    // The browser may grant the lock only after `end()` was called. It then releases the lock at once.
     this.#held ??= locks.request(this.#prefix + this.id, {}, () => this.#ended.promise).catch(ignore);
   }
 
@@ -72,5 +72,5 @@ export class TabClaims {
   }
 }
 
-/** If the page may not use locks, `alone` rejects with the same error. After the end, nothing is watched. */
+/** Ignores errors of locks. If the page may not use locks, `alone` rejects with the same error. After `end()`, requests of locks are aborted. */
 function ignore(): void {}

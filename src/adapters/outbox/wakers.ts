@@ -1,7 +1,7 @@
 import type { Platform } from '../../std/platform.ts';
 import { LONGEST_TIMER } from '../../std/platform.ts';
 
-/** Code that waits until something else happens. */
+/** Lets code wait until other code calls `wake()`. */
 export class Wakers {
   readonly #waiting = new Set<() => void>();
 
@@ -12,7 +12,7 @@ export class Wakers {
     for (const wake of waiting) wake();
   }
 
-  /** Waits for `wake()`, or for some milliseconds. Resolves to whether the time is over. Rejects if the signal aborts. */
+  /** Waits for `wake()`, or for some milliseconds. Resolves to true if the time ended first. Rejects if the signal aborts. */
   wait(
     signal: AbortSignal,
     milliseconds?: number,
@@ -20,25 +20,25 @@ export class Wakers {
   ): Promise<boolean> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const end = (): void => {
-        this.#waiting.delete(over);
+      const stop = (): void => {
+        this.#waiting.delete(wake);
         signal.removeEventListener('abort', onAbort);
         platform?.clearTimeout(timer);
       };
       const finish = (isLate: boolean): void => {
-        end();
+        stop();
         resolve(isLate);
       };
-      const over = (): void => finish(false);
+      const wake = (): void => finish(false);
       const onAbort = (): void => {
-        end();
+        stop();
         reject(signal.reason as Error);
       };
       const isTimed = milliseconds !== undefined;
       const timer = isTimed
         ? platform?.setTimeout(() => finish(true), Math.min(milliseconds, LONGEST_TIMER))
         : undefined;
-      this.#waiting.add(over);
+      this.#waiting.add(wake);
       signal.addEventListener('abort', onAbort);
     });
   }

@@ -6,12 +6,13 @@ const LONGEST_CALL = 1000;
 
 /** The Cache Storage of the browser. It may be missing, refuse each call, or never answer. */
 export class BrowserCaches {
-  /** How long a call that is still not answered was waited for, in milliseconds. */
+  /** For a call that is still not answered: how many milliseconds its caller waited. */
   #waited = 0;
   /** Called when a call is answered late. */
   onLateAnswer: () => void = () => {};
 
-  static get areHere(): boolean {
+  /** Whether this page has a Cache Storage. */
+  static get exist(): boolean {
     return cachesHere() !== undefined;
   }
 
@@ -21,8 +22,8 @@ export class BrowserCaches {
   }
 
   /**
-   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time; at once if an earlier call was waited for as
-   * long, and is still not answered.
+   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time. If an earlier call got as much time and is
+   * still not answered, it does so at once.
    */
   async use<Value>(
     run: (caches: CacheStorage) => Promise<Value>,

@@ -5,7 +5,7 @@ import { BrowserCaches } from './browser-caches.ts';
 /** Requests need a URL. Nothing is ever sent to this one. */
 const ORIGIN = 'https://rejoin.invalid/';
 
-/** How long a write waits for its copy, in milliseconds. An edit without a copy can be lost, and a busy device takes seconds for it. */
+/** How long a write waits for its copy, in milliseconds. A busy device takes seconds to make a copy, and an edit without one can be lost. */
 const LONGEST_COPY = 5000;
 
 /**
@@ -13,7 +13,7 @@ const LONGEST_COPY = 5000;
  * IndexedDB can be after the browser was killed, its entries are restored from the copy. Without a Cache Storage, returns the other storage.
  */
 export function copiedStorage(storage: TextStorage): TextStorage {
-  if (!BrowserCaches.areHere) return storage;
+  if (!BrowserCaches.exist) return storage;
   return { open: async (name) => new CopiedStorage(await storage.open(name), `rejoin copy ${name}`) };
 }
 
@@ -54,7 +54,10 @@ class CopiedStorage implements OpenStorage {
     return { ...content, entries };
   }
 
-  /** Deletes copies of what was never stored, because the browser was killed between the two writes. While a tab writes, it may be between them. */
+  /**
+   * Deletes copies of entries that were never stored, because the browser was killed between the two writes. Skips this while a tab writes,
+   * because that tab may be between its two writes.
+   */
   async #deleteUnstored(): Promise<void> {
     await withLock(this.#name, { ifAvailable: true }, async () => {
       const stored = new Map((await this.#inner.read()).entries);
@@ -93,7 +96,7 @@ class CopiedStorage implements OpenStorage {
     return { ...now, entries };
   }
 
-  /** Returns the texts of copies. If another tab, which is about to end, has replaced one of them: those of the present copies. */
+  /** Returns the texts of copies. If another tab has replaced one of them meanwhile, returns the texts of the present copies. */
   async #textsOf(caches: CacheStorage, copies: readonly Request[]): Promise<ReadonlyMap<string, string>> {
     const cache = await caches.open(this.#name);
     const answers = await Promise.all(copies.map((copy) => cache.match(copy)));
@@ -106,7 +109,7 @@ class CopiedStorage implements OpenStorage {
     await withLock(this.#name, { mode: 'shared' }, async () => {
       const copied = this.#copied.then(() => this.#restoreEmptied()).then(() => this.#copy(changes));
       this.#copied = copied.catch(ignore);
-      // Before the entries, so that no stored entry lacks its copy, and no deleted one comes back.
+      // The copy is written before the entries, so that no stored entry lacks its copy, and no deleted entry comes back.
       await copied;
       await this.#inner.write(changes);
     });
@@ -175,7 +178,7 @@ function keyOf(url: string): string {
   return decodeURIComponent(url.slice(ORIGIN.length).split('?', 1)[0] as string);
 }
 
-/** What is used of `navigator.locks`. */
+/** The part of `navigator.locks` that is used here. */
 interface WriteLocks {
   request(name: string, options: object, run: (lock: unknown) => Promise<void>): Promise<void>;
 }
@@ -184,16 +187,16 @@ interface WriteLocks {
 async function withLock(name: string, options: object, run: () => Promise<void>): Promise<void> {
   const { locks } = (globalThis as { readonly navigator?: { readonly locks?: WriteLocks } }).navigator ?? {};
   if (locks === undefined) return run();
-  let isAsked = false;
+  let isAnswered = false;
   try {
     await locks.request(name, options, async (lock) => {
-      isAsked = true;
+      isAnswered = true;
       if (lock !== null) await run();
     });
   } catch (error) {
-    if (isAsked) throw error;
+    if (isAnswered) throw error;
   }
-  if (!isAsked) await run();
+  if (!isAnswered) await run();
 }
 
 function numberOf(url: string): number {

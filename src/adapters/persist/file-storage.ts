@@ -3,9 +3,9 @@ import type { OpenStorage, StorageContent, TextStorage } from '../../std/text-st
 import { DataError } from '../../std/data-error.ts';
 import { checksum } from './checksum.ts';
 
-/** The file is compacted when it has this many outdated lines for each valid one. */
-const MOST_OUTDATED = 2;
-const FEWEST_LINES = 1000;
+/** The file is compacted when it contains more changes than these: in all, and for each entry. */
+const MIN_CHANGES = 1000;
+const MAX_CHANGES_OF_ENTRY = 2;
 
 /**
  * Stores text in files of a folder, in Node: one file for each name. Each write appends one line with a checksum, and is flushed to the disk before
@@ -39,7 +39,8 @@ class OpenFile implements OpenStorage {
   readonly #files: NodeFiles;
   readonly #path: string;
   #file: FileSystem.FileHandle;
-  #lines = 0;
+  /** How many changes of entries the file contains. */
+  #changes = 0;
   readonly #entries = new Map<string, string>();
   /** Ends with the last operation. */
   #last: Promise<unknown> = Promise.resolve();
@@ -77,7 +78,7 @@ class OpenFile implements OpenStorage {
   async #read(): Promise<StorageContent> {
     const bytes = await this.#files.readFile(this.#path);
     this.#entries.clear();
-    this.#lines = 0;
+    this.#changes = 0;
     let damaged = 0;
     let isBroken = false;
     let start = 0;
@@ -86,13 +87,13 @@ class OpenFile implements OpenStorage {
       const found = bytes.indexOf(10, start);
       const end = found < 0 ? bytes.length : found;
       const changes = changesIn(bytes.subarray(start, end).toString());
-      // A byte that has become the end of a line makes two damaged lines of one.
+      // If damage has put a newline into a line, two damaged lines follow each other. They count as one.
       if (changes === undefined && !isBroken) damaged++;
       isBroken = changes === undefined;
       this.#take(changes ?? []);
       next = end + 1;
     }
-    // So that the next start does not report it again.
+    // A line that was cut off is removed, so that the next start does not report it again.
     const isCutOff = isBroken && bytes.at(-1) !== 10;
     if (isCutOff) await this.#file.truncate(start);
     if (damaged > Number(isCutOff)) await this.#compact().catch(() => {});
@@ -109,13 +110,13 @@ class OpenFile implements OpenStorage {
       throw error;
     }
     this.#take(changes);
-    if (this.#lines > FEWEST_LINES && this.#lines > this.#entries.size * MOST_OUTDATED)
+    if (this.#changes > MIN_CHANGES && this.#changes > this.#entries.size * MAX_CHANGES_OF_ENTRY)
       await this.#compact().catch(() => {});
   }
 
   #take(changes: WrittenChanges): void {
     for (const [key, value] of changes) {
-      this.#lines++;
+      this.#changes++;
       if (value === undefined) this.#entries.delete(key);
       else this.#entries.set(key, value);
     }
@@ -139,18 +140,18 @@ class OpenFile implements OpenStorage {
     }
     await this.#file.close();
     this.#file = file;
-    this.#lines = this.#entries.size;
+    this.#changes = this.#entries.size;
   }
 
   async #clear(): Promise<void> {
     await this.#file.truncate(0);
     await this.#file.datasync();
     this.#entries.clear();
-    this.#lines = 0;
+    this.#changes = 0;
   }
 }
 
-/** With an empty line before it, so that no damaged byte makes one line of two. */
+/** Returns a line with a checksum. Two newlines separate it from other lines, so that one damaged byte never joins two lines. */
 function lineOf(changes: Iterable<readonly [key: string, value: string | undefined]>): string {
   const json = JSON.stringify(Array.from(changes, ([key, value]) => (value === undefined ? [key] : [key, value])));
   return `\n${checksum(json)} ${json}\n`;

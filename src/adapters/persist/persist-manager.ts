@@ -61,17 +61,17 @@ export class PersistManager implements Manager {
 
   init(): void {
     this.cleanup();
-    const { name, user, storage, include = all, version = '', timeout = 3000, onEvent, ...others } = this.#options;
-    const { maxAge = MONTH, maxRows = 100_000, migrate, platform: clock = platform } = others;
+    const { name, user, storage, include = wholeRow, version = '', timeout = 3000, onEvent, ...others } = this.#options;
+    const { maxAge = MONTH, maxRows = 100_000, migrate, platform: timers = platform } = others;
     this.#persistence = new Persistence(this.#controller.store, {
-      // Differs from the name of an outbox for any name of a user.
+      // The outbox of an application is called `${name} outbox …`. The word `user` keeps the names apart, also if a user is called outbox.
       name: user === undefined ? name : `${name} user ${user}`,
       mutations: this.#controller.mutations,
       storage: storage ?? indexedDbStorage(),
       include,
       limits: { model: String(version), migrate, maxAge, maxRows },
       timeout,
-      platform: clock,
+      platform: timers,
       page: globalThis,
       onEvent: (event) => {
         try {
@@ -111,6 +111,6 @@ function nameMissing(): DataError {
   });
 }
 
-function all(row: Row): Row {
+function wholeRow(row: Row): Row {
   return row;
 }

@@ -48,7 +48,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
     const error = answer.status === 'failed' ? answer.error : undefined;
     const data = (error && dataOf(answer)) ?? emptyOf(endpoint.schema);
     return { data, loading, error, previous };
-    // The view identifies the request.
+    // There is one view for each endpoint with arguments, so `view` stands for both.
   }, [answer, view, previous]);
 }
 

@@ -4,7 +4,7 @@ import { MutationCalls } from '../../control/view/mutation-calls.ts';
 type LoadingFunction<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Result>;
 
 /**
- * `[run, loading, error]`: the function, whether a call is running, and the error of the latest call. A failed
+ * Returns `[run, loading, error]`: the function, whether a call is running, and the error of the latest call. A failed
  * call does not reject: `run` resolves to `undefined` then. Also in an action of React, `loading` is true at once.
  */
 export function useLoading<Args extends readonly unknown[], Result>(

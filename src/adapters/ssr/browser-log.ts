@@ -22,7 +22,7 @@ export class BrowserLog extends PageRendering {
   readonly #requests: KeptRequests = new Map();
   /** The states that came with the page. */
   readonly #states: SentState[] = [];
-  /** How many of the states a reader shows. Only for readers that do not show all of them. */
+  /** By reader: how many of the states it shows. Only for readers that do not show all of them. */
   readonly #early = new Map<string, number>();
   /** The stores as the server had them, by how many of the states they contain. */
   readonly #earlier = new Map<number, EarlierReader>();
@@ -35,10 +35,11 @@ export class BrowserLog extends PageRendering {
   constructor(store: Store) {
     super();
     this.#store = store;
-    this.#stop = store.onCommit((commit) => this.#note(commit));
+    this.#stop = store.onCommit((commit) => this.#keepFormer(commit));
   }
 
-  #note(commit: Commit): void {
+  /** Keeps the rows and requests that a commit has changed, as they were before. */
+  #keepFormer(commit: Commit): void {
     for (const { table, pk, before } of commit.shown) {
       const rows = memo(this.#rows, table, () => new Map());
       if (!rows.has(pk)) rows.set(pk, before);

@@ -16,8 +16,8 @@ interface SharedMutation {
   readonly request: RequestInFlight | undefined;
 }
 
-/** How many answered mutations are remembered. */
-const MOST = 200;
+/** For how many records the last answered mutation is remembered. */
+const MAX_ANSWERED = 200;
 
 type SharedMutationsById = Map<number, SharedMutation>;
 
@@ -43,7 +43,8 @@ export class SharedMutations {
   readonly #answered = new Map<string, number>();
   /** The mutations of the other tabs, by tab. */
   readonly #others = new Map<string, SharedMutationsById>();
-  readonly #requests = new WeakSet<RequestInFlight>();
+  /** The requests of this tab that represent mutations of other tabs. */
+  readonly #ofOthers = new WeakSet<RequestInFlight>();
   /** The requests of this tab that the other tabs know. */
   readonly #shared = new WeakSet<RequestInFlight>();
 
@@ -53,7 +54,7 @@ export class SharedMutations {
 
   /** Returns whether the other tabs know the mutation of a request already: it is one of theirs, or its guess is shown again. */
   isKnown(request: RequestInFlight): boolean {
-    return this.#requests.has(request) || this.#shared.has(request);
+    return this.#ofOthers.has(request) || this.#shared.has(request);
   }
 
   /** Sends a mutation to the other tabs, and later its end. `request`: the request that shows its guess. */
@@ -94,7 +95,7 @@ export class SharedMutations {
     this.#answered.delete(record);
     this.#answered.set(record, issue);
     const [oldest = ''] = this.#answered.keys();
-    if (this.#answered.size > MOST) this.#answered.delete(oldest);
+    if (this.#answered.size > MAX_ANSWERED) this.#answered.delete(oldest);
   }
 
   /** Whether a mutation of this tab was in flight after another tab had sent its own. Then only the server knows which came last. */
@@ -114,7 +115,7 @@ export class SharedMutations {
     try {
       channel.send({ type: 'sent', mutation: sent });
     } catch {
-      // Its arguments cannot be copied to another tab, such as `FormData`: no guess there.
+      // Arguments such as `FormData` cannot be copied to another tab. The other tabs then show no guess.
       const { call: _, ...others } = sent;
       channel.send({ type: 'sent', mutation: others });
     }
@@ -136,7 +137,7 @@ export class SharedMutations {
   #showLater({ created = [], place = Number.POSITIVE_INFINITY, pk }: SentMutation): void {
     const known = [this.#own, ...this.#others.values()].flatMap((mutations) => [...mutations.values()]);
     const later = known.filter(({ request, sent }) => {
-      // Tabs can take a record of a union for one of another class.
+      // Tables are not compared: two tabs can take a record of a union for one of different classes.
       const isSame = sent.pk !== undefined && (sent.pk === pk || created.includes(sent.pk));
       return request?.mutation?.layer !== undefined && isSame && (sent.place ?? 0) > place;
     });
@@ -165,7 +166,7 @@ export class SharedMutations {
     const { args, fetchedAt } = call as NonNullable<typeof call>;
     const key = endpoint.key(...args);
     const request = this.#parts.controller.mutations.begin({ endpoint, args, key, fetchedAt });
-    this.#requests.add(request);
+    this.#ofOthers.add(request);
     if (request.mutation) request.mutation.created = created;
     this.#guess(request);
     return request;

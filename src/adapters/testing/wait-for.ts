@@ -10,11 +10,11 @@ export interface WaitOptions {
 }
 
 /** The real timers, saved when this module was loaded, because tests may replace the globals. */
-const loaded = { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
+const saved = { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 
-/** The present timers, if the saved ones were fake. */
-function timeOf(): typeof loaded {
-  if (advanceOf(loaded.wake) === undefined) return loaded;
+/** Returns the saved timers. If a test had replaced them before this module was loaded, returns the present ones. */
+function timers(): typeof saved {
+  if (advanceOf(saved.wake) === undefined) return saved;
   return { wake: globalThis.setTimeout, cancel: globalThis.clearTimeout, now: performance.now.bind(performance) };
 }
 
@@ -27,18 +27,18 @@ export async function waitFor(
   onChange: OnceChanged,
   { timeout = 1000, interval = 50 }: WaitOptions = {},
 ): Promise<void> {
-  const { now } = timeOf();
+  const { now } = timers();
   const until = now() + timeout;
   // Renders that happen during the wait run as in a browser, without `act`.
   const restore = setActEnvironment(false);
   try {
     for (;;) {
-      const doubt = await doubtOf(check);
-      if (doubt === undefined) break;
-      if (now() >= until) throw doubt;
+      const failure = await failureOf(check);
+      if (failure === undefined) break;
+      if (now() >= until) throw failure;
       const advance = advanceOf(globalThis.setTimeout);
       // Fake timers have to be advanced.
-      await (advance ? act(async () => advance(interval)) : change(onChange, interval));
+      await (advance ? act(async () => advance(interval)) : waitForChange(onChange, interval));
     }
   } finally {
     restore();
@@ -47,16 +47,17 @@ export async function waitFor(
   await act(async () => {});
 }
 
-async function doubtOf(check: () => unknown): Promise<Error | undefined> {
+async function failureOf(check: () => unknown): Promise<Error | undefined> {
   try {
-    return (await check()) === false ? new Error('waitFor: its check was false to the end.') : undefined;
+    return (await check()) === false ? new Error('waitFor: its check returned false until the timeout.') : undefined;
   } catch (error) {
     return error as Error;
   }
 }
 
-async function change(onChange: OnceChanged, interval: number): Promise<void> {
-  const { wake, cancel } = timeOf();
+/** Resolves at the next render, or after the interval. */
+async function waitForChange(onChange: OnceChanged, interval: number): Promise<void> {
+  const { wake, cancel } = timers();
   return new Promise((resolve) => {
     const done = (): void => {
       cancel(timer);

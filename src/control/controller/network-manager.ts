@@ -16,7 +16,7 @@ import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts'
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
-import { delay, signalOf, wait } from './waiting.ts';
+import { orderFromNow, signalOf, wait } from './waiting.ts';
 
 /** The options of `NetworkManager`. */
 export interface NetworkManagerOptions {
@@ -193,7 +193,7 @@ export class NetworkManager implements Manager {
     const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
     if (sent instanceof Promise) sent = await wait(sent, endpoint);
     if (!this.#requests.has(request)) return undefined;
-    if (hasWaited) delay(store, request);
+    if (hasWaited) orderFromNow(store, request);
     const stored = (): Version | undefined => responses.storedVersion(key);
     const record = (): unknown => {
       // A record that was still being created has its real pk by now, so it is read again.

@@ -17,10 +17,10 @@ export function signalOf(endpoint: EndpointInterface): AbortSignal | undefined {
 }
 
 /**
- * Call it when a request that had to wait is sent. A read gets its place in the order now. A mutation does not overlap mutations that were
- * answered before now.
+ * Orders a request that had to wait by the time when it is sent. A read gets its place in the order now. A mutation does not overlap
+ * mutations that were answered before now.
  */
-export function delay(store: Store, request: RequestInFlight): void {
+export function orderFromNow(store: Store, request: RequestInFlight): void {
   const ticket = store.begin();
   if (request.mutation === undefined) {
     store.settle(request.ticket);

@@ -35,7 +35,7 @@ export interface DevToolsCommands {
   rollback(state: unknown): Promise<void>;
   jump(state: unknown): Promise<void>;
   pause(isPaused: boolean): void;
-  take(state: unknown, lifted: unknown): Promise<void>;
+  import(state: unknown, lifted: unknown): Promise<void>;
 }
 
 /** Runs the command of a message. Unknown commands are ignored, because monitors differ. */
@@ -56,7 +56,7 @@ export async function runCommand(commands: DevToolsCommands, message: DevToolsMe
     case 'PAUSE_RECORDING':
       return commands.pause(status === true);
     case 'IMPORT_STATE':
-      return commands.take(nextLiftedState?.computedStates?.at(-1)?.state, nextLiftedState);
+      return commands.import(nextLiftedState?.computedStates?.at(-1)?.state, nextLiftedState);
     default:
   }
 }

@@ -194,7 +194,7 @@ export class DevToolsManager implements Manager {
     pause: (isPaused) => {
       this.#isPaused = isPaused;
     },
-    take: async (state, lifted) => {
+    import: async (state, lifted) => {
       await this.#restoreState(state);
       this.#withConnection((connection) => connection.send(null, lifted));
     },

@@ -29,7 +29,7 @@ export function checkRefused({ schema, wire }: Refusable, response: Response, da
   throw new NetworkError(response, { status: 400, data, reasons: { message: said, fieldErrors } });
 }
 
-/** Returns the field of an answer without a record that says no. */
+/** Returns the field in which an answer without a record says that the mutation was refused. */
 function refusalIn(schema: unknown, data: unknown): string | undefined {
   if (!isPlain(data) || Array.isArray(data)) return undefined;
   const answer = data as Fields;
@@ -50,7 +50,7 @@ function refusalIn(schema: unknown, data: unknown): string | undefined {
 
 const FAILURES: ReadonlySet<unknown> = new Set(['error', 'fail', 'failed', 'failure']);
 
-/** Returns whether a field for errors has one. */
+/** Returns whether the value of a field for errors reports an error. */
 function isReason(value: unknown): boolean {
   return value === true || (typeof value === 'string' ? value.trim() !== '' : Object.keys(Object(value)).length > 0);
 }

@@ -139,8 +139,8 @@ function deletedOf(schema: unknown, value: unknown, args: readonly unknown[]): u
   if (typeof value === 'string' && value.trimStart().startsWith('<')) throw deletionUnread();
   const pk = pkIn(schema, params, args);
   if (pk !== undefined) return pkIn(schema, value, args) === pk ? value : params;
-  const saysNothing = typeof value !== 'number' && Object.keys(Object(value) as object).length === 0;
-  return saysNothing ? params : value;
+  const isEmpty = typeof value !== 'number' && Object.keys(Object(value) as object).length === 0;
+  return isEmpty ? params : value;
 }
 
 /** Returns the pk in parameters or in a response. */

@@ -10,7 +10,7 @@ import { type Kinds } from './polymorphic.ts';
 import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
 import { fileEntries, Values } from './values.ts';
 
-/** The part of a collection that the schemas need which change its members. */
+/** The part of a collection that schemas use to change its members. */
 export interface ChangeableCollection {
   readonly key: string;
   /** The schema of a list, whose members have an order, or of a map, whose members have names. */

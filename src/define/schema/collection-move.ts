@@ -25,13 +25,13 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
   }
 
   #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
-    const place = this.#storedRecord(value, parent, key, delegate);
-    const before = fieldsOf(place.row());
+    const record = this.#storedRecord(value, parent, key, delegate);
+    const before = fieldsOf(record.row());
     const member = this.collection.schema.kinds.file(delegate, value, parent, key);
-    const now = fieldsOf(place.row()) ?? {};
+    const now = fieldsOf(record.row()) ?? {};
     const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
     // Stored fields from the response take precedence over the arguments of the request.
-    for (const field of place.fields) after[field] = now[field];
+    for (const field of record.fields) after[field] = now[field];
     if (member === undefined) return undefined;
     this.#follow(this.isMap ? { [this.#entryOf(member, key, delegate)]: member } : [member], before, after, delegate);
     return member;

@@ -123,7 +123,7 @@ export abstract class Entity {
     this: Class,
     props?: Partial<AbstractInstanceType<Class>>,
   ): AbstractInstanceType<Class> {
-    // Checked first, because each record comes here and even the question for the build takes longer.
+    // The props are checked first: this runs for each record, and `warn` takes longer, even to find out that this is a production build.
     if (props !== undefined && (!isObject(props) || Array.isArray(props)))
       warn(this, 'props-expected', () => wrongProps(this.name, props));
     const made = new (this as unknown as new (props: object) => AbstractInstanceType<Class>)(props ?? {});

@@ -1,7 +1,7 @@
 import type { ListPage } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import type { EditTarget } from './edited-member.ts';
-import { joined, Move } from './list-move.ts';
+import { listsToJoin, Move } from './list-move.ts';
 import { isOrderUnknown, type ListOrder } from './list-order.ts';
 import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
 import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from './list-related.ts';
@@ -82,8 +82,8 @@ export class ListFollower {
   #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
     const member = this.#collection.schema.kinds.ref(kindOf(this.#collection, table)[0], pk);
-    const asked = joined(this.#collection, this.#trust, is, 'guess');
-    for (const list of this.#delegate.getCollections(this.#collection.key, asked))
+    const query = listsToJoin(this.#collection, this.#trust, is, 'guess');
+    for (const list of this.#delegate.getCollections(this.#collection.key, query))
       if (
         isUnsure(list) &&
         !this.#partOf(list) &&
@@ -102,7 +102,7 @@ export class ListFollower {
     const is = after && this.#candidate(table, after, []);
     const move = new Move(this.#collection, this.#trust, { table, pk, before, after }, { was, is, isMutated: true });
     for (const name of this.#tables)
-      for (const list of this.#delegate.getCollections(name, move.asked('mutation', false, false))) {
+      for (const list of this.#delegate.getCollections(name, move.affectedLists('mutation', false, false))) {
         const [one, other] = move.in(list.args);
         if (one !== other || one === 'maybe') this.#delegate.doubt(name, list.pk);
       }
@@ -114,8 +114,8 @@ export class ListFollower {
     if (isNews && hasRules(this.#collection)) this.#judgeRelated(changed);
     if (this.#delegate.source !== 'mutation') return;
     const isDecided = isNews ? isNamedIn : isDecidedBy;
-    const asked = isNews ? namingRelated(this.#collection) : undefined;
-    for (const { args, issue, pk } of this.#delegate.getCollections(this.#collection.key, asked))
+    const query = isNews ? namingRelated(this.#collection) : undefined;
+    for (const { args, issue, pk } of this.#delegate.getCollections(this.#collection.key, query))
       if (issue < this.#delegate.meta.issue && (isNews || this.#mayBeOlder(pk)))
         if (isDecided(this.#collection, args, changed)) this.#doubt(pk);
   }
@@ -159,7 +159,7 @@ export class ListFollower {
     const cause = isMutated ? 'mutation' : source;
     const member = this.#collection.schema.kinds.ref(kindOf(this.#collection, table)[0], pk);
     const isSorted = this.#collection.orderBy !== undefined;
-    for (const list of this.#delegate.getCollections(this.#collection.key, move.asked(cause, true, isSorted)))
+    for (const list of this.#delegate.getCollections(this.#collection.key, move.affectedLists(cause, true, isSorted)))
       // A list that was requested after this write already includes the change.
       if (list.issue < this.#delegate.meta.issue) this.#move(list, member, move);
       else this.#compare(list, member, move);
@@ -174,8 +174,8 @@ export class ListFollower {
       const row = ref && this.#rowOf(ref.table, ref.pk);
       // If the member is not a record, or only its pk is known, the arguments decide where it belongs.
       const made = this.#candidate(ref?.table, row ?? {}, this.#delegate.args);
-      const asked = joined(this.#collection, this.#trust, made, this.#delegate.source);
-      for (const list of this.#delegate.getCollections(this.#collection.key, asked)) {
+      const query = listsToJoin(this.#collection, this.#trust, made, this.#delegate.source);
+      for (const list of this.#delegate.getCollections(this.#collection.key, query)) {
         const belonging = made.belongsTo(list.args, this.#trust);
         if (belonging === 'maybe') this.#doubt(list.pk);
         if (belonging !== 'yes') continue;
@@ -183,7 +183,7 @@ export class ListFollower {
         if (known === undefined) joining.set(list.pk, { list, members: [member] });
         else known.members.push(member);
       }
-      if (row !== undefined) this.#totals?.create(member, made, asked);
+      if (row !== undefined) this.#totals?.create(member, made, query);
     }
     for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
   }

@@ -65,7 +65,7 @@ export class Move {
    * Selects the lists that the record may leave or join, or of which only the server knows that. With `isOrdered`, also those in which it
    * may move.
    */
-  asked(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
+  affectedLists(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
       selects: (name) => selects(this.#collection, name) && !isNested(this.#collection, name) && this.#isDecided(name),
       valuesOf: (name) => [
@@ -132,7 +132,7 @@ export class Move {
   #isChanged(name: string): boolean {
     const [was, is] = [this.#candidateBefore as Candidate, this.#candidateAfter as Candidate];
     if (!equalPlain(was.valueOf(name), is.valueOf(name))) return true;
-    // The rule looks at another record, of which as little is known as of the former one.
+    // The rule cannot decide, and it has read other records than before.
     return !is.isDecided(name) && !is.hasSameReads(name, was);
   }
 
@@ -142,7 +142,7 @@ export class Move {
 }
 
 /** Selects the lists to which a created record may belong. A guess skips lists for which only the server can decide. */
-export function joined(
+export function listsToJoin(
   collection: RuledCollection,
   trust: Trust,
   made: Candidate,

@@ -33,13 +33,15 @@ export function tablesBehind(collection: FollowedCollection, words: readonly str
   return tables;
 }
 
+/** Stands for all words. */
 const ANY: readonly string[] = [];
 
+/** Words that end with `id`, such as `owner_id` and `owner[id]`. */
 const IDS = /id\]?$/i;
 
 /**
- * Returns whether a word names a field of a related record, as `owner_name` does. Not if it selects the related record itself, such as
- * `owner` and `owner_id`.
+ * Returns whether a word names a field of a related record, as `owner_name` does. The words `owner` and `owner_id` select the related record
+ * itself, so they do not.
  */
 function isOfRelated(collection: FollowedCollection, word: string): boolean {
   if (IDS.test(word)) return false;
@@ -114,6 +116,7 @@ export class Related {
   readonly #seen = new WeakSet<Row>();
   /** By table and field: the arguments whose rules read that field. */
   readonly #arguments = new Map<string, Set<string>>();
+  /** By related record: the members whose rules read it. */
   readonly #members = new Map<string, Map<string, TableRef>>();
 
   constructor(sorts: string) {
@@ -145,8 +148,8 @@ export class Related {
 
   note(member: TableRef, { fieldReads, related }: Candidate): void {
     for (const { argument, field = '', table } of fieldReads) {
-      const place = `${table} ${field}`;
-      this.#arguments.set(place, (this.#arguments.get(place) ?? new Set()).add(argument));
+      const name = `${table} ${field}`;
+      this.#arguments.set(name, (this.#arguments.get(name) ?? new Set()).add(argument));
     }
     for (const ref of related.keys()) {
       const known = this.#members.get(ref) ?? new Map<string, TableRef>();

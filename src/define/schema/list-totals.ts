@@ -24,13 +24,13 @@ export class ListTotals {
   /** Handles a changed or deleted record. A total that was requested after this write already includes the change. */
   follow(member: unknown, move: Move, cause: NormalizeDelegate['source']): void {
     const { meta } = this.#delegate;
-    for (const total of this.#delegate.getCollections(this.table, move.asked(cause, false, false)))
+    for (const total of this.#delegate.getCollections(this.table, move.affectedLists(cause, false, false)))
       if (total.issue < meta.issue) this.#count(total, member, move);
   }
 
   /** Handles a created record. A list that was read while the create was pending may have it already. */
   create(member: unknown, made: Candidate, query: CollectionQuery): void {
-    // A guess that looks at the list is made again whenever the list changes.
+    // A guess that has read a list is made again whenever the list changes, so it does not read lists here.
     const isGuess = this.#delegate.source === 'guess';
     for (const total of this.#delegate.getCollections(this.table, query)) {
       const list = isGuess ? undefined : this.#delegate.rowBefore(this.#collection.key, total.pk);

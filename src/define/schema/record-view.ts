@@ -4,7 +4,7 @@ import { isObject, reservedOf } from './fields.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, Row, RowSchema } from './schema.ts';
 import { onlyItem, schemaOf } from './shorthand.ts';
 
-/** Is called with each read of a rule. */
+/** Called for the reads of a rule. */
 export interface Watch {
   /** The rule read a field that neither the record nor its class has, or a field of a related record that is in doubt. */
   missing(): void;
@@ -12,7 +12,7 @@ export interface Watch {
   noteRead(table: string, pk: string, field?: string): void;
 }
 
-/** Reads other rows. Without `isInDoubt`, they are taken to be right. */
+/** Reads other rows. Without `isInDoubt`, no row counts as in doubt. */
 export type RowAccess = Pick<NormalizeDelegate, 'getEntity'> & Partial<Pick<NormalizeDelegate, 'isInDoubt'>>;
 
 /**

@@ -4,6 +4,7 @@
  */
 export type Parents<C extends object> = undefined | C | C[] | Set<C>;
 
+/** With more parents than this, a set is faster than an array. */
 const FEW = 16;
 
 export function withParent<C extends object>(parents: Parents<C>, parent: C): Parents<C> {

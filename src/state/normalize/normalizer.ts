@@ -18,7 +18,7 @@ import { Trail } from './trail.ts';
 import { WriteDelegate } from './write-delegate.ts';
 
 /** How deep the walk calls itself before it postpones the content of an entity. */
-const RECURSION_LIMIT = 200;
+const MAX_RECURSION = 200;
 /** How deep schemas other than entities may be nested in each other. */
 const MAX_NESTING = 400;
 
@@ -100,8 +100,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#sink.finish();
   }
 
-  visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
-    if (this.#filed.length === 0) return this.#visit(schema, value, parent, key, owner);
+  visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown {
+    if (this.#filed.length === 0) return this.#visit(schema, value, parent, key, parentEntity);
     const [first, ...others] = this.#filed;
     this.#filed = others;
     return first;
@@ -119,10 +119,10 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     return this.#visit(schema, value, parent, key);
   }
 
-  #visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
+  #visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown {
     const named = key !== undefined && key !== this.#trail.last;
     if (named) this.#trail.push(key);
-    const stored = this.#step(this.#space.planOf(schema), value, parent, key, owner);
+    const stored = this.#step(this.#space.planOf(schema), value, parent, key, parentEntity);
     if (named) this.#trail.pop();
     return stored;
   }
@@ -139,7 +139,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     follow(this.#space, this.#writing.log, this, this.#mutated);
   }
 
-  #step(plan: Plan, value: unknown, parent: unknown, key: string | undefined, owner?: unknown): unknown {
+  #step(plan: Plan, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown {
     if (value === null || value === undefined) return value;
     switch (plan.kind) {
       case 'entity':
@@ -149,10 +149,10 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       case 'choice':
         return this.#choice(plan.choice, value, parent, key);
       case 'rows':
-        return this.#rows(plan.schema, value, parent, key, owner);
+        return this.#rows(plan.schema, value, parent, key, parentEntity);
       case 'all':
       case 'structure':
-        return this.#structure(plan.schema, value, parent, key, owner);
+        return this.#structure(plan.schema, value, parent, key, parentEntity);
       default:
         return copyPlain(value);
     }
@@ -165,18 +165,30 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     return id === undefined ? undefined : choice.ref(name, id);
   }
 
-  #rows(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
+  #rows(
+    schema: SchemaSimple,
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    parentEntity: unknown,
+  ): unknown {
     if (++this.#depth > MAX_NESTING) throw new TooDeep();
-    const stored = schema.normalize(value, parent, key, this, owner);
+    const stored = schema.normalize(value, parent, key, this, parentEntity);
     this.#depth--;
     return stored;
   }
 
   /** A schema may return objects of the caller. The outermost structure copies the whole result once. */
-  #structure(schema: SchemaSimple, value: unknown, parent: unknown, key: string | undefined, owner: unknown): unknown {
+  #structure(
+    schema: SchemaSimple,
+    value: unknown,
+    parent: unknown,
+    key: string | undefined,
+    parentEntity: unknown,
+  ): unknown {
     const isOutermost = this.#structures === 0;
     this.#structures++;
-    const stored = this.#rows(schema, value, parent, key, owner);
+    const stored = this.#rows(schema, value, parent, key, parentEntity);
     this.#structures--;
     return isOutermost ? copyPlain(stored) : stored;
   }
@@ -195,7 +207,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     let count = 0;
     this.#trail.push(0);
     for (let at = 0; at < items.length; at++) {
-      this.#trail.turn(at);
+      this.#trail.replaceLast(at);
       const ref = this.#step(plan.item, items[at], parent, key);
       if (ref !== undefined) stored[count++] = ref;
     }
@@ -228,7 +240,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#file(plan, cell, processed);
     else if (!(this.#open ??= new OpenInputs()).isInside(cell, input)) {
-      if (this.#depth >= RECURSION_LIMIT)
+      if (this.#depth >= MAX_RECURSION)
         (this.#waiting ??= []).push({ plan, cell, input, processed, trail: this.#trail.fork() });
       else {
         this.#file(plan, cell, processed);

@@ -6,7 +6,7 @@ it('a trail reads as the path to a value', () => {
   expect(String(trail)).toBe('');
   expect(trail.last).toBeUndefined();
   trail.push(0);
-  trail.turn(3);
+  trail.replaceLast(3);
   trail.push('comments');
   trail.push(1);
   expect(String(trail)).toBe('[3].comments[1]');

@@ -12,7 +12,7 @@ export class Trail {
   }
 
   /** Replaces the last step. */
-  turn(step: string | number): void {
+  replaceLast(step: string | number): void {
     this.#steps[this.#steps.length - 1] = step;
   }
 

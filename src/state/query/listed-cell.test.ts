@@ -27,7 +27,7 @@ test('a member that joins a collection or leaves it does not make its queries so
   const view = store.query(queries.best, [{}]);
   view.subscribe(() => {});
   view.current();
-  const sorted = vi.spyOn(SortedList.prototype, 'holdOnly');
+  const sorted = vi.spyOn(SortedList.prototype, 'replaceAll');
   store.write(tracks.push, { id: 'last', votes: 100 }, all);
   store.write(tracks.unshift, { id: 'first', votes: 99 }, all);
   store.write(tracks.remove, { id: '17' }, all);

@@ -8,8 +8,9 @@ export interface Operator extends OperatorStart {
   cellOf(begin: Stage, reading: Reading): SourceCell;
   /** The key of the groups, or the value that a join compares. */
   readonly by: OrderStep['by'];
-  /** Only for a join: the value that it compares in the other source, and the field that holds the joined record. */
+  /** Only for a join: the value that it compares in the other source. */
   readonly theirs?: OrderStep['by'];
+  /** The field of an item that holds the key of its group, or the joined record. */
   readonly name: string | undefined;
 }
 

@@ -89,8 +89,9 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   };
 }
 
-const MOST_ROWS = 5000;
-const MOST_SCANS = 3;
+/** A query that has searched more rows than this, more often than this, causes a warning. */
+const MAX_ROWS = 5000;
+const MAX_SCANS = 3;
 const scans = /* #__PURE__ */ new WeakMap<readonly Condition[], number>();
 
 /** Warns of mistakes in the conditions of a query. A production bundle does not contain the checks. */
@@ -108,7 +109,7 @@ function warnOfConditions(
     const times = (scans.get(conditions) ?? 0) + 1;
     scans.set(conditions, times);
     const { key } = plan.entity;
-    if (times <= MOST_SCANS || cells.space.table(key).size <= MOST_ROWS) return undefined;
+    if (times <= MAX_SCANS || cells.space.table(key).size <= MAX_ROWS) return undefined;
     const fields = conditions.flatMap((condition) => (typeof condition === 'function' ? [] : Object.keys(condition)));
     const names = Object.keys(named);
     if (fields.length + names.length === 0) return undefined;
@@ -116,7 +117,7 @@ function warnOfConditions(
       fields.length > 0
         ? `Add static indexes = [${fields.map((field) => `'${field}'`).join(', ')}] to the class`
         : `Use where({ field: arg('${names[0]}') }) in place of the function`;
-    return `A query has searched more than ${MOST_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
+    return `A query has searched more than ${MAX_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
   // A field that neither the class nor a stored row has. Without rows, there is no warning. A state may not have copied its rows yet.
   warn(conditions, 'field-unknown', () => {

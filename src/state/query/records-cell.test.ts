@@ -151,7 +151,7 @@ test('a query that was not read during thousands of changes of few records reads
   const view = store.query(from(Voted).orderBy('votes', 'desc'), []);
   view.subscribe(() => {});
   view.current();
-  const sorted = vi.spyOn(SortedList.prototype, 'holdOnly');
+  const sorted = vi.spyOn(SortedList.prototype, 'replaceAll');
   store.batch(() => {
     for (let votes = 1; votes <= 300; votes++)
       for (const id of ids) store.write(Voted, { id, votes: votes * Number(id) });

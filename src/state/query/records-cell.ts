@@ -35,10 +35,10 @@ interface NotedChange extends Change {
 const NONE: readonly NotedChange[] = [];
 
 /** With this many changes more than rows, it is cheaper to read all rows again. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 /** The number of removed members that may stay among the parts. */
-const MOST_REMOVED = 64;
+const MAX_REMOVED = 64;
 
 /**
  * The records of a table, or of a part of it. The cell is linked to each record, so that the cost of an update depends only on what changed. A
@@ -86,7 +86,7 @@ export class RecordsCell extends SourceCell {
     const change = { item, before: this.#former(item, part), after: undefined, arrival: item.arrival };
     // Mostly one row changes. An array literal has no unused capacity.
     if (known.length === 0) this.#changed = [change];
-    else if (known.length < MOST_CHANGES + this.#plan.table.size) (known as NotedChange[]).push(change);
+    else if (known.length < MAX_CHANGES + this.#plan.table.size) (known as NotedChange[]).push(change);
     else this.forget();
   }
 
@@ -142,7 +142,7 @@ export class RecordsCell extends SourceCell {
         this.#removed++;
       }
     }
-    if (this.#removed > MOST_REMOVED && this.#removed > this.parts.length / 2) {
+    if (this.#removed > MAX_REMOVED && this.#removed > this.parts.length / 2) {
       this.parts = this.parts.filter((part) => isParent(part?.parents, this));
       this.#removed = 0;
     }

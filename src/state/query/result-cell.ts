@@ -175,7 +175,7 @@ export class ListResultCell extends QueryResultCell {
   #makeAll(): readonly unknown[] {
     const tags = this.#tags;
     const results = this.#values.map((record, at) => this.#make(tags[at] as Item, record));
-    if (this.#made.size > MOST_MADE + 2 * tags.length) {
+    if (this.#made.size > MAX_MADE + 2 * tags.length) {
       const shown = new Set(tags);
       for (const item of this.#made.keys()) if (!shown.has(item)) this.#made.delete(item);
     }
@@ -214,4 +214,4 @@ function uncleanOf(cells: Parts): Parts {
 }
 
 /** How many values of items that are no longer shown are kept. */
-const MOST_MADE = 64;
+const MAX_MADE = 64;

@@ -37,7 +37,7 @@ export class SortedRows implements RowIndex<RowCell> {
   }
 
   get sorted(): SortedList<Item> {
-    if (!this.#isSorted) this.#sorted.holdOnly(this.#unsorted.splice(0));
+    if (!this.#isSorted) this.#sorted.replaceAll(this.#unsorted.splice(0));
     this.#isSorted = true;
     return this.#sorted;
   }

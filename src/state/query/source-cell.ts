@@ -31,7 +31,7 @@ export class Inbox {
 
   receive(changes: readonly Change[] | undefined): void {
     const known = this.#changes;
-    if (known === undefined || changes === undefined || known.length > MOST_KEPT) this.#changes = undefined;
+    if (known === undefined || changes === undefined || known.length > MAX_KEPT) this.#changes = undefined;
     // Most cells receive one list before each read, which needs no copy.
     else this.#changes = known.length === 0 ? changes : known.concat(changes);
   }
@@ -63,7 +63,7 @@ function hasMoved({ item, before, arrival }: Change): boolean {
 const NONE: readonly Change[] = [];
 
 /** A cell that falls behind by more changes than this reads everything again. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** A cell that receives the changes of a source. */
 export abstract class ReceiverCell extends Cell {

@@ -62,7 +62,7 @@ export class Window {
     try {
       const entries: (readonly [unknown, Item])[] = [];
       for (const { item, after } of source.entries()) if (passes(after, item)) entries.push([keyOf(after), item]);
-      this.#own.holdOnly(entries);
+      this.#own.replaceAll(entries);
     } catch (error) {
       throw queryFailed('orderBy()', name, error);
     }

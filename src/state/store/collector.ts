@@ -8,8 +8,8 @@ import type { StoreWriter } from './store-writer.ts';
 
 /** The number of cells that are processed before each yield. */
 const SLICE = 500;
-/** Data stays at least this long, even if it was fresh for a shorter time. */
-const SHORTEST_TIME = 120_000;
+/** Data stays at least this long, in milliseconds, even if it was fresh for a shorter time. */
+const MIN_TIME = 120_000;
 /** Data stays this many times as long as it is fresh. */
 const TIME_FACTOR = 2;
 
@@ -20,7 +20,7 @@ const TIME_FACTOR = 2;
 export function* collect(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
   const now = writer.core.now();
   const isInTime = ({ fetchedAt, expiresAt }: Stamp): boolean =>
-    fetchedAt + Math.max((expiresAt - fetchedAt) * TIME_FACTOR, SHORTEST_TIME) >= now;
+    fetchedAt + Math.max((expiresAt - fetchedAt) * TIME_FACTOR, MIN_TIME) >= now;
   return yield* new Sweep(writer).run((stamp, size) => size < maxRows && isInTime(stamp), Number.isFinite(maxRows));
 }
 

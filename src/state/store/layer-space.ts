@@ -43,7 +43,7 @@ export function listsOf(table: string): string {
 export class LayerSpace {
   readonly reading: CellFinder;
   readonly snapshot: SnapshotReader;
-  readonly #core: Space;
+  readonly #base: Space;
   readonly #used = new Set<Table>();
   #readBelow: ReadBelow = (cell) => cell;
   #cells: Set<RowCell> | undefined = undefined;
@@ -53,19 +53,19 @@ export class LayerSpace {
   /** The edits of rows whose content was not read, in order. They are applied when it is read. */
   readonly edits: Map<RowCell, RowEdit[]> = new Map();
 
-  constructor(core: Space, frozen: boolean) {
-    this.#core = core;
+  constructor(base: Space, frozen: boolean) {
+    this.#base = base;
     this.reading = new CellFinder(frozen, {
       fetch: (cell) => this.#fetch(cell),
       fetchAll: (table) => this.#fetchAll(table),
       fetchSome: (table, query) => this.#fetchSome(table, query),
       noteRead: (cell) => this.#noteRead(cell),
       edit: (cell, edit) => this.#edit(cell, edit),
-      aliases: (name) => core.table(name).aliases,
-      relations: (name) => core.relationsOf(name),
-      followers: core.followers,
+      aliases: (name) => base.table(name).aliases,
+      relations: (name) => base.relationsOf(name),
+      followers: base.followers,
       argumentNames: (name) => this.#argumentNames(name),
-      notes: (name) => core.table(name).notes,
+      notes: (name) => base.table(name).notes,
     });
     this.snapshot = new SnapshotReader(this.reading, undefined, undefined, this.#readRowFields);
   }
@@ -90,7 +90,7 @@ export class LayerSpace {
   }
 
   #nameOf(temporary: string): unknown {
-    for (const table of this.#core.tables.values()) {
+    for (const table of this.#base.tables.values()) {
       const pk = table.aliases.get(temporary);
       if (pk !== undefined) return idOf(table.cellOf(pk).row, pk);
     }
@@ -132,12 +132,12 @@ export class LayerSpace {
 
   /** Returns the cell of the store for a cell of this space. */
   homeOf(cell: RowCell): RowCell {
-    return this.#core.table(cell.table.name).cellOf(cell.pk);
+    return this.#base.table(cell.table.name).cellOf(cell.pk);
   }
 
   /** Returns a row, and notes that some of its fields were read. */
   readonly #readRowFields: ReadRowFields = (table, pk, fields) => {
-    const home = this.#core.table(table).cellOf(pk);
+    const home = this.#base.table(table).cellOf(pk);
     this.#fields ??= new Map();
     this.#fields.set(home, new Set([...(this.#fields.get(home) ?? []), ...fields]));
     return this.#readBelow(home).row;
@@ -157,7 +157,7 @@ export class LayerSpace {
     this.#used.add(table);
     for (const cell of this.edits.keys()) if (cell.table === table) this.#noteRead(cell);
     (this.#tables ??= new Set()).add(table.name);
-    const home = this.#core.table(table.name);
+    const home = this.#base.table(table.name);
     if (home.isRemembered) table.remember();
     table.arrange(home.order.cells.keys());
   }
@@ -165,7 +165,7 @@ export class LayerSpace {
   /** Returns the names of list arguments. A list with other arguments may arrive later, so the guess depends on new lists. */
   #argumentNames(table: string): ReadonlySet<string> {
     (this.#tables ??= new Set()).add(arrivalsIn(table));
-    return namesIn(this.#core.table(table));
+    return namesIn(this.#base.table(table));
   }
 
   /** Fetches the collections that match. Others may arrive later, so the guess depends on new lists. */
@@ -174,7 +174,7 @@ export class LayerSpace {
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));
     const cells = this.#cells;
     this.#cells = this.#present;
-    for (const { pk } of cellsFor(this.#core.table(table.name), query)) table.cellOf(pk);
+    for (const { pk } of cellsFor(this.#base.table(table.name), query)) table.cellOf(pk);
     this.#present = this.#cells;
     this.#cells = cells;
   }
@@ -202,7 +202,7 @@ export class LayerSpace {
       args: argsOf(cell) as RowPlace['args'],
       pk: cell.pk,
       getEntity: (table, pk) => this.space.find(table, pk)?.row,
-      notes: (table) => this.#core.table(table).notes,
+      notes: (table) => this.#base.table(table).notes,
     });
   }
 }

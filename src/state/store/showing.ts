@@ -42,8 +42,8 @@ export class Showing {
   }
 
   /**
-   * Returns the records that a restored answer may show which no schema has read yet: those whose pk is in the answer, or in a row that it
-   * may show.
+   * Returns the records that a restored answer may show, if no schema has read the answer yet: those whose pk is in the answer, or in a row
+   * that it may show.
    */
   *#mentioned(stored: unknown): Generator<readonly [record: RowCell, distance: number]> {
     let ahead: unknown[] = [stored];
@@ -78,7 +78,7 @@ export class Showing {
     return undefined;
   }
 
-  /** Returns, for each record, those of the requests that show it with the fewest others in between. */
+  /** Returns, for each record, the requests that show it with the fewest other records in between. */
   nearest(keys: readonly string[]): ReadonlySet<string> {
     const read = new Map(keys.flatMap((key) => this.#read(key).map((cell) => [cell, key] as const)));
     const isUnread = (key: string): boolean => this.#read(key).length === 0;

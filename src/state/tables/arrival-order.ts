@@ -75,7 +75,7 @@ export class ArrivalOrder<Cell extends PlacedCell> {
   }
 
   /** Returns a function that restores the present order of the present cells. */
-  memo(): () => void {
+  restorer(): () => void {
     const places = Array.from(this.cells.values(), (cell) => [cell, cell.arrival] as const);
     const latest = this.#latest;
     return () => {

@@ -313,7 +313,7 @@ export class Table {
   /** Resets the table after its rows were removed. Returns an undo function. */
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
-    const restoreOrder = this.order.memo();
+    const restoreOrder = this.order.restorer();
     const wasRemembered = this.#isRemembered;
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;

@@ -18,7 +18,8 @@ import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
 import { listTable } from './list-table.ts';
-import { type FollowedCollection, isNested, isRuled, type ListOptions, selects } from './list-rules.ts';
+import { isNested, isRuled, selects } from './list-arguments.ts';
+import type { FollowedCollection, ListOptions } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
 import {

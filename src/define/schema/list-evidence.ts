@@ -3,14 +3,9 @@ import { type CollectionKey, textOf } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { isFull, sizeOf } from './list-place.ts';
 import { entitiesOf, kindsOf } from './list-related.ts';
-import {
-  Candidate,
-  conditionsOf,
-  type FollowedCollection,
-  isRuled,
-  type ListConditions,
-  pageIn,
-} from './list-rules.ts';
+import { Candidate } from './candidate.ts';
+import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-arguments.ts';
+import type { FollowedCollection } from './list-rules.ts';
 import { includes } from './collection-members.ts';
 import {
   isInDoubt,

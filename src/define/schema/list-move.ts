@@ -2,7 +2,9 @@ import { equalPlain, type Fields } from '../../std/plain.ts';
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import { type ListOrder, sortWordsOf } from './list-order.ts';
-import { type Belonging, type Candidate, conditionsOf, isNested, type RuledCollection, selects } from './list-rules.ts';
+import type { Belonging, Candidate } from './candidate.ts';
+import { conditionsOf, isNested, selects } from './list-arguments.ts';
+import type { RuledCollection } from './list-rules.ts';
 import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
 

@@ -1,6 +1,7 @@
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { type Candidate, type ListOrderBy, ruleThrew } from './list-rules.ts';
+import { type Candidate, ruleThrew } from './candidate.ts';
+import type { ListOrderBy } from './list-rules.ts';
 
 /** Returns whether only the server knows the order of lists with this key. */
 export function isOrderUnknown(args: CollectionKey, orderBy: ListOrderBy | undefined): boolean {

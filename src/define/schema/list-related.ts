@@ -3,7 +3,9 @@ import type { CollectionKey } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { isOrderUnknown, sortWordsOf } from './list-order.ts';
-import { type Candidate, conditionsOf, type FollowedCollection, isNested, isRuled } from './list-rules.ts';
+import type { Candidate } from './candidate.ts';
+import { conditionsOf, isNested, isRuled } from './list-arguments.ts';
+import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
 /** Returns whether a collection has functions that can read records other than its members. */

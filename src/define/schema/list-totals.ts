@@ -1,7 +1,8 @@
 import { includes } from './collection-members.ts';
 import { isObject } from './fields.ts';
 import type { Move } from './list-move.ts';
-import type { Candidate, FollowedCollection } from './list-rules.ts';
+import type { Candidate } from './candidate.ts';
+import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate, StoredCollection } from './schema.ts';
 import { countOf, TotalChange, totalsOf } from './total.ts';
 import type { Trust } from './trust.ts';

@@ -1,7 +1,8 @@
 import { memo } from '../../std/memo.ts';
 import type { EditTarget, EditedLists, MemberEdit } from './edited-member.ts';
 import { kindOf } from './list-related.ts';
-import { type FollowedCollection, pageIn } from './list-rules.ts';
+import { pageIn } from './list-arguments.ts';
+import type { FollowedCollection } from './list-rules.ts';
 import { orderOf } from './order-of.ts';
 import { Trust } from './trust.ts';
 

@@ -1,7 +1,8 @@
 import type { CollectionKey } from './collection-key.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
 import { kindOf } from './list-related.ts';
-import { Candidate, type FollowedCollection } from './list-rules.ts';
+import { Candidate } from './candidate.ts';
+import type { FollowedCollection } from './list-rules.ts';
 import type { RowAccess } from './record-view.ts';
 import { INVALID } from './schema.ts';
 

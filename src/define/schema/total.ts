@@ -1,6 +1,7 @@
 import { type CollectionKey, collectionPk, keyOfPk } from './collection-key.ts';
 import { isObject } from './fields.ts';
-import { type RuledCollection, selects } from './list-rules.ts';
+import { selects } from './list-arguments.ts';
+import type { RuledCollection } from './list-rules.ts';
 import { ChangeRules, MergeRules } from './merge-rules.ts';
 import type {
   DenormalizeDelegate,

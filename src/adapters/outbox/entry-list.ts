@@ -82,6 +82,18 @@ export class EntryList {
     }
   }
 
+  /**
+   * The server has carried an entry out, which made the version with this tag. Later edits of the same version were made with the entry in
+   * view, so they change the new version. Returns them.
+   */
+  carryOut(entry: QueuedEntry, tag: string | undefined): readonly QueuedEntry[] {
+    const { basedOn } = entry;
+    if (basedOn === undefined || basedOn === '') return [];
+    const later = this.#entries.filter((other) => other.after.has(entry) && other.basedOn === basedOn);
+    for (const other of later) other.basedOn = tag;
+    return later;
+  }
+
   /** As `relate`, for entries whose arguments have changed, and for those that are in the same queues now. */
   relateAll(changed: readonly QueuedEntry[]): void {
     const queues = new Set(changed.flatMap(({ queue }) => queue ?? []));

@@ -73,6 +73,8 @@ export class QueuedEntry {
   tab = '';
   /** The row of its record when the entry was made, for conflicts. */
   base: unknown = undefined;
+  /** The tag of the version that it changes, for `If-Match`. Empty if it is sent without one, because a conflict was decided. */
+  basedOn: string | undefined = undefined;
   creates: readonly CreatedRecord[] = [];
   /** The entries that have to be answered first. */
   readonly after: Set<QueuedEntry> = new Set();
@@ -180,7 +182,8 @@ export class QueuedEntry {
 
   /** The text to keep, and the files in it. */
   async toText(): Promise<readonly [json: string, files: readonly string[]]> {
-    const { args, base, createdAt, creates, error, id, isSent, name, place, revision, state, tab, tries } = this;
+    const { args, base, basedOn, createdAt, creates, error, id, isSent, name, place, revision, state, tab, tries } =
+      this;
     if (this.#text?.args !== args) this.#text = { args, text: argsToText(args, name) };
     const { json, files } = await this.#text.text;
     const isStopped = state === 'stopped';
@@ -193,6 +196,7 @@ export class QueuedEntry {
         isStopped,
         creates,
         base: plainOf(base),
+        basedOn,
         tab,
         error: error === undefined ? undefined : dataOf(error),
       },
@@ -229,6 +233,7 @@ interface SavedEdit {
   readonly isStopped: boolean;
   readonly creates: readonly CreatedRecord[];
   readonly base: unknown;
+  readonly basedOn: string | undefined;
   readonly tab: string;
   readonly error: unknown;
 }
@@ -242,7 +247,7 @@ export function entryFrom(
   const saved = JSON.parse(json) as SavedEdit;
   if (!isPlain(saved) || saved.format !== 'rejoin-outbox' || saved.version !== 1)
     throw new TypeError('Not an entry of this version.');
-  const { base, creates, endpoint: name, id, createdAt, place, revision, tab, tries } = saved;
+  const { base, basedOn, creates, endpoint: name, id, createdAt, place, revision, tab, tries } = saved;
   const isRead =
     [id, name, tab].every((text) => typeof text === 'string') &&
     [createdAt, place, revision, tries].every(Number.isFinite) &&
@@ -253,7 +258,7 @@ export function entryFrom(
   for (let file = fileAt(id, 0); file !== undefined; file = fileAt(id, files.length)) files.push(file);
   const args = argsFromText({ json: saved.args, files });
   const entry = new QueuedEntry({ id, place, name, createdAt, args, endpoint: endpoints.get(name) });
-  Object.assign(entry, { base, creates, isSent: saved.isSent, revision, tab, tries, isKept: true });
+  Object.assign(entry, { base, basedOn, creates, isSent: saved.isSent, revision, tab, tries, isKept: true });
   entry.state = saved.isStopped ? 'stopped' : 'waiting';
   if (saved.error !== undefined) entry.error = errorFrom(saved.error);
   return entry;

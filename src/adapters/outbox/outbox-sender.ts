@@ -6,11 +6,13 @@ import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { NetworkError } from '../../define/rest/network-error.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
+import type { EntryList } from './entry-list.ts';
 import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
 import { namesIn, textsIn } from './saved-pks.ts';
@@ -29,6 +31,7 @@ export interface SenderQueue {
   readonly isUnsaved: boolean;
   /** Sends nothing more, because the server requires a login. */
   pause(error: unknown): void;
+  readonly list: EntryList;
   /** Replaces the body of an entry. */
   merge(entry: QueuedEntry, args: readonly unknown[]): void;
 }
@@ -53,7 +56,7 @@ interface Sending {
   readonly entry: QueuedEntry;
   readonly signal: AbortSignal;
   /** The endpoint with the exchange of the request. */
-  readonly self: { readonly exchange?: Exchange };
+  readonly self: { readonly exchange?: Exchange; tagOf?(...args: readonly unknown[]): string | undefined };
 }
 
 /** The state before a try. */
@@ -118,25 +121,24 @@ export class OutboxSender {
   async #send(sending: Sending, fetch: Fetch, given: readonly unknown[]): Promise<unknown> {
     const { entry, self, signal } = sending;
     let args = given;
-    let isForced = false;
     let conflicts = 0;
+    // Data that arrives while it waits is not what it was made from.
+    entry.basedOn ??= tagNow(self, args);
     for (let failures = 0; ;) {
       const wasSent = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
       const wasOnline = isOnline();
       if (wasSent && entry.hasKey && self.exchange) self.exchange.answered.isReplay = true;
       try {
-        const members = {
-          ...(entry.hasKey && { idempotencyKey: { value: entry.key } }),
-          ...(isForced && { caching: { value: undefined } }),
-        };
-        return await Reflect.apply(fetch, Object.create(self, members), args); // oxlint-disable-line no-await-in-loop
+        const answer = await Reflect.apply(fetch, requestOf(sending), args); // oxlint-disable-line no-await-in-loop
+        const tag = tagLike(entry.basedOn, self.exchange?.answered.version?.etag);
+        for (const later of this.#queue.list.carryOut(entry, tag)) void this.#queue.changed(later);
+        return answer;
       } catch (error) {
         signal.throwIfAborted();
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
         if (isStatus(error, 409, 412) && ++conflicts <= MAX_CONFLICTS) {
           args = await this.#decided(entry, error, args); // oxlint-disable-line no-await-in-loop
-          isForced = true;
         } else if (isStatus(error, 401)) this.#queue.pause(error);
         else await this.#delay(sending, error, failures++); // oxlint-disable-line no-await-in-loop
       }
@@ -189,12 +191,14 @@ export class OutboxSender {
     const mine = args.at(-1);
     const { base } = entry;
     const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
+    // Without the record of the server, the store asks for it, as after a mutation that may have been carried out.
+    if (decision === 'theirs') throw givenUp(error, !(await this.#storeTheirs(entry, args, theirs)));
+    // A decision of `onConflict`, or later of the user, is about the version in the answer.
+    entry.basedOn = tagLike(entry.basedOn, tagOfRefusal(error)) ?? '';
     if (decision === 'mine') {
       entry.renew();
       return args;
     }
-    // Without the record of the server, the store asks for it, as after a mutation that may have been carried out.
-    if (decision === 'theirs') throw givenUp(error, !(await this.#storeTheirs(entry, args, theirs)));
     if (!isPlain(decision)) throw error;
     const merged = [...args.slice(0, -1), decision];
     this.#queue.merge(entry, merged);
@@ -210,6 +214,36 @@ export class OutboxSender {
     if (known !== undefined) await this.#queue.controller.set(record.entity as Queryable, record.pk, theirs);
     return true;
   }
+}
+
+/** One request of an entry, as its endpoint sees it. */
+function requestOf({ entry, self }: Sending): object {
+  const { exchange } = self;
+  const { basedOn } = entry;
+  if (exchange) exchange.answered.version = undefined;
+  return Object.create(self, {
+    ...(entry.hasKey && { idempotencyKey: { value: entry.key } }),
+    ...(exchange && { exchange: { value: Object.create(exchange, { basedOn: { value: basedOn } }) } }),
+  }) as object;
+}
+
+/** The tag of the version that an entry changes, as far as the store knows. A `url()` of the application may throw for arguments that its `fetch()` changes. */
+function tagNow(self: Sending['self'], args: readonly unknown[]): string | undefined {
+  try {
+    return self.tagOf?.(...args);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tag of an answer, unless it is weak and the former one was not: then it is not sent. */
+function tagLike(former: QueuedEntry['basedOn'], tag: string | undefined): string | undefined {
+  return tag?.startsWith('W/') === true && former?.startsWith('W/') !== true ? undefined : tag;
+}
+
+/** The tag of the present version, if the server names it in a refusal. */
+function tagOfRefusal(error: unknown): string | undefined {
+  return error instanceof NetworkError ? (error.response.headers.get('etag') ?? undefined) : undefined;
 }
 
 function isOnline(): boolean {

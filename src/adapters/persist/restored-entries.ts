@@ -19,6 +19,7 @@ import {
   sessionOf,
   STALE,
   VERSION,
+  versionsIn,
 } from './saved-entries.ts';
 
 export interface RestoreLimits {
@@ -185,7 +186,9 @@ export class RestoredEntries {
   /** Restores entries together, or one by one if one of them is damaged. */
   #restoreEntries(kind: 'rows' | 'results', entries: readonly SavedEntry[]): void {
     const results = entries.map(([, record]) => this.#dated(record));
-    const state = kind === 'results' ? { results } : { tables: results.map(([table, ...row]) => [table, [row]]) };
+    const versions = entries.flatMap(([, record]) => versionsIn(record));
+    const state =
+      kind === 'results' ? { results, versions } : { tables: results.map(([table, ...row]) => [table, [row]]) };
     if (this.#hydrate(state)) this[kind] += entries.length;
     else if (entries.length > 1) for (const entry of entries) this.#restoreEntries(kind, [entry]);
     else for (const [key] of entries) this.#drop('damage', key);

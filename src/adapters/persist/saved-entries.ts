@@ -1,6 +1,6 @@
 import type { Row } from '../../define/schema/schema.ts';
 import { INVALID } from '../../define/schema/schema.ts';
-import { dehydrateResult, dehydrateRow } from '../../state/hydrate/dehydrate.ts';
+import { dehydrateResult, dehydrateRow, dehydrateVersions } from '../../state/hydrate/dehydrate.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { aliasesOf, invalidatedOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -39,6 +39,8 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
 /** The place of the version in the text of an entry, and of the session. */
 export const VERSION = 6;
 const SESSION_AT = 7;
+/** The place of the version of an answer, for HTTP caching. */
+const CACHED_AT = 8;
 
 /** The session of the text of a row or a result. `undefined` for other entries. */
 export function sessionOf(record: unknown): number | undefined {
@@ -107,5 +109,11 @@ export function rowEntry(
 export function resultEntry(store: Store, key: string, writer: Writer): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;
-  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), ...writer]));
+  const cached = dehydrateVersions(key, note).map(([, version]) => version);
+  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), ...writer, ...cached]));
+}
+
+/** The version in the entry of a result, in a list; an empty list if there is none. */
+export function versionsIn({ 0: key, [CACHED_AT]: version }: readonly unknown[]): readonly unknown[] {
+  return version === undefined ? [] : [[key, version]];
 }

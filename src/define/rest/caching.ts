@@ -46,6 +46,8 @@ export interface Caching {
     init: PreparedInit,
     run: (init: PreparedInit, noteVersion: (response: Response) => void) => Promise<unknown>,
   ): Promise<unknown>;
+  /** Returns the tag of the version that a mutation would change if it was sent now. */
+  tagOf?(url: string, exchange: Exchange): string | undefined;
 }
 
 /**
@@ -65,16 +67,13 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       exchange.answered.version = stored;
       return conditions(stored);
     }
-    const etag = hasHeader(given, 'if-match') ? undefined : tagToMatch(url, exchange);
-    return etag === undefined ? {} : { 'If-Match': etag };
+    const { basedOn = tagOf(url, exchange) ?? '' } = exchange;
+    return basedOn === '' || hasHeader(given, 'if-match') ? {} : { 'If-Match': basedOn };
   };
 
-  const tagToMatch = (url: string, exchange: Exchange): string | undefined => {
+  const tagOf = (url: string, exchange: Exchange): string | undefined => {
     if (tags !== undefined) return tags.latest(url, exchange);
-    const known = ifMatch ? exchange.version(`GET ${url}`) : undefined;
-    const etag = known?.url === url ? known.etag : undefined;
-    // A weak tag says that two versions are equivalent, not that they are identical, so servers refuse it in `If-Match`.
-    return ifMatch === 'weak' || etag?.startsWith('W/') === false ? etag : undefined;
+    return ifMatch ? tagToMatch(exchange.version(`GET ${url}`), url, ifMatch === 'weak') : undefined;
   };
 
   const noteVersion = ({ method, url, exchange }: CachedRequest, response: Response): void => {
@@ -99,6 +98,7 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
   };
 
   return {
+    tagOf,
     async send(request, given, run) {
       const added = conditionsOf(request, given.headers);
       const isConditional = Object.keys(added).length > 0;
@@ -112,6 +112,13 @@ export function httpCaching(options: HttpCachingOptions = {}): Caching {
       }
     },
   };
+}
+
+/** The tag of a version at an address, if a server accepts it in `If-Match`. */
+function tagToMatch(version: Version | undefined, url: string, isWeakSent: boolean): string | undefined {
+  const etag = version?.url === url ? version.etag : undefined;
+  // A weak tag says that two versions are equivalent, not that they are identical, so servers refuse it in `If-Match`.
+  return isWeakSent || etag?.startsWith('W/') === false ? etag : undefined;
 }
 
 /** The tags of records, for `ifMatch` as a function. */

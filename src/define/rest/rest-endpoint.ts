@@ -103,6 +103,12 @@ class CallableRestEndpoint extends CallableEndpoint {
     return impliedRecords(this, args);
   }
 
+  /** Returns the tag of the version that a call would change if it was sent now. An outbox keeps it with a call that waits. */
+  tagOf(...args: readonly unknown[]): string | undefined {
+    const { caching, exchange } = this;
+    return exchange && caching?.tagOf?.(this.url(...paramsAndBody(this, args).urlArgs), exchange);
+  }
+
   url(...[params]: readonly unknown[]): string {
     if (typeof this.path !== 'string') throw pathMissing();
     const { address, rest } = addressOf(this.urlPrefix, this.path, paramsOf(params));

@@ -193,6 +193,18 @@ describe('a commit that another store applies', () => {
     expect(other.store.request('get')?.note).toBeUndefined();
   });
 
+  it('has the versions of results, which do not replace those of later results', () => {
+    const [one, other] = pair();
+    one.store.write(Todo, { id: '1' }, { resultKey: 'k' });
+    one.store.note('k', { since: 5, edits: 0, version: { etag: 'a' } });
+    receive(other, one);
+    expect(other.store.request('k')?.note).toMatchObject({ version: { etag: 'a' } });
+    other.store.write(Todo, { id: '1' }, { resultKey: 'k' });
+    other.store.note('k', { since: 5, edits: 0, version: { etag: 'b' } });
+    receive(other, one);
+    expect(other.store.request('k')?.note).toMatchObject({ version: { etag: 'b' } });
+  });
+
   it('has results as fresh as the notes of their requests', () => {
     const [one, other] = pair();
     one.store.write(Todo, { id: '1' }, { resultKey: 'k', expiresAt: 10 });

@@ -5,13 +5,14 @@ import type { Commit } from '../store/commit.ts';
 import { placeOf } from '../store/place.ts';
 import { aliasesOf, nestedFieldsOf, storedRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
-import { dehydrateResult, dehydrateRow } from './dehydrate.ts';
+import { dehydrateResult, dehydrateRow, dehydrateVersions } from './dehydrate.ts';
 import type {
   DehydratedCommit,
   DehydratedOrder,
   DehydratedPage,
   DehydratedResult,
   DehydratedRow,
+  DehydratedVersion,
 } from './dehydrated.ts';
 
 /**
@@ -30,10 +31,13 @@ export function dehydrateCommit(store: Store, commit: Commit, session: string = 
   }
   const results: (readonly [...DehydratedResult, DehydratedOrder])[] = [];
   const invalidated: string[] = [];
+  const versions: DehydratedVersion[] = [];
   for (const { key } of commit.requests) {
     const { results: [result] = [], note } = store.request(key) ?? {};
     if (note?.isInvalidated === true) invalidated.push(key);
-    if (result !== undefined) results.push([...dehydrateResult(key, result, note), orderOf(result.stamp)]);
+    if (result === undefined) continue;
+    results.push([...dehydrateResult(key, result, note), orderOf(result.stamp)]);
+    versions.push(...dehydrateVersions(key, note));
   }
   return {
     format: 'rejoin',
@@ -43,6 +47,7 @@ export function dehydrateCommit(store: Store, commit: Commit, session: string = 
     tables: [...tables],
     results,
     invalidated,
+    ...(versions.length > 0 && { versions }),
     relations: [...nestedFieldsOf(store.writer)].filter(([table]) => tables.has(table)),
     aliases: [...aliasesOf(store.writer)]
       .filter(({ table, pk }) => changed.has(`${table} ${pk}`))

@@ -3,7 +3,13 @@ import { copyPlain } from '../../std/plain.ts';
 import type { Note, Result } from '../store/request-state.ts';
 import { aliasesOf, invalidatedOf, nestedFieldsOf, type StoredRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
-import { type Dehydrated, type DehydratedRow, type DehydratedTimes, DEEPEST_STORED } from './dehydrated.ts';
+import {
+  type Dehydrated,
+  type DehydratedRow,
+  type DehydratedTimes,
+  type DehydratedVersion,
+  DEEPEST_STORED,
+} from './dehydrated.ts';
 
 /** Returns the confirmed content of a store as plain JSON. Guesses are not included, because their mutations belong to this session. */
 export function dehydrate(store: Store): Dehydrated {
@@ -25,6 +31,7 @@ export function dehydrate(store: Store): Dehydrated {
   const relations = [...nestedFieldsOf(store.writer)];
   const aliases = Array.from(aliasesOf(store.writer), ({ table, temporary, pk }) => [table, temporary, pk] as const);
   const invalidated = [...invalidatedOf(store.writer)];
+  const versions = [...store.requests()].flatMap(([key, { note }]) => dehydrateVersions(key, note));
   return {
     format: 'rejoin',
     version: 1,
@@ -33,6 +40,7 @@ export function dehydrate(store: Store): Dehydrated {
     ...(relations.length > 0 && { relations }),
     ...(aliases.length > 0 && { aliases }),
     ...(invalidated.length > 0 && { invalidated }),
+    ...(versions.length > 0 && { versions }),
   };
 }
 
@@ -53,6 +61,12 @@ export function dehydrateResult(
   const noted = note?.expiresAt === undefined ? stamp : { ...stamp, date: note.since, expiresAt: note.expiresAt };
   const times = timesOf(note?.isExpired === true ? { ...noted, expiresAt: 0 } : noted);
   return [key, copyPlain(stored, DEEPEST_STORED), copyPlain(args) as readonly unknown[], ...times];
+}
+
+/** Returns the version of a result, or that which a mutation has made since, in a list; an empty list if there is none. */
+export function dehydrateVersions(key: string, note: Note | undefined): readonly DehydratedVersion[] {
+  const version = note?.written ?? note?.version;
+  return version === undefined ? [] : [[key, copyPlain(version) as object]];
 }
 
 function timesOf({ fetchedAt, date, expiresAt }: Stamp): DehydratedTimes {

@@ -12,6 +12,8 @@ export interface Dehydrated {
   readonly aliases?: readonly DehydratedAlias[];
   /** The requests whose results were invalidated, so that only a new request can answer them. Left out if there are none. */
   readonly invalidated?: readonly string[];
+  /** The versions of results, for HTTP caching. Left out if there are none. */
+  readonly versions?: readonly DehydratedVersion[];
 }
 
 /** A commit as plain JSON in the same format: the present state of the changed data, with the order in which it was requested. */
@@ -62,6 +64,9 @@ export type DehydratedResult = readonly [
 
 /** The temporary pk that a record had until it was created. Rows may still refer to it. */
 export type DehydratedAlias = readonly [table: string, temporary: string, pk: string];
+
+/** The version of the result of a request, as its endpoint has noted it. */
+export type DehydratedVersion = readonly [key: string, version: object];
 
 /** How deep stored data may be nested. It is more than any one field of a response may have. */
 export const DEEPEST_STORED = 1500;

@@ -69,6 +69,14 @@ describe('a dehydrated store', () => {
     expect(dehydrate(store).invalidated?.toSorted()).toEqual(['GET /todos', 'k']);
   });
 
+  it('has the versions of results, or those that mutations have made since', () => {
+    const store = filled();
+    store.note('GET /todos', { since: 5, edits: 0, version: { etag: 'a' } });
+    expect(dehydrate(store).versions).toEqual([['GET /todos', { etag: 'a' }]]);
+    store.note('GET /todos', { since: 5, edits: 0, version: { etag: 'a' }, written: { etag: 'b' } });
+    expect(dehydrate(store).versions).toEqual([['GET /todos', { etag: 'b' }]]);
+  });
+
   it('has the confirmed rows, and no guesses', () => {
     const store = filled();
     addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
@@ -121,6 +129,18 @@ describe('hydrated', () => {
     hydrate(store, sent(other));
     expect(store.row('Todo', '1')).toMatchObject({ title: 'a' });
     expect(store.result('GET /todos')?.stored).toBe('{}');
+  });
+
+  it('a result has its version, unless the store has another result of the request', () => {
+    const given = filled();
+    given.note('GET /todos', { since: 5, edits: 0, version: { etag: 'a' } });
+    const store = new Store({ now: () => 7 });
+    hydrate(store, sent(given));
+    expect(store.request('GET /todos')?.note).toEqual({ edits: 0, since: 7, version: { etag: 'a' } });
+    const other = new Store();
+    other.write(todos, [], { ...all, resultKey: 'GET /todos' });
+    hydrate(other, sent(given));
+    expect(other.request('GET /todos')?.note).toBeUndefined();
   });
 
   it('a request is known to be invalidated, unless the store has a result of it', () => {
@@ -220,6 +240,8 @@ describe('anything that dehydrate did not make is refused, and changes nothing',
     ['a table without a name', state({ tables: [['', []]] }), 'tables[0]'],
     ['a table with a number for a name', state({ tables: [[5, []]] }), 'tables[0]'],
     ['a table without rows', state({ tables: [['Todo', {}]] }), 'tables[0]'],
+    ['a version that is none', state({ versions: [['k', 'a']] }), 'versions[0]'],
+    ['a version without a request key', state({ versions: [[1, {}]] }), 'versions[0]'],
     ['fields of a table without a name', state({ relations: [[1, ['owner']]] }), 'relations[0]'],
     ['a row that is none', state({ tables: [['Todo', [row, {}]]] }), 'tables[0][1][1]'],
     ['a row without a pk', state({ tables: [['Todo', [['', {}, 0, 0, 0]]]] }), 'tables[0][1][0]'],

@@ -8,12 +8,12 @@ import { readDehydrated } from './read-dehydrated.ts';
  * this is a later part of the state from which they came. Throws for anything but the output of `dehydrate`, and then changes nothing.
  */
 export function hydrate(store: Store, given: unknown, options: RestoreOptions = {}): void {
-  const { rows, results, nestedFields, aliases, invalidated } = readDehydrated(given);
+  const { rows, results, nestedFields, aliases, invalidated, versions } = readDehydrated(given);
   restore(
     store.writer,
     rows.map((row) => ({ ...row, stamp: olderStamp(row.stamp) })),
     results.map(([key, result]) => [key, { ...result, stamp: olderStamp(result.stamp) }]),
-    { ...options, nestedFields, aliases, invalidated },
+    { ...options, nestedFields, aliases, invalidated, versions },
   );
 }
 

@@ -6,7 +6,7 @@ import type { Alias } from '../store/rename.ts';
 import type { Result } from '../store/request-state.ts';
 import { isPlace, issueAt } from '../store/place.ts';
 import type { StoredRow } from '../store/restore.ts';
-import { DEEPEST_STORED, type DehydratedRelations } from './dehydrated.ts';
+import { DEEPEST_STORED, type DehydratedRelations, type DehydratedVersion } from './dehydrated.ts';
 
 /** The checked content of a dehydrated store or commit. */
 export interface ReadState {
@@ -15,6 +15,7 @@ export interface ReadState {
   readonly invalidated: readonly string[];
   readonly nestedFields: readonly DehydratedRelations[];
   readonly aliases: readonly Alias[];
+  readonly versions: ReadonlyMap<string, object>;
   /** All other members. */
   readonly members: Fields;
 }
@@ -37,6 +38,7 @@ export function readDehydrated(given: unknown): ReadState {
       invalidated: each('invalidated', readKey),
       nestedFields: each('relations', readRelations),
       aliases: each('aliases', readAlias),
+      versions: new Map(each('versions', readVersion)),
       members,
     };
   } catch (error) {
@@ -54,6 +56,12 @@ function readRelations(relations: unknown, path: string): DehydratedRelations {
   const [table, fields] = list(relations, path);
   if (typeof table !== 'string') throw stateInvalid('a table has no name', path);
   return [table, list(fields, path).filter((field) => typeof field === 'string')];
+}
+
+function readVersion(given: unknown, path: string): DehydratedVersion {
+  const [key, version] = list(given, path);
+  if (!isPlain(version)) throw stateInvalid('a version is not an object', path);
+  return [readKey(key, path), copyPlain(version) as object];
 }
 
 function fieldsOfState(state: unknown): Fields {

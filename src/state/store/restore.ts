@@ -23,6 +23,8 @@ export interface RestoreOptions {
   readonly aliases?: Iterable<Alias>;
   /** The keys of requests whose results were invalidated. */
   readonly invalidated?: Iterable<string>;
+  /** By request key, the versions of results. */
+  readonly versions?: ReadonlyMap<string, object>;
 }
 
 /** The fields of one table in which responses had nested records. Rows hold the pks of these records. */
@@ -81,10 +83,18 @@ function invalidate(writer: StoreWriter, key: string): void {
   writer.setRequest(key, { results: [], note: { edits: 0, ...note, since: now(), isInvalidated: true } });
 }
 
-/** Returns the state of a request with a result that came after its results were invalidated. */
-function withLater({ core: { states } }: StoreWriter, key: string, result: Result): RequestState {
+/** Returns the state of a request with a result that came after its results were invalidated, and the version of the result. */
+function withLater(
+  { core: { now, states } }: StoreWriter,
+  key: string,
+  result: Result,
+  version: object | undefined,
+): RequestState {
   const { results, note } = states.withResult(key, result);
-  return { results, note: note?.isInvalidated === true ? undefined : note };
+  const known = note?.isInvalidated === true ? undefined : note;
+  // The version of an earlier result than the stored one is out of date.
+  const isLatest = version !== undefined && results[0]?.stamp.issue === result.stamp.issue;
+  return { results, note: isLatest ? { edits: 0, since: now(), ...known, version, written: undefined } : known };
 }
 
 /**
@@ -95,7 +105,7 @@ export function restore(
   writer: StoreWriter,
   rows: Iterable<StoredRow>,
   results: Iterable<readonly [key: string, result: Result]>,
-  { isLater = false, nestedFields = [], aliases = [], invalidated = [] }: RestoreOptions = {},
+  { isLater = false, nestedFields = [], aliases = [], invalidated = [], versions }: RestoreOptions = {},
 ): void {
   writer.assertWritable();
   writer.removeDeletedMembers();
@@ -114,7 +124,8 @@ export function restore(
     writer.apply(log, batch);
     restoreAliases(core, batch, aliases);
     for (const [key, result] of results)
-      if (isOlder(states.confirmed.get(key), isLater)) writer.setRequest(key, withLater(writer, key, result));
+      if (isOlder(states.confirmed.get(key), isLater))
+        writer.setRequest(key, withLater(writer, key, result, versions?.get(key)));
     for (const key of invalidated) if (isOlder(states.confirmed.get(key), isLater)) invalidate(writer, key);
     restoreNested(space, nestedFields);
   });
@@ -134,6 +145,7 @@ export interface ChangedElsewhere {
   readonly invalidated: readonly string[];
   readonly nestedFields: Iterable<NestedFields>;
   readonly aliases: Iterable<Alias>;
+  readonly versions: ReadonlyMap<string, object>;
 }
 
 /** Merges the changes of another store in one commit. `latest`: the latest place in the order that the other store had. */
@@ -161,6 +173,7 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
       const [known] = states.confirmed.get(key)?.results ?? [];
       if (known === undefined || known.stamp.issue <= latest) invalidate(writer, key);
     }
-    for (const [key, result] of changed.results) writer.setRequest(key, withLater(writer, key, result));
+    for (const [key, result] of changed.results)
+      writer.setRequest(key, withLater(writer, key, result, changed.versions.get(key)));
   });
 }

@@ -232,12 +232,12 @@ export {
   type Row,
   type RowSchema,
   type SchemaSimple,
-  type Stamp,
   type TableRef,
   type TableSchema,
   type TableSchema as Mergeable,
   type Unvisit,
 } from './define/schema/schema.ts';
+export type { Stamp } from './define/schema/stamp.ts';
 export { Union } from './define/schema/union.ts';
 export { Values } from './define/schema/values.ts';
 export { applyCommit } from './state/hydrate/apply-commit.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setMembers } from '../../std/splice.ts';
-import { INVALID, type Stamp } from './schema.ts';
+import { INVALID } from './schema.ts';
+import type { Stamp } from './stamp.ts';
 import { assign, push, unshift, without } from './collection-members.ts';
 import { MemberRules } from './member-rules.ts';
 

@@ -1,6 +1,6 @@
 import { spliced } from '../../std/splice.ts';
 import { isSame, missingIn } from './collection-members.ts';
-import { type AddedPages, sentOf, type Stamp } from './schema.ts';
+import { type AddedPages, sentOf, type Stamp } from './stamp.ts';
 
 export type PageMembers = readonly unknown[];
 

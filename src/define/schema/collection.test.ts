@@ -5,7 +5,7 @@ import { ArraySchema } from './array.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import { Query } from './query.ts';
-import type { Stamp } from './schema.ts';
+import type { Stamp } from './stamp.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 

@@ -41,11 +41,11 @@ import type {
   Row,
   RowSchema,
   SchemaPart,
-  Stamp,
   StoredCollection,
   TableRef,
   Unvisit,
 } from './schema.ts';
+import type { Stamp } from './stamp.ts';
 import { isUnion } from './polymorphic.ts';
 import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';

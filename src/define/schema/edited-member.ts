@@ -1,5 +1,6 @@
 import type { ListOrder } from './list-order.ts';
-import type { RepeatEdits, RowEdit, RowPlace } from './schema.ts';
+import type { RepeatEdits, RowEdit } from './schema.ts';
+import type { RowPlace } from './tracked-edits.ts';
 
 /** Where an edit puts a member: at an end, in the order of the list, in this order again if the list has it, or out of the list. */
 export type EditTarget = 'first' | 'last' | 'ordered' | 'moved' | 'out';

@@ -7,7 +7,8 @@ import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { mergeVersions } from './merge-rules.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
 import { warn } from '../../std/warn.ts';
-import type { QueryDelegate, Stamp, Unvisit } from './schema.ts';
+import type { QueryDelegate, Unvisit } from './schema.ts';
+import type { Stamp } from './stamp.ts';
 
 /** An entity class: `Entity`, a class from `EntityMixin`, or a subclass of one. */
 export interface EntityInterface<Instance = unknown> {

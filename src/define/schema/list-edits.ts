@@ -4,7 +4,8 @@ import { countIn, indexIn, isSame, nameOf, placeOfOnly } from './collection-memb
 import { type EditStep, isOrdered, type EditedLists, type MemberEdit, placeOf, type Touched } from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
 import { firstIndex, MovingMembers } from './moving-members.ts';
-import type { RowEdit, RowPlace, RowState, TrackedEdits } from './schema.ts';
+import type { RowEdit, RowState } from './schema.ts';
+import type { RowPlace, TrackedEdits } from './tracked-edits.ts';
 
 type EditedList = readonly unknown[];
 

@@ -7,15 +7,8 @@ import { Candidate } from './candidate.ts';
 import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import { includes } from './collection-members.ts';
-import {
-  isInDoubt,
-  type NormalizeDelegate,
-  type Row,
-  type Stamp,
-  type StampedRow,
-  type StoredCollection,
-  type TableRef,
-} from './schema.ts';
+import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
+import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
 /**

@@ -16,7 +16,6 @@ import { orderOf } from './order-of.ts';
 import type { RowAccess } from './record-view.ts';
 import {
   INVALID,
-  isInDoubt,
   type Invalid,
   type NormalizeDelegate,
   type RecordChange,
@@ -24,6 +23,7 @@ import {
   type StoredCollection,
   type TableRef,
 } from './schema.ts';
+import { isInDoubt } from './stamp.ts';
 import { Trust } from './trust.ts';
 
 type ListedMembers = readonly unknown[];

@@ -5,7 +5,8 @@ import { Store } from '../../state/store/store.ts';
 import { All } from './all.ts';
 import { Entity } from './entity.ts';
 import { Scalar } from './scalar.ts';
-import { INVALID, type Stamp } from './schema.ts';
+import { INVALID } from './schema.ts';
+import type { Stamp } from './stamp.ts';
 import { Values } from './values.ts';
 
 const lens = (args: readonly { readonly portfolio?: string }[]): string | undefined => args[0]?.portfolio;

@@ -3,49 +3,14 @@
  * classes use this file and no walk.
  */
 
+import type { Stamp } from './stamp.ts';
+
 /** The content of a table for a deleted record, and the value of a record that is not valid. */
 export const INVALID: unique symbol = Symbol('INVALID');
 export type Invalid = typeof INVALID;
 
 /** The content of a cell: a row, INVALID if the row was deleted, or `undefined` if there was never one. */
 export type RowState = Row | Invalid | undefined;
-
-/** When a write was requested, when it took effect, and until when its rows are fresh. All rows of a write share one object. */
-export interface Stamp {
-  /** The place in the order of requests. Only this number decides which row is newer. */
-  readonly issue: number;
-  readonly fetchedAt: number;
-  readonly date: number;
-  readonly expiresAt: number;
-  /** For a list whose members have changed since it arrived: the `issue` with which it arrived. */
-  readonly sent?: number;
-  /** For a list to which pages were added since it arrived. */
-  readonly pages?: AddedPages | undefined;
-}
-
-/** The pages that were added to a list. */
-export interface AddedPages {
-  /** The `issue` that the list has without its pages. */
-  readonly without: number;
-  /** The `issue` with which the list arrived. 0 if only pages have arrived. */
-  readonly arrived: number;
-  /** For each page its `issue`, and the members that it added. */
-  readonly added: readonly (readonly [issue: number, members: readonly unknown[]])[];
-}
-
-/** Returns when a row was requested as a whole. */
-export function sentOf({ issue, sent }: Stamp): number {
-  return sent ?? issue;
-}
-
-/** Returns the stamp for a row of which only the server knows the present content. */
-export function inDoubt(stamp: Stamp): Stamp {
-  return { ...stamp, expiresAt: 0 };
-}
-
-export function isInDoubt({ expiresAt }: Stamp): boolean {
-  return expiresAt === 0;
-}
 
 /** A row of a table: a plain record, or the members of a collection. */
 export type Row = object;
@@ -84,30 +49,6 @@ export interface RepeatEdits {
   readonly readsRows?: boolean;
   /** Whether an edit that is applied twice has the same result as if it was applied once. */
   readonly isOnce?: boolean;
-}
-
-/** The edits of a row by several guesses. The time to repeat all of them would grow with their number. */
-export interface TrackedEdits {
-  /** Adds edits that follow the others. Returns false if they are of another kind. */
-  add(edits: readonly RowEdit[]): boolean;
-  /** Removes the edits of a guess that is over. */
-  remove(edits: readonly RowEdit[]): void;
-  /**
-   * Returns a row with the edits. `shown` is the row that readers see: an equal row keeps its object. `undefined` if the row below is of another
-   * kind.
-   */
-  over(row: RowState, shown: RowState, place: RowPlace): Row | undefined;
-  /** Notes that a record has changed. Returns whether this may change the order of the row. */
-  change?(table: string, pk: string): boolean;
-  /** Whether all edits have to be repeated. */
-  isOutdated?: boolean;
-}
-
-/** The place of a row in its store, with the rows around it. */
-export interface RowPlace extends Pick<NormalizeDelegate, 'getEntity' | 'notes'> {
-  readonly pk: string;
-  /** The key object of a collection. */
-  readonly args: StoredCollection['args'];
 }
 
 /** Selects collections: each selecting argument in their key has one of these values. */

@@ -1,4 +1,4 @@
-import type { AddedPages, Stamp } from '../../define/schema/schema.ts';
+import type { AddedPages, Stamp } from '../../define/schema/stamp.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { deletionOf, fieldsOf, wholeOf } from '../normalize/field-order.ts';
 import type { Commit } from '../store/commit.ts';

@@ -1,4 +1,5 @@
-import { INVALID, type Stamp } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { copyPlain } from '../../std/plain.ts';
 import type { Note, Result } from '../store/request-state.ts';
 import { aliasesOf, invalidatedOf, nestedFieldsOf, type StoredRow } from '../store/restore.ts';

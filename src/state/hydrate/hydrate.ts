@@ -1,4 +1,4 @@
-import type { Stamp } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { restore, type RestoreOptions } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { readDehydrated } from './read-dehydrated.ts';

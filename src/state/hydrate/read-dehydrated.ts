@@ -1,4 +1,5 @@
-import { type AddedPages, INVALID, type Stamp } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { AddedPages, Stamp } from '../../define/schema/stamp.ts';
 import { DataError } from '../../std/data-error.ts';
 import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
 import { stampInOrder } from '../normalize/field-order.ts';

@@ -1,5 +1,6 @@
 import { asksForSeveral, keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
-import { type CollectionQuery, type Row, sentOf, type StoredCollection } from '../../define/schema/schema.ts';
+import type { CollectionQuery, Row, StoredCollection } from '../../define/schema/schema.ts';
+import { sentOf } from '../../define/schema/stamp.ts';
 import { memo } from '../../std/memo.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';

@@ -1,5 +1,6 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import { inDoubt, isInDoubt, type Row, type Stamp } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import { inDoubt, isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import { isChangedCopy } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';

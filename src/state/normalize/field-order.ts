@@ -1,4 +1,4 @@
-import type { Stamp } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 
 export type Issues = ReadonlyMap<string, number>;
 

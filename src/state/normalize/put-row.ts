@@ -1,4 +1,5 @@
-import { INVALID, type Stamp } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { asIssued, type MutationAnswer, type WriteInProgress, mergeByHooks, mergeFields } from './combine.ts';

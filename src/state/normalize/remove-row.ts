@@ -1,4 +1,5 @@
-import { INVALID, type Row, type RowSchema, type Stamp } from '../../define/schema/schema.ts';
+import { INVALID, type Row, type RowSchema } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { withoutEntries } from '../../std/entries.ts';
 import { placeOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';

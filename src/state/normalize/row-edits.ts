@@ -1,7 +1,8 @@
 import { without } from '../../define/schema/collection-members.ts';
 import { ListEdits } from '../../define/schema/list-edits.ts';
 import { MapEdits } from '../../define/schema/map-edits.ts';
-import type { Row, RowEdit, RowPlace, RowState, TrackedEdits } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
+import type { RowPlace, TrackedEdits } from '../../define/schema/tracked-edits.ts';
 import { isRow } from '../tables/table.ts';
 
 /** Returns a row with edits applied in order. Edits of one kind that follow each other are applied at once. */

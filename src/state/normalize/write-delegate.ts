@@ -1,17 +1,16 @@
-import {
-  isInDoubt,
-  type CollectionQuery,
-  type Invalid,
-  type Row,
-  type RowEdit,
-  type RowSchema,
-  type RowState,
-  type WriteSource,
-  type Stamp,
-  type StampedRow,
-  type StoredCollection,
-  type TableSchema,
+import type {
+  CollectionQuery,
+  Invalid,
+  Row,
+  RowEdit,
+  RowSchema,
+  RowState,
+  WriteSource,
+  StampedRow,
+  StoredCollection,
+  TableSchema,
 } from '../../define/schema/schema.ts';
+import { isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
 import { cellsFor, collectionsOf, UnreadCollection } from './collections.ts';

@@ -1,4 +1,5 @@
-import type { Row, RowState, Stamp } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';
 import type { RowCell, Table } from '../tables/table.ts';

@@ -1,5 +1,6 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
-import type { Row, Stamp } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import type { WriteInProgress } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { isFiled } from '../tables/filed.ts';

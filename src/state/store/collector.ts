@@ -1,4 +1,4 @@
-import type { Stamp } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { resolve } from '../graph/resolve.ts';

@@ -1,4 +1,5 @@
-import type { Row, RowEdit, RowPlace, RowSchema, RowState, TrackedEdits } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowSchema, RowState } from '../../define/schema/schema.ts';
+import type { RowPlace, TrackedEdits } from '../../define/schema/tracked-edits.ts';
 import { ASSIGN } from '../../define/schema/map-edits.ts';
 import { memo } from '../../std/memo.ts';
 import { trackedEdits } from '../normalize/row-edits.ts';

@@ -1,4 +1,5 @@
-import type { Row, RowEdit, Stamp, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { buildRow, overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';

@@ -1,4 +1,5 @@
-import type { CollectionQuery, RowEdit, RowPlace } from '../../define/schema/schema.ts';
+import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
+import type { RowPlace } from '../../define/schema/tracked-edits.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';

@@ -1,5 +1,6 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
-import type { Row, RowEdit, RowPlace, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
+import type { RowPlace } from '../../define/schema/tracked-edits.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { argsOf } from '../normalize/collections.ts';
 import { overlay } from '../normalize/combine.ts';

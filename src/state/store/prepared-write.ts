@@ -1,5 +1,6 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
-import type { RowSchema, Stamp } from '../../define/schema/schema.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { resolve } from '../graph/resolve.ts';
 import { namesIn } from '../normalize/collections.ts';
 import type { Creating, WriteInProgress } from '../normalize/combine.ts';

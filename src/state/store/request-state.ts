@@ -1,4 +1,4 @@
-import type { Stamp } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import type { Stored } from '../denormalize/query-cell.ts';
 
 /** The answer of a request, in refs. */

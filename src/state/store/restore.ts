@@ -1,4 +1,5 @@
-import type { Invalid, Row, Stamp } from '../../define/schema/schema.ts';
+import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { joinVersions } from '../normalize/row-versions.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import type { Space } from '../tables/space.ts';

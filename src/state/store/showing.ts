@@ -1,7 +1,7 @@
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import { isObject } from '../../define/schema/fields.ts';
-import { inDoubt } from '../../define/schema/schema.ts';
+import { inDoubt } from '../../define/schema/stamp.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { StoreCore } from './store-core.ts';

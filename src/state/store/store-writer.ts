@@ -1,4 +1,5 @@
-import type { RowState, Stamp } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { copyPlain } from '../../std/plain.ts';

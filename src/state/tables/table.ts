@@ -6,8 +6,8 @@ import {
   type RowSchema,
   type RowState,
   type RowEdit,
-  type Stamp,
 } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';

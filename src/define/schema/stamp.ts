@@ -1,0 +1,36 @@
+/** When a write was requested, when it took effect, and until when its rows are fresh. All rows of a write share one object. */
+export interface Stamp {
+  /** The place in the order of requests. Only this number decides which row is newer. */
+  readonly issue: number;
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+  /** For a list whose members have changed since it arrived: the `issue` with which it arrived. */
+  readonly sent?: number;
+  /** For a list to which pages were added since it arrived. */
+  readonly pages?: AddedPages | undefined;
+}
+
+/** The pages that were added to a list. */
+export interface AddedPages {
+  /** The `issue` that the list has without its pages. */
+  readonly without: number;
+  /** The `issue` with which the list arrived. 0 if only pages have arrived. */
+  readonly arrived: number;
+  /** For each page its `issue`, and the members that it added. */
+  readonly added: readonly (readonly [issue: number, members: readonly unknown[]])[];
+}
+
+/** Returns when a row was requested as a whole. */
+export function sentOf({ issue, sent }: Stamp): number {
+  return sent ?? issue;
+}
+
+/** Returns the stamp for a row of which only the server knows the present content. */
+export function inDoubt(stamp: Stamp): Stamp {
+  return { ...stamp, expiresAt: 0 };
+}
+
+export function isInDoubt({ expiresAt }: Stamp): boolean {
+  return expiresAt === 0;
+}

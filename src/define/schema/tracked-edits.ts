@@ -1,0 +1,28 @@
+import type { NormalizeDelegate, Row, RowEdit, RowState, StoredCollection } from './schema.ts';
+
+/**
+ * The edits that several guesses make to one row. When an edit comes or goes, only the parts that it concerns are edited again. The time to
+ * repeat all edits would grow with their number.
+ */
+export interface TrackedEdits {
+  /** Adds edits that follow the others. Returns false if they are of another kind. */
+  add(edits: readonly RowEdit[]): boolean;
+  /** Removes the edits of a guess that is over. */
+  remove(edits: readonly RowEdit[]): void;
+  /**
+   * Returns `row` with the edits. `shown` is the row that readers see: an equal row keeps its object. Returns `undefined` if `row` is of
+   * another kind.
+   */
+  over(row: RowState, shown: RowState, place: RowPlace): Row | undefined;
+  /** Notes that a record has changed. Returns whether this may change the order of the row. */
+  change?(table: string, pk: string): boolean;
+  /** Whether all edits have to be repeated. */
+  isOutdated?: boolean;
+}
+
+/** The place of a row in its store, with the rows around it. */
+export interface RowPlace extends Pick<NormalizeDelegate, 'getEntity' | 'notes'> {
+  readonly pk: string;
+  /** The key object of a collection. */
+  readonly args: StoredCollection['args'];
+}

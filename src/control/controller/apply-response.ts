@@ -106,7 +106,7 @@ function setRead(
   if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
   if (isPart) return setReadOfRecord(store, mutations, request, applied);
-  request.read = () => {
+  const read = (): unknown => {
     if (refused !== undefined) throw refused;
     // Nothing shows the result of a mutation, so it needs no live view.
     const isRead = !endpoint.sideEffect && isTaken();
@@ -117,6 +117,8 @@ function setRead(
       ? (schema.deleted(response, stored) ?? schema.deleted(args[0], stored))
       : response;
   };
+  // Not written as the assigned value: V8 puts such a function, and what it uses, into its old generation. The response is needed only for a moment.
+  request.read = read;
 }
 
 /** As `setRead`, for a bare success: the mutation resolves to its record in the store. */
@@ -133,7 +135,7 @@ function setReadOfRecord(
   if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
   const mutatedRecord = request.mutation?.mutatedRecord;
   if (mutatedRecord === undefined && written.length === 0) mutations.unknownOutcomes.add(request);
-  request.read = () => {
+  const read = (): unknown => {
     const value = store.read(schema, stored, args.map(plainArg));
     if (value === INVALID && schema instanceof Invalidate) return schema.deleted(args[0], stored);
     // For a record that was deleted since: the data that the mutation sent or guessed.
@@ -143,6 +145,7 @@ function setReadOfRecord(
     if (known === undefined) throw answerEmpty(key);
     return known;
   };
+  request.read = read;
 }
 
 function answerEmpty(key: string): DataError {
@@ -201,7 +204,8 @@ export function renew({ responses }: Applied, action: SetResponseAction, request
   const { store } = responses;
   store.settle(request.ticket);
   if (store.result(key) !== undefined && !isOvertaken(responses, key, request)) describe(responses, action);
-  request.read = () => store.resultView(key).current();
+  const read = (): unknown => store.resultView(key).current();
+  request.read = read;
 }
 
 /** Whether a later request of this key has been answered, or has failed, already. */

@@ -49,7 +49,8 @@ export class GCPolicy implements GCInterface {
     const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, LONGEST_TIMER));
     // Lets a Node process end while only this timer is left.
     (Object(timer) as { unref?(): void }).unref?.();
-    this.#stop = () => this.#platform.clearTimeout(timer);
+    const stop = (): void => this.#platform.clearTimeout(timer);
+    this.#stop = stop;
   }
 
   cleanup(): void {

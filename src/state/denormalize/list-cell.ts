@@ -101,7 +101,6 @@ export class ListCell extends Cell implements ListParts {
     const now = this.#stored;
     const old = this.#linked;
     this.#linked = now;
-    if (now.length > FEW) setMembers(now, this);
     if (old === undefined) {
       this.hasRepeats = false;
       const members = new Array<Cell | undefined>(now.length);
@@ -110,6 +109,8 @@ export class ListCell extends Cell implements ListParts {
       this.#changedMembers = undefined;
       return;
     }
+    // Not before the first change: until a full garbage collection, the entry keeps the cells of a dropped store, as of a page rendered on a server.
+    if (now.length > FEW) setMembers(now, this);
     for (const part of this.#renamed) this.#findRenamed(part, old);
     this.#renamed = NO_MEMBERS;
     const splices = differencesOf(old, now);

@@ -1,7 +1,7 @@
 import type { RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';
-import { notify } from '../graph/mark.ts';
+import { notify, type ToNotify } from '../graph/mark.ts';
 import type { Covered, Covers } from '../normalize/write-log.ts';
 import { type RowCell, showAgain, type Table } from '../tables/table.ts';
 import { Batch } from './batch.ts';
@@ -61,13 +61,19 @@ export class StoreCore {
     this.reading = new CellFinder(frozen);
     this.tickets = new Tickets(now);
     this.states = new RequestStates(this.reading.space);
-    this.reading.space.onRebuilt = (rebuilt) => {
-      if (this.#batch === undefined) return this.#notifyLater(rebuilt.keys());
-      // Changes during a write are reported with the write.
-      const { toNotify } = this.#batch;
-      for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
-    };
+    this.reading.space.onRebuilt = this.#noteRebuilt;
   }
+
+  /**
+   * Notifies observers of values that must be rebuilt. A field, because V8 puts a function that is written as the right side of an assignment
+   * to a property into its old generation. There it would keep a dropped store, as of a page rendered on a server, until a full collection.
+   */
+  readonly #noteRebuilt = (rebuilt: ToNotify): void => {
+    if (this.#batch === undefined) return this.#notifyLater(rebuilt.keys());
+    // Changes during a write are reported with the write.
+    const { toNotify } = this.#batch;
+    for (const [cell, known] of rebuilt) if (!toNotify.has(cell)) toNotify.set(cell, known);
+  };
 
   /** Returns the confirmed row of a cell. An arrow function, so that it can be passed on. */
   readonly confirmed = (cell: RowCell): Covered => this.covered.get(cell) ?? cell;

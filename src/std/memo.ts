@@ -10,3 +10,13 @@ export function memo<Key, Value>(known: Memory<Key, Value>, key: Key, make: () =
   if (value === undefined) known.set(key, (value = make()));
   return value;
 }
+
+/**
+ * As `memo`, for a value of which a module has one for each object. It is a hidden property of the object: if a value in a `WeakMap` of a module
+ * leads to its key, engines free both only in a full garbage collection.
+ */
+export function memoOn<Value>(owner: object, name: symbol, make: () => Value): Value {
+  if (!Object.hasOwn(owner, name)) Object.defineProperty(owner, name, { value: make() });
+  // Only the module that has the symbol sets the property.
+  return (owner as Record<symbol, unknown>)[name] as Value;
+}

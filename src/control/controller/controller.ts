@@ -53,6 +53,8 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   /** Whether its code is compiled, or will be when the page is idle. */
   #isWarm = false;
   #isDisposed = false;
+  /** Stands for the controller in `owners`, whose entries must not lead to their managers. */
+  readonly #owner: object = {};
 
   constructor({ managers = [], now = () => Date.now(), store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
     super();
@@ -73,7 +75,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
         (action) => answers.take(action),
       );
     for (const manager of this.#managers) {
-      owners.set(manager, this);
+      owners.set(manager, this.#owner);
       manager.init?.(this.getState());
     }
     gcPolicy?.init(this);
@@ -289,12 +291,12 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   dispose(): void {
     this.#isDisposed = true;
     this.gcPolicy?.cleanup();
-    for (const manager of this.#managers) if (owners.get(manager) === this) manager.cleanup();
+    for (const manager of this.#managers) if (owners.get(manager) === this.#owner) manager.cleanup();
   }
 }
 
-/** The latest controller that started each manager. A new provider starts before the provider that it replaces is disposed. */
-const owners = new WeakMap<Manager, Controller>();
+/** The `#owner` of the latest controller that started each manager. A new provider starts before the provider that it replaces is disposed. */
+const owners = new WeakMap<Manager, object>();
 
 function withState(rest: readonly unknown[]): readonly [args: readonly unknown[], state: Snapshot | undefined] {
   const last = rest.at(-1);

@@ -1,4 +1,4 @@
-import { memo } from '../../std/memo.ts';
+import { memoOn } from '../../std/memo.ts';
 import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
@@ -51,7 +51,7 @@ export interface PendingRefetches {
 
 const NOT_PENDING: AnsweredMutation = { layer: undefined, answer: undefined };
 
-const byStore = new WeakMap<Store, Mutations>();
+const OF_STORE: unique symbol = Symbol('mutations');
 
 /** The pending mutations of a store, from all its controllers. The comment in `overlaps.ts` has the rules by which they are ordered. */
 export class Mutations {
@@ -79,7 +79,7 @@ export class Mutations {
   }
 
   static of(store: Store): Mutations {
-    return memo(byStore, store, () => new Mutations(store));
+    return memoOn(store, OF_STORE, () => new Mutations(store));
   }
 
   get isAny(): boolean {

@@ -11,7 +11,7 @@ import { ResetError } from './reset-error.ts';
 import { readsAlike, SharedReads } from './shared-reads.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
-import { exchangeOf, type RequestParts } from './request-exchange.ts';
+import { RequestExchange, type RequestParts } from './request-exchange.ts';
 import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts';
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
@@ -203,14 +203,14 @@ export class NetworkManager implements Manager {
     };
     request.isSent = true;
     try {
-      return await callWith(endpoint, exchangeOf(this.#parts, responses, request, { record, stored }), sent);
+      return await callWith(endpoint, new RequestExchange(this.#parts, responses, request, { record, stored }), sent);
     } catch (error) {
       const { isUnchanged, version } = request.answered;
       if (isUnchanged !== true) throw error;
       if (stored() === version) return undefined;
       // The server answered 304, but the stored answer was removed or has changed since. The request is sent again for the whole answer.
       request.answered = {};
-      const changed = exchangeOf(this.#parts, responses, request, { record, stored: () => undefined });
+      const changed = new RequestExchange(this.#parts, responses, request, { record, stored: () => undefined });
       return callWith(endpoint, changed, sent);
     }
   }

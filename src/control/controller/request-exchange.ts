@@ -1,4 +1,4 @@
-import type { Exchange, Refresh } from '../../define/endpoint/exchange.ts';
+import type { Answered, Exchange, Refresh, Version } from '../../define/endpoint/exchange.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import type { Responses } from '../view/responses.ts';
 import type { OriginQueues } from './origin-queues.ts';
@@ -15,40 +15,53 @@ export interface RequestParts {
 /** The functions by which an endpoint reads the store for one request. */
 type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
-/** Returns the exchange of a request: the view of it that its endpoint gets. */
-export function exchangeOf(
-  { session, retry, refresh, originQueues }: RequestParts,
-  responses: Responses,
-  request: RequestInFlight,
-  { record, stored }: StoreReads,
-): Exchange {
-  const { endpoint, key } = request.call;
-  return {
-    key,
-    session,
-    get signal() {
-      request.abort ??= new AbortController();
-      if (request.failure !== undefined) request.abort.abort(request.failure.error);
-      return request.abort.signal;
-    },
-    retry,
-    refresh,
-    answered: request.answered,
-    stored,
-    record,
-    version: (other) => {
-      const { written, version } = responses.note(other);
-      return written ?? version;
-    },
-    enter: async (origin, signal) => {
-      const leave = await originQueues.enter(origin, Boolean(endpoint.sideEffect), signal);
-      request.isSending = true;
-      return () => {
-        request.isSending = false;
-        leave();
-        // Its callers have the error already, so it is not sent again.
-        if (request.failure !== undefined) request.abort?.abort(request.failure.error);
-      };
-    },
+/** The view of a request that its endpoint gets. A class, because V8 keeps what a getter of an object literal uses until a full garbage collection. */
+export class RequestExchange implements Exchange {
+  readonly key: string;
+  readonly session: object;
+  readonly retry: Retry | undefined;
+  readonly refresh: Refresh | undefined;
+  readonly answered: Answered;
+  readonly record: StoreReads['record'];
+  readonly stored: StoreReads['stored'];
+  readonly #originQueues: OriginQueues;
+  readonly #responses: Responses;
+  readonly #request: RequestInFlight;
+
+  constructor(parts: RequestParts, responses: Responses, request: RequestInFlight, { record, stored }: StoreReads) {
+    this.key = request.call.key;
+    this.session = parts.session;
+    this.retry = parts.retry;
+    this.refresh = parts.refresh;
+    this.answered = request.answered;
+    this.record = record;
+    this.stored = stored;
+    this.#originQueues = parts.originQueues;
+    this.#responses = responses;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    const request = this.#request;
+    request.abort ??= new AbortController();
+    if (request.failure !== undefined) request.abort.abort(request.failure.error);
+    return request.abort.signal;
+  }
+
+  readonly version = (other: string): Version | undefined => {
+    const { written, version } = this.#responses.note(other);
+    return written ?? version;
+  };
+
+  readonly enter = async (origin: string, signal: AbortSignal): Promise<() => void> => {
+    const request = this.#request;
+    const leave = await this.#originQueues.enter(origin, Boolean(request.call.endpoint.sideEffect), signal);
+    request.isSending = true;
+    return () => {
+      request.isSending = false;
+      leave();
+      // Its callers have the error already, so it is not sent again.
+      if (request.failure !== undefined) request.abort?.abort(request.failure.error);
+    };
   };
 }

@@ -1,4 +1,4 @@
-import { memo } from '../../std/memo.ts';
+import { memo, memoOn } from '../../std/memo.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -222,11 +222,11 @@ export class Demands {
   }
 }
 
-const requests = new WeakMap<RequestingController, Demands>();
+const OF_CONTROLLER: unique symbol = Symbol('demands');
 
 /** The demands of a controller. They outlive discarded renders. */
 export function requestsOf(controller: RequestingController): Demands {
-  return memo(requests, controller, () => new Demands(controller));
+  return memoOn(controller, OF_CONTROLLER, () => new Demands(controller));
 }
 
 /** The known state of a request. `undefined` if its value cannot be built, which another request would not change. */

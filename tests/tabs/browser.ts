@@ -25,8 +25,8 @@ export class FakeBrowser {
   readonly #held = new Map<string, Set<Wish>>();
   readonly #waiting = new Map<string, Wish[]>();
   readonly #closed = new Set<number>();
-  /** Tabs that the browser has stopped. They get no messages. */
-  readonly #frozen = new Set<number>();
+  /** Tabs that the browser has stopped, with the messages that they get when it lets them go on. */
+  readonly #frozen = new Map<number, (() => void)[]>();
   #tabs = 0;
   #drawn = 0;
   /** Random numbers are the same in each run, and timers wait for no clock. */
@@ -36,7 +36,12 @@ export class FakeBrowser {
   readonly lockRequests: string[] = [];
 
   /** A tab. `close` is the end of its process: it releases its locks and sends nothing any more. */
-  tab(): TabsBrowser & { close(): void; freeze(): void; readonly document: EventTarget & { visibilityState: string } } {
+  tab(): TabsBrowser & {
+    close(): void;
+    freeze(): void;
+    thaw(): void;
+    readonly document: EventTarget & { visibilityState: string };
+  } {
     const tab = ++this.#tabs;
     const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
     return {
@@ -52,7 +57,12 @@ export class FakeBrowser {
           }),
       },
       openPort: (name) => this.#open(tab, name),
-      freeze: () => void this.#frozen.add(tab),
+      freeze: () => void this.#frozen.set(tab, []),
+      thaw: () => {
+        const messages = this.#frozen.get(tab) ?? [];
+        this.#frozen.delete(tab);
+        for (const receive of messages) receive();
+      },
       close: () => {
         this.#closed.add(tab);
         for (const ports of this.#ports.values())
@@ -83,8 +93,12 @@ export class FakeBrowser {
         for (const [other, owner] of ports)
           if (other !== port)
             setImmediate(() => {
-              if (ports.has(other) && !this.#frozen.has(owner.tab))
-                for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
+              const receive = (): void => {
+                if (ports.has(other)) for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
+              };
+              const waiting = this.#frozen.get(owner.tab);
+              if (waiting === undefined) receive();
+              else waiting.push(receive);
             });
       },
       addEventListener: (_, listener) => void listeners.push(listener),

@@ -1,9 +1,16 @@
 import type { FetchAction } from '../../control/controller/action.ts';
 import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
+import type { Platform } from '../../std/platform.ts';
+import type { TabChannel } from './tab-channel.ts';
+import type { TabMessage } from './tab-message.ts';
 import type { TabLocks } from './tabs-browser.ts';
 
 const TAKEN = Symbol('taken');
+/** The time between two questions to the tab that sends a read, in milliseconds. */
+const QUESTION = 1000;
+/** How many questions in a row it may leave unanswered. The browser has stopped such a tab, perhaps for hours. */
+const MAX_UNANSWERED = 2;
 
 /** The answers that commits of other tabs bring. */
 export interface OtherTabAnswers {
@@ -17,12 +24,29 @@ export interface OtherTabAnswers {
 export class SharedRequests {
   readonly #locks: TabLocks;
   readonly #answers: OtherTabAnswers;
+  readonly #channel: Pick<TabChannel, 'post'>;
+  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   /** How many fetches of a key this tab is sending. */
   readonly #sending = new Map<string, number>();
+  /** The reads of other tabs that this tab waits for. By key, how many questions are unanswered. */
+  readonly #unanswered = new Map<string, number>();
 
-  constructor(locks: TabLocks, answers: OtherTabAnswers) {
+  constructor(
+    locks: TabLocks,
+    answers: OtherTabAnswers,
+    channel: Pick<TabChannel, 'post'>,
+    clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
+  ) {
     this.#locks = locks;
     this.#answers = answers;
+    this.#channel = channel;
+    this.#clock = clock;
+  }
+
+  receive(message: TabMessage): void {
+    if (message.type === 'sending') this.#unanswered.set(message.key, 0);
+    else if (message.type === 'asked' && this.#sending.has(message.key))
+      this.#channel.post({ type: 'sending', key: message.key });
   }
 
   async fetch(lock: string, controller: MiddlewareAPI, action: FetchAction, next: Dispatch): Promise<void> {
@@ -42,15 +66,51 @@ export class SharedRequests {
       if (store.writer.core.tickets.resets === resets) return this.#send(action, next);
       controller.answer(action, Promise.reject(new ResetError()));
     };
-    const held = await this.#locks.request(lock, { ifAvailable: true }, async (free) =>
-      free === null ? TAKEN : send(),
-    );
+    const held = await this.#locks.request(lock, { ifAvailable: true }, async (free) => {
+      if (free === null) return TAKEN;
+      this.#unanswered.delete(key);
+      return send();
+    });
     if (held !== TAKEN) return;
-    await this.#locks.request(lock, {}, async () => {
+    const isOurs = await this.#wait(lock, key, async () => {
       if (!isAnswered()) await this.#answers.arrival(key);
       if (!isAnswered()) return send();
       controller.answer(action, Promise.resolve(controller.getResponse(endpoint, ...args).data));
     });
+    if (!isOurs) await send();
+  }
+
+  /** Runs a function when the lock is free. Returns false, and does not run it, if the tab that holds the lock does not answer. */
+  async #wait(lock: string, key: string, run: () => Promise<void>): Promise<boolean> {
+    if (this.#isStopped(key)) return this.#ask(key);
+    const waiting = new AbortController();
+    let timer: unknown;
+    const askLater = (): void => {
+      timer = this.#clock.setTimeout(() => (this.#ask(key) ? askLater() : waiting.abort()), QUESTION);
+    };
+    askLater();
+    try {
+      await this.#locks.request(lock, { signal: waiting.signal }, () => {
+        this.#clock.clearTimeout(timer);
+        this.#unanswered.delete(key);
+        return run();
+      });
+      return true;
+    } catch (error) {
+      if (!waiting.signal.aborted) throw error;
+      return false;
+    }
+  }
+
+  #isStopped(key: string): boolean {
+    return (this.#unanswered.get(key) ?? 0) > MAX_UNANSWERED;
+  }
+
+  /** Asks the tab that sends a read. Returns whether it is still waited for. */
+  #ask(key: string): boolean {
+    this.#unanswered.set(key, (this.#unanswered.get(key) ?? 0) + 1);
+    this.#channel.post({ type: 'asked', key });
+    return !this.#isStopped(key);
   }
 
   async #send(action: FetchAction, next: Dispatch): Promise<void> {

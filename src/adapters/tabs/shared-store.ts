@@ -29,6 +29,11 @@ const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of an
 /** How many stores can exchange commits: the largest origin. */
 const ORIGINS = 2 ** 20 - 1;
 
+/** How many milliseconds of the clock one issue stands for: fewer requests are sent than that. */
+const ISSUE_TIME = 250;
+/** The rest of the range of issues is left to requests. */
+const MAX_FIRST_ISSUE = 2 ** 31;
+
 export interface SharedStoreParts extends Omit<SharedMutationsParts, 'onLost'> {
   readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
 }
@@ -66,6 +71,7 @@ export class SharedStore {
     this.#lists = new UnknownLists(store);
     this.#hydrated = [...storedContent(store)];
     if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(clock.random() * ORIGINS));
+    store.writer.core.tickets.noteIssue(firstIssue(controller.now()));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
       controller.mutations.onIdle((left) => this.#over(left)),
@@ -226,6 +232,14 @@ export class SharedStore {
     mutations.end(request);
     mutations.notifyIfIdle(request);
   }
+}
+
+/**
+ * The issue before the first one of a tab. A tab that the browser has stopped sends nothing, so a tab that is opened meanwhile learns no issue of it:
+ * the time lets the requests of the later tab come later.
+ */
+function firstIssue(now: number): number {
+  return Math.min(Math.max(0, Math.floor((now - Date.UTC(2026)) / ISSUE_TIME)), MAX_FIRST_ISSUE);
 }
 
 /** Returns the part of a commit that comes from requests. The other tabs have restored data from the disk themselves. */

@@ -10,7 +10,7 @@ interface SharedSubscription {
   readonly actions: SubscribeAction[];
   /** Set while this tab keeps the request up to date. */
   held: Deferred | undefined;
-  readonly waiting: AbortController;
+  waiting: AbortController;
 }
 
 /** Keeps each subscribed request up to date in one tab. When that tab is closed or hidden, the next one does it. */
@@ -22,6 +22,10 @@ export class SharedSubscriptions {
   constructor(locks: TabLocks, next: Dispatch) {
     this.#locks = locks;
     this.#next = next;
+  }
+
+  get keys(): Iterable<string> {
+    return this.#shared.keys();
   }
 
   async add(lock: string, action: SubscribeAction): Promise<void> {
@@ -48,19 +52,34 @@ export class SharedSubscriptions {
   }
 
   /** Passes the subscriptions on to the next tab. This tab becomes the last in the queue, and keeps them if there is no other tab. */
-  yield(): void {
-    for (const shared of this.#shared.values()) {
-      if (shared.held === undefined) continue;
+  yield(keys: Iterable<string> = this.keys): void {
+    for (const key of keys) {
+      const shared = this.#shared.get(key);
+      if (shared?.held === undefined) continue;
       void this.#hold(shared);
       shared.held.resolve();
     }
   }
 
-  stop(): void {
+  /** Passes all subscriptions on, before the browser stops this tab, perhaps for hours. */
+  pause(): void {
     for (const { held, waiting } of this.#shared.values()) {
       waiting.abort();
       held?.resolve();
     }
+  }
+
+  /** Continues after `pause()`. */
+  resume(): void {
+    for (const shared of this.#shared.values()) {
+      if (!shared.waiting.signal.aborted) continue;
+      shared.waiting = new AbortController();
+      void this.#hold(shared);
+    }
+  }
+
+  stop(): void {
+    this.pause();
     this.#shared.clear();
   }
 

@@ -19,7 +19,8 @@ export class TabChannel {
   hasOthers = true;
   /** Whether another tab has sent a message. */
   #hasReceived = false;
-  readonly #port: TabPort;
+  /** `undefined` after the end, because a channel that is closed refuses messages. */
+  #port: TabPort | undefined;
   readonly #version: string;
   readonly #otherVersions = new Set<string>();
 
@@ -38,7 +39,7 @@ export class TabChannel {
   post(message: TabMessage): void {
     const { id, session } = this;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is of one origin.
-    this.#port.postMessage({ from: id, version: this.#version, session, message });
+    this.#port?.postMessage({ from: id, version: this.#version, session, message });
   }
 
   /** Sends a message if there may be other tabs. */
@@ -52,7 +53,9 @@ export class TabChannel {
   }
 
   close(): void {
-    this.#port.close();
+    this.#port?.close();
+    this.#port = undefined;
+    this.hasOthers = false;
   }
 
   #receive(data: unknown, listener: TabListener): void {

@@ -10,6 +10,12 @@ export type TabMessage =
   | { readonly type: 'welcome'; readonly to: string }
   /** A request was sent, so that requests of other tabs come after it in the order. */
   | { readonly type: 'request'; readonly latest: IssuePlace }
+  /** A tab waits for the answer of a read, and asks whether another tab still sends it. */
+  | { readonly type: 'asked'; readonly key: string }
+  /** The sender still sends a read. */
+  | { readonly type: 'sending'; readonly key: string }
+  /** The sender is visible, and shows a subscribed request that a hidden tab may keep up to date. */
+  | { readonly type: 'subscribed'; readonly key: string }
   /** A mutation was sent. */
   | { readonly type: 'sent'; readonly mutation: SentMutation }
   /** The answer of a mutation is stored. */

@@ -35,3 +35,22 @@ export function browserHere(): TabsBrowser | undefined {
   if (locks === undefined || BroadcastChannel === undefined) return undefined;
   return { locks, openPort: (name) => new BroadcastChannel(name), page: globalThis };
 }
+
+/** Locks of a browser that may refuse them, as in a frame without an origin. Those that it refuses are granted at once. */
+export function grantedLocks(locks: TabLocks): TabLocks {
+  return {
+    query: () => locks.query(),
+    request: async (name, options, run) => {
+      let isAsked = false;
+      try {
+        return await locks.request(name, options, (lock) => {
+          isAsked = true;
+          return run(lock);
+        });
+      } catch (error) {
+        if (isAsked || options.signal?.aborted === true) throw error;
+        return run(name);
+      }
+    },
+  };
+}

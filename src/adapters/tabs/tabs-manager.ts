@@ -24,7 +24,7 @@ import { SharedStore } from './shared-store.ts';
 import { SharedSubscriptions } from './shared-subscriptions.ts';
 import { TabChannel } from './tab-channel.ts';
 import type { TabMessage } from './tab-message.ts';
-import { browserHere, type TabsBrowser } from './tabs-browser.ts';
+import { browserHere, grantedLocks, type TabsBrowser } from './tabs-browser.ts';
 import type { TabsEvent } from './tabs-event.ts';
 
 export interface TabsOptions {
@@ -93,8 +93,12 @@ export class TabsManager implements Manager {
   init(): void {
     this.cleanup();
     const { browser = browserHere() } = this.#options;
-    if (browser === undefined) return this.#report({ type: 'unsupported' });
-    this.#open = this.#start(browser);
+    try {
+      this.#open = browser && this.#start(browser);
+    } catch {
+      // A browser that blocks storage refuses the channel.
+    }
+    if (this.#open === undefined) return this.#report({ type: 'unsupported' });
     const joining = this.#join(this.#open).finally(() => {
       if (this.#joining === joining) this.#joining = undefined;
     });
@@ -128,8 +132,11 @@ export class TabsManager implements Manager {
       }
       case actionTypes.OPTIMISTIC:
         return this.#guess(open, action, next);
-      case actionTypes.SUBSCRIBE:
-        return open.subscriptions.add(`${this.#locks} subscription ${action.key}`, action);
+      case actionTypes.SUBSCRIBE: {
+        const added = open.subscriptions.add(`${this.#locks} subscription ${action.key}`, action);
+        this.#askHidden(open, [action.key]);
+        return added;
+      }
       case actionTypes.UNSUBSCRIBE:
         return open.subscriptions.remove(action);
       case actionTypes.SET_RESPONSE:
@@ -176,7 +183,8 @@ export class TabsManager implements Manager {
   }
 
   #start(browser: TabsBrowser): StartedManager {
-    const { locks, page } = browser;
+    const { page } = browser;
+    const locks = grantedLocks(browser.locks);
     const onError = (error: unknown): void => this.#report({ type: 'failed', error });
     const channel = new TabChannel(browser.openPort(this.#channelName), this.#version, {
       onMessage: (message, from) => this.#receive(message, from),
@@ -195,18 +203,33 @@ export class TabsManager implements Manager {
       onError,
     });
     const subscriptions = new SharedSubscriptions(locks, this.#next);
-    const yieldHidden = (): void => {
-      if (page.document?.visibilityState === 'hidden' && channel.hasOthers) subscriptions.yield();
-    };
-    page.document?.addEventListener('visibilitychange', yieldHidden);
+    const pageEvents: readonly (readonly [type: string, listener: () => void])[] = [
+      ['visibilitychange', () => this.#noteVisibility()],
+      ['freeze', () => subscriptions.pause()],
+      ['resume', () => subscriptions.resume()],
+    ];
+    for (const [type, listener] of pageEvents) page.document?.addEventListener(type, listener);
     const stop = (): void => {
-      page.document?.removeEventListener('visibilitychange', yieldHidden);
+      for (const [type, listener] of pageEvents) page.document?.removeEventListener(type, listener);
       stopped.abort();
       subscriptions.stop();
       store.stop();
       channel.close();
     };
-    return { browser, channel, store, requests: new SharedRequests(locks, store), subscriptions, stop };
+    const requests = new SharedRequests(locks, store, channel, clock);
+    return { browser, channel, store, requests, subscriptions, stop };
+  }
+
+  #noteVisibility(): void {
+    const open = this.#open;
+    if (open === undefined || !open.channel.hasOthers) return;
+    if (isHidden(open)) open.subscriptions.yield();
+    else this.#askHidden(open, open.subscriptions.keys);
+  }
+
+  /** Asks hidden tabs for subscriptions that this tab has too, if it is visible: browsers slow the timers of hidden tabs down. */
+  #askHidden(open: StartedManager, keys: Iterable<string>): void {
+    if (!isHidden(open)) for (const key of keys) open.channel.send({ type: 'subscribed', key });
   }
 
   /** The lock that a tab holds as long as it is open. */
@@ -227,7 +250,7 @@ export class TabsManager implements Manager {
       const hasOthers = held.some(({ name }) => name?.startsWith(presence));
       const closed = new Promise<void>((resolve) => (store.onStop = resolve));
       if (this.#open !== open) return;
-      void browser.locks.request(this.#presence(channel.id), {}, () => closed);
+      browser.locks.request(this.#presence(channel.id), {}, () => closed).catch(() => this.#workAlone(open));
       channel.post({ type: 'hello' });
       if (!hasOthers) return channel.assumeAlone();
       store.sendHydrated();
@@ -235,14 +258,22 @@ export class TabsManager implements Manager {
       await welcome.promise;
       clock.clearTimeout(timer);
       if (store.hasJoined) this.#report({ type: 'joined', milliseconds: clock.now() - begun });
-    } catch (error) {
-      this.#report({ type: 'failed', error });
+    } catch {
+      if (this.#open === open) this.#workAlone(open);
     }
+  }
+
+  /** The browser refuses locks, so this tab shares nothing. */
+  #workAlone({ channel }: StartedManager): void {
+    channel.close();
+    this.#report({ type: 'unsupported' });
   }
 
   #receive(message: TabMessage, from: string): void {
     const open = this.#open;
     if (open === undefined) return;
+    open.requests.receive(message);
+    if (message.type === 'subscribed' && isHidden(open)) open.subscriptions.yield([message.key]);
     if (message.type !== 'hello') return open.store.receive(message, from);
     open.store.mutations.repeat();
     void this.#sendContentTo(open, from);
@@ -253,12 +284,14 @@ export class TabsManager implements Manager {
     const { platform: clock = platform, timeout = 500 } = this.#options;
     const pause = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
-    await browser.locks.request(`${this.#locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
+    const greeted = browser.locks.request(`${this.#locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
       if (free === null) return;
       await store.sendContent(newcomer, () => pause(0));
       // The other tabs may receive the message of the new tab later than this one.
       await pause(timeout);
     });
+    // Another tab may send it.
+    await greeted.catch(() => {});
   }
 
   /** Handles a logout in another tab. */
@@ -279,6 +312,10 @@ export class TabsManager implements Manager {
       throwLater(error);
     }
   }
+}
+
+function isHidden({ browser }: StartedManager): boolean {
+  return browser.page.document?.visibilityState === 'hidden';
 }
 
 function nameMissing(): DataError {

@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { actionTypes, Controller, getDefaultManagers, type Manager, type Middleware, Store } from 'rejoin';
+import { TabsManager, type TabsBrowser, type TabsEvent } from 'rejoin/tabs';
+import { deferred } from '../../src/std/deferred.ts';
+import { arrived, FakeBrowser, openTab, type Tab, TaskServer, tasksFrom } from './browser.ts';
+
+const HOUR = 3_600_000;
+const open: Tab[] = [];
+afterEach(() => {
+  for (const tab of open.splice(0)) tab.end();
+});
+
+function scene() {
+  const fake = new FakeBrowser();
+  const server = new TaskServer();
+  const clock = { now: Date.UTC(2026, 6) };
+  const platform = { ...fake.platform, now: () => clock.now };
+  const next = async (managers?: readonly Manager[]): Promise<Tab> => {
+    const tab = openTab(fake, server, { platform }, managers);
+    open.push(tab);
+    await arrived();
+    return tab;
+  };
+  return { clock, fake, next, server };
+}
+
+/** Waits for some seconds of the timers of the tests. */
+async function seconds(): Promise<void> {
+  for (let turns = 0; turns < 10; turns++) await arrived(); // oxlint-disable-line no-await-in-loop -- one turn after another
+}
+
+describe('a read', () => {
+  it('that a stopped tab sends is sent by a tab that waits for it, and is not waited for again', async () => {
+    const { next, server } = scene();
+    const [one, other] = [await next(), await next()];
+    server.gate = deferred().promise;
+    one.controller.fetch(one.tasks.getList).catch(() => {});
+    await arrived();
+    one.browser.freeze();
+    server.gate = undefined;
+    await other.controller.fetch(other.tasks.getList);
+    expect(other.titles()).toEqual(['a', 'b']);
+    const again = other.controller.fetch(other.tasks.getList);
+    await arrived();
+    expect(server.requests).toHaveLength(3);
+    await again;
+  });
+
+  it('that takes long is waited for as long as its tab goes on', async () => {
+    const { next, server } = scene();
+    const [one, other] = [await next(), await next()];
+    const gate = deferred();
+    server.gate = gate.promise;
+    const reads = [one, other].map(({ controller, tasks }) => controller.fetch(tasks.getList));
+    await seconds();
+    gate.resolve();
+    await Promise.all(reads);
+    expect(server.requests).toEqual(['GET /tasks']);
+  });
+});
+
+describe('data of a tab that was stopped', () => {
+  /** A tab that has read and edited, and was stopped; an hour later, another client has changed a task, and another tab has read it. */
+  async function stopped(isReading = false) {
+    const { clock, next, server } = scene();
+    const one = await next();
+    for (const title of ['x', 'y', 'z']) await one.controller.fetch(one.tasks.partialUpdate, { id: '2' }, { title }); // oxlint-disable-line no-await-in-loop
+    await one.controller.fetch(one.tasks.getList);
+    const gate = deferred();
+    if (isReading) {
+      server.gate = gate.promise;
+      one.controller.fetch(one.tasks.getList).catch(() => {});
+      await arrived();
+    }
+    one.browser.freeze();
+    server.gate = undefined;
+    clock.now += HOUR;
+    server.tasks = [{ id: '1', title: 'new', done: false }];
+    const other = await next();
+    await seconds();
+    await other.controller.fetch(other.tasks.getList);
+    expect(other.titles()).toEqual(['new']);
+    return { gate, one, other };
+  }
+
+  it('does not replace newer data of a tab that was opened meanwhile, and is replaced by it', async () => {
+    const { one, other } = await stopped();
+    one.browser.thaw();
+    await seconds();
+    expect(other.titles()).toEqual(['new']);
+    expect(one.titles()).toEqual(['new']);
+  });
+
+  it('does not replace newer data if it comes with an answer that the stopped tab has waited for', async () => {
+    const { gate, one, other } = await stopped(true);
+    one.browser.thaw();
+    gate.resolve();
+    await seconds();
+    expect(other.titles()).toEqual(['new']);
+    expect(one.titles()).toEqual(['new']);
+  });
+});
+
+class Recorder implements Manager {
+  active = 0;
+  readonly middleware: Middleware = () => (next) => async (action) => {
+    if (action.type === actionTypes.SUBSCRIBE) this.active++;
+    if (action.type === actionTypes.UNSUBSCRIBE) this.active--;
+    return next(action);
+  };
+  cleanup(): void {}
+}
+
+describe('a subscription', () => {
+  async function hidden() {
+    const { next } = scene();
+    const recorders = [new Recorder(), new Recorder()] as const;
+    const one = await next([recorders[0]]);
+    await one.controller.subscribe(one.tasks.getList);
+    one.browser.document.visibilityState = 'hidden';
+    one.browser.document.dispatchEvent(new Event('visibilitychange'));
+    await arrived();
+    const other = await next([recorders[1]]);
+    const counts = (): readonly number[] => recorders.map(({ active }) => active);
+    expect(counts()).toEqual([1, 0]);
+    return { one, other, counts };
+  }
+
+  it('of a hidden tab passes to a visible one that is opened later', async () => {
+    const { other, counts } = await hidden();
+    await other.controller.subscribe(other.tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([0, 1]);
+  });
+
+  it('of a hidden tab passes to another tab that becomes visible', async () => {
+    const { other, counts } = await hidden();
+    const { document } = other.browser;
+    document.visibilityState = 'hidden';
+    await other.controller.subscribe(other.tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([1, 0]);
+    document.visibilityState = 'visible';
+    document.dispatchEvent(new Event('visibilitychange'));
+    await arrived();
+    expect(counts()).toEqual([0, 1]);
+  });
+
+  it('of a tab that the browser stops is free for other tabs, until that tab goes on', async () => {
+    const { one, other, counts } = await hidden();
+    one.browser.document.dispatchEvent(new Event('freeze'));
+    await arrived();
+    one.browser.freeze();
+    await other.controller.subscribe(other.tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([0, 1]);
+    one.browser.document.dispatchEvent(new Event('resume'));
+    await other.controller.unsubscribe(other.tasks.getList);
+    await arrived();
+    expect(counts()).toEqual([1, 0]);
+  });
+});
+
+describe('a browser that refuses', () => {
+  async function refused(change: (browser: TabsBrowser, fake: FakeBrowser) => TabsBrowser) {
+    const { fake, next, server } = scene();
+    await next();
+    const events: TabsEvent[] = [];
+    const recorder = new Recorder();
+    const tasks = tasksFrom(server);
+    const tabs = new TabsManager({
+      name: 'app',
+      browser: change(fake.tab(), fake),
+      endpoints: [tasks],
+      platform: fake.platform,
+      onEvent: (event) => events.push(event),
+    });
+    const controller = new Controller({ store: new Store(), managers: [tabs, recorder, ...getDefaultManagers()] });
+    await controller.subscribe(tasks.get, { id: '1' });
+    await controller.ready;
+    expect(await controller.fetch(tasks.getList)).toHaveLength(2);
+    await controller.fetch(tasks.partialUpdate, { id: '1' }, { title: 'mine' });
+    await seconds();
+    expect(recorder.active).toBe(1);
+    controller.dispose();
+    return events;
+  }
+  const refuse = (): Promise<never> => Promise.reject(new DOMException('The request was denied.', 'SecurityError'));
+
+  it('all locks lets each tab work for itself, with one event', async () => {
+    const events = await refused((browser) => ({ ...browser, locks: { request: refuse, query: refuse } }));
+    expect(events).toEqual([{ type: 'unsupported' }]);
+  });
+
+  it('locks of a page that it is closing does so too', async () => {
+    const events = await refused((browser) => ({
+      ...browser,
+      locks: { request: refuse, query: () => browser.locks.query() },
+    }));
+    expect(events).toEqual([{ type: 'unsupported' }]);
+  });
+
+  it('a channel does so too', async () => {
+    const openPort = (): never => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    expect(await refused((browser) => ({ ...browser, openPort }))).toEqual([{ type: 'unsupported' }]);
+  });
+});
+
+it('a mutation that is answered after the end of its manager sends nothing over the closed channel', async () => {
+  const unhandled: unknown[] = [];
+  process.once('unhandledRejection', (error) => unhandled.push(error));
+  const { fake, next, server } = scene();
+  await next();
+  const tasks = tasksFrom(server);
+  const browser: TabsBrowser = { ...fake.tab(), openPort: (name) => new BroadcastChannel(name) };
+  const tabs = new TabsManager({ name: 'app', browser, endpoints: [tasks], platform: fake.platform });
+  const controller = new Controller({ store: new Store(), managers: [tabs, ...getDefaultManagers()] });
+  await controller.ready;
+  const gate = deferred();
+  server.gate = gate.promise;
+  const edit = controller.fetch(tasks.partialUpdate, { id: '1' }, { title: 'mine' });
+  await arrived();
+  tabs.cleanup();
+  gate.resolve();
+  await edit;
+  await arrived();
+  expect(unhandled).toEqual([]);
+  controller.dispose();
+});

@@ -22,10 +22,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^LICENSE$/, 'the terms'],
   [/^docs\/errors\.md$/, 'every error message names it'],
   [/^skills\/rejoin\/SKILL\.md$/, 'how to use it, for coding agents'],
-  [/^dist\/[\w/-]+\.js$/, 'what runs'],
-  [/^dist\/[\w/-]+\.d\.ts$/, 'its types'],
-  [/^dist\/[\w/-]+\.(js|d\.ts)\.map$/, 'the way back to src, for debuggers and editors'],
-  [/^src\/[\w/-]+\.tsx?$/, 'where the maps lead'],
+  [/^dist\/[\w/-]+\.js$/, 'the modules'],
+  [/^dist\/[\w/-]+\.d\.ts$/, 'their types'],
+  [/^dist\/[\w/-]+\.(js|d\.ts)\.map$/, 'source maps, by which debuggers and editors find the sources'],
+  [/^src\/[\w/-]+\.tsx?$/, 'the sources'],
 ];
 
 describe('the package, as npm would publish it', () => {

@@ -115,7 +115,7 @@ describe('a comparison that throws', () => {
 });
 
 test('a collection that creates sorted members, and has no order, is an error that says what to write', () => {
-  // @ts-expect-error -- an order is due
+  // @ts-expect-error -- orderBy is missing
   const make = (): unknown => new Collection([Task], { create: 'sorted' });
   expect(make).toThrow(
     "The collection [Task] has create: 'sorted' and no orderBy. Add orderBy, or use create: 'first' or 'last'. See node_modules/rejoin/docs/errors.md#list-order-missing.",

@@ -52,14 +52,14 @@ interface Application {
 }
 
 /** The content of the screen after each step of a session, with its requests and renders. */
-interface Told {
+interface Recorded {
   readonly screens: readonly string[];
   readonly requests: readonly string[];
   readonly renders: Readonly<Record<string, number>>;
 }
 
 /** Runs promises and React, and no timers. */
-async function goOn(): Promise<void> {
+async function runPending(): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop
   for (let at = 0; at < 5; at++) await new Promise((resolve) => void setImmediate(resolve));
 }
@@ -70,7 +70,7 @@ async function wait(seconds: number): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop
     await vi.advanceTimersByTimeAsync(250);
     // oxlint-disable-next-line no-await-in-loop
-    await goOn();
+    await runPending();
   }
 }
 
@@ -92,7 +92,7 @@ function serve(routes: Routes, latency: number, requests: string[]): typeof fetc
 }
 
 /** Runs a session of an application. */
-async function run(script: string, { server, latency, steps }: Session): Promise<Told> {
+async function run(script: string, { server, latency, steps }: Session): Promise<Recorded> {
   const requests: string[] = [];
   const renders: Record<string, number> = {};
   vi.stubGlobal('onRender', (component: string) => (renders[component] = (renders[component] ?? 0) + 1));
@@ -120,25 +120,25 @@ async function run(script: string, { server, latency, steps }: Session): Promise
     if (typeof step === 'number') await wait(step);
     else if (target) (target as unknown as { click(): void }).click();
     else throw new Error(`There is no ${step}: ${container.innerHTML}`);
-    await goOn();
+    await runPending();
     look(`${step}, at once`);
     await wait(1);
     look(`${step}, then`);
   }
   root.unmount();
-  await goOn();
+  await runPending();
   await page.happyDOM.close();
   return { screens, requests, renders };
 }
 
 describe.each(Object.entries(sessions))('the application %s, written for the peer', (name, session) => {
-  const told: Partial<Record<Library, Told>> = {};
-  const of = (library: Library): Told => told[library] ?? { screens: [], requests: [], renders: {} };
+  const recorded: Partial<Record<Library, Recorded>> = {};
+  const recordOf = (library: Library): Recorded => recorded[library] ?? { screens: [], requests: [], renders: {} };
 
   beforeAll(async () => {
     for (const library of ['peer', 'ours'] as const) {
       // oxlint-disable no-await-in-loop -- one page after the other
-      told[library] = await run(await bundle(name, library), session);
+      recorded[library] = await run(await bundle(name, library), session);
       // oxlint-enable no-await-in-loop
       vi.useRealTimers();
       vi.unstubAllGlobals();
@@ -147,14 +147,14 @@ describe.each(Object.entries(sessions))('the application %s, written for the pee
   });
 
   test('shows the same screens after every step', () => {
-    expect(of('peer').screens.length).toBeGreaterThan(10);
-    expect(of('ours').screens).toEqual(of('peer').screens);
+    expect(recordOf('peer').screens.length).toBeGreaterThan(10);
+    expect(recordOf('ours').screens).toEqual(recordOf('peer').screens);
   });
 
   test('sends no request that the other library does not send', () => {
-    expect(of('peer').requests.length).toBeGreaterThan(4);
-    const left = [...of('peer').requests];
-    const more = of('ours').requests.filter((request) => {
+    expect(recordOf('peer').requests.length).toBeGreaterThan(4);
+    const left = [...recordOf('peer').requests];
+    const more = recordOf('ours').requests.filter((request) => {
       const at = left.indexOf(request);
       if (at >= 0) left.splice(at, 1);
       return at < 0;
@@ -163,7 +163,7 @@ describe.each(Object.entries(sessions))('the application %s, written for the pee
   });
 
   test('renders no component more often than with the other library', () => {
-    const [peer, ours] = [of('peer').renders, of('ours').renders];
+    const [peer, ours] = [recordOf('peer').renders, recordOf('ours').renders];
     expect(Object.keys(ours).toSorted()).toEqual(Object.keys(peer).toSorted());
     const more = Object.entries(ours).filter(([component, times]) => times > (peer[component] ?? 0));
     expect({ more, ours, peer }).toEqual({ more: [], ours, peer });

@@ -61,7 +61,7 @@ describe('serial: true', () => {
     expect(transport.sent).toEqual([]);
   });
 
-  test('an edit in another queue wins for the fields that it was the last to send', async () => {
+  test('of edits of one field in different queues, the one that was sent last counts', async () => {
     const { transport, controller, todos, shown, answer } = await scene();
     const free = todos.partialUpdate.extend({ serial: false });
     const done = Promise.all([
@@ -191,8 +191,8 @@ describe('serial: true', () => {
 describe('serial with a function', () => {
   test('sends mutations with the same key one after another, and mutations without a key at once', async () => {
     const { transport, controller, todos, answer } = await scene();
-    const inLine = todos.partialUpdate.extend({ serial: ({ id }: { id: number }) => (id < 3 ? 'low' : undefined) });
-    for (const id of [1, 2, 3, 4]) void controller.fetch(inLine, { id }, { title: 'x' });
+    const queued = todos.partialUpdate.extend({ serial: ({ id }: { id: number }) => (id < 3 ? 'low' : undefined) });
+    for (const id of [1, 2, 3, 4]) void controller.fetch(queued, { id }, { title: 'x' });
     await settled();
     expect(transport.sent).toEqual(['PATCH /todos/1', 'PATCH /todos/3', 'PATCH /todos/4']);
     await answer('PATCH /todos/1', { id: 1, title: 'x' });
@@ -219,10 +219,10 @@ describe('serial with a function', () => {
 });
 
 test('the function is called once for each mutation, even if many wait', async () => {
-  let asked = 0;
+  let calls = 0;
   const serial = (): string => {
-    asked++;
-    return 'line';
+    calls++;
+    return 'queue';
   };
   const { controller, todos, answer } = await scene(serial);
   const done = Promise.all(
@@ -235,7 +235,7 @@ test('the function is called once for each mutation, even if many wait', async (
     await answer('PATCH /todos/1', { id: 1, title: `${at}` });
   }
   await done;
-  expect(asked).toBe(50);
+  expect(calls).toBe(50);
 });
 
 test('reads ignore the option', async () => {

@@ -20,7 +20,7 @@ function page() {
 }
 
 describe('on a server', () => {
-  test('a provider without a controller is refused: all users would share it', () => {
+  test('a provider without a controller throws, because all users would share one', () => {
     expect(() =>
       renderToString(
         <DataProvider>

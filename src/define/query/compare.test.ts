@@ -61,7 +61,7 @@ describe('two values', () => {
     [new Date(Number.NaN), null, 0],
     [new Date(1), new Date(Number.NaN), -1],
     [User.fromJS({ id: 'a' }), User.fromJS({ id: 'b' }), -1],
-  ])('are compared by what they are: %o, %o', (one, other, sign) => {
+  ])('are compared by their types and contents: %o, %o', (one, other, sign) => {
     expect(Math.sign(compareValues(one, other))).toBe(sign);
     expect(Math.sign(compareValues(other, one))).toBe(sign === 0 ? 0 : -sign);
   });
@@ -85,12 +85,12 @@ describe('two values', () => {
     [User.fromJS({ id: 'a' }), 'a', true],
     [User.fromJS({ id: '1' }), 1, true],
     [User.fromJS({ id: 'a' }), 'b', false],
-  ])('say the same, or not: %o, %o', (one, other, isSame) => {
+  ])('are the same value or not: %o, %o', (one, other, isSame) => {
     expect(isSameValue(one, other)).toBe(isSame);
   });
 });
 
-/** Compares records by what they are ordered by. */
+/** Returns a function that compares records by the steps of an order. */
 function compareBy(steps: readonly OrderStep[]): (one: unknown, other: unknown) => number {
   const [keyOf, compareKeys] = [orderKeyOf(steps), compareOrderKeys(steps)];
   return (one, other) => compareKeys(keyOf(one), keyOf(other));

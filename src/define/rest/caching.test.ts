@@ -142,7 +142,7 @@ describe('a GET whose answer is stored', () => {
     expect(answered.isUnchanged).toBe(true);
   });
 
-  test('is unchanged also by an error of the application, which may have no headers', async () => {
+  test('is unchanged also if an error of the application has the status 304, and no headers', async () => {
     const { answered, get, run } = scene(() => nothing(304), { versions, options: { cacheControl: false } });
     await expect(run(get, { id: '1' })).rejects.toThrow(NetworkError);
     const error = Object.assign(new Error('mine'), { status: 304 });
@@ -167,12 +167,12 @@ describe('a mutation of a record that was read', () => {
   });
 
   test.each<[string, HttpCachingOptions, Partial<Version>, Record<string, string>]>([
-    ['a weak version, which is none to match', {}, { etag: 'W/"a"' }, {}],
-    ['a version without a tag', {}, { lastModified: 'yesterday' }, {}],
-    ['a version of several requests', {}, { etag: '"a"', url: '' }, {}],
-    ['told not to', { ifMatch: false }, { etag: '"a"' }, {}],
-    ['told by the application', {}, { etag: '"a"' }, { 'If-Match': '*' }],
-  ])('names nothing of its own: %s', async (_, options, version, headers) => {
+    ['the tag is weak', {}, { etag: 'W/"a"' }, {}],
+    ['the version has no tag', {}, { lastModified: 'yesterday' }, {}],
+    ['the version is of several requests', {}, { etag: '"a"', url: '' }, {}],
+    ['ifMatch is false', { ifMatch: false }, { etag: '"a"' }, {}],
+    ['the application sets the header', {}, { etag: '"a"' }, { 'If-Match': '*' }],
+  ])('adds no If-Match header if %s', async (_, options, version, headers) => {
     const { sent, put, run } = scene(() => json({ id: '1' }), { options, versions: { 'GET /todos/1': version } });
     await run(put.extend({ requestInit: { headers } }), { id: '1' }, { title: 'x' });
     expect(sent[0]?.headers).toEqual({ 'Content-Type': 'application/json', ...headers });
@@ -255,13 +255,13 @@ describe('Cache-Control', () => {
     ['a max-age below 0', { 'Cache-Control': 'max-age=-1' }, {}],
     ['a max-age without a value', { 'Cache-Control': 'max-age' }, {}],
     ['a max-age with spaces for a value', { 'Cache-Control': 'max-age=" ", public' }, {}],
-    ['a header too long to be meant well', { 'Cache-Control': `max-age=60${', x'.repeat(1000)}` }, {}],
+    ['a header that is too long', { 'Cache-Control': `max-age=60${', x'.repeat(1000)}` }, {}],
     ['nothing', {}, {}],
-  ])('%s', async (_, headers, told) => {
+  ])('decides how long an answer is fresh: %s', async (_, headers, expected) => {
     const { answered, get, run } = scene(() => json({ id: '1' }, headers));
     await run(get, { id: '1' });
     const { version: _version, ...rest } = answered;
-    expect(rest).toEqual(told);
+    expect(rest).toEqual(expected);
   });
 
   test('is ignored if it is turned off', async () => {

@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('an item with %j is done', (item) => {
+test.each([undefined, null, false, []].map((errors) => ({ id: 1, errors })))('the item %j is accepted', (item) => {
   expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [item] });
 });
 
@@ -59,11 +59,11 @@ test.each([
   { code: 4040, data: { id: 2 } },
   { status: [404], data: { id: 2 } },
   { code: 99, value: { id: 2 } },
-])('the item %j is done', (item) => {
+])('the item %j, whose other fields do not mean a failure, is accepted', (item) => {
   expect(new Outcomes([item], [])).toMatchObject({ refused: [], values: [{ id: 2 }] });
 });
 
-test('a record may have a status field that says failed', () => {
+test('a record whose own field `status` is "failed" is accepted', () => {
   const job = { id: 1, status: 'failed' };
   expect(new Outcomes([job], [])).toMatchObject({ refused: [], values: [job] });
 });

@@ -157,7 +157,7 @@ describe('a list in an entity', () => {
     expect(store.get(comments, { postId: '5' })).toBe(post.comments);
   });
 
-  it('gives its records the entity as their parent and the field as their key', () => {
+  it('passes the entity to `process` of its records as the parent, and the field as the key', () => {
     const seen: unknown[] = [];
     class Reply extends Entity {
       id = '';
@@ -283,7 +283,7 @@ describe('the filter of the lists that a request selects', () => {
     ['an expression', /^sort$/],
     ['a global expression', /sort/g],
     ['a list', ['sort']],
-  ])('is not decided by what %s names', (_, nonFilterArgumentKeys) => {
+  ])('ignores the arguments that %s selects as nonFilterArgumentKeys', (_, nonFilterArgumentKeys) => {
     const sorted = new Collection([Comment], { nonFilterArgumentKeys }) as Collection;
     for (let round = 0; round < 3; round++) expect(isMeant(sorted, { sort: 'name' }, {})).toBe(true);
     expect(isMeant(sorted, { orderBy: 'name' }, {})).toBe(false);

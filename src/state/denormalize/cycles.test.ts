@@ -34,7 +34,7 @@ const post = (store: Store): Post => store.get(Post, 'p1') as Post;
 const comment = (store: Store): Comment => store.get(Comment, 'c1') as Comment;
 
 describe('a record that refers to itself', () => {
-  it('holds itself, and changes as a whole', () => {
+  it('contains itself, and changes as a whole', () => {
     const store = new Store();
     store.write(User, { id: 'u1', name: 'a', friend: 'u1' });
     const before = user(store);
@@ -133,7 +133,7 @@ describe('three records in a cycle', () => {
     expect(calls.sort()).toEqual(['c1', 'p1', 'u1']);
   });
 
-  it('two cycles with one record in common are one', () => {
+  it('form one cycle with another cycle that has one of them', () => {
     const store = filled();
     store.write(User, { id: 'u1', best: { id: 'c2', commenter: 'u1' }, friend: 'u1' });
     const best = store.get(Comment, 'c2') as Comment;
@@ -269,7 +269,7 @@ describe('a cycle through other schemas', () => {
     }
   });
 
-  it('code that reads the members gets them filled', () => {
+  it('has filled records when the function of a Query reads them', () => {
     const store = new Store();
     store.write(Node, { id: 'a', name: 'A', names: [{ id: 'a' }, { id: 'b', name: 'B', names: ['a'] }] });
     expect(node(store, 'a').names).toBe('A,B');
@@ -279,7 +279,7 @@ describe('a cycle through other schemas', () => {
     expect(node(store, 'b').names).toBe('X');
   });
 
-  it('a deleted entry is removed, and restored later', () => {
+  it('loses an entry whose record is deleted, and has it again when the record is back', () => {
     const store = new Store();
     store.write(Node, { id: 'a', links: { a: 'a', b: { id: 'b', links: { a: 'a' } } } });
     node(store, 'a');
@@ -367,7 +367,7 @@ describe('a function of a schema in a cycle', () => {
     expect(person(store, '0').team).toBe('new,n0');
   });
 
-  it('runs a few times only if it returns another object each time', () => {
+  it('runs only a few times if it returns another object each time', () => {
     let runs = 0;
     Person.schema = {
       team: new Query([Person], (people: Person[]) => {

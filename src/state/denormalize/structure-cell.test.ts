@@ -261,7 +261,7 @@ describe('a Query inside another schema', () => {
 });
 
 describe('a schema of your own', () => {
-  /** `{ user, friend }` as one text; the friend is only looked at if there is a user. */
+  /** Reads `{ left, right }`, two users, as one text. It reads `right` only if there is a `left`. */
   const pair = custom({
     normalize: (input, _parent, _key, delegate) => {
       const { left, right } = input as { left: unknown; right: unknown };

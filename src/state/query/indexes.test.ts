@@ -59,7 +59,7 @@ function storeOf(): Store {
   return store;
 }
 
-/** What a query gives, and how many records were built for it. */
+/** Returns the result of a query, and how many records were built for it. */
 function read(store: Store, query: object, ...args: unknown[]): readonly [ids: unknown, built: number] {
   // One of each class is made for its defaults.
   for (const { defaults } of [User, Todo]) void defaults;
@@ -111,8 +111,8 @@ test('a query checks a row again when the row changes, whether or not its record
   const store = storeOf();
   const last = from(Todo).where({ state: 'open' }).orderBy('rank', 'desc').limit(2);
   const view = store.query(last, []);
-  let told = 0;
-  view.subscribe(() => told++);
+  let calls = 0;
+  view.subscribe(() => calls++);
   const ids = (): string => idsOf(view.current() as never);
   const open = rows
     .filter(({ state }) => state === 'open')
@@ -122,7 +122,7 @@ test('a query checks a row again when the row changes, whether or not its record
   const before = view.current();
   store.write(Todo, { id: open[9]?.id, rank: 1 });
   expect(view.current()).toBe(before);
-  expect(told).toBe(0);
+  expect(calls).toBe(0);
   store.write(Todo, { id: open[9]?.id, rank: 1000 });
   expect(ids()).toBe(idsOf([open[9] as never, open[0] as never]));
   const guess = addGuess(store, () => ({ schema: Todo, response: { id: open[9]?.id, state: 'done' } }));
@@ -384,7 +384,7 @@ test.each([
   [from(Todo).where({ size: { gte: arg('least') }, userId: { not: '' } }), "static indexes = ['size', 'userId']"],
   [from(Todo).where(({ size }) => size > 1), undefined],
 ])(
-  'warns once of a large table that is gone through for each reader %#, with the index that would help',
+  'warns once of a large table that a query searches for each of its readers %#, with the index that would help',
   (query, cure) => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const store = new Store();

@@ -29,7 +29,7 @@ function stubWeakRefs(isHeld: (number: number) => boolean): { reads: number } {
 const todos = new Collection([Todo]);
 
 describe('snapshots that are kept', () => {
-  it('cost a change the same, however many there are', () => {
+  it('do not add to the cost of a change, however many there are', () => {
     const readsWith = (count: number): number => {
       const counted = stubWeakRefs(() => true);
       const store = new Store();
@@ -48,7 +48,7 @@ describe('snapshots that are kept', () => {
     expect(readsWith(400)).toBeLessThan(readsWith(100) * 1.5);
   });
 
-  it('share the pks that replaced temporary ones, each with those of its time', () => {
+  it('know the pks that had replaced temporary pks when they were taken, and no later ones', () => {
     const store = new Store();
     store.write(todos, [], { args: [{}] });
     const kept = Array.from({ length: 5 }, (_, at) => {
@@ -63,7 +63,7 @@ describe('snapshots that are kept', () => {
     expect(known.map(({ length }) => length)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('have the rows of their time, whichever of the others are not referenced any more', () => {
+  it('have the rows of the time when they were taken, also after other snapshots are no longer referenced', () => {
     const step = fc.oneof(
       fc.record({ row: fc.nat({ max: 3 }), title: fc.string() }),
       fc.constant('take' as const),

@@ -13,7 +13,7 @@ it('requests are numbered in the order in which they begin', () => {
   expect(requests.last).toBe(3);
 });
 
-it('a ticket is good for one write', () => {
+it('a ticket can be used for one write only', () => {
   const requests = new Tickets(() => 0);
   const ticket = requests.begin();
   expect(requests.take(ticket)).toBe(true);
@@ -49,7 +49,7 @@ it('after a reset, earlier tickets are refused without an error, however often t
   expect([requests.take(ticket), requests.take(ticket)]).toEqual([false, false]);
 });
 
-it('after a reset that is undone the earlier requests are in flight again, and first', () => {
+it('after a reset that is undone, earlier requests are in flight again, and come before later ones in the order', () => {
   const requests = new Tickets(() => 0);
   const before = requests.begin();
   const undo = requests.revoke();

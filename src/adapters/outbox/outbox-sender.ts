@@ -219,12 +219,11 @@ export class OutboxSender {
 /** One request of an entry, as its endpoint sees it. */
 function requestOf({ entry, self }: Sending): object {
   const { exchange } = self;
-  const { basedOn } = entry;
-  if (exchange) exchange.answered.version = undefined;
-  return Object.create(self, {
-    ...(entry.hasKey && { idempotencyKey: { value: entry.key } }),
-    ...(exchange && { exchange: { value: Object.create(exchange, { basedOn: { value: basedOn } }) } }),
-  }) as object;
+  if (exchange) {
+    exchange.answered.version = undefined;
+    exchange.basedOn = entry.basedOn;
+  }
+  return Object.create(self, entry.hasKey ? { idempotencyKey: { value: entry.key } } : {}) as object;
 }
 
 /** The tag of the version that an entry changes, as far as the store knows. A `url()` of the application may throw for arguments that its `fetch()` changes. */

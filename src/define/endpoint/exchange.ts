@@ -58,7 +58,7 @@ export interface Exchange {
   /** Returns the last known version of the answer to any request. */
   version(key: string): Version | undefined;
   /** The tag of the version that a mutation is based on, if it was made earlier. Empty if it is sent without one. */
-  readonly basedOn?: string | undefined;
+  basedOn?: string | undefined;
   /** Returns the stored record that a mutation is about, as it was before the optimistic update. */
   record?(): unknown;
   /** Waits for a place among the requests to an origin. Returns a function that frees the place. */

@@ -3,6 +3,7 @@ import { pkIfAny } from '../../define/schema/pk.ts';
 import type { QueryDelegate } from '../../define/schema/schema.ts';
 import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
+import { keptArgs } from './kept-args.ts';
 import type { Source } from './query-cell.ts';
 
 /** Returns the source of a queryable for some arguments. */
@@ -25,7 +26,7 @@ function plainPk(plan: Plan, args: readonly unknown[]): string | undefined {
 /** Returns the stored form for `args` under a schema, without a request. `undefined` if the schema finds none. */
 function queryKeyOf(space: Space, schema: unknown, args: readonly unknown[], delegate: QueryDelegate): unknown {
   const unvisit = (inner: unknown, innerArgs: readonly unknown[]): unknown =>
-    queryKeyOf(space, inner, innerArgs, delegate);
+    queryKeyOf(space, inner, keptArgs(inner, innerArgs), delegate);
   const plan = space.planOf(schema);
   switch (plan.kind) {
     case 'entity':

@@ -11,9 +11,11 @@ import { inDevelopment } from '../../std/development.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';
 import { Cell, Failed, NO_PARTS, type Parts } from '../graph/cell.ts';
 import { FOUND_LATE, resolve } from '../graph/resolve.ts';
+import type { Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
+import { keptArgs } from './kept-args.ts';
 import { type Lens, readLens } from './lenses.ts';
 import type { Variant } from './variant.ts';
 import { sentenceOf } from '../../std/thrown.ts';
@@ -118,7 +120,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (plan.kind === 'convert') return converted(plan.convert, stored, {});
     if (stored === null || stored === undefined || stored === INVALID) return stored;
     const old = this.#readParts[run.parts.length];
-    const part = this.#cells.find(plan, stored, this.#variant, old);
+    const part = this.#cells.find(plan, stored, this.#variantFor(plan), old);
     run.parts.push(part);
     if (part === undefined) return stored;
     if (part.clean) return part.value;
@@ -128,6 +130,13 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     if (this.#runs + this.#late.length > MAX_RUNS) return resolve(part);
     run.missing.push(part);
     return undefined;
+  }
+
+  /** A relation is read with the values of its owner, which is among the arguments. */
+  #variantFor(plan: Plan): Variant {
+    const { args } = this.#variant;
+    const kept = plan.kind === 'structure' ? keptArgs(plan.schema, args) : args;
+    return kept === args ? this.#variant : { ...this.#variant, args: kept };
   }
 
   getEntity(table: string, pk: string): Row | Invalid | undefined {

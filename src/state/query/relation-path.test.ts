@@ -13,7 +13,11 @@ import { on } from './on.ts';
 import { valueNames } from './relation-path.ts';
 import { through } from './through.ts';
 import { ancestors, descendants } from './tree.ts';
+import { All } from '../../define/schema/all.ts';
 import { addGuess } from '../store/layer.ts';
+import type { Commit } from '../store/commit.ts';
+import { EarlierStore } from '../store/earlier-store.ts';
+import { takeSnapshot } from '../store/store-snapshot.ts';
 
 class User extends Entity {
   id = '';
@@ -578,6 +582,74 @@ describe('a record that is being created', () => {
     expect(read()).toEqual(before);
     confirm();
     expect(read()).toEqual(['1,2', '1,2']);
+  });
+
+  test('is found by its pk of the server in a snapshot, in a store with an earlier state, and in one that follows the answer', () => {
+    const { store, confirm } = creating(Letter, 'author');
+    const commits: Commit[] = [];
+    store.onCommit((commit) => commits.push(commit));
+    const letters = hasMany(Letter, 'author');
+    const following = new EarlierStore(store.writer.core, new Map(), new Map());
+    const followed = (): unknown => idsOf(following.get(letters, ['u9']).value as readonly Letter[]);
+    expect(followed()).toEqual([]);
+    confirm();
+    for (const commit of commits.splice(0)) following.follow(commit);
+    expect(followed()).toEqual(['1']);
+    const snapshot = takeSnapshot(store);
+    const earlier = new EarlierStore(store.writer.core, new Map(), new Map());
+    store.write(Letter, { id: '2', author: 'u9' });
+    expect(idsOf(snapshot.get(letters, 'u9'))).toEqual(['1']);
+    expect(idsOf(earlier.get(letters, ['u9']).value as readonly Letter[])).toEqual(['1', '2']);
+  });
+
+  test('is not found by a temporary pk of before a reset', () => {
+    const { store, temporary, confirm } = creating(Letter, 'author');
+    const letters = hasMany(Letter, 'author');
+    const stop = store.query(letters, ['u9'] as never).subscribe(() => {});
+    confirm();
+    expect(idsOf(store.get(letters, 'u9'))).toEqual(['1']);
+    const undone = (): void =>
+      store.batch(() => {
+        store.reset();
+        store.write(Letter, { id: '2', author: temporary });
+        expect([store.get(letters, 'u9'), store.get(Letter, '2')?.author]).toEqual([[], undefined]);
+        throw new Error('undo');
+      });
+    expect(undone).toThrow('undo');
+    expect(idsOf(store.get(letters, 'u9'))).toEqual(['1']);
+    store.reset();
+    store.write(Letter, { id: '2', author: temporary });
+    expect([store.get(letters, 'u9'), store.get(Letter, '2')?.author]).toEqual([[], undefined]);
+    stop();
+  });
+
+  test('is shown by the records that refer to it, also by those of a class that hot reload has replaced', () => {
+    class Later extends User {}
+    class LaterLetter extends Letter {
+      static override schema = { author: Later, team: Team };
+      static writer = belongsTo(() => Later, 'author');
+    }
+    const { store, temporary, confirm } = creating(Letter, 'author');
+    class Note extends Entity {
+      id = '';
+      userId = '';
+      static override key = 'Note';
+      static user = belongsTo(() => Later, 'userId');
+    }
+    store.write(Note, { id: 'n', userId: temporary });
+    const notes = from(Note).with({ user: Note.user });
+    const later = new All(Later);
+    const read = (): readonly unknown[] => [
+      store.get(LaterLetter, '1')?.author,
+      store.get(notes)?.[0]?.user,
+      store.get(later)?.at(-1),
+    ];
+    for (const user of read()) expect(user).toMatchObject({ id: temporary, name: 'new' });
+    confirm();
+    const user = store.get(Later, 'u9') as User;
+    expect(user).toBeInstanceOf(Later);
+    expect(keyOf(user)).toBe(temporary);
+    for (const one of read()) expect(one).toBe(user);
   });
 
   test('is found beside one that is still being created, and in a table with an order', () => {

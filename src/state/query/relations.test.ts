@@ -3,6 +3,7 @@ import { arg } from '../../define/query/argument.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { keyOf } from '../../define/schema/key-of.ts';
+import { Query } from '../../define/schema/query.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
 import { hasMany } from './has-many.ts';
@@ -47,6 +48,26 @@ class Todo extends Entity {
 
 const all: Collection = new Collection([User]);
 const authorOf = belongsTo(() => User, 'author');
+
+function storeOf(): Store {
+  const store = new Store();
+  store.write(
+    [User],
+    [
+      { id: 'u1', name: 'Ann' },
+      { id: 'u2', name: 'Bob' },
+    ],
+  );
+  store.write(
+    [Post],
+    [
+      { id: '1', votes: 3, author: 'u1' },
+      { id: '2', votes: 1, author: 'u2' },
+      { id: '3', votes: 2, author: 'u1' },
+    ],
+  );
+  return store;
+}
 
 const idsOf = (records: readonly { readonly id: unknown }[] | undefined): unknown => records?.map(({ id }) => id);
 
@@ -208,26 +229,6 @@ describe('relations that are read beside a record', () => {
     .orderBy('id')
     .with({ posts: User.posts.orderBy('votes') });
 
-  function storeOf(): Store {
-    const store = new Store();
-    store.write(
-      [User],
-      [
-        { id: 'u1', name: 'Ann' },
-        { id: 'u2', name: 'Bob' },
-      ],
-    );
-    store.write(
-      [Post],
-      [
-        { id: '1', votes: 3, author: 'u1' },
-        { id: '2', votes: 1, author: 'u2' },
-        { id: '3', votes: 2, author: 'u1' },
-      ],
-    );
-    return store;
-  }
-
   test('are in fields of their names, in records of the same class', () => {
     const users = storeOf().get(whole);
     expect(users?.map(({ id, posts }) => [id, idsOf(posts)])).toEqual([
@@ -297,5 +298,38 @@ describe('relations that are read beside a record', () => {
     stop();
     Array.from(store.collect());
     expect(view.current()).toHaveLength(1);
+  });
+});
+
+describe('a relation in a Query', () => {
+  const titles = new Query(User.posts, (posts) => posts.map(({ id }) => id).join());
+  const best = new Query(
+    User.posts.where({ votes: { gte: arg('least') } }),
+    (posts, _owner, { least }: { readonly least: number }) => [posts.length, least],
+  );
+  const nameOfUser = new Query(Todo.user, (user) => user?.name);
+  const size = new Query(titles, (text) => text.length);
+
+  test('is read for the record, or for its pk', () => {
+    const store = storeOf();
+    const user = store.get(User, 'u1') as User;
+    expect(store.get(titles, user)).toBe('1,3');
+    expect(store.get(titles, 'u1')).toBe('1,3');
+    expect(store.get(size, user)).toBe(3);
+    expect(store.get(best, 'u1', { least: 3 })).toEqual([1, 3]);
+    store.write(Post, { id: '2', author: 'u1' });
+    expect(store.get(titles, 'u1')).toBe('1,2,3');
+  });
+
+  test('to one leads from the record that refers to the other, and not from one with the same pk', () => {
+    const store = storeOf();
+    store.write([User], [{ id: '1', name: 'One' }, { id: '2', name: 'Two' }]); // prettier-ignore
+    store.write(Todo, { id: 1, userId: 2 });
+    const todo = store.get(Todo, '1') as Todo;
+    expect(store.get(nameOfUser, todo)).toBe('Two');
+    expect(store.get(new Query({ user: Todo.user }, (whole) => whole.user?.name), todo as never)).toBe('Two');
+    store.write(User, { id: '2', name: 'Second' });
+    expect(store.get(nameOfUser, todo)).toBe('Second');
+    expect(() => store.get(nameOfUser, '1' as never)).toThrow('A relation to one was read for 1.');
   });
 });

@@ -63,6 +63,7 @@ export class LayerSpace {
       noteRead: (cell) => this.#noteRead(cell),
       edit: (cell, edit) => this.#edit(cell, edit),
       aliases: (name) => base.table(name).aliases,
+      names: () => base.tables.keys(),
       relations: (name) => base.relationsOf(name),
       followers: base.followers,
       argumentNames: (name) => this.#argumentNames(name),

@@ -150,6 +150,7 @@ export class PreparedWrite implements Prepared {
           table.arrange(core.table(table.name).order.cells.keys());
         },
         aliases: (name) => core.table(name).aliases,
+        names: () => core.tables.keys(),
         relations: (name) => {
           const own = core.relationsOf(name).copy();
           this.#relations.set(name, { own, version: own.version });

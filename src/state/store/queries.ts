@@ -1,6 +1,7 @@
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { copyPlain, freezePlain } from '../../std/plain.ts';
+import { keptArgs } from '../denormalize/kept-args.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import { queryable } from '../denormalize/query-key.ts';
 import type { CellFinder } from '../denormalize/cell-finder.ts';
@@ -45,12 +46,6 @@ export class Queries extends CellMap<QueryCell> {
     if (frozen) freezePlain(args);
     return new QueryCell(this.#reading, queryable(space, schema, args as readonly unknown[]));
   }
-}
-
-/** Returns the arguments by which a cell is found: those of the schema, or the given ones. */
-function keptArgs(schema: unknown, given: readonly unknown[]): readonly unknown[] {
-  const { keptBy } = Object(schema) as Partial<SchemaSimple>;
-  return keptBy?.call(schema, given) ?? given;
 }
 
 function nameOf(args: readonly unknown[]): string {

@@ -1,6 +1,6 @@
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
-import type { RowCell } from '../tables/table.ts';
+import { type RowCell, withVariants } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
 import type { Created } from './layer-rows.ts';
@@ -26,16 +26,16 @@ export function rename(
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
     core.takePlace(server, cell);
-    batch.onUndo(() => refile(space, batch));
+    batch.onUndo(() => refile(space, batch.toNotify));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
     // The value knows its temporary pks, so it is built again, even if the answer has changed nothing in it.
-    server.replaced();
+    for (const one of withVariants(server)) one.replaced();
     mark(server, batch.toNotify);
     unused.push(cell);
   }
-  if (unused.length > 0) refile(space, batch);
+  if (unused.length > 0) refile(space, batch.toNotify);
   return unused;
 }
 
@@ -55,17 +55,17 @@ export function restoreAliases(core: StoreCore, batch: Batch, aliases: Iterable<
     if (table.aliases.has(temporary)) continue;
     const cell = table.find(temporary);
     if (cell !== undefined) core.takePlace(table.cellOf(pk), cell);
-    batch.onUndo(() => refile(space, batch));
+    batch.onUndo(() => refile(space, batch.toNotify));
     batch.onUndo(table.rename(temporary, pk));
     batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));
     replace(cell, batch.toNotify);
     layers?.outdateAll();
   }
-  refile(space, batch);
+  refile(space, batch.toNotify);
 }
 
 /** Files the rows again that have temporary pks. */
-function refile({ tables }: Space, { toNotify }: Batch): void {
+export function refile({ tables }: Space, toNotify: ToNotify): void {
   for (const table of tables.values()) table.refile(toNotify);
 }
 
@@ -73,5 +73,5 @@ function refile({ tables }: Space, { toNotify }: Batch): void {
 export function replace(cell: RowCell | undefined, toNotify: ToNotify): void {
   if (cell === undefined) return;
   mark(cell, toNotify);
-  for (const parent of Array.from(parentsOf(cell.parents))) parent.replaced(cell);
+  for (const one of withVariants(cell)) for (const parent of Array.from(parentsOf(one.parents))) parent.replaced(one);
 }

@@ -60,6 +60,7 @@ export class Snapshots {
         table.arrange(pksInOrder(reading.space.table(table.name), past));
       },
       aliases: (name: string) => past.aliases.get(name) ?? new Aliases(),
+      names: () => past.aliases.keys(),
       relations: (name: string) => past.relations.get(name)?.copy() ?? new Relations(),
     };
     return new CellFinder(reading.frozen, below, {

@@ -54,8 +54,9 @@ export class Space implements Planner {
 
   /** Returns the pk of the server for a temporary pk of any table. An arrow function, so that it can be passed on. */
   readonly serverPk = (temporary: string): string => {
-    for (const { aliases } of this.tables.values()) {
-      const server = aliases.get(temporary);
+    // On top of other rows, tables are made when they are read.
+    for (const name of this.#below?.names() ?? this.tables.keys()) {
+      const server = this.table(name).aliases.get(temporary);
       if (server !== undefined) return server;
     }
     return temporary;

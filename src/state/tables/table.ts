@@ -121,6 +121,8 @@ export interface Below {
   /** Edits a row now, or when its content is read. */
   edit?(cell: RowCell, edit: RowEdit): void;
   aliases(name: string): Aliases;
+  /** Returns the names of the tables below that may have aliases. */
+  names(): Iterable<string>;
   relations(name: string): Relations;
   readonly followers?: Followers;
   /** Returns the names in the keys of the collections of a table. */
@@ -304,9 +306,7 @@ export class Table {
   rebuild(toNotify: ToNotify, fields?: readonly string[]): void {
     for (const cell of this.cells.values()) {
       if (fields?.some((field) => Object.hasOwn(Object(cell.row) as object, field)) === false) continue;
-      rebuild(cell, toNotify, fields);
-      for (const parent of Array.from(parentsOf(cell.parents)))
-        if (parent instanceof RowCell && parent.home === cell) rebuild(parent, toNotify, fields);
+      for (const one of withVariants(cell)) rebuild(one, toNotify, fields);
     }
   }
 
@@ -366,6 +366,12 @@ export class Table {
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
   }
+}
+
+/** Returns the cell of a row, and the cells of its values for other classes and in other variants. */
+export function withVariants(cell: RowCell): readonly RowCell[] {
+  const isVariant = (parent: Cell): parent is RowCell => parent instanceof RowCell && parent.home === cell;
+  return [cell, ...Array.from(parentsOf(cell.parents)).filter(isVariant)];
 }
 
 /** Removes the row of a cell and adds it again, because it gets another place. Calls `show` after both. */

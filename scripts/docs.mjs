@@ -10,7 +10,7 @@ import { demand, run } from './run.mjs';
 
 const REFERENCE = `${root}docs/reference`;
 /** The largest number of pages that the page of a name lists. */
-const MOST_LINKS = 6;
+const MAX_LINKS = 6;
 const SITE = `${root}docs/.vitepress/dist`;
 
 const doorsOf = () =>
@@ -59,7 +59,7 @@ function addExamples() {
     if (own.length === 0 && !isLine) throw new Error(`The reference has no entry for ${entry}.`);
     if (example === undefined) continue;
     const pages = new Map([example, ...others].map(({ page, title }) => [page, title]));
-    const links = Array.from(pages, ([page, title]) => `- [${title}](/${page})`).slice(0, MOST_LINKS);
+    const links = Array.from(pages, ([page, title]) => `- [${title}](/${page})`).slice(0, MAX_LINKS);
     const text = `\n## Example\n\n\`\`\`tsx\n${example.source}\`\`\`\n\n## In the guide\n\n${links.join('\n')}\n`;
     for (const file of own) appendFileSync(file, text);
   }

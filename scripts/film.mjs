@@ -6,11 +6,11 @@ import { root } from './install.mjs';
 
 const [file = `${root}docs/public/issue-tracker.webp`] = process.argv.slice(2);
 const SIZE = { width: 960, height: 600 };
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 /** How long the last picture is shown before the animation begins again. */
 const END_MS = 2500;
 /** Frames that follow sooner are left out, because they would only make the file larger. */
-const SHORTEST_MS = 60;
+const MIN_FRAME_MS = 60;
 
 const CAPTION = `
   rejoin-devtools { display: none; }
@@ -27,7 +27,7 @@ await withDemo(async ({ url, browser }) => {
   const frames = await record(page, () => play(page));
   await write(frames);
   const bytes = statSync(file).size;
-  if (bytes > MOST_BYTES) throw new Error(`${file} has ${bytes} bytes; it may have ${MOST_BYTES}.`);
+  if (bytes > MAX_BYTES) throw new Error(`${file} has ${bytes} bytes; it may have ${MAX_BYTES}.`);
   console.log(`${file}: ${frames.length} frames, ${(bytes / 1000).toFixed(0)} kB`);
 });
 
@@ -88,7 +88,7 @@ async function record(page, act) {
   await session.send('Page.startScreencast', { format: 'png', everyNthFrame: 1 });
   await act();
   await session.send('Page.stopScreencast');
-  const spaced = frames.filter(({ at }, nth) => (frames[nth + 1]?.at ?? Number.POSITIVE_INFINITY) - at >= SHORTEST_MS);
+  const spaced = frames.filter(({ at }, nth) => (frames[nth + 1]?.at ?? Number.POSITIVE_INFINITY) - at >= MIN_FRAME_MS);
   return spaced.map(({ image, at }, nth) => ({ image, delay: Math.round((spaced[nth + 1]?.at ?? at + END_MS) - at) }));
 }
 

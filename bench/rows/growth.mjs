@@ -4,7 +4,7 @@ import { expect } from '../harness/expect.mjs';
 import { atMost } from './targets.mjs';
 
 const SIZES = [12_500, 25_000, 50_000, 100_000];
-export const MOST_COPIES = 3;
+export const MAX_COPIES = 3;
 
 const MAPS = ['map', 'map of a record', 'map of a result'];
 const LISTS = ['collection', 'collection of two kinds', 'list of a record', 'list of a result', 'All'];
@@ -128,10 +128,10 @@ export const S15 = {
   sizes: SIZES,
   peers: ['rejoin'],
   targets: SIZES.flatMap((size) => [
-    ...[...LISTS, ...MAPS].map((kind) => atMost(MOST_COPIES, 'copies', size, `${kind}, anywhere`)),
-    atMost(MOST_COPIES, 'copies', size, 'map, a new entry'),
-    atMost(MOST_COPIES, 'copies', size, 'All, a changed row'),
-    atMost(MOST_COPIES, 'copies', size, 'All, a new row'),
+    ...[...LISTS, ...MAPS].map((kind) => atMost(MAX_COPIES, 'copies', size, `${kind}, anywhere`)),
+    atMost(MAX_COPIES, 'copies', size, 'map, a new entry'),
+    atMost(MAX_COPIES, 'copies', size, 'All, a changed row'),
+    atMost(MAX_COPIES, 'copies', size, 'All, a new row'),
   ]),
   async measure({ peer, size }) {
     warm(peer);
@@ -182,7 +182,7 @@ export const S15L = {
   unit: 'times the copy of an array of that length',
   sizes: SIZES,
   peers: ['rejoin'],
-  targets: SIZES.flatMap((size) => Object.keys(CHANGES).map((name) => atMost(MOST_COPIES, 'copies', size, name))),
+  targets: SIZES.flatMap((size) => Object.keys(CHANGES).map((name) => atMost(MAX_COPIES, 'copies', size, name))),
   async measure({ peer, size }) {
     warm(peer);
     const figures = {};

@@ -1,7 +1,7 @@
 /** S15M: the cost of each of many mutations, snapshots, records, collections and queries, in processor time. */
 import { rowAt } from '../harness/data.mjs';
 import { expect } from '../harness/expect.mjs';
-import { MOST_COPIES, S15, rowsOf, spent } from './growth.mjs';
+import { MAX_COPIES, S15, rowsOf, spent } from './growth.mjs';
 import { S7 } from './live.mjs';
 import { atMost, flat } from './targets.mjs';
 
@@ -257,4 +257,4 @@ export const S15M = {
 };
 
 /** The rows that `growth.svg` shows, each with the limit of its figures. */
-export const panels = () => [{ row: S15, limit: MOST_COPIES }, { row: S15M }, { row: S7, limit: 10_000 }];
+export const panels = () => [{ row: S15, limit: MAX_COPIES }, { row: S15M }, { row: S7, limit: 10_000 }];

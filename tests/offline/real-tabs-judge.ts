@@ -36,7 +36,7 @@ interface CarriedOut {
 }
 
 /** The longest history in a report. */
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /**
  * Decides whether each edit was carried out once, and those of one person to one task in their order. A title names its person, tab and
@@ -116,7 +116,7 @@ export class EditsJudge {
     const [first] = lines;
     return lines
       .toSorted((one, other) => one.at - other.at)
-      .slice(-MOST_LINES)
+      .slice(-MAX_LINES)
       .map(({ at, tab, text, title }) => `  ${at - (first?.at ?? 0)} ms, ${tab}: ${title} ${text}`)
       .join('\n');
   }

@@ -13,7 +13,7 @@ import { type Random, random } from './random.ts';
 const MORE_READS = 3;
 
 /** No step has a reason for more renders than this. */
-const MOST_RENDERS = 2000;
+const MAX_RENDERS = 2000;
 
 const NONE: Troubles = { refused: 0, lost: 0, failing: 0 };
 
@@ -138,7 +138,7 @@ class History {
   #watch(): void {
     const { root } = this.#stage;
     this.faults.push(...this.#frames.take(), ...root.faults.splice(0));
-    if (root.renders > MOST_RENDERS) this.faults.push(`renders ${root.renders} times`);
+    if (root.renders > MAX_RENDERS) this.faults.push(`renders ${root.renders} times`);
     root.renders = 0;
   }
 

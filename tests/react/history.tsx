@@ -8,7 +8,7 @@ import { Data, getCollected, getFeed, getPost, Post, POSTS, User, USERS } from '
 import { type Random, random } from './random.ts';
 
 /** No step has a reason for more renders than this. */
-const MOST_RENDERS = 3000;
+const MAX_RENDERS = 3000;
 
 /**
  * How long React may delay a render, in milliseconds. React 18 delays a render that would hide content by the time that it has taken, up to
@@ -90,7 +90,7 @@ class History {
     const isAtOnce = this.#failures === failures;
     if (isAtOnce && written && recordOf(...written) !== before) this.#expectAtOnce(written);
     await rest(random(seed + 0.5).below(4));
-    for (const { renders } of this.stage.roots) if (renders > MOST_RENDERS) this.fault(`renders ${renders} times`);
+    for (const { renders } of this.stage.roots) if (renders > MAX_RENDERS) this.fault(`renders ${renders} times`);
     this.#check();
   }
 

@@ -42,7 +42,7 @@ function timeText(name, of, failure) {
 const rendersText = (renders) => (renders === undefined ? '–' : number(renders));
 
 /** How many times slower than the floor Rejoin may be. */
-const MOST_OVER_FLOOR = 1.3;
+const MAX_OVER_FLOOR = 1.3;
 
 function verdictsOf({ isFloorExempt = false, most }, label, of) {
   const lines = [];
@@ -59,7 +59,7 @@ function verdictsOf({ isFloorExempt = false, most }, label, of) {
     if (Number.isNaN(ratio)) continue;
     const text = `${label}, ${ours} at ${number(ratio)}× of ${floor}`;
     if (isFloorExempt) lines.push(`- ${text}`);
-    else judge(ratio <= MOST_OVER_FLOOR, `${text}, at most ${MOST_OVER_FLOOR}×`);
+    else judge(ratio <= MAX_OVER_FLOOR, `${text}, at most ${MAX_OVER_FLOOR}×`);
   }
   const peers = PEERS.filter((name) => of(name) !== undefined && of('rejoin') !== undefined);
   const ahead = peers.filter((name) => of(name) < of('rejoin'));

@@ -15,7 +15,7 @@ import { tickerSocket } from './socket.ts';
 export type App = Hono<{ Bindings: HttpBindings }>;
 type Ctx = Context<{ Bindings: HttpBindings }>;
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 const EXPOSED = [
   'Link',
@@ -46,7 +46,7 @@ export function createApp({ world, routes, site, report }: AppOptions): App {
     '/api/*',
     cors({ origin: (origin) => (isLocal(origin) ? origin : null), exposeHeaders: EXPOSED, maxAge: 600 }),
   );
-  app.use('/api/*', bodyLimit({ maxSize: MOST_BYTES, onError: tooLarge }));
+  app.use('/api/*', bodyLimit({ maxSize: MAX_BYTES, onError: tooLarge }));
   for (const path of ['/openapi.json', '/api/openapi.json']) app.get(path, (context) => context.json(document));
   const perform = performer(world, routes);
   for (const route of routes)
@@ -86,7 +86,7 @@ function isLocal(origin: string): boolean {
 }
 
 function tooLarge({ req }: Context): Response {
-  return new Problem(413, `A body may have ${MOST_BYTES} bytes.`).toResponse(req.path);
+  return new Problem(413, `A body may have ${MAX_BYTES} bytes.`).toResponse(req.path);
 }
 
 /** Simulates the network of the client around the answer. */

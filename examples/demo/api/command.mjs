@@ -1,7 +1,7 @@
 // @ts-check
 // The command line of `npm start`. JavaScript, because it is read before anything is installed.
 import util from 'node:util';
-import { addressOf, DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS } from './database/options.mjs';
+import { addressOf, DEFAULT_ROWS, MIN_ROWS, MAX_ROWS } from './database/options.mjs';
 import { SentenceError } from './sentence-error.mjs';
 
 export const DEFAULT_PORT = 4600;
@@ -11,7 +11,7 @@ const MORE_PORTS = 20;
 export const HELP = `The Rejoin demo: a REST API with made-up data, for this machine only, and a page beside it.
 
   --port N      the port; by default ${DEFAULT_PORT}, or the next free one
-  --rows N      how much data there is: users, posts, comments and todos together (${LEAST_ROWS} to ${MOST_ROWS.toLocaleString('en')}; by default ${DEFAULT_ROWS.toLocaleString('en')})
+  --rows N      how much data there is: users, posts, comments and todos together (${MIN_ROWS} to ${MAX_ROWS.toLocaleString('en')}; by default ${DEFAULT_ROWS.toLocaleString('en')})
   --data FOLDER where the embedded Postgres keeps its data
   --memory      keep nothing
   --site FOLDER a built web page to serve beside the API
@@ -65,12 +65,12 @@ export function readCommand(args, environment, cache) {
   if (help) return 'help';
   const address = environment['DATABASE_URL'] || undefined;
   if (address !== undefined && data === undefined && !memory) addressOf(address);
-  if (data === '') throw new SentenceError('--data wants a folder.');
+  if (data === '') throw new SentenceError('--data needs a folder.');
   if (memory && data !== undefined)
     throw new SentenceError('--memory keeps nothing, --data says where to keep it: choose one of them.');
   return {
     ...(port === undefined ? { port: DEFAULT_PORT, tries: MORE_PORTS } : { port: numberFrom('port', port, 0, 65_535) }),
-    ...(rows !== undefined && { rows: numberFrom('rows', rows, LEAST_ROWS, MOST_ROWS) }),
+    ...(rows !== undefined && { rows: numberFrom('rows', rows, MIN_ROWS, MAX_ROWS) }),
     ...(site !== undefined && { site }),
     database: memory ? 'memory' : (data ?? address ?? `${cache}/data`),
     snapshots: `${cache}/snapshots`,

@@ -48,7 +48,7 @@ test('the folder of a page to serve is passed on, and --help prints the help', (
 test('an unknown or invalid option is reported in one sentence', () => {
   expect(refused(['--rows', 'many'])).toBe('--rows is a whole number from 100 to 2000000, not "many".');
   expect(refused(['--rows', '-5'])).toBe("Option '--rows' argument is ambiguous. --help lists the options.");
-  expect(refused(['--data', ''])).toBe('--data wants a folder.');
+  expect(refused(['--data', ''])).toBe('--data needs a folder.');
   expect(refused(['--rows', '5'])).toMatch(/^--rows is a whole number/);
   expect(refused(['--port', '70000'])).toMatch(/^--port is a whole number from 0 to 65535/);
   expect(refused(['--prot', '1'])).toBe("Unknown option '--prot'. --help lists the options.");

@@ -1,10 +1,10 @@
 import type { ChannelEvent, Channel } from './channel.ts';
 import type { Clock } from './clock.ts';
-import type { Ask } from './route.ts';
+import type { ApiRequest } from './route.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** A listener that is this many events behind is disconnected. It reconnects with its `Last-Event-ID`. */
-const MOST_BEHIND = 1_000;
+const MAX_WAITING_EVENTS = 1_000;
 
 export type Send = (event: { readonly id?: string; readonly name: string; readonly data: unknown }) => void;
 
@@ -13,7 +13,7 @@ function format({ id, name, data }: Parameters<Send>[0]): string {
 }
 
 /** Server-sent events. `start` begins to send and returns what stops it. */
-export function eventStream({ signal }: Ask, clock: Clock, start: (send: Send) => () => void): Response {
+export function eventStream({ signal }: ApiRequest, clock: Clock, start: (send: Send) => () => void): Response {
   const encoder = new TextEncoder();
   const stops: (() => void)[] = [];
   const stop = (): void => {
@@ -29,7 +29,7 @@ export function eventStream({ signal }: Ask, clock: Clock, start: (send: Send) =
         const write = (text: string): void => {
           if (stops.length === 0) return;
           controller.enqueue(encoder.encode(text));
-          if ((controller.desiredSize ?? 0) < -MOST_BEHIND) end();
+          if ((controller.desiredSize ?? 0) < -MAX_WAITING_EVENTS) end();
         };
         signal.addEventListener('abort', end, { once: true });
         stops.push(() => signal.removeEventListener('abort', end));
@@ -47,13 +47,18 @@ export function eventStream({ signal }: Ask, clock: Clock, start: (send: Send) =
 }
 
 /** `Last-Event-ID`; as a query parameter too, for a page that reconnects by itself. */
-export const lastEventId = ({ headers, query }: Ask): string | undefined =>
+export const lastEventId = ({ headers, query }: ApiRequest): string | undefined =>
   headers.get('last-event-id') ?? (query['lastEventId'] as string | undefined);
 
 /** Sends all events of a channel. After a reconnection, it first sends the missed events, or `reset`, which means: fetch again. */
-export function channelStream(ask: Ask, clock: Clock, channel: Channel, started?: () => () => void): Response {
-  return eventStream(ask, clock, (send) => {
-    const id = lastEventId(ask);
+export function channelStream(
+  request: ApiRequest,
+  clock: Clock,
+  channel: Channel,
+  started?: () => () => void,
+): Response {
+  return eventStream(request, clock, (send) => {
+    const id = lastEventId(request);
     const missed: readonly ChannelEvent[] | undefined = id === undefined ? [] : channel.after(id);
     if (missed === undefined) send({ name: 'reset', data: {} });
     for (const event of missed ?? []) send(event);

@@ -3,7 +3,7 @@ import { attachment } from './content-disposition.ts';
 import { etagOf, isKnown, isMeant } from './etag.ts';
 import { Problem } from './problem.ts';
 import { cursorOf, cursorReply, pageOf, pageReply } from './paging.ts';
-import type { Ask } from './route.ts';
+import type { ApiRequest } from './route.ts';
 
 describe('an ETag', () => {
   const tag = etagOf('text');
@@ -52,9 +52,9 @@ describe('the name of a download', () => {
   });
 });
 
-const asked = (path: string, query: Readonly<Record<string, unknown>>): Ask =>
-  ({ url: new URL(path, 'http://127.0.0.1:4600'), query }) as unknown as Ask;
-const linkOf = (ask: Ask, total: number): string => pageReply(ask, [], total).headers?.['link'] ?? '';
+const asked = (path: string, query: Readonly<Record<string, unknown>>): ApiRequest =>
+  ({ url: new URL(path, 'http://127.0.0.1:4600'), query }) as unknown as ApiRequest;
+const linkOf = (request: ApiRequest, total: number): string => pageReply(request, [], total).headers?.['link'] ?? '';
 const relations = (link: string): Record<string, string> =>
   Object.fromEntries(
     [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, address = '', rel = '']) => [
@@ -64,7 +64,7 @@ const relations = (link: string): Record<string, string> =>
   );
 
 describe('a page of a list', () => {
-  const page = (number: number): Ask => asked(`/api/todos?page=${number}`, { page: number, perPage: 20 });
+  const page = (number: number): ApiRequest => asked(`/api/todos?page=${number}`, { page: number, perPage: 20 });
 
   test('has its number, its limit and its offset', () => {
     expect(pageOf(page(1))).toEqual({ page: 1, limit: 20, offset: 0 });
@@ -97,7 +97,8 @@ describe('a page of a list', () => {
 });
 
 describe('a cursor', () => {
-  const feed = (query: Readonly<Record<string, unknown>>): Ask => asked('/api/feed?limit=2', { limit: 2, ...query });
+  const feed = (query: Readonly<Record<string, unknown>>): ApiRequest =>
+    asked('/api/feed?limit=2', { limit: 2, ...query });
   const found = [{ id: 3 }, { id: 5 }, { id: 8 }];
 
   test('without a value begins with the first record', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from './database/database.ts';
 import { Problem } from './problem.ts';
-import type { Ask, Reply } from './route.ts';
+import type { ApiRequest, Reply } from './route.ts';
 
 interface Answered {
   readonly request: string;
@@ -61,5 +61,5 @@ async function again({ query }: Queries, key: string, print: string): Promise<Re
 }
 
 /** Deletes keys after a day. Clients do not retry for longer than that. */
-export const forgetOldKeys = ({ query }: Pick<Ask['queries'], 'query'>): Promise<object[]> =>
+export const forgetOldKeys = ({ query }: Pick<ApiRequest['queries'], 'query'>): Promise<object[]> =>
   query(`delete from answered where at < now() - interval '1 day'`);

@@ -59,10 +59,10 @@ test('the answer of a comment has the number of comments of its issue, and all c
   const { id, comments } = await send<Issue>('POST', '/issues', { title: 'Heard of' });
   expect(comments).toBe(0);
   const news = await listen(`${api.url}/api/events`);
-  const said = await send<{ readonly id: string }>('POST', `/issues/${id}/comments`, { body: 'Yes' });
-  expect(said).toMatchObject({ body: 'Yes', issue: { id, comments: 1 } });
-  const told = JSON.parse((await news.next()).data) as unknown;
-  expect(told).toMatchObject({ entity: 'IssueComment', id: said.id, value: said });
+  const comment = await send<{ readonly id: string }>('POST', `/issues/${id}/comments`, { body: 'Yes' });
+  expect(comment).toMatchObject({ body: 'Yes', issue: { id, comments: 1 } });
+  const event = JSON.parse((await news.next()).data) as unknown;
+  expect(event).toMatchObject({ entity: 'IssueComment', id: comment.id, value: comment });
   expect(JSON.parse((await news.next()).data)).toMatchObject({ entity: 'Activity', value: { action: 'comment' } });
   news.close();
   expect(await read('/activity?limit=1')).toMatchObject([{ action: 'comment', detail: 'Yes', issue: { id } }]);

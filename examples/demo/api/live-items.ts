@@ -11,8 +11,8 @@ export class LiveItems {
   readonly #database: Database;
   readonly #channel: Channel;
   readonly #clock: Clock;
-  /** The changes per second that each listener requested. */
-  readonly #wishes = new Set<{ readonly perSecond: number }>();
+  /** The listeners, each with the changes per second that it requested. */
+  readonly #listeners = new Set<{ readonly perSecond: number }>();
   #stop: (() => void) | undefined;
   #beat = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -26,12 +26,12 @@ export class LiveItems {
 
   /** Adds a listener. Returns a function that removes it. */
   start(perSecond: number): () => void {
-    const wish = { perSecond };
-    this.#wishes.add(wish);
+    const listener = { perSecond };
+    this.#listeners.add(listener);
     this.#stop ??= this.#clock.every(BEAT_MS, () => this.#tick());
     return () => {
-      this.#wishes.delete(wish);
-      if (this.#wishes.size > 0) return;
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
       this.#stop?.();
       this.#stop = undefined;
     };
@@ -50,7 +50,7 @@ export class LiveItems {
   }
 
   async #change(): Promise<void> {
-    const most = Math.max(0, ...[...this.#wishes].map(({ perSecond }) => perSecond));
+    const most = Math.max(0, ...[...this.#listeners].map(({ perSecond }) => perSecond));
     const beat = this.#beat++;
     const updatedAt = new Date(this.#clock.now()).toISOString();
     const chosen = new Map<number, number>();

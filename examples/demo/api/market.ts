@@ -42,7 +42,7 @@ export class Market {
   /** The price with all eighteen digits. */
   price(product: string, step: number = this.step): string {
     // Nine digits from the noise and nine by scrambling: more than a JavaScript number can tell apart.
-    const coarse = BigInt(Math.round(wander(seedOf(product), step) * 1e9)) * 1_000_000_000n;
+    const coarse = BigInt(Math.round(smoothNoise(seedOf(product), step) * 1e9)) * 1_000_000_000n;
     const fine = BigInt(scramble(seedOf(product), step) % 1_000_000_000);
     return text(((this.#bases.get(product) ?? 0n) * (SCALE + coarse + fine)) / SCALE, 18);
   }
@@ -77,9 +77,9 @@ export class Market {
     return { sequence: step, changes: changed.map((level) => [side(level), ...this.#level(product, level, step)]) };
   }
 
-  /** Viewers wander like prices do. */
+  /** Viewers smoothNoise like prices do. */
   viewers(username: string, usual: number): number {
-    return Math.max(0, Math.round(usual * (1 + 4 * wander(seedOf(username), this.step))));
+    return Math.max(0, Math.round(usual * (1 + 4 * smoothNoise(seedOf(username), this.step))));
   }
 
   #level(product: string, level: number, step: number): Level {
@@ -101,7 +101,7 @@ const seedOf = (name: string): number =>
   Array.from(name).reduce((seed, letter) => (seed * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 
 /** Noise of several wavelengths on top of each other: about -0.03 … 0.03, and never far from the step before. */
-function wander(seed: number, step: number): number {
+function smoothNoise(seed: number, step: number): number {
   let sum = 0;
   for (const [octave, length] of OCTAVES.entries()) {
     const from = Math.floor(step / length);

@@ -57,7 +57,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   exchangePair: 'BTC-USD',
 };
 
-interface Asked {
+interface Answered {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -65,10 +65,10 @@ interface Asked {
   readonly response: Response;
 }
 
-async function ask(
+async function send(
   operation: string,
   { headers = {}, params = {}, body = BODIES[operation] }: { headers?: object; params?: object; body?: unknown } = {},
-): Promise<Asked> {
+): Promise<Answered> {
   const [method = '', path = ''] = operation.split(' ');
   const values: Readonly<Record<string, string>> = {
     ...PARAMS,
@@ -98,7 +98,7 @@ async function ask(
   };
 }
 
-function expectAsDocumented({ status, type, text, documented }: Asked): void {
+function expectAsDocumented({ status, type, text, documented }: Answered): void {
   expect(documented).toBeDefined();
   if (documented?.content === undefined) return expect(text).toBe('');
   const [[name, { schema }] = ['', { schema: {} }]] = Object.entries(documented.content);
@@ -138,10 +138,10 @@ test('every referenced schema exists', () => {
 
 test('every operation answers as documented for its status', async () => {
   for (const operation of operations().toSorted(deletionsLast)) {
-    const asked = await ask(operation);
+    const answer = await send(operation);
     const own = statusesOf(operation).filter((status) => status.startsWith('2'));
-    expect([operation, own]).toEqual([operation, [String(asked.status)]]);
-    expectAsDocumented(asked);
+    expect([operation, own]).toEqual([operation, [String(answer.status)]]);
+    expectAsDocumented(answer);
   }
 });
 
@@ -157,8 +157,8 @@ test('every documented 304 happens', async () => {
       operation.includes(`/${part}/{id}`),
     );
     const params = gone ? { id: '5' } : {};
-    const { response } = await ask(operation, { params });
-    const again = await ask(operation, { params, headers: { 'if-none-match': response.headers.get('etag') } });
+    const { response } = await send(operation, { params });
+    const again = await send(operation, { params, headers: { 'if-none-match': response.headers.get('etag') } });
     expect([operation, again.status]).toEqual([operation, 304]);
     expectAsDocumented(again);
   }
@@ -167,19 +167,19 @@ test('every documented 304 happens', async () => {
 test('every documented 404 happens', async () => {
   expect(having('404').length).toBeGreaterThan(20);
   for (const operation of having('404')) {
-    const asked = await ask(operation, {
+    const answer = await send(operation, {
       params: { id: '999999', username: 'nobody', productId: 'NO-USD', exchangePair: 'NO-USD' },
     });
-    expect([operation, asked.status]).toEqual([operation, 404]);
-    expectAsDocumented(asked);
+    expect([operation, answer.status]).toEqual([operation, 404]);
+    expectAsDocumented(answer);
   }
 });
 
 test('every documented 412, 413, 415 and 422 of a body happens', async () => {
   for (const operation of having('412')) {
-    const asked = await ask(operation, { params: { id: '6' }, headers: { 'if-match': '"other"' } });
-    expect([operation, asked.status]).toEqual([operation, 412]);
-    expectAsDocumented(asked);
+    const answer = await send(operation, { params: { id: '6' }, headers: { 'if-match': '"other"' } });
+    expect([operation, answer.status]).toEqual([operation, 412]);
+    expectAsDocumented(answer);
   }
   for (const operation of having('415')) {
     for (const [status, options] of [
@@ -188,17 +188,17 @@ test('every documented 412, 413, 415 and 422 of a body happens', async () => {
       [422, { body: '[]' }],
       [413, { body: JSON.stringify('x'.repeat(100_001)) }],
     ] as const) {
-      const asked = await ask(operation, { params: { id: '6' }, ...options });
-      expect([operation, asked.status]).toEqual([operation, status]);
-      expectAsDocumented(asked);
+      const answer = await send(operation, { params: { id: '6' }, ...options });
+      expect([operation, answer.status]).toEqual([operation, status]);
+      expectAsDocumented(answer);
     }
   }
 });
 
 test('a simulated failure is as documented under `default`', async () => {
   for (const operation of operations().filter((each) => !each.includes('/simulate') && !each.includes('/health'))) {
-    const asked = await ask(operation, { headers: { 'x-simulate': 'fail=502' } });
-    expect([operation, asked.status]).toEqual([operation, 502]);
-    expectAsDocumented(asked);
+    const answer = await send(operation, { headers: { 'x-simulate': 'fail=502' } });
+    expect([operation, answer.status]).toEqual([operation, 502]);
+    expectAsDocumented(answer);
   }
 });

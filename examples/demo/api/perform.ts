@@ -5,7 +5,7 @@ import { once } from './idempotency.ts';
 import { isConditional } from './openapi.ts';
 import { Problem } from './problem.ts';
 import { checkParams, readBody, readQuery } from './request.ts';
-import type { Ask, Reply, Route, World } from './route.ts';
+import type { ApiRequest, Reply, Route, World } from './route.ts';
 import type { Change } from './channel.ts';
 
 export type Performer = (
@@ -17,7 +17,7 @@ export type Performer = (
 
 /** Checks a request, runs its route in a transaction, and turns the reply into a response. */
 export function performer(world: World, routes: readonly Route[]): Performer {
-  const publish = (change: Change): void => {
+  const publishToChannels = (change: Change): void => {
     world.changes.publish(change.value === undefined ? 'deleted' : 'changed', change);
     if (change.entity === 'Item') world.items.publish('item', change.value);
   };
@@ -27,8 +27,8 @@ export function performer(world: World, routes: readonly Route[]): Performer {
     const url = new URL(request.url);
     const query = readQuery(route, url.searchParams);
     const body = await readBody(route.body, request.raw);
-    const told: Change[] = [];
-    const ask = (queries: Queries): Ask => ({
+    const unpublished: Change[] = [];
+    const checkedRequest = (queries: Queries): ApiRequest => ({
       params,
       query,
       body,
@@ -37,29 +37,30 @@ export function performer(world: World, routes: readonly Route[]): Performer {
       queries,
       signal,
       headers: request.raw.headers,
-      tell: (change) => void told.push(change),
+      publish: (change) => void unpublished.push(change),
     });
     if (route.method === 'get' || route.control)
-      return respond(route, request, await route.handle(ask(world.database)));
+      return respond(route, request, await route.handle(checkedRequest(world.database)));
     const twin = isConditional(route, routes)
       ? routes.find(({ path, method }) => path === route.path && method === 'get')
       : undefined;
     const reply = await world.database.transaction(async (queries) => {
-      const work = (): Promise<Reply> => write(route, twin, ask(queries));
+      const work = (): Promise<Reply> => write(route, twin, checkedRequest(queries));
       const key = request.header('idempotency-key');
       return key === undefined ? work() : once(queries, key, request.raw, body, work);
     });
-    for (const change of told) publish(change);
+    for (const change of unpublished) publishToChannels(change);
     return respond(route, request, reply);
   };
 }
 
 /** Runs writes to one path one after the other, so that no other write happens between the check of `If-Match` and the write. */
-async function write(route: Route, twin: Route | undefined, ask: Ask): Promise<Reply> {
-  if (twin !== undefined) await ask.queries.query('select pg_advisory_xact_lock(hashtext($1))', [ask.url.pathname]);
-  const expected = ask.headers.get('if-match');
+async function write(route: Route, twin: Route | undefined, request: ApiRequest): Promise<Reply> {
+  if (twin !== undefined)
+    await request.queries.query('select pg_advisory_xact_lock(hashtext($1))', [request.url.pathname]);
+  const expected = request.headers.get('if-match');
   if (expected !== null && twin !== undefined) {
-    const current = await twin.handle(ask);
+    const current = await twin.handle(request);
     if (
       !('status' in current) ||
       current instanceof Response ||
@@ -67,7 +68,7 @@ async function write(route: Route, twin: Route | undefined, ask: Ask): Promise<R
     )
       throw new Problem(412, 'It was changed in the meantime. Fetch it again, and decide with what it is now.');
   }
-  const reply = await route.handle(ask);
+  const reply = await route.handle(request);
   if (reply instanceof Response) throw new Error(`${route.path} writes, and has to answer with a reply.`);
   return reply;
 }

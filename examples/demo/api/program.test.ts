@@ -35,16 +35,16 @@ afterAll(() => {
 /** The program as `npm start` runs it. */
 class Program {
   readonly child: ChildProcess;
-  said = '';
+  output = '';
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = WITHOUT_DATABASE) {
     this.child = spawn(process.execPath, [join(OUT, 'main.mjs'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const output of [this.child.stdout, this.child.stderr])
-      output?.on('data', (data) => void (this.said += String(data)));
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (data) => void (this.output += String(data)));
   }
 
-  async says(what: string): Promise<void> {
-    await vi.waitUntil(() => this.said.includes(what), { timeout: 60_000, interval: 20 });
+  async waitForOutput(text: string): Promise<void> {
+    await vi.waitUntil(() => this.output.includes(text), { timeout: 60_000, interval: 20 });
   }
 
   /** Its exit code, once it has ended. */
@@ -54,7 +54,7 @@ class Program {
   }
 
   get url(): string {
-    return /The API is at (\S+)\/api/.exec(this.said)?.[1] ?? '';
+    return /The API is at (\S+)\/api/.exec(this.output)?.[1] ?? '';
   }
 }
 
@@ -72,7 +72,7 @@ afterEach(() => {
 async function outcome(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<readonly [number | null, string]> {
   const program = new Program(args, env);
   running.push(program);
-  return [await program.end(), program.said];
+  return [await program.end(), program.output];
 }
 
 /** No more than a sentence or two on one line, and no stack. */
@@ -87,32 +87,32 @@ describe('a start that fails', () => {
     ['a port that is none', ['--port', '70000'], /^--port is a whole number from 0 to 65535/],
     ['too few rows', ['--rows', '5'], /^--rows is a whole number from 100/],
   ])('%s ends in a sentence', async (_, args, sentence) => {
-    const [code, said] = await outcome(args);
-    expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)]);
-    expect(said).toMatch(sentence);
+    const [code, output] = await outcome(args);
+    expect([code, output]).toEqual([1, expect.stringMatching(SENTENCE)]);
+    expect(output).toMatch(sentence);
   });
 
   test('a database that does not answer ends in a sentence, without the password', async () => {
-    const [code, said] = await outcome([], { ...process.env, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/demo' });
-    expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)]);
-    expect(said).toContain('nothing listens there');
-    expect(said).not.toContain('secret');
+    const [code, output] = await outcome([], { ...process.env, DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/demo' });
+    expect([code, output]).toEqual([1, expect.stringMatching(SENTENCE)]);
+    expect(output).toContain('nothing listens there');
+    expect(output).not.toContain('secret');
   });
 
   test('a server that takes the connection and never answers ends in a sentence', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const [code, said] = await outcome([], { ...process.env, DATABASE_URL: `postgres://me@127.0.0.1:${port}/demo` });
-    expect([code, said]).toEqual([1, expect.stringMatching(SENTENCE)]);
+    const [code, output] = await outcome([], { ...process.env, DATABASE_URL: `postgres://me@127.0.0.1:${port}/demo` });
+    expect([code, output]).toEqual([1, expect.stringMatching(SENTENCE)]);
     silent.close();
   });
 
   test('--help prints the help', async () => {
-    const [code, said] = await outcome(['--help']);
+    const [code, output] = await outcome(['--help']);
     expect(code).toBe(0);
     for (const option of ['--port', '--rows', '--data', '--memory', '--site', 'DATABASE_URL'])
-      expect(said).toContain(option);
+      expect(output).toContain(option);
   });
 });
 
@@ -125,20 +125,20 @@ describe('a start', () => {
 
   test('prints its progress and its address, and writes all data before it ends', async () => {
     const program = start('--port', '0', '--rows', '100', '--data', data, '--site', site);
-    await program.says('Ctrl-C stops it');
-    expect(program.said).toContain('100 rows of data: 100 %');
-    expect(program.said).toContain('The demo is at http://127.0.0.1:');
+    await program.waitForOutput('Ctrl-C stops it');
+    expect(program.output).toContain('100 rows of data: 100 %');
+    expect(program.output).toContain('The demo is at http://127.0.0.1:');
     expect((await fetch(`${program.url}/api/health`)).status).toBe(200);
     await fetch(`${program.url}/api/posts/1/votes`, { method: 'POST' });
     const { votes } = (await (await fetch(`${program.url}/api/posts/1`)).json()) as { votes: number };
     program.child.kill('SIGINT');
     expect(await program.end()).toBe(0);
-    expect(program.said).toMatch(/Stopped\.\n$/);
+    expect(program.output).toMatch(/Stopped\.\n$/);
     expect(existsSync(join(data, 'lock'))).toBe(false);
 
     const again = start('--port', '0', '--data', data, '--site', site);
-    await again.says('Ctrl-C stops it');
-    expect(again.said).not.toContain('rows of data');
+    await again.waitForOutput('Ctrl-C stops it');
+    expect(again.output).not.toContain('rows of data');
     expect(await (await fetch(`${again.url}/api/posts/1`)).json()).toMatchObject({ votes });
     again.child.kill('SIGTERM');
     expect(await again.end()).toBe(0);
@@ -146,19 +146,19 @@ describe('a start', () => {
 
   test('one Ctrl-C that arrives twice counts once', async () => {
     const program = start('--port', '0', '--memory', '--rows', '100');
-    await program.says('Ctrl-C stops it');
+    await program.waitForOutput('Ctrl-C stops it');
     // Two signals of one kind at one moment are one for the system; npm passes on what the terminal has sent already.
     program.child.kill('SIGINT');
     program.child.kill('SIGTERM');
     expect(await program.end()).toBe(0);
-    expect(program.said).toMatch(/Stopped\.\n$/);
+    expect(program.output).toMatch(/Stopped\.\n$/);
   });
 
   test('with the data of a running server prints the address of that server', async () => {
     const first = start('--port', '0', '--rows', '100', '--data', data);
-    await first.says('Ctrl-C stops it');
-    const [code, said] = await outcome(['--port', '0', '--data', data]);
-    expect([code, said]).toEqual([
+    await first.waitForOutput('Ctrl-C stops it');
+    const [code, output] = await outcome(['--port', '0', '--data', data]);
+    expect([code, output]).toEqual([
       1,
       `The demo is running already, at ${first.url}. Open that, or start a second one with --memory.\n`,
     ]);

@@ -16,7 +16,7 @@ export interface World {
 }
 
 /** A request that has been checked against its route. */
-export interface Ask {
+export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** The body, as its schema describes it. */
@@ -30,7 +30,7 @@ export interface Ask {
   /** Aborts when the client leaves, goes offline, or the server stops. */
   readonly signal: AbortSignal;
   /** Sends an event to all listeners of /events when the transaction is committed. */
-  tell(change: Change): void;
+  publish(change: Change): void;
 }
 
 export interface Reply {
@@ -63,7 +63,7 @@ export interface Route {
   readonly volatile?: boolean;
   /** Whether the route is not a part of the API: it is neither simulated nor in a transaction. */
   readonly control?: boolean;
-  handle(ask: Ask): Promise<Reply | Response> | Reply | Response;
+  handle(request: ApiRequest): Promise<Reply | Response> | Reply | Response;
 }
 
 export const ID: JsonSchema = { type: 'string', pattern: '^[1-9][0-9]{0,8}$', description: 'a whole number above 0' };

@@ -48,7 +48,7 @@ interface Session {
   readonly line: Line;
 }
 
-const MOST_SESSIONS = 1_000;
+const MAX_SESSIONS = 1_000;
 const PART = /^(?:(latency)=(\d{1,5})|(fail)=([45]\d\d)|(offline)|(lose))$/;
 
 /** The simulated network of each session. */
@@ -72,7 +72,7 @@ export class Simulations {
     });
     if (wanted.offline) before?.line.cut();
     const oldest = this.#sessions.keys().next().value;
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
     return wanted;
   }
 

@@ -11,22 +11,22 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface Said {
+interface Message {
   readonly type: string;
   readonly product_id?: string;
   readonly price?: string;
   readonly detail?: string;
 }
 
-/** A client: a function that sends, and the messages that it has received. */
+/** A client, and the messages that it has received. */
 class Client {
   readonly socket: WebSocket;
-  readonly heard: Said[] = [];
+  readonly received: Message[] = [];
   closed: number | undefined;
 
   constructor(query = '', options: WebSocket.ClientOptions = {}) {
     this.socket = new WebSocket(`${api.url.replace('http', 'ws')}/api/socket${query}`, options);
-    this.socket.on('message', (data) => void this.heard.push(JSON.parse(String(data)) as Said));
+    this.socket.on('message', (data) => void this.received.push(JSON.parse(String(data)) as Message));
     this.socket.on('close', (code) => (this.closed = code));
   }
 
@@ -35,13 +35,13 @@ class Client {
     return this;
   }
 
-  say(type: string, ...products: readonly string[]): void {
+  send(type: string, ...products: readonly string[]): void {
     this.socket.send(JSON.stringify({ type, product_ids: products }));
   }
 
-  async hears(count: number): Promise<readonly Said[]> {
-    await vi.waitUntil(() => this.heard.length >= count);
-    return this.heard;
+  async receives(count: number): Promise<readonly Message[]> {
+    await vi.waitUntil(() => this.received.length >= count);
+    return this.received;
   }
 
   async hangUp(): Promise<void> {
@@ -63,24 +63,24 @@ const cut = (session: string): Promise<Response> =>
 describe('the messages of a WebSocket', () => {
   test('a subscriber gets the ticker at once, and then once a second, with its product', async () => {
     const client = await connect();
-    client.say('subscribe', 'BTC-USD');
+    client.send('subscribe', 'BTC-USD');
     const ticker = (await (await fetch(`${api.url}/api/products/BTC-USD/ticker`)).json()) as object;
-    expect(await client.hears(1)).toEqual([{ type: 'ticker', product_id: 'BTC-USD', ...ticker }]);
+    expect(await client.receives(1)).toEqual([{ type: 'ticker', product_id: 'BTC-USD', ...ticker }]);
     clock.pass(1_000);
-    const [first, second] = await client.hears(2);
+    const [first, second] = await client.receives(2);
     expect(second?.price).not.toBe(first?.price);
     clock.pass(3_000);
-    expect(await client.hears(5)).toHaveLength(5);
+    expect(await client.receives(5)).toHaveLength(5);
     await client.hangUp();
   });
 
   test('each of several products is sent, and a product with two subscriptions is sent once', async () => {
     const client = await connect();
-    client.say('subscribe', 'BTC-USD', 'ETH-USD');
-    client.say('subscribe', 'ETH-USD');
-    await client.hears(2);
+    client.send('subscribe', 'BTC-USD', 'ETH-USD');
+    client.send('subscribe', 'ETH-USD');
+    await client.receives(2);
     clock.pass(1_000);
-    expect((await client.hears(4)).map(({ product_id: product }) => product)).toEqual([
+    expect((await client.receives(4)).map(({ product_id: product }) => product)).toEqual([
       'BTC-USD',
       'ETH-USD',
       'BTC-USD',
@@ -91,22 +91,22 @@ describe('the messages of a WebSocket', () => {
 
   test('an unsubscribed product is not sent any more', async () => {
     const client = await connect();
-    client.say('subscribe', 'BTC-USD', 'ETH-USD');
-    await client.hears(2);
-    client.say('unsubscribe', 'BTC-USD', 'DOGE-USD');
+    client.send('subscribe', 'BTC-USD', 'ETH-USD');
+    await client.receives(2);
+    client.send('unsubscribe', 'BTC-USD', 'DOGE-USD');
     // Answers come in the order of the messages: after this one, the other has been handled.
-    client.say('subscribe', 'NONE-USD');
-    await client.hears(3);
+    client.send('subscribe', 'NONE-USD');
+    await client.receives(3);
     clock.pass(1_000);
-    expect((await client.hears(4)).at(-1)?.product_id).toBe('ETH-USD');
-    expect(client.heard).toHaveLength(4);
+    expect((await client.receives(4)).at(-1)?.product_id).toBe('ETH-USD');
+    expect(client.received).toHaveLength(4);
     await client.hangUp();
   });
 
   test('a product that does not exist is an error, and the others are still sent', async () => {
     const client = await connect();
-    client.say('subscribe', 'NONE-USD', 'BTC-USD');
-    expect(await client.hears(2)).toMatchObject([
+    client.send('subscribe', 'NONE-USD', 'BTC-USD');
+    expect(await client.receives(2)).toMatchObject([
       { type: 'error', detail: 'There is no product "NONE-USD".' },
       { type: 'ticker', product_id: 'BTC-USD' },
     ]);
@@ -123,9 +123,11 @@ describe('the messages of a WebSocket', () => {
   ])('%s is answered with what it should be', async (_, text) => {
     const client = await connect();
     client.socket.send(text);
-    expect(await client.hears(1)).toMatchObject([{ type: 'error', detail: expect.stringMatching(/^Say \{ "type"/) }]);
-    client.say('subscribe', 'BTC-USD');
-    expect((await client.hears(2))[1]).toMatchObject({ type: 'ticker' });
+    expect(await client.receives(1)).toMatchObject([
+      { type: 'error', detail: expect.stringMatching(/^Send \{ "type"/) },
+    ]);
+    client.send('subscribe', 'BTC-USD');
+    expect((await client.receives(2))[1]).toMatchObject({ type: 'ticker' });
     await client.hangUp();
   });
 
@@ -141,7 +143,7 @@ describe('a WebSocket', () => {
     const before = clock.waiting;
     const client = await connect();
     await expect.poll(() => clock.waiting).toBe(before + 1);
-    client.say('subscribe', 'BTC-USD');
+    client.send('subscribe', 'BTC-USD');
     await client.hangUp();
     await expect.poll(() => clock.waiting).toBe(before);
   });

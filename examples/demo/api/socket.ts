@@ -6,19 +6,19 @@ import { Problem } from './problem.ts';
 import type { World } from './route.ts';
 
 const SECOND = 1_000;
-const MOST_PRODUCTS = 50;
+const MAX_PRODUCTS = 50;
 
-interface Wish {
+interface SubscriptionMessage {
   readonly type: 'subscribe' | 'unsubscribe';
   readonly product_ids: readonly string[];
 }
 
-function isWish(value: unknown): value is Wish {
-  const { type, product_ids: ids } = Object(value) as Partial<Wish>;
+function isSubscriptionMessage(value: unknown): value is SubscriptionMessage {
+  const { type, product_ids: ids } = Object(value) as Partial<SubscriptionMessage>;
   return (
     (type === 'subscribe' || type === 'unsubscribe') &&
     Array.isArray(ids) &&
-    ids.length <= MOST_PRODUCTS &&
+    ids.length <= MAX_PRODUCTS &&
     ids.every((id) => typeof id === 'string')
   );
 }
@@ -42,19 +42,20 @@ export function tickerSocket({ market, clock, simulations }: World): readonly Mi
     const session = req.query('session');
     return {
       onOpen(_: Event, socket: { send(text: string): void }) {
-        const tell = (): void => {
+        const sendTickers = (): void => {
           for (const id of wanted)
             socket.send(JSON.stringify({ type: 'ticker', product_id: id, ...market.ticker(id) }));
         };
-        stops.push(clock.every(SECOND, tell));
+        stops.push(clock.every(SECOND, sendTickers));
         if (session !== undefined) stops.push(simulations.lineOf(session).hold(() => env.incoming.socket.destroy()));
       },
       onMessage({ data }: MessageEvent, socket: { send(text: string): void }) {
-        const wish = parse(data);
+        const message = parse(data);
         const refuse = (detail: string): void => socket.send(JSON.stringify({ type: 'error', detail }));
-        if (!isWish(wish)) return refuse('Say { "type": "subscribe" or "unsubscribe", "product_ids": ["BTC-USD"] }.');
-        for (const id of wish.product_ids) {
-          if (wish.type === 'unsubscribe') wanted.delete(id);
+        if (!isSubscriptionMessage(message))
+          return refuse('Send { "type": "subscribe" or "unsubscribe", "product_ids": ["BTC-USD"] }.');
+        for (const id of message.product_ids) {
+          if (message.type === 'unsubscribe') wanted.delete(id);
           else if (!market.has(id)) refuse(`There is no product "${id}".`);
           else if (!wanted.has(id)) {
             wanted.add(id);
@@ -69,7 +70,7 @@ export function tickerSocket({ market, clock, simulations }: World): readonly Mi
   };
   const admit: MiddlewareHandler<{ Bindings: HttpBindings }> = async ({ req, env }, next) => {
     if (req.header('upgrade')?.toLowerCase() !== 'websocket')
-      throw new Problem(426, 'A WebSocket is spoken here.', { headers: { upgrade: 'websocket' } });
+      throw new Problem(426, 'This address answers only WebSocket connections.', { headers: { upgrade: 'websocket' } });
     const session = req.query('session');
     if (session === undefined || !simulations.get(session).offline) return next();
     env.incoming.socket.destroy();

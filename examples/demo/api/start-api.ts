@@ -51,7 +51,7 @@ export interface Api {
 }
 
 /** The largest size of a WebSocket message, in bytes. */
-const MOST_SAID = 10_000;
+const MAX_MESSAGE_BYTES = 10_000;
 /** The code with which a server that stops closes a WebSocket. */
 const GOING_AWAY = 1001;
 
@@ -82,7 +82,7 @@ export async function startApi(options: StartApiOptions = {}): Promise<Api> {
     const report = options.report ?? ((error) => console.error(error));
     await forgetOldKeys(database);
     const app = createApp({ world, routes, report, ...(options.site !== undefined && { site: options.site }) });
-    const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_SAID });
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
     const server = await listen((hostname) => serverOf(app, sockets, hostname), port, tries);
     const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
     announce(url);

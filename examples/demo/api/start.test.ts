@@ -28,15 +28,15 @@ test(
   'data in a folder is there at the next start, and is generated again for another number of rows',
   async () => {
     const database = join(scratch, 'kept');
-    const said: string[] = [];
-    const first = await startApi({ database, rows: 100, progress: (what) => said.push(what) });
+    const messages: string[] = [];
+    const first = await startApi({ database, rows: 100, progress: (what) => messages.push(what) });
     await fetch(`${first.url}/api/users/1`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: '{"name":"Kept"}',
     });
     await first.close();
-    expect(said.at(-1)).toBe('100 rows of data: 100 %');
+    expect(messages.at(-1)).toBe('100 rows of data: 100 %');
     expect(existsSync(join(database, 'lock'))).toBe(false);
 
     const second = await startApi({ database });

@@ -102,7 +102,7 @@ function acquire(lock: string, folder: string): void {
 }
 
 /** The free space that a database needs at least. */
-const LEAST_FREE = 1_000_000;
+const MIN_FREE_BYTES = 1_000_000;
 
 function freeBytes(folder: string): number {
   try {
@@ -118,7 +118,7 @@ export function asSentence(error: unknown, folder: string): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (error instanceof SentenceError) return error;
   // The embedded database does not say why it failed. If the disk is full, that is the reason.
-  if (code === 'ENOSPC' || code === '53100' || /no space left/i.test(message) || freeBytes(folder) < LEAST_FREE)
+  if (code === 'ENOSPC' || code === '53100' || /no space left/i.test(message) || freeBytes(folder) < MIN_FREE_BYTES)
     return new SentenceError(
       `The disk ran full while the data were written to ${folder}. Free some space, choose another folder with --data, or use --memory.`,
       { cause: error },

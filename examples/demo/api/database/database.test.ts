@@ -102,10 +102,12 @@ test('the database has the requested number of rows', async () => {
 });
 
 test('progress is reported up to the end', async () => {
-  const told: [number, number][] = [];
-  await seed(database, 100, (done, of) => told.push([done, of]));
-  expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).toSorted((left, right) => left - right));
-  expect(told.at(-1)?.[0]).toBe(told.at(-1)?.[1]);
+  const reported: [number, number][] = [];
+  await seed(database, 100, (done, of) => reported.push([done, of]));
+  expect(reported.map(([done]) => done)).toEqual(
+    reported.map(([done]) => done).toSorted((left, right) => left - right),
+  );
+  expect(reported.at(-1)?.[0]).toBe(reported.at(-1)?.[1]);
 });
 
 test('a record that is added after seeding gets the next id', async () => {
@@ -115,7 +117,7 @@ test('a record that is added after seeding gets the next id', async () => {
   expect(row?.id).toBe(sizesOf(100).todos + 1);
 });
 
-test('a transaction is all or nothing', async () => {
+test('a transaction that fails changes nothing', async () => {
   await expect(
     database.transaction(async ({ query }) => {
       await query(`update person set name = 'half' where id = 1`);

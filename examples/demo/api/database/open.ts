@@ -49,10 +49,10 @@ async function prepare(database: Database, { rows, progress }: OpenOptions): Pro
   const present = await seededRows(database);
   if (present !== undefined && (rows ?? present) === present) return present;
   const wanted = rows ?? DEFAULT_ROWS;
-  let told = 0;
+  let reported = 0;
   await seed(database, wanted, (done, of) => {
     const percent = Math.floor((done / of) * 10) * 10;
-    if (percent > told) progress(`${wanted.toLocaleString('en')} rows of data: ${(told = percent)} %`);
+    if (percent > reported) progress(`${wanted.toLocaleString('en')} rows of data: ${(reported = percent)} %`);
   });
   return wanted;
 }

@@ -3,8 +3,8 @@
 import { SentenceError } from '../sentence-error.mjs';
 
 export const DEFAULT_ROWS = 2_000;
-export const LEAST_ROWS = 100;
-export const MOST_ROWS = 2_000_000;
+export const MIN_ROWS = 100;
+export const MAX_ROWS = 2_000_000;
 
 /**
  * Throws if the text is not an address of PostgreSQL.

@@ -5,10 +5,10 @@ import { TEAMS } from './words.ts';
 const ROLES = ['lead', 'member', 'guest'];
 
 /** The largest number of people in teams, so that a page can show all memberships. */
-const MOST_PEOPLE = 40;
+const MAX_PEOPLE = 40;
 
 export function teamParts({ users }: Sizes): readonly Part[] {
-  const people = Math.min(MOST_PEOPLE, users);
+  const people = Math.min(MAX_PEOPLE, users);
   return [
     {
       table: 'team',

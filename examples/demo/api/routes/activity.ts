@@ -1,6 +1,6 @@
 import { list } from '../components.ts';
 import { record, records } from '../database/database.ts';
-import type { Ask, Route } from '../route.ts';
+import type { ApiRequest, Route } from '../route.ts';
 import { ACTIVITY_JSON } from './issue-sql.ts';
 
 /** Who changes issues here: the API knows no logins. */
@@ -12,15 +12,18 @@ export interface Happened {
   readonly detail?: string;
 }
 
-/** Writes down what happened to an issue, and tells everyone who listens. */
-export async function note({ queries, tell }: Ask, { issueId, action, detail = '' }: Happened): Promise<void> {
+/** Stores what happened to an issue, and publishes it to the listeners of /events. */
+export async function note(
+  { queries, publish }: ApiRequest,
+  { issueId, action, detail = '' }: Happened,
+): Promise<void> {
   const [made] = await queries.query<{ id: number }>(
     'insert into activity (issue_id, person_id, action, detail) values ($1, $2, $3, $4) returning id',
     [issueId, VISITOR, action, detail],
   );
   const id = String(made?.id);
   const value = await record<object>(queries, `select ${ACTIVITY_JSON} as json from activity a where a.id = $1`, [id]);
-  tell({ entity: 'Activity', id, value });
+  publish({ entity: 'Activity', id, value });
 }
 
 export const activityRoutes: readonly Route[] = [

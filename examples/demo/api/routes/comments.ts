@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.ts';
 import { refTo } from '../json-schema.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 import { COMMENT_JSON } from './content-sql.ts';
 import { count, mustExist } from './existence.ts';
 
@@ -26,7 +26,7 @@ async function postMustExist(queries: Queries, id: string): Promise<void> {
   if ((await count(queries, 'post where id = $1', [id])) === 0) throw notFound('post', id);
 }
 
-async function create({ queries, params: { id: postId = '' }, body, tell }: Ask): Promise<Reply> {
+async function create({ queries, params: { id: postId = '' }, body, publish }: ApiRequest): Promise<Reply> {
   await postMustExist(queries, postId);
   const { content, commenterId = '' } = body as CommentDraft;
   await mustExist(queries, 'person', commenterId, '#/commenterId', 'user');
@@ -36,11 +36,11 @@ async function create({ queries, params: { id: postId = '' }, body, tell }: Ask)
   );
   const id = String(made?.id);
   const value = await read(queries, id);
-  tell({ entity: 'Comment', id, value: { ...value, postId } });
+  publish({ entity: 'Comment', id, value: { ...value, postId } });
   return { status: 201, body: value, headers: { location: `/api/comments/${id}` } };
 }
 
-async function change({ queries, params: { id = '' }, body, tell }: Ask): Promise<Reply> {
+async function change({ queries, params: { id = '' }, body, publish }: ApiRequest): Promise<Reply> {
   const { content = null, commenterId } = body as CommentDraft;
   await read(queries, id);
   if (commenterId !== undefined) await mustExist(queries, 'person', commenterId, '#/commenterId', 'user');
@@ -49,7 +49,7 @@ async function change({ queries, params: { id = '' }, body, tell }: Ask): Promis
     [id, content, commenterId ?? null],
   );
   const value = await read(queries, id);
-  tell({ entity: 'Comment', id, value });
+  publish({ entity: 'Comment', id, value });
   return { status: 200, body: value };
 }
 
@@ -109,10 +109,10 @@ export const commentRoutes: readonly Route[] = [
     summary: 'Delete a comment.',
     params: { id: ID },
     answers: { 204: { description: 'The comment is deleted' } },
-    async handle({ queries, params: { id = '' }, tell }) {
+    async handle({ queries, params: { id = '' }, publish }) {
       await read(queries, id);
       await queries.query('delete from comment where id = $1', [id]);
-      tell({ entity: 'Comment', id });
+      publish({ entity: 'Comment', id });
       return { status: 204 };
     },
   },

@@ -2,11 +2,11 @@ import { drafts } from '../components.ts';
 import { channelStream } from '../event-stream.ts';
 import { refTo } from '../json-schema.ts';
 import { Problem } from '../problem.ts';
-import type { Ask, Route, World } from '../route.ts';
+import type { ApiRequest, Route, World } from '../route.ts';
 import { CLEAR } from '../simulation.ts';
 import type { Simulation } from '../simulation.ts';
 
-function sessionOf({ session }: Ask): string {
+function sessionOf({ session }: ApiRequest): string {
   if (session === undefined) throw new Problem(400, 'Which client is meant? Name it in an X-Session header.');
   return session;
 }
@@ -23,7 +23,7 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     volatile: true,
     summary: 'The network of this session.',
     answers,
-    handle: (ask) => ({ status: 200, body: simulations.get(sessionOf(ask)) }),
+    handle: (request) => ({ status: 200, body: simulations.get(sessionOf(request)) }),
   },
   {
     method: 'put',
@@ -33,7 +33,10 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     summary: 'Set the simulated network of this session. Options that are left out have their defaults.',
     body: drafts.simulation,
     answers,
-    handle: (ask) => ({ status: 200, body: simulations.set(sessionOf(ask), ask.body as Partial<Simulation>) }),
+    handle: (request) => ({
+      status: 200,
+      body: simulations.set(sessionOf(request), request.body as Partial<Simulation>),
+    }),
   },
   {
     method: 'delete',
@@ -42,7 +45,7 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     control: true,
     summary: 'End the simulation for this session.',
     answers,
-    handle: (ask) => ({ status: 200, body: simulations.set(sessionOf(ask), CLEAR) }),
+    handle: (request) => ({ status: 200, body: simulations.set(sessionOf(request), CLEAR) }),
   },
   {
     method: 'post',
@@ -51,8 +54,8 @@ const simulationRoutes = ({ simulations }: World): readonly Route[] => [
     control: true,
     summary: 'Close all open connections of this session once: requests in flight, event streams, sockets.',
     answers: { 204: { description: 'The connections are closed' } },
-    handle(ask) {
-      simulations.lineOf(sessionOf(ask)).cut();
+    handle(request) {
+      simulations.lineOf(sessionOf(request)).cut();
       return { status: 204 };
     },
   },
@@ -70,7 +73,7 @@ export const controlRoutes = (world: World, rows: number): readonly Route[] => [
     answers: {
       200: { description: 'changed, deleted; reset: too many events were missed', type: 'text/event-stream' },
     },
-    handle: (ask) => channelStream(ask, world.clock, world.changes),
+    handle: (request) => channelStream(request, world.clock, world.changes),
   },
   {
     method: 'get',

@@ -7,7 +7,7 @@ export const ISSUE_JSON = `json_build_object('id', i.id::text, 'title', i.title,
   'priority', i.priority, 'kind', i.kind, 'author', ${personOf('i.author_id')}, 'assignee', ${personOf('i.assignee_id')},
   'comments', ${COMMENT_COUNT}, 'createdAt', iso(i.created_at), 'updatedAt', iso(i.updated_at))`;
 
-/** With the issue that it belongs to, whose number of comments it has changed. */
+/** A comment with its issue, because the number of comments of the issue has changed. */
 export const ISSUE_COMMENT_JSON = `(select json_build_object('id', k.id::text, 'body', k.body, 'createdAt', iso(k.created_at),
   'author', ${personOf('k.author_id')}, 'issue', json_build_object('id', i.id::text, 'comments', ${COMMENT_COUNT}))
   from issue i where i.id = k.issue_id)`;

@@ -5,7 +5,7 @@ import { refTo } from '../json-schema.ts';
 import { pageOf } from '../paging.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 import { note, VISITOR } from './activity.ts';
 import { count, mustExist } from './existence.ts';
 import { ISSUE_COMMENT_JSON, ISSUE_JSON } from './issue-sql.ts';
@@ -38,9 +38,9 @@ async function read(queries: Queries, id: string): Promise<Issue> {
   return issue;
 }
 
-async function listIssues(ask: Ask): Promise<Reply> {
-  const { query, queries } = ask;
-  const { limit, offset } = pageOf(ask);
+async function listIssues(request: ApiRequest): Promise<Reply> {
+  const { query, queries } = request;
+  const { limit, offset } = pageOf(request);
   const from = `issue i where ($1::text is null or i.state = $1) and ($2::int is null or i.priority = $2)
     and ($3::text is null or i.kind = $3) and ($4::int is null or i.assignee_id = $4)
     and ($5::text is null or strpos(lower(i.title || ' ' || i.body), lower($5)) > 0)`;
@@ -54,9 +54,9 @@ async function listIssues(ask: Ask): Promise<Reply> {
   return { status: 200, body: { items, total: await count(queries, from, wanted) } };
 }
 
-async function create(ask: Ask): Promise<Reply> {
-  const { queries, tell } = ask;
-  const { title, body = '', state = 'todo', priority = 1, kind = 'feature', assigneeId = null } = ask.body as Draft;
+async function create(request: ApiRequest): Promise<Reply> {
+  const { queries, publish } = request;
+  const { title, body = '', state = 'todo', priority = 1, kind = 'feature', assigneeId = null } = request.body as Draft;
   if (assigneeId !== null) await mustExist(queries, 'person', assigneeId, '#/assigneeId', 'user');
   const [made] = await queries.query<{ id: number }>(
     `insert into issue (title, body, state, priority, kind, assignee_id, author_id)
@@ -65,15 +65,15 @@ async function create(ask: Ask): Promise<Reply> {
   );
   const issueId = made?.id ?? 0;
   const value = await read(queries, String(issueId));
-  tell({ entity: 'Issue', id: value.id, value });
-  await note(ask, { issueId, action: 'created' });
+  publish({ entity: 'Issue', id: value.id, value });
+  await note(request, { issueId, action: 'created' });
   return { status: 201, body: value, headers: { location: `/api/issues/${issueId}` } };
 }
 
-async function change(ask: Ask): Promise<Reply> {
-  const { queries, tell, params } = ask;
+async function change(request: ApiRequest): Promise<Reply> {
+  const { queries, publish, params } = request;
   const { id = '' } = params;
-  const draft = ask.body as Draft;
+  const draft = request.body as Draft;
   await read(queries, id);
   for (const name of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[])
     if (draft[name] !== undefined)
@@ -86,11 +86,11 @@ async function change(ask: Ask): Promise<Reply> {
   }
   await queries.query('update issue set updated_at = now() where id = $1', [id]);
   const value = await read(queries, id);
-  tell({ entity: 'Issue', id, value });
+  publish({ entity: 'Issue', id, value });
   const actions = Object.keys(draft).map((name) => (name === 'assigneeId' ? 'assignee' : name));
   for (const action of actions)
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await note(ask, { issueId: Number(id), action, detail: detailOf(action, draft, value) });
+    await note(request, { issueId: Number(id), action, detail: detailOf(action, draft, value) });
   return { status: 200, body: value };
 }
 
@@ -99,10 +99,10 @@ function detailOf(action: string, draft: Draft, issue: Issue): string {
   return action === 'body' ? '' : String(draft[action as keyof typeof COLUMNS]);
 }
 
-async function comment(ask: Ask): Promise<Reply> {
-  const { queries, tell, params } = ask;
+async function comment(request: ApiRequest): Promise<Reply> {
+  const { queries, publish, params } = request;
   const issue = await read(queries, params['id'] ?? '');
-  const { body = '' } = ask.body as { readonly body?: string };
+  const { body = '' } = request.body as { readonly body?: string };
   const [made] = await queries.query<{ id: number }>(
     `insert into issue_comment (issue_id, author_id, body) values ($1, ${VISITOR}, $2) returning id`,
     [issue.id, body],
@@ -113,8 +113,8 @@ async function comment(ask: Ask): Promise<Reply> {
     `select ${ISSUE_COMMENT_JSON} as json from issue_comment k where k.id = $1`,
     [id],
   );
-  tell({ entity: 'IssueComment', id, value });
-  await note(ask, { issueId: Number(issue.id), action: 'comment', detail: body.slice(0, 80) });
+  publish({ entity: 'IssueComment', id, value });
+  await note(request, { issueId: Number(issue.id), action: 'comment', detail: body.slice(0, 80) });
   return { status: 201, body: value };
 }
 
@@ -176,10 +176,10 @@ export const issueRoutes: readonly Route[] = [
     summary: 'Delete an issue, its comments and its history.',
     params: { id: ID },
     answers: { 204: { description: 'The issue is deleted' } },
-    async handle({ queries, params: { id = '' }, tell }) {
+    async handle({ queries, params: { id = '' }, publish }) {
       await read(queries, id);
       await queries.query('delete from issue where id = $1', [id]);
-      tell({ entity: 'Issue', id });
+      publish({ entity: 'Issue', id });
       return { status: 204 };
     },
   },

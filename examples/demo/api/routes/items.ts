@@ -6,7 +6,7 @@ import { refTo } from '../json-schema.ts';
 import type { LiveItems } from '../live-items.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route, World } from '../route.ts';
+import type { ApiRequest, Reply, Route, World } from '../route.ts';
 
 const ITEM_JSON = `json_build_object('id', i.id, 'name', i.name, 'warehouse', i.warehouse, 'quantity', i.quantity,
   'price', i.price::text, 'updatedAt', iso(i.updated_at))`;
@@ -20,14 +20,14 @@ async function read(queries: Queries, id: string): Promise<object> {
   return item;
 }
 
-async function change({ queries, params: { id = '' }, body, tell }: Ask): Promise<Reply> {
+async function change({ queries, params: { id = '' }, body, publish }: ApiRequest): Promise<Reply> {
   const { name = null, quantity = null } = body as { readonly name?: string; readonly quantity?: number };
   await queries.query(
     'update item set name = coalesce($2, name), quantity = coalesce($3, quantity), updated_at = now() where id = $1',
     [id, name, quantity],
   );
   const value = await read(queries, id);
-  tell({ entity: 'Item', id: Number(id), value });
+  publish({ entity: 'Item', id: Number(id), value });
   return { status: 200, body: value };
 }
 
@@ -80,7 +80,7 @@ export const itemRoutes = ({ items, clock }: World, live: LiveItems): readonly R
         type: 'text/event-stream',
       },
     },
-    handle: (ask) => channelStream(ask, clock, items, () => live.start(ask.query['perSecond'] as number)),
+    handle: (request) => channelStream(request, clock, items, () => live.start(request.query['perSecond'] as number)),
   },
   ...readingRoutes,
   {

@@ -4,11 +4,11 @@ import { eventStream, lastEventId } from '../event-stream.ts';
 import { refTo } from '../json-schema.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { notFound } from '../problem.ts';
-import type { Ask, Route, World } from '../route.ts';
+import type { ApiRequest, Route, World } from '../route.ts';
 
 const SECOND = 1_000;
 /** A listener that missed more changes than this gets the whole order book. */
-const MOST_MISSED = 300;
+const MAX_MISSED_STEPS = 300;
 
 const NAME: JsonSchema = { type: 'string', pattern: '^[A-Z]{2,8}-USD$' };
 const CODE: JsonSchema = { type: 'string', pattern: '^[A-Z]{2,8}$' };
@@ -74,13 +74,13 @@ function known({ market }: World, product = ''): string {
 }
 
 /** Sends the whole order book, then each change of it. After a short interruption, it sends only the missed changes. */
-function bookEvents(world: World, ask: Ask): Response {
+function bookEvents(world: World, request: ApiRequest): Response {
   const { market, clock } = world;
-  const product = known(world, ask.params['productId']);
-  return eventStream(ask, clock, (send) => {
+  const product = known(world, request.params['productId']);
+  return eventStream(request, clock, (send) => {
     const now = market.step;
-    const seen = Number(lastEventId(ask) ?? Number.NaN);
-    let step = seen <= now && now - seen <= MOST_MISSED ? seen : undefined;
+    const seen = Number(lastEventId(request) ?? Number.NaN);
+    let step = seen <= now && now - seen <= MAX_MISSED_STEPS ? seen : undefined;
     const catchUp = (): void => {
       for (let at = step ?? now; at < market.step;)
         send({ id: String(++at), name: 'change', data: market.bookChanges(product, at) });
@@ -149,6 +149,6 @@ export const marketRoutes = (world: World): readonly Route[] => [
     summary:
       'The order book as events: a snapshot, then changes. After a reconnection with Last-Event-ID, the missed changes are sent.',
     answers: { 200: { description: 'snapshot, change', type: 'text/event-stream' } },
-    handle: (ask) => bookEvents(world, ask),
+    handle: (request) => bookEvents(world, request),
   },
 ];

@@ -5,7 +5,7 @@ import { refTo } from '../json-schema.ts';
 import { cursorOf, cursorQuery, cursorReply, pageOf, pageQuery, pageReply } from '../paging.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 import { FLAT_COMMENT_JSON, FLAT_POST_JSON, POST_JSON } from './content-sql.ts';
 import { count, mustExist } from './existence.ts';
 
@@ -26,25 +26,25 @@ const WHERE = `where ($1::int is null or p.author_id = $1)
   and ($2::int is null or exists (select from post_tag pt where pt.post_id = p.id and pt.tag_id = $2))
   and ($3::text is null or p.title ilike '%' || $3 || '%')`;
 
-const filtersOf = ({ query }: Ask): readonly unknown[] => [
+const filtersOf = ({ query }: ApiRequest): readonly unknown[] => [
   query['authorId'] ?? null,
   query['tagId'] ?? null,
   query['search'] ?? null,
 ];
 
-async function listPosts(ask: Ask, json: string): Promise<Reply> {
-  const { limit, offset } = pageOf(ask);
-  const total = await count(ask.queries, `post p ${WHERE}`, filtersOf(ask));
+async function listPosts(request: ApiRequest, json: string): Promise<Reply> {
+  const { limit, offset } = pageOf(request);
+  const total = await count(request.queries, `post p ${WHERE}`, filtersOf(request));
   const posts = await records(
-    ask.queries,
+    request.queries,
     `select ${json} as json from post p ${WHERE} order by p.id limit $4 offset $5`,
-    [...filtersOf(ask), limit, offset],
+    [...filtersOf(request), limit, offset],
   );
-  return pageReply(ask, posts, total);
+  return pageReply(request, posts, total);
 }
 
-async function onePostAs(ask: Ask, json: string): Promise<Reply> {
-  return { status: 200, body: await read(ask.queries, ask.params['id'] ?? '', json) };
+async function onePostAs(request: ApiRequest, json: string): Promise<Reply> {
+  return { status: 200, body: await read(request.queries, request.params['id'] ?? '', json) };
 }
 
 async function read(queries: Queries, id: string, json: string = POST_JSON): Promise<Post> {
@@ -69,7 +69,7 @@ async function checkDraft(queries: Queries, { authorId, tagIds = [] }: PostDraft
   for (const [at, tagId] of tagIds.entries()) await mustExist(queries, 'tag', tagId, `#/tagIds/${at}`, 'tag');
 }
 
-async function create({ queries, body, tell }: Ask): Promise<Reply> {
+async function create({ queries, body, publish }: ApiRequest): Promise<Reply> {
   const draft = body as PostDraft;
   await checkDraft(queries, draft);
   const [made] = await queries.query<{ id: number }>(
@@ -79,11 +79,11 @@ async function create({ queries, body, tell }: Ask): Promise<Reply> {
   const id = String(made?.id);
   await setTags(queries, id, draft.tagIds);
   const value = await read(queries, id);
-  tell({ entity: 'Post', id, value });
+  publish({ entity: 'Post', id, value });
   return { status: 201, body: value, headers: { location: `/api/posts/${id}` } };
 }
 
-async function change({ queries, params, tell }: Ask, draft: PostDraft): Promise<Reply> {
+async function change({ queries, params, publish }: ApiRequest, draft: PostDraft): Promise<Reply> {
   const { id = '' } = params;
   await read(queries, id);
   await checkDraft(queries, draft);
@@ -92,12 +92,12 @@ async function change({ queries, params, tell }: Ask, draft: PostDraft): Promise
     [id, draft.title ?? null, draft.body ?? null, draft.authorId ?? null],
   );
   await setTags(queries, id, draft.tagIds);
-  return changed(queries, id, tell);
+  return changed(queries, id, publish);
 }
 
-async function changed(queries: Queries, id: string, tell: Ask['tell']): Promise<Reply> {
+async function changed(queries: Queries, id: string, publish: ApiRequest['publish']): Promise<Reply> {
   const value = await read(queries, id);
-  tell({ entity: 'Post', id, value });
+  publish({ entity: 'Post', id, value });
   return { status: 200, body: value };
 }
 
@@ -111,7 +111,7 @@ export const postRoutes: readonly Route[] = [
     summary: 'Posts with their author, comments and tags nested, page by page; Link has the neighbouring pages.',
     query: { ...pageQuery, ...filters },
     answers: { 200: { description: 'A page', schema: list('Post') } },
-    handle: (ask) => listPosts(ask, POST_JSON),
+    handle: (request) => listPosts(request, POST_JSON),
   },
   {
     method: 'post',
@@ -129,7 +129,7 @@ export const postRoutes: readonly Route[] = [
     summary: 'One post.',
     params: { id: ID },
     answers: onePost,
-    handle: (ask) => onePostAs(ask, POST_JSON),
+    handle: (request) => onePostAs(request, POST_JSON),
   },
   {
     method: 'put',
@@ -139,7 +139,7 @@ export const postRoutes: readonly Route[] = [
     params: { id: ID },
     body: drafts.post,
     answers: onePost,
-    handle: (ask) => change(ask, { body: '', tagIds: [], ...(ask.body as PostDraft) }),
+    handle: (request) => change(request, { body: '', tagIds: [], ...(request.body as PostDraft) }),
   },
   {
     method: 'patch',
@@ -149,7 +149,7 @@ export const postRoutes: readonly Route[] = [
     params: { id: ID },
     body: partly(drafts.post),
     answers: onePost,
-    handle: (ask) => change(ask, ask.body as PostDraft),
+    handle: (request) => change(request, request.body as PostDraft),
   },
   {
     method: 'delete',
@@ -158,10 +158,10 @@ export const postRoutes: readonly Route[] = [
     summary: 'Delete a post and its comments.',
     params: { id: ID },
     answers: { 204: { description: 'The post is deleted' } },
-    async handle({ queries, params: { id = '' }, tell }) {
+    async handle({ queries, params: { id = '' }, publish }) {
       await read(queries, id);
       await queries.query('delete from post where id = $1', [id]);
-      tell({ entity: 'Post', id });
+      publish({ entity: 'Post', id });
       return { status: 204 };
     },
   },
@@ -172,9 +172,9 @@ export const postRoutes: readonly Route[] = [
     summary: 'Add a vote. Simultaneous votes are all counted.',
     params: { id: ID },
     answers: onePost,
-    async handle({ queries, params: { id = '' }, tell }) {
+    async handle({ queries, params: { id = '' }, publish }) {
       await queries.query('update post set votes = votes + 1 where id = $1', [id]);
-      return changed(queries, id, tell);
+      return changed(queries, id, publish);
     },
   },
   {
@@ -184,11 +184,11 @@ export const postRoutes: readonly Route[] = [
     summary: 'Tag a post.',
     params: { id: ID, tagId: ID },
     answers: onePost,
-    async handle({ queries, params: { id = '', tagId = '' }, tell }) {
+    async handle({ queries, params: { id = '', tagId = '' }, publish }) {
       await read(queries, id);
       if ((await count(queries, 'tag where id = $1', [tagId])) === 0) throw notFound('tag', tagId);
       await queries.query('insert into post_tag values ($1, $2) on conflict do nothing', [id, tagId]);
-      return changed(queries, id, tell);
+      return changed(queries, id, publish);
     },
   },
   {
@@ -198,9 +198,9 @@ export const postRoutes: readonly Route[] = [
     summary: 'Remove a tag from a post.',
     params: { id: ID, tagId: ID },
     answers: onePost,
-    async handle({ queries, params: { id = '', tagId = '' }, tell }) {
+    async handle({ queries, params: { id = '', tagId = '' }, publish }) {
       await queries.query('delete from post_tag where post_id = $1 and tag_id = $2', [id, tagId]);
-      return changed(queries, id, tell);
+      return changed(queries, id, publish);
     },
   },
   {
@@ -210,14 +210,14 @@ export const postRoutes: readonly Route[] = [
     summary: 'Posts by cursor. The body has results and nextCursor, and Link has the next page too.',
     query: cursorQuery,
     answers: { 200: { description: 'A page', schema: pageOfCursor('Post') } },
-    async handle(ask) {
-      const limit = (ask.query['limit'] as number) + 1;
+    async handle(request) {
+      const limit = (request.query['limit'] as number) + 1;
       return cursorReply(
-        ask,
+        request,
         await records<Post>(
-          ask.queries,
+          request.queries,
           `select ${POST_JSON} as json from post p where p.id > $1 order by p.id limit $2`,
-          [cursorOf(ask), limit],
+          [cursorOf(request), limit],
         ),
       );
     },
@@ -229,7 +229,7 @@ export const postRoutes: readonly Route[] = [
     summary: 'The same posts with ids in place of records.',
     query: { ...pageQuery, ...filters },
     answers: { 200: { description: 'A page', schema: list('FlatPost') } },
-    handle: (ask) => listPosts(ask, FLAT_POST_JSON),
+    handle: (request) => listPosts(request, FLAT_POST_JSON),
   },
   {
     method: 'get',
@@ -238,7 +238,7 @@ export const postRoutes: readonly Route[] = [
     summary: 'One post with ids in place of records.',
     params: { id: ID },
     answers: { 200: { description: 'The post', schema: refTo('FlatPost') } },
-    handle: (ask) => onePostAs(ask, FLAT_POST_JSON),
+    handle: (request) => onePostAs(request, FLAT_POST_JSON),
   },
   {
     method: 'get',
@@ -247,16 +247,16 @@ export const postRoutes: readonly Route[] = [
     summary: 'Comments with the ids of their post and commenter.',
     query: { ...pageQuery, postId: ID, commenterId: ID },
     answers: { 200: { description: 'A page', schema: list('FlatComment') } },
-    async handle(ask) {
-      const { limit, offset } = pageOf(ask);
+    async handle(request) {
+      const { limit, offset } = pageOf(request);
       const from = 'comment c where ($1::int is null or c.post_id = $1) and ($2::int is null or c.commenter_id = $2)';
-      const wanted = [ask.query['postId'] ?? null, ask.query['commenterId'] ?? null];
+      const wanted = [request.query['postId'] ?? null, request.query['commenterId'] ?? null];
       const found = await records(
-        ask.queries,
+        request.queries,
         `select ${FLAT_COMMENT_JSON} as json from ${from} order by c.id limit $3 offset $4`,
         [...wanted, limit, offset],
       );
-      return pageReply(ask, found, await count(ask.queries, from, wanted));
+      return pageReply(request, found, await count(request.queries, from, wanted));
     },
   },
 ];

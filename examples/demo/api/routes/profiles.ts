@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.ts';
 import { refTo } from '../json-schema.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 
 const PROFILE_JSON = `jsonb_build_object('id', f.id) || f.document`;
 const tag = 'profiles';
@@ -16,10 +16,10 @@ async function read(queries: Queries, id: string): Promise<object> {
   return profile;
 }
 
-async function change({ queries, params: { id = '' }, body, tell }: Ask): Promise<Reply> {
+async function change({ queries, params: { id = '' }, body, publish }: ApiRequest): Promise<Reply> {
   await queries.query('update profile set document = document || $2::jsonb where id = $1', [id, JSON.stringify(body)]);
   const value = await read(queries, id);
-  tell({ entity: 'Profile', id: Number(id), value });
+  publish({ entity: 'Profile', id: Number(id), value });
   return { status: 200, body: value };
 }
 

@@ -64,13 +64,13 @@ export function streamRoutes({ market, clock }: World): readonly Route[] {
       params,
       summary: 'The stream once a second, also without its username.',
       answers: { 200: { description: 'stream', type: 'text/event-stream' } },
-      async handle(ask) {
-        const { username = '' } = ask.params;
-        const stream = await read(ask.queries, username);
-        return eventStream(ask, clock, (send) => {
-          const tell = (): void => send({ id: String(market.step), name: 'stream', data: now(username, stream) });
-          tell();
-          return clock.every(SECOND, tell);
+      async handle(request) {
+        const { username = '' } = request.params;
+        const stream = await read(request.queries, username);
+        return eventStream(request, clock, (send) => {
+          const sendStream = (): void => send({ id: String(market.step), name: 'stream', data: now(username, stream) });
+          sendStream();
+          return clock.every(SECOND, sendStream);
         });
       },
     },

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.ts';
 import { refTo } from '../json-schema.ts';
 import { notFound, Problem } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 import { count, mustExist } from './existence.ts';
 
 const TEAM_JSON = `json_build_object('id', t.id, 'parentId', t.parent_id, 'name', t.name)`;
@@ -41,7 +41,7 @@ const ABOVE = `with recursive above(id, parent_id) as (
   union all select t.id, t.parent_id from team t join above a on t.id = a.parent_id
 ) select id from above where id = $2`;
 
-async function changeTeam({ queries, params: { id = '' }, body, tell }: Ask): Promise<Reply> {
+async function changeTeam({ queries, params: { id = '' }, body, publish }: ApiRequest): Promise<Reply> {
   const { name = null, parentId } = body as TeamDraft;
   await readTeam(queries, id);
   if (parentId !== undefined) {
@@ -55,11 +55,11 @@ async function changeTeam({ queries, params: { id = '' }, body, tell }: Ask): Pr
     parentId ?? null,
   ]);
   const value = await readTeam(queries, id);
-  tell({ entity: 'Team', id: Number(id), value });
+  publish({ entity: 'Team', id: Number(id), value });
   return { status: 200, body: value };
 }
 
-async function join({ queries, body, tell }: Ask): Promise<Reply> {
+async function join({ queries, body, publish }: ApiRequest): Promise<Reply> {
   const { teamId = 0, userId = 0, role } = body as MembershipDraft;
   await mustExist(queries, 'team', teamId, '#/teamId', 'team');
   await mustExist(queries, 'person', userId, '#/userId', 'user');
@@ -71,22 +71,22 @@ async function join({ queries, body, tell }: Ask): Promise<Reply> {
   );
   const id = made?.id ?? 0;
   const value = await readMembership(queries, String(id));
-  tell({ entity: 'Membership', id, value });
+  publish({ entity: 'Membership', id, value });
   return { status: 201, body: value, headers: { location: `/api/memberships/${id}` } };
 }
 
-async function changeRole({ queries, params: { id = '' }, body, tell }: Ask): Promise<Reply> {
+async function changeRole({ queries, params: { id = '' }, body, publish }: ApiRequest): Promise<Reply> {
   await readMembership(queries, id);
   await queries.query('update membership set role = $2 where id = $1', [id, (body as MembershipDraft).role]);
   const value = await readMembership(queries, id);
-  tell({ entity: 'Membership', id: Number(id), value });
+  publish({ entity: 'Membership', id: Number(id), value });
   return { status: 200, body: value };
 }
 
-async function leave({ queries, params: { id = '' }, tell }: Ask): Promise<Reply> {
+async function leave({ queries, params: { id = '' }, publish }: ApiRequest): Promise<Reply> {
   await readMembership(queries, id);
   await queries.query('delete from membership where id = $1', [id]);
-  tell({ entity: 'Membership', id: Number(id) });
+  publish({ entity: 'Membership', id: Number(id) });
   return { status: 204 };
 }
 

@@ -5,7 +5,7 @@ import { refTo } from '../json-schema.ts';
 import { pageOf, pageQuery, pageReply } from '../paging.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 import { TODO_JSON } from './content-sql.ts';
 import { count, mustExist } from './existence.ts';
 
@@ -25,19 +25,19 @@ async function read(queries: Queries, id: string): Promise<{ readonly id: number
   return todo;
 }
 
-async function listTodos(ask: Ask): Promise<Reply> {
-  const { limit, offset } = pageOf(ask);
+async function listTodos(request: ApiRequest): Promise<Reply> {
+  const { limit, offset } = pageOf(request);
   const from = 'todo d where ($1::int is null or d.user_id = $1) and ($2::boolean is null or d.completed = $2)';
-  const wanted = [ask.query['userId'] ?? null, ask.query['completed'] ?? null];
+  const wanted = [request.query['userId'] ?? null, request.query['completed'] ?? null];
   const todos = await records(
-    ask.queries,
+    request.queries,
     `select ${TODO_JSON} as json from ${from} order by d.id limit $3 offset $4`,
     [...wanted, limit, offset],
   );
-  return pageReply(ask, todos, await count(ask.queries, from, wanted));
+  return pageReply(request, todos, await count(request.queries, from, wanted));
 }
 
-async function create({ queries, body, tell }: Ask): Promise<Reply> {
+async function create({ queries, body, publish }: ApiRequest): Promise<Reply> {
   const { userId = 0, title, completed = false } = body as TodoDraft;
   await mustExist(queries, 'person', userId, '#/userId', 'user');
   const [made] = await queries.query<{ id: number }>(
@@ -45,12 +45,12 @@ async function create({ queries, body, tell }: Ask): Promise<Reply> {
     [userId, title, completed],
   );
   const value = await read(queries, String(made?.id));
-  tell({ entity: 'Todo', id: value.id, value });
+  publish({ entity: 'Todo', id: value.id, value });
   return { status: 201, body: value, headers: { location: `/api/todos/${value.id}` } };
 }
 
 async function change(
-  { queries, params: { id = '' }, tell }: Ask,
+  { queries, params: { id = '' }, publish }: ApiRequest,
   { userId, title, completed }: TodoDraft,
 ): Promise<Reply> {
   await read(queries, id);
@@ -60,7 +60,7 @@ async function change(
     [id, userId ?? null, title ?? null, completed ?? null],
   );
   const value = await read(queries, id);
-  tell({ entity: 'Todo', id: value.id, value });
+  publish({ entity: 'Todo', id: value.id, value });
   return { status: 200, body: value };
 }
 
@@ -103,7 +103,7 @@ export const todoRoutes: readonly Route[] = [
     params: { id: ID },
     body: drafts.todo,
     answers: oneTodo,
-    handle: (ask) => change(ask, { completed: false, ...(ask.body as TodoDraft) }),
+    handle: (request) => change(request, { completed: false, ...(request.body as TodoDraft) }),
   },
   {
     method: 'patch',
@@ -113,7 +113,7 @@ export const todoRoutes: readonly Route[] = [
     params: { id: ID },
     body: partly(drafts.todo),
     answers: oneTodo,
-    handle: (ask) => change(ask, ask.body as TodoDraft),
+    handle: (request) => change(request, request.body as TodoDraft),
   },
   {
     method: 'delete',
@@ -122,10 +122,10 @@ export const todoRoutes: readonly Route[] = [
     summary: 'Delete a todo.',
     params: { id: ID },
     answers: { 204: { description: 'The todo is deleted' } },
-    async handle({ queries, params: { id = '' }, tell }) {
+    async handle({ queries, params: { id = '' }, publish }) {
       const { id: gone } = await read(queries, id);
       await queries.query('delete from todo where id = $1', [id]);
-      tell({ entity: 'Todo', id: gone });
+      publish({ entity: 'Todo', id: gone });
       return { status: 204 };
     },
   },

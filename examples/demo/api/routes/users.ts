@@ -6,7 +6,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { pageOf, pageQuery, pageReply } from '../paging.ts';
 import { notFound } from '../problem.ts';
 import { ID } from '../route.ts';
-import type { Ask, Reply, Route } from '../route.ts';
+import type { ApiRequest, Reply, Route } from '../route.ts';
 import { POST_JSON, USER_JSON } from './content-sql.ts';
 import { count } from './existence.ts';
 
@@ -25,17 +25,17 @@ async function read(queries: Queries, id: string): Promise<object> {
 const postsBy = (queries: Queries, id: string): Promise<readonly unknown[]> =>
   records(queries, `select ${POST_JSON} as json from post p where p.author_id = $1 order by p.id`, [id]);
 
-async function listUsers(ask: Ask): Promise<Reply> {
-  const ids = ask.query['ids'] as string | undefined;
+async function listUsers(request: ApiRequest): Promise<Reply> {
+  const ids = request.query['ids'] as string | undefined;
   const where = "where ($1::text is null or u.id = any (string_to_array($1, ',')::int[]))";
-  const { limit, offset } = ids === undefined ? pageOf(ask) : { limit: 100, offset: 0 };
+  const { limit, offset } = ids === undefined ? pageOf(request) : { limit: 100, offset: 0 };
   const users = await records(
-    ask.queries,
+    request.queries,
     `select ${USER_JSON} as json from person u ${where} order by u.id limit $2 offset $3`,
     [ids ?? null, limit, offset],
   );
   return ids === undefined
-    ? pageReply(ask, users, await count(ask.queries, 'person', []))
+    ? pageReply(request, users, await count(request.queries, 'person', []))
     : { status: 200, body: users };
 }
 
@@ -68,10 +68,10 @@ export const userRoutes: readonly Route[] = [
     params: { id: ID },
     body: drafts.user,
     answers: { 200: { description: 'The user', schema: refTo('User') } },
-    async handle({ queries, params: { id = '' }, body, tell }) {
+    async handle({ queries, params: { id = '' }, body, publish }) {
       await queries.query('update person set name = $2 where id = $1', [id, (body as { name: string }).name]);
       const value = await read(queries, id);
-      tell({ entity: 'User', id, value });
+      publish({ entity: 'User', id, value });
       return { status: 200, body: value };
     },
   },

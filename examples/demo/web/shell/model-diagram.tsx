@@ -3,7 +3,7 @@ import { type Entity, type RelationOf, relationsOf } from 'rejoin';
 const WIDTH = 460;
 /** The space above the highest box and below the lowest. */
 const MARGIN = 4;
-/** The half of a box, and of the ellipse on which the boxes stand. */
+/** Half of the width and height of a box, and of the ellipse on which the boxes stand. */
 const BOX = { x: 62, y: 17 };
 const ELLIPSE = { x: 165, y: 78 };
 

@@ -2,10 +2,10 @@ import { RestEndpoint, type RestGenerics } from 'rejoin';
 
 const KEY = 'unplugged';
 const listeners = new Set<() => void>();
-const tell = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener();
 };
-globalThis.addEventListener('storage', tell);
+globalThis.addEventListener('storage', notify);
 
 /** A simulated network that can be switched off, in all tabs and over a reload. */
 export const plug = {
@@ -13,7 +13,7 @@ export const plug = {
   put(isIn: boolean): void {
     if (isIn) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, '');
-    tell();
+    notify();
   },
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

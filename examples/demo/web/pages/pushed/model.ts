@@ -53,7 +53,7 @@ const watchedBy = (connection: Connection): Pick<StreamOptions, 'onOpen' | 'onEr
   reconnect: { baseDelay: 2000 },
 });
 
-const say = (type: string, { productId }: Product): string => JSON.stringify({ type, product_ids: [productId] });
+const message = (type: string, { productId }: Product): string => JSON.stringify({ type, product_ids: [productId] });
 
 /** Quotes over a WebSocket instead of polls, while a component shows one. */
 const quotes = new StreamManager(
@@ -61,8 +61,8 @@ const quotes = new StreamManager(
   {
     ...watchedBy(socket),
     covers: ({ endpoint }) => endpoint === getQuote,
-    onSubscribe: (connection, { args }) => connection.send?.(say('subscribe', args[0] as Product)),
-    onUnsubscribe: (connection, { args }) => connection.send?.(say('unsubscribe', args[0] as Product)),
+    onSubscribe: (connection, { args }) => connection.send?.(message('subscribe', args[0] as Product)),
+    onUnsubscribe: (connection, { args }) => connection.send?.(message('unsubscribe', args[0] as Product)),
     file: ({ data }) => {
       const value = data as { readonly product_id: string };
       return { endpoint: getQuote, args: [{ productId: value.product_id }], value };

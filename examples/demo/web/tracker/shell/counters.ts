@@ -31,12 +31,12 @@ class Counters {
   count(side: Side, what: keyof Counts): void {
     const counts = this.#counts[side];
     this.#counts = { ...this.#counts, [side]: { ...counts, [what]: counts[what] + 1 } };
-    this.#tell();
+    this.#notify();
   }
 
   reset(): void {
     this.#counts = { rejoin: ZERO, tanstack: ZERO };
-    this.#tell();
+    this.#notify();
   }
 
   wrap(send: typeof fetch): typeof fetch {
@@ -48,7 +48,7 @@ class Counters {
   }
 
   /** Notifies only when nothing has changed for a while, because an update during a render would make React render again, and so change the count. */
-  #tell(): void {
+  #notify(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       for (const listener of this.#listeners) listener();

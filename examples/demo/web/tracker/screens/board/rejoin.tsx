@@ -16,12 +16,12 @@ type Move = (id: string, state: State) => void;
 export function RejoinBoard() {
   const { mutate, error, reset } = useMutation(issues.partialUpdate);
   const controller = useController();
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const move = useCallback<Move>(
     (id, state) => {
       const issue = controller.get(Issue, { id });
       if (issue === undefined || issue.state === state) return;
-      say(`${issue.title}: moved to ${STATE_NAMES[state]}`);
+      announce(`${issue.title}: moved to ${STATE_NAMES[state]}`);
       void mutate({ id }, { state });
     },
     [controller, mutate],
@@ -29,7 +29,7 @@ export function RejoinBoard() {
   return (
     <>
       <NotSaved error={error} onClose={reset} />
-      <Board said={said}>
+      <Board announcement={announcement}>
         {columns.map((column) => (
           <Cards key={column.state} {...column} onMove={move} />
         ))}

@@ -13,7 +13,7 @@ const urgentFirst = (one: IssueFields, other: IssueFields) =>
 export function TanstackBoard() {
   const { data } = useSuspenseQuery({ queryKey: keys.issuePage(all), queryFn: () => fetchIssues(all) });
   const { mutate, error, reset } = useChangeIssue();
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const columns = useMemo(
     () =>
       STATES.map((state) => ({
@@ -26,7 +26,7 @@ export function TanstackBoard() {
     (id, state) => {
       const issue = data.items.find((one) => one.id === id);
       if (issue === undefined || issue.state === state) return;
-      say(`${issue.title}: moved to ${STATE_NAMES[state]}`);
+      announce(`${issue.title}: moved to ${STATE_NAMES[state]}`);
       mutate({ id, change: { state } });
     },
     [data, mutate],
@@ -34,7 +34,7 @@ export function TanstackBoard() {
   return (
     <>
       <NotSaved error={error} onClose={reset} />
-      <Board said={said}>
+      <Board announcement={announcement}>
         {columns.map(({ state, issues }) => (
           <Column key={state} state={state} issues={issues} keyOf={({ id }) => id} onDrop={(id) => move(id, state)}>
             {(issue) => <IssueCard issue={issue} onMove={move} />}

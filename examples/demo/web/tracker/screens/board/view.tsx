@@ -10,11 +10,11 @@ const DRAGGED = 'application/x-issue';
 
 interface BoardProps {
   /** Announces the last move to screen readers. */
-  readonly said: string;
+  readonly announcement: string;
   readonly children: ReactNode;
 }
 
-export function Board({ said, children }: BoardProps) {
+export function Board({ announcement, children }: BoardProps) {
   return (
     <>
       <p className="soft small">
@@ -23,7 +23,7 @@ export function Board({ said, children }: BoardProps) {
       </p>
       <div className="board">{children}</div>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -12,7 +12,7 @@ export function RejoinIssue() {
   void useFetch(people.getList, { perPage: 100 });
   const issue = useSuspense(issues.get, { id });
   const persons = useSuspense(people.getList, { perPage: 100 });
-  const said = useSuspense(comments.getList, { issueId: id });
+  const shownComments = useSuspense(comments.getList, { issueId: id });
   const change = useMutation(issues.partialUpdate);
   const remove = useMutation(issues.delete);
   // The answer contains the issue with its number of comments, so every list shows the new number.
@@ -30,8 +30,11 @@ export function RejoinIssue() {
       }}
     >
       <NotSaved error={error} />
-      <Comments comments={said} onAdd={async (body) => (await add.mutate({ issueId: id }, { body })) !== undefined}>
-        {said.map((comment) => (
+      <Comments
+        comments={shownComments}
+        onAdd={async (body) => (await add.mutate({ issueId: id }, { body })) !== undefined}
+      >
+        {shownComments.map((comment) => (
           <Line key={keyOf(comment)} comment={comment} />
         ))}
       </Comments>

@@ -17,7 +17,7 @@ import { CommentLine, Comments, IssueDetail } from './view.tsx';
 export function TanstackIssue() {
   const id = usePath().split('/').at(-1) ?? '';
   const client = useQueryClient();
-  const [{ data: issue }, { data: persons }, { data: said }] = useSuspenseQueries({
+  const [{ data: issue }, { data: persons }, { data: shownComments }] = useSuspenseQueries({
     queries: [
       { queryKey: keys.issue(id), queryFn: () => fetchIssue(id), initialData: () => listed(id) },
       { queryKey: keys.people, queryFn: fetchPeople },
@@ -46,7 +46,7 @@ export function TanstackIssue() {
     >
       <NotSaved error={error} />
       <Comments
-        comments={said}
+        comments={shownComments}
         onAdd={(body) =>
           add.mutateAsync(body).then(
             () => true,
@@ -54,7 +54,7 @@ export function TanstackIssue() {
           )
         }
       >
-        {said.map((comment) => (
+        {shownComments.map((comment) => (
           <CommentLine key={comment.id} comment={comment} isPending={comment.id.startsWith('draft')} />
         ))}
       </Comments>

@@ -3,7 +3,9 @@ import { Controller } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 import { Todo } from '../model.ts';
-import { type Fault, FaultyStorage } from '../persist/storage.ts';
+import type { Platform } from '../../src/std/platform.ts';
+import { DeletedStorage, type Fault, FaultyStorage } from '../persist/storage.ts';
+import { FakeBrowser } from '../tabs/browser.ts';
 import { begin, ignore, kill, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
@@ -113,6 +115,66 @@ test('a page that may not use locks keeps and sends its edits, with one event', 
   expect(await outbox.flush()).toBe(true);
   expect(events).toMatchObject([{ type: 'memory', error: { name: 'SecurityError' } }]);
   controller.dispose();
+});
+
+describe('a storage that hangs', () => {
+  test('when it is closed does not hold up the next start', async () => {
+    const storage = new DeletedStorage();
+    const { controller, outbox, server, todos } = await start({ storage });
+    storage.hanging.add('close');
+    outbox.cleanup();
+    outbox.init();
+    await outbox.ready;
+    await controller.fetch(todos.create, { title: 'a' });
+    expect(server.effects).toHaveLength(1);
+  });
+
+  test.each([{}, { user: 'ada', onLogout: 'discard' }, { user: 'ada', onLogout: 'keep' }] as const)(
+    'holds a logout up no longer than the timeout: %o',
+    async (options) => {
+      const storage = new DeletedStorage();
+      const server = new Server();
+      const { setTimeout } = server.platform;
+      const platform: Platform = {
+        ...server.platform,
+        // Longer timers never end.
+        setTimeout: (run, milliseconds) => (milliseconds <= 3000 ? setTimeout(run, milliseconds) : undefined),
+      };
+      const { controller, events, todos } = await start({ storage, server, platform, ...options });
+      server.isOnline = false;
+      storage.hanging.add('write');
+      controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+      await settle();
+      await controller.resetEntireStore();
+      expect(events.map(({ type }) => type)).toEqual(options.onLogout === 'keep' ? [] : ['uncleared']);
+    },
+  );
+});
+
+test('edits that could not be deleted at a logout are not sent for the next user', async () => {
+  const storage = new DeletedStorage();
+  const { controller, events, outbox, server, todos } = await start({ storage });
+  server.isOnline = false;
+  controller.fetch(todos.create, { title: 'secret' }).catch(ignore);
+  await outbox.flush();
+  storage.failing.add('clear');
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await controller.resetEntireStore();
+  storage.failing.clear();
+  server.isOnline = true;
+  await controller.fetch(todos.create, { title: 'mine' });
+  await settle();
+  expect(events).toMatchObject([{ type: 'uncleared' }]);
+  expect(server.effects).toMatchObject([{ body: { title: 'mine' } }]);
+});
+
+test('a browser that refuses a channel lets each tab send its own edits', async () => {
+  const openPort = (): never => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  const { controller, server, todos } = await start({ browser: { ...new FakeBrowser().tab(), openPort } });
+  await controller.fetch(todos.create, { title: 'a' });
+  expect(server.effects).toHaveLength(1);
 });
 
 describe('entries that cannot be read', () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from 'rejoin/persist';
+import { DeletedStorage } from '../persist/storage.ts';
+import { FakeBrowser } from '../tabs/browser.ts';
 import { type App, ignore, kill, settle, start } from './app.ts';
 
 const kept = new Map<string, string>();
@@ -69,5 +71,39 @@ describe('edits that the browser has deleted', () => {
     kill(app);
     expect(app.events).toEqual([]);
     expect((await start({ storage: app.storage })).events).toEqual([]);
+  });
+});
+
+describe('edits that the browser deletes while the page is open', () => {
+  async function paused(options: Parameters<typeof start>[0] = {}) {
+    const storage = new DeletedStorage();
+    const app = await start({ storage, ...options });
+    app.server.troubles.push(401);
+    const { controller, outbox, todos } = app;
+    const form = new FormData();
+    form.set('title', new File(['content'], 'a.txt'));
+    controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+    await settle();
+    controller.fetch(todos.create, form).catch(ignore);
+    await outbox.flush();
+    storage.delete();
+    return { ...app, deleted: storage };
+  }
+  const kinds = (keys: readonly string[]): string => keys.map((key) => key.split(' ')[0]).join(' ');
+
+  test('are saved again with the next edit, with their files', async () => {
+    const { controller, deleted, events, outbox, todos } = await paused();
+    controller.fetch(todos.create, { title: 'c' }).catch(ignore);
+    await outbox.flush();
+    expect(kinds(deleted.keysOf('app outbox'))).toBe('entry entry file entry');
+    expect(events).toMatchObject([{ type: 'paused' }]);
+  });
+
+  test('are saved again when another tab has changed the storage', async () => {
+    const fake = new FakeBrowser();
+    const { deleted, server } = await paused({ browser: fake.tab() });
+    await start({ server, storage: deleted, browser: fake.tab() });
+    await settle();
+    expect(kinds(deleted.keysOf('app outbox'))).toBe('entry entry file');
   });
 });

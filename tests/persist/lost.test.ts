@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { memoryStorage, PersistManager } from 'rejoin/persist';
+import { copiedStorage, memoryStorage, PersistManager } from 'rejoin/persist';
 import { Todo } from '../model.ts';
-import { start } from './app.ts';
+import { rowsOf, start, todos } from './app.ts';
+import { DeletedStorage } from './storage.ts';
 
 const kept = new Map<string, string>();
 const localStorage = {
@@ -44,6 +45,67 @@ describe('a storage that the browser has emptied', () => {
     });
     expect((await start({ storage: memoryStorage() })).events).toEqual([]);
   });
+});
+
+describe('a storage that the browser deletes while the page is open', () => {
+  test('gets all data again with the next change, and is reported once', async () => {
+    const storage = new DeletedStorage();
+    const { controller, events, persist, store } = await start({ storage });
+    store.write(todos, [{ id: '1' }, { id: '2' }], { args: [{}], resultKey: 'all' });
+    await persist.flush();
+    storage.delete();
+    store.write(Todo, { id: '2', title: 'b' });
+    await persist.flush();
+    store.write(Todo, { id: '1', title: 'a' });
+    await persist.flush();
+    expect(events).toEqual([{ type: 'lost' }]);
+    controller.dispose();
+    await persist.flush();
+    const next = await start({ storage });
+    expect(rowsOf(next.store)).toEqual(rowsOf(store));
+    expect(next.store.get(todos, {})).toMatchObject([{ title: 'a' }, { title: 'b' }]);
+  });
+
+  test('keeps the number of its session, so that data from before a logout is not taken for present data', async () => {
+    const storage = new DeletedStorage();
+    const { controller, persist, store } = await start({ storage });
+    await controller.resetEntireStore();
+    store.write(Todo, { id: '1', title: 'next' });
+    await persist.flush();
+    storage.delete();
+    store.write(Todo, { id: '2', title: 'next' });
+    await persist.flush();
+    expect(Object.keys(rowsOf((await start({ storage })).store))).toEqual(['Todo 1', 'Todo 2']);
+  });
+
+  test('and that another tab has written to since is not reported', async () => {
+    const storage = new DeletedStorage();
+    const one = await start({ storage });
+    one.store.write(Todo, { id: '1' });
+    await one.persist.flush();
+    storage.delete();
+    const other = await start({ storage });
+    other.store.write(Todo, { id: '2' });
+    await other.persist.flush();
+    one.store.write(Todo, { id: '3' });
+    await one.persist.flush();
+    expect(one.events).toEqual([]);
+  });
+});
+
+test('a frame without an origin, which may not even ask for the Cache Storage, works without it', async () => {
+  vi.stubGlobal('caches', undefined);
+  Object.defineProperty(globalThis, 'caches', {
+    get: () => {
+      throw new DOMException('The context is sandboxed.', 'SecurityError');
+    },
+    configurable: true,
+  });
+  const storage = copiedStorage(memoryStorage());
+  const { events, persist, store } = await start({ storage });
+  store.write(Todo, { id: '1' });
+  await persist.flush();
+  expect(events).toEqual([]);
 });
 
 test('a PersistManager without a name is refused', () => {

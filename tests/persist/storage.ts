@@ -57,3 +57,52 @@ export class FaultyStorage implements TextStorage {
     }
   }
 }
+
+/** A storage that its browser deletes while it is open, and whose operations it can hold up. */
+export class DeletedStorage implements TextStorage {
+  readonly #entries = new Map<string, Map<string, string>>();
+  readonly #open = new Set<{ isClosed: boolean }>();
+  /** The operations that never end. */
+  readonly hanging = new Set<keyof OpenStorage>();
+  /** The operations that reject. */
+  readonly failing = new Set<keyof OpenStorage>();
+
+  async open(name: string): Promise<OpenStorage> {
+    const connection = { isClosed: false };
+    this.#open.add(connection);
+    const entries = (): Map<string, string> => {
+      const known = this.#entries.get(name) ?? new Map<string, string>();
+      this.#entries.set(name, known);
+      return known;
+    };
+    const run = async <Value>(operation: keyof OpenStorage, act: () => Value): Promise<Value> => {
+      await new Promise(setImmediate);
+      if (this.hanging.has(operation)) await deferred().promise;
+      if (this.failing.has(operation)) throw new DOMException('refused', 'UnknownError');
+      if (connection.isClosed) throw new DOMException('The connection is closing.', 'InvalidStateError');
+      return act();
+    };
+    return {
+      read: () => run('read', () => ({ entries: [...entries()] })),
+      write: (changes) =>
+        run('write', () => {
+          for (const [key, text] of changes)
+            if (text === undefined) entries().delete(key);
+            else entries().set(key, text);
+        }),
+      clear: () => run('clear', () => entries().clear()),
+      close: () => run('close', () => undefined),
+    };
+  }
+
+  /** What a browser does for "Clear site data": it closes all connections, and deletes the entries. */
+  delete(): void {
+    for (const connection of this.#open) connection.isClosed = true;
+    this.#open.clear();
+    this.#entries.clear();
+  }
+
+  keysOf(name: string): readonly string[] {
+    return [...(this.#entries.get(name)?.keys() ?? [])];
+  }
+}

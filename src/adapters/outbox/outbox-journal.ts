@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import type { StorageContent } from '../../std/text-storage.ts';
+import type { OpenStorage, StorageContent } from '../../std/text-storage.ts';
 import type { Disk } from '../persist/disk.ts';
 import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
 import { withReplaced } from './saved-pks.ts';
@@ -34,6 +34,7 @@ interface EntryChanges {
 export class OutboxJournal {
   readonly #disk: Disk;
   readonly #onError: (error: unknown) => void;
+  readonly #since: number;
   /** The keys of renamed records to write, or to delete. */
   readonly #renamed = new Map<string, string | undefined>();
   /** The entries to write or to delete, by id. */
@@ -45,13 +46,18 @@ export class OutboxJournal {
   #work: Promise<boolean> | undefined;
   /** Whether the storage has failed, and no write has succeeded since. Then entries are sent without waiting for it. */
   isFailing = false;
+  /** How often the disk was opened again when the entries were last seen in it. */
+  #reopened = 0;
+  /** Returns the entries of this tab. */
+  ownEntries: () => readonly QueuedEntry[] = () => [];
   /** Called after each write. */
   onWritten: () => void = () => {};
 
-  /** `onError` is called for the first of several writes that fail one after another. */
-  constructor(disk: Disk, onError: (error: unknown) => void) {
+  /** `onError` is called for the first of several writes that fail one after another. `since`: entries that were made earlier are those of a former user. */
+  constructor(disk: Disk, onError: (error: unknown) => void, since: number) {
     this.#disk = disk;
     this.#onError = onError;
+    this.#since = since;
   }
 
   async read(timeout: number, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
@@ -64,6 +70,7 @@ export class OutboxJournal {
       if (!key.startsWith(ENTRY)) continue;
       try {
         const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
+        if (entry.createdAt < this.#since) continue;
         this.#files.set(entry.id, [...texts.keys()].filter((other) => other.startsWith(`${FILE}${entry.id} `)).length);
         this.#args.set(entry.id, entry.args);
         entry.args = withReplaced(entry.args, renamed);
@@ -80,11 +87,32 @@ export class OutboxJournal {
 
   async #opened(timeout: number): Promise<StorageContent> {
     try {
-      return await this.#disk.use(timeout, (storage) => storage.read());
+      return await this.#disk.use(timeout, async (storage) => {
+        if (await this.#isEmptied(storage)) await storage.write(await this.#restored());
+        this.#reopened = this.#disk.reopened;
+        return storage.read();
+      });
     } catch (error) {
       this.isFailing = true;
       throw error;
     }
+  }
+
+  /** Whether the browser has deleted the entries while this tab was open. */
+  async #isEmptied(storage: OpenStorage): Promise<boolean> {
+    const { reopened } = this.#disk;
+    if (this.#reopened === reopened) return false;
+    const { entries, damaged = 0 } = await storage.read();
+    return new Map(entries).size + damaged === 0;
+  }
+
+  /** The changes that write all entries of this tab again. */
+  async #restored(): Promise<ReadonlyMap<string, string | undefined>> {
+    this.#args.clear();
+    this.#files.clear();
+    const kept = this.ownEntries().filter(({ isKept }) => isKept);
+    const { changes } = await this.#changesOf(new Map(kept.map((entry) => [entry.id, entry])));
+    return changes;
   }
 
   /** Writes an entry. Resolves to whether it is in the storage. If it could not be written, the next write includes it. */
@@ -114,9 +142,11 @@ export class OutboxJournal {
   /** Deletes all entries. Rejects if that fails. */
   async clear(timeout: number): Promise<void> {
     this.#pending.clear();
-    await this.#work;
-    this.#pending.clear();
-    await this.#disk.use(timeout, (storage) => storage.clear());
+    await this.#disk.inTime(timeout, async (isOver) => {
+      await this.#work;
+      this.#pending.clear();
+      if (!isOver()) await this.#disk.use(timeout, (storage) => storage.clear());
+    });
     this.#files.clear();
     this.#args.clear();
   }
@@ -142,7 +172,11 @@ export class OutboxJournal {
     this.#pending = new Map();
     try {
       const { changes, args } = await this.#changesOf(pending);
-      await this.#disk.use(LONGEST_WRITE, (storage) => storage.write(changes));
+      await this.#disk.use(LONGEST_WRITE, async (storage) => {
+        const restored = (await this.#isEmptied(storage)) ? await this.#restored() : [];
+        await storage.write(new Map([...restored, ...changes]));
+        this.#reopened = this.#disk.reopened;
+      });
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
       for (const key of changes.keys()) this.#renamed.delete(key);
       this.isFailing = false;

@@ -14,6 +14,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown, throwLater } from '../../std/thrown.ts';
+import { withTimeout } from '../../std/timeout.ts';
 import { Disk } from '../persist/disk.ts';
 import { copiedStorage } from '../persist/copied-storage.ts';
 import { indexedDbStorage } from '../persist/indexed-db-storage.ts';
@@ -22,7 +23,7 @@ import { Outbox } from './outbox-queue.ts';
 import { endpointUnknown } from './outbox-errors.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { type OutboxBrowser, outboxBrowserHere } from './outbox-browser.ts';
+import { type OutboxBrowser, outboxBrowserHere, type OutboxPort } from './outbox-browser.ts';
 import { TabClaims } from './tab-claims.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
@@ -115,7 +116,7 @@ export class OutboxManager implements Manager {
 
   init(): void {
     this.cleanup();
-    this.#start();
+    this.#start(0);
     const presence = presenceOf(globalThis);
     this.#stopListening = presence.subscribe(() => presence.isPresent() && this.#notePresence());
   }
@@ -126,7 +127,8 @@ export class OutboxManager implements Manager {
     if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.takeOver();
   }
 
-  #start(): void {
+  /** `since`: the time of the last logout. */
+  #start(since: number): void {
     const {
       browser = outboxBrowserHere(),
       name: app,
@@ -136,13 +138,13 @@ export class OutboxManager implements Manager {
     } = this.#options;
     const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
     const onEvent = (event: OutboxEvent): void => this.#report(event);
-    const journal = new OutboxJournal(new Disk(storage, name, this.#platform), (error) =>
-      onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error }),
-    );
+    const onError = (error: unknown): void =>
+      onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error });
+    const journal = new OutboxJournal(new Disk(storage, name, this.#platform), onError, since);
     const parts = { controller: this.#controller, next: this.#next, endpoints: this.#endpoints, timeout, onEvent };
     const marker = new Marker(name);
     const claims = new TabClaims(name, browser?.locks);
-    const port = browser?.openPort(`rejoin ${name}`);
+    const port = browser && portOf(browser, name);
     const outbox = new Outbox({ ...parts, journal, marker, claims, port, platform: this.#platform }, this.#listeners);
     this.#journal = journal;
     this.#claims = claims;
@@ -174,7 +176,8 @@ export class OutboxManager implements Manager {
     const isCleared = this.#clearOrKeep(decision);
     if (this.#options.user === undefined && this.#outbox !== undefined) {
       this.#closed = isCleared;
-      this.#start();
+      // If they cannot be deleted, the edits of the former user are not sent for the next one.
+      this.#start(this.#controller.now());
     }
     await isCleared;
     await isReset;
@@ -184,11 +187,16 @@ export class OutboxManager implements Manager {
   async #clearOrKeep(decision: LogoutDecision): Promise<void> {
     const claims = this.#claims;
     try {
-      await (decision === 'discard' ? this.#outbox?.clear() : this.#journal?.flush());
+      await (decision === 'discard' ? this.#outbox?.clear() : this.#inTime(this.#journal?.flush()));
     } catch (error) {
       this.#report({ type: 'uncleared', error });
     }
     await claims?.end();
+  }
+
+  /** Resolves when work has ended, or takes longer than the page waits for the storage. */
+  #inTime(work: Promise<unknown> = Promise.resolve()): Promise<unknown> {
+    return withTimeout(work, this.#options.timeout ?? 3000, () => undefined, this.#platform);
   }
 
   /** What components wait for before they read: the guesses of edits from earlier starts. `undefined` once they are made. */
@@ -247,9 +255,18 @@ export class OutboxManager implements Manager {
     this.#stopListening();
     this.#outbox?.end();
     this.#outbox = undefined;
-    this.#closed = Promise.allSettled([this.#closed, this.#journal?.close(), this.#claims?.end()]);
+    this.#closed = this.#inTime(Promise.allSettled([this.#closed, this.#journal?.close(), this.#claims?.end()]));
     this.#journal = undefined;
     this.#claims = undefined;
+  }
+}
+
+/** A browser that blocks storage refuses the channel. Then the tab works for itself. */
+function portOf(browser: OutboxBrowser, name: string): OutboxPort | undefined {
+  try {
+    return browser.openPort(`rejoin ${name}`);
+  } catch {
+    return undefined;
   }
 }
 

@@ -75,6 +75,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.sender.delays);
     this.decisions = new EntryDecisions(this, this.#elsewhere);
     journal.onWritten = () => this.#noteChanged();
+    journal.ownEntries = () => this.list.all;
     this.list = new EntryList(this.known, this.#elsewhere, listeners);
   }
 

@@ -45,8 +45,13 @@ export class BrowserCaches {
   }
 }
 
+/** A frame without an origin of its own throws when the member is read. */
 function cachesHere(): CacheStorage | undefined {
-  return (globalThis as { readonly caches?: CacheStorage }).caches;
+  try {
+    return (globalThis as { readonly caches?: CacheStorage }).caches;
+  } catch {
+    return undefined;
+  }
 }
 
 function ignore(): undefined {}

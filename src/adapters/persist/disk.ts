@@ -9,6 +9,7 @@ export class Disk {
   readonly #name: string;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   #open: Promise<OpenStorage> | undefined;
+  #opens = 0;
 
   constructor(storage: TextStorage, name: string, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>) {
     this.#storage = storage;
@@ -16,39 +17,59 @@ export class Disk {
     this.#platform = clock;
   }
 
+  /** How often the storage was opened again. Browsers close the connections of a storage that they delete. */
+  get reopened(): number {
+    return Math.max(0, this.#opens - 1);
+  }
+
   /** Runs a function on the storage, with a timeout in milliseconds. Browsers sometimes close a connection, so a failed call is tried once more with a new connection. */
   async use<Value>(milliseconds: number, run: (storage: OpenStorage) => Promise<Value>): Promise<Value> {
+    try {
+      return await this.inTime(milliseconds, (isOver) => this.#tryTwice(run, isOver));
+    } catch (error) {
+      void this.close();
+      throw error;
+    }
+  }
+
+  /** Rejects if work takes longer than some milliseconds. What late work does then could undo what was done since, so it asks whether it is over. */
+  async inTime<Value>(milliseconds: number, work: (isOver: () => boolean) => Promise<Value>): Promise<Value> {
     let isOver = false;
     const onLate = (): never => {
       throw storageTimeout(this.#name, milliseconds);
     };
     try {
       return await withTimeout(
-        this.#tryTwice(run, () => isOver),
+        work(() => isOver),
         milliseconds,
         onLate,
         this.#platform,
       );
-    } catch (error) {
-      void this.close();
-      throw error;
     } finally {
       isOver = true;
     }
   }
 
   async #tryTwice<Value>(run: (storage: OpenStorage) => Promise<Value>, isOver: () => boolean): Promise<Value> {
+    const open = async (): Promise<OpenStorage> => {
+      const storage = await this.#opened();
+      if (isOver()) throw new DOMException('The storage was opened too late.', 'TimeoutError');
+      return storage;
+    };
     try {
-      return await run(await this.#opened());
+      return await run(await open());
     } catch (error) {
       if (isOver()) throw error;
       await this.close();
-      return run(await this.#opened());
+      return run(await open());
     }
   }
 
   #opened(): Promise<OpenStorage> {
-    return (this.#open ??= (async () => this.#storage.open(this.#name))());
+    return (this.#open ??= (async () => {
+      this.#opens++;
+      return this.#storage.open(this.#name);
+    })());
   }
 
   /** Closes the storage. The next call opens it again. */

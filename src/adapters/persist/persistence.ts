@@ -6,7 +6,7 @@ import { deferred } from '../../std/deferred.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { randomText } from '../../std/random-text.ts';
 import type { Platform } from '../../std/platform.ts';
-import type { TextStorage } from '../../std/text-storage.ts';
+import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import { withTimeout } from '../../std/timeout.ts';
 import { Disk, storageTimeout } from './disk.ts';
@@ -14,7 +14,7 @@ import { Marker } from './marker.ts';
 import { PendingLocks } from './pending-locks.ts';
 import type { PersistEvent } from './persist-event.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
-import { type Include, PENDING, STALE } from './saved-entries.ts';
+import { type Include, PENDING, SESSION, STALE } from './saved-entries.ts';
 import { beginSession } from './disk-session.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
 
@@ -55,6 +55,10 @@ export class Persistence {
   isRestored = false;
   /** Whether a step of the restore is running. Its commits are on the disk already, so they are not noted as changes. */
   #isRestoring = false;
+  /** Whether entries of this tab are on the disk, as far as it knows. */
+  #isSaved = false;
+  /** How often the disk was opened again when its entries were last seen. */
+  #reopened = 0;
   /** Whether changes are written. False until the stored data has been read, and after the disk has failed. */
   #isWriting = false;
   /** Whether the disk has data from before a reset, which is deleted before the next write. */
@@ -196,6 +200,7 @@ export class Persistence {
       if (restored.isLater) return onEvent({ type: 'memory', error: storageLater(this.#options.name) });
       this.#isWriting = true;
       if (!isWanted()) return;
+      this.#isSaved = !restored.isEmpty;
       if (restored.isEmpty && isMarked) onEvent({ type: 'lost' });
       void this.#marker.set(!restored.isEmpty);
       if (restored.isUnusable) this.#mustClear = true;
@@ -264,16 +269,36 @@ export class Persistence {
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
     if (entries === undefined || entries.size === 1) return;
     try {
-      await this.#disk.use(LONGEST_WRITE, async (storage) => {
+      const isLost = await this.#disk.use(LONGEST_WRITE, async (storage) => {
+        if (await this.#isEmptied(storage)) return true;
         await this.#marker.set(true);
         await storage.write(entries);
+        return false;
       });
+      this.#reopened = this.#disk.reopened;
+      this.#isSaved = !isLost;
+      if (isLost) return this.#writeAll();
       if (!this.#isPendingSaved) this.#locks.release();
     } catch (error) {
       this.#isWriting = false;
       this.#changes.forget();
       onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error });
     }
+  }
+
+  /** Whether the browser has deleted the entries while this tab was open. */
+  async #isEmptied(storage: OpenStorage): Promise<boolean> {
+    if (!this.#isSaved || this.#disk.reopened === this.#reopened) return false;
+    const { entries, damaged = 0 } = await storage.read();
+    return new Map(entries).size + damaged === 0;
+  }
+
+  /** Writes everything again to a storage that the browser has deleted. */
+  #writeAll(): Promise<void> {
+    this.#options.onEvent({ type: 'lost' });
+    this.#changes.addAll();
+    this.#changes.set(SESSION, String(this.#session));
+    return this.#write();
   }
 
   async #clear(): Promise<void> {

@@ -393,3 +393,17 @@ it('after hydration, an answer with records is read by each schema that fits it'
     expect(restored.getResponse(endpoint).data).toEqual(controller.getResponse(endpoint).data);
   }
 });
+
+it('after hydration, a class without relations has the nested records as soon as another class has named the field', () => {
+  const store = new Store();
+  store.write([Post], [...response, { id: '3', title: 'Bare' }]);
+  const restored = new Store();
+  hydrate(restored, JSON.parse(JSON.stringify(dehydrate(store))));
+  const summaryOf = (of: Store, id: string): PostSummary | undefined => of.get(PostSummary, { id });
+  const [, , bare] = ['1', '2', '3'].map((id) => summaryOf(restored, id));
+  restored.get(Post, { id: '1' });
+
+  for (const id of ['1', '2']) expect(summaryOf(restored, id)?.tags).toEqual(summaryOf(store, id)?.tags);
+  expect(summaryOf(restored, '1')?.tags[0]?.label).toBe('A');
+  expect(summaryOf(restored, '3')).toBe(bare);
+});

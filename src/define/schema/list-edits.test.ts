@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { push, unshift, without } from './collection-members.ts';
 import { Collection } from './collection.ts';
@@ -259,6 +260,80 @@ describe('edits in the order of a list', () => {
       expect(list.over(['1', '5', '9'])).toEqual(expected);
     }
   });
+});
+
+describe('edits that come and go, in any order, show the same as if all of them were repeated', () => {
+  const id = fc.constantFrom('1', '2', '3', '4', '5', '6', '7');
+  const some = fc.uniqueArray(id, { minLength: 1, maxLength: 3 });
+
+  /** Applies random changes to a list with tracked edits. Compares it with a list that is made anew. */
+  const followed = (edit: fc.Arbitrary<RowEdit>, baseOf: (ids: readonly string[]) => readonly string[]): void =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(id),
+        fc.array(
+          fc.array(
+            fc.oneof(
+              fc.record({ add: edit }),
+              fc.record({ remove: fc.nat() }),
+              fc.record({ base: fc.uniqueArray(id) }),
+              fc.record({ join: id, at: fc.nat(7) }),
+              fc.record({ leave: id }),
+              fc.record({ ranked: id, rank: fc.nat(8) }),
+            ),
+            { minLength: 1, maxLength: 3 },
+          ),
+          { maxLength: 12 },
+        ),
+        (first, steps) => {
+          let base = baseOf(first);
+          const present: RowEdit[] = [];
+          const ranks = new Map<string, number>();
+          const repeated = (): Shown => {
+            const made = new Shown(base, ...present);
+            for (const [pk, rank] of ranks) made.rank(pk, rank);
+            made.edits.isOutdated = true;
+            made.over(base);
+            return made;
+          };
+          let list = repeated();
+          for (const step of steps) {
+            for (const change of step)
+              if ('add' in change) {
+                present.push(change.add);
+                list.edits.add([change.add]);
+              } else if ('remove' in change) {
+                const gone = present.splice(change.remove % (present.length + 1), 1);
+                list.edits.remove(gone);
+              } else if ('ranked' in change) {
+                ranks.set(change.ranked, change.rank);
+                list.rank(change.ranked, change.rank);
+              } else if ('base' in change) base = baseOf(change.base);
+              else if ('leave' in change) base = base.filter((one) => one !== change.leave);
+              else if (!base.includes(change.join))
+                base = baseOf([...base.slice(0, change.at), change.join, ...base.slice(change.at)]);
+            const again = repeated();
+            expect(list.over(base)).toEqual(again.shown);
+            // Without edits, a list is not tracked.
+            if (present.length === 0) list = again;
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+
+  const plain = fc.tuple(fc.constantFrom(pushed, unshifted, removed), some).map(([make, ids]) => make(...ids));
+  const ordering = fc
+    .tuple(fc.constantFrom<EditTarget[]>('ordered', 'moved', 'out'), some)
+    .map(([target, ids]) => sorted(target, ...ids));
+
+  it.each<[string, fc.Arbitrary<RowEdit>, (ids: readonly string[]) => readonly string[]]>([
+    ['without an order', plain, (ids) => ids],
+    ['that has members twice', plain, (ids) => [...ids, ...ids.slice(0, 1)]],
+    ['with an order', ordering, (ids) => [...ids].sort()],
+    ['with an order that the server does not keep', ordering, (ids) => ids],
+    ['with an order that some edits ignore', fc.oneof(ordering, plain), (ids) => [...ids].sort()],
+  ])('in a list %s', (_, edit, baseOf) => expect(() => followed(edit, baseOf)).not.toThrow());
 });
 
 it('the functions of the library have these edits', () => {

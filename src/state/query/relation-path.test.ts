@@ -203,6 +203,27 @@ describe('many to many, through linking records', () => {
     expect(idsOf(view.current() as readonly Team[])).toEqual(['t1', 't2']);
   });
 
+  test('is filtered by a record that a reference must not be', () => {
+    const store = storeOf();
+    store.write([Team], [{ id: 't1', lead: 'u1' }, { id: 't2', lead: 'u2' }]); // prettier-ignore
+    const ann = store.get(User, 'u1') as User;
+    const others = from(Team).where({ lead: { not: ann } });
+    expect(idsOf(store.get(others))).toEqual(['t2']);
+    expect(store.get(others.count())).toBe(1);
+  });
+
+  test('is filtered by a record that is being created, which a reference must not be', () => {
+    const store = storeOf();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const temporary = store.get(from(User).where({ name: 'new' }).one())?.id as string;
+    store.write([Team], [{ id: 't1', lead: temporary }, { id: 't2', lead: 'u2' }]); // prettier-ignore
+    const counts = (): unknown =>
+      [temporary, 'u9', 'u2'].map((pk) => store.get(from(Team).where({ lead: { not: pk } }).count())); // prettier-ignore
+    expect(counts()).toEqual([1, 2, 1]);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    expect(counts()).toEqual([1, 1, 1]);
+  });
+
   test('is filtered by a reference, also if that record is not stored', () => {
     const store = storeOf();
     store.write([Team], [{ id: 't1', lead: 'u1' }, { id: 't2', lead: 'u9' }]); // prettier-ignore

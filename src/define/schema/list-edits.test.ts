@@ -7,6 +7,8 @@ import type { EditTarget } from './edited-member.ts';
 import { ListEdits } from './list-edits.ts';
 import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
+import { addGuess } from '../../state/store/layer.ts';
+import { Store } from '../../state/store/store.ts';
 import type { RowEdit, RowState } from './schema.ts';
 
 const pushed = (...incoming: readonly unknown[]): RowEdit => ({ repeat: PUSH, incoming });
@@ -259,6 +261,51 @@ describe('edits in the order of a list', () => {
       list.edits.remove(edits.slice(at, at + 1));
       expect(list.over(['1', '5', '9'])).toEqual(expected);
     }
+  });
+});
+
+describe('a guess that adds a record to a page', () => {
+  const items = new Collection([Item]);
+  /** What a page of `size` shows that the server has answered with `ids`, once guesses have added others. */
+  const shownOf = (
+    list: typeof items,
+    size: number,
+    ids: readonly string[],
+    ...guesses: readonly (readonly [keyof typeof items & ('push' | 'unshift' | 'assign'), string])[]
+  ): unknown => {
+    const store = new Store();
+    const args = [{ limit: size }];
+    const record = (one: string): object => ({ id: one, rank: Number(one) });
+    store.write(list, ids.slice(0, size).map(record), { args });
+    // Further pages.
+    if (ids.length > size)
+      store.write(
+        list.pagesWith((...of) => of),
+        ids.slice(size).map(record),
+        { args },
+      );
+    for (const [how, one] of guesses) addGuess(store, () => ({ schema: list[how], response: record(one), args }));
+    return (store.get(list, { limit: size }) as readonly Item[]).map((one) => one.id);
+  };
+
+  it('at its start removes the last one of a full page', () => {
+    expect(shownOf(items, 2, ['1', '2'], ['unshift', '9'])).toEqual(['9', '1']);
+    expect(shownOf(items, 2, ['1', '2'], ['unshift', '9'], ['unshift', '8'], ['unshift', '7'])).toEqual(['7', '8']);
+  });
+
+  it('removes none if further pages were added to it', () => {
+    expect(shownOf(items, 2, ['1', '2', '3', '4'], ['unshift', '9'])).toEqual(['9', '1', '2', '3', '4']);
+    expect(shownOf(ranked, 2, ['1', '2', '5', '6'], ['push', '3'])).toEqual(['1', '2', '3', '5', '6']);
+  });
+
+  it('at its end is shown only on the last page', () => {
+    expect(shownOf(items, 2, ['1', '2'], ['push', '9'])).toEqual(['1', '2']);
+    expect(shownOf(items, 3, ['1', '2'], ['push', '9'], ['push', '8'])).toEqual(['1', '2', '9']);
+  });
+
+  it('in its order is shown if its place is on the page', () => {
+    expect(shownOf(ranked, 2, ['1', '5'], ['push', '3'])).toEqual(['1', '3']);
+    expect(shownOf(ranked, 2, ['1', '5'], ['push', '9'])).toEqual(['1', '5']);
   });
 });
 

@@ -7,6 +7,7 @@ import type { EditTarget } from './edited-member.ts';
 import { ListEdits } from './list-edits.ts';
 import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
+import { differencesOf, replaceStretch } from '../../std/splice.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import { Store } from '../../state/store/store.ts';
 import type { RowEdit, RowState } from './schema.ts';
@@ -264,6 +265,82 @@ describe('edits in the order of a list', () => {
   });
 });
 
+describe('edits of a long list with an order', () => {
+  let compared = 0;
+  const counted = new Collection([Item], { orderBy: (one, other) => (compared++, one.rank - other.rank) });
+  const edit = (target: EditTarget, id: string): RowEdit => ({ repeat: memberEdit(target, counted), incoming: [id] });
+  const last = edit('ordered', '7003');
+  const base = Array.from({ length: 900 }, (_, at) => `${2 * at}`);
+  /** The list without a member, or with one. */
+  const cutOf = (id: string): readonly string[] => base.filter((one) => one !== id);
+  const withNew = (id: string): readonly string[] => [...base, id].sort((one, other) => Number(one) - Number(other));
+
+  it.each<[string, (list: Shown) => void, readonly string[]]>([
+    ['an edit that adds one', (list) => void list.edits.add([edit('ordered', '901')]), withNew('901')],
+    ['an edit that removes one', (list) => void list.edits.add([edit('out', '900')]), cutOf('900')],
+    ['an edit that moves one', (list) => void list.edits.add([edit('moved', '900')]), base],
+    ['the end of an edit', (list) => list.edits.remove([last]), base],
+    ['an added record that moves', (list) => void list.rank('7001', 7), base],
+    ['a record that stays', (list) => void list.rank('900', 901), base],
+    ['a record of another list', (list) => void list.rank('901', 3), base],
+  ])('are not repeated for %s: few members are compared', (_, change, expected) => {
+    const list = new Shown(base, edit('ordered', '7001'), last);
+    compared = 0;
+    change(list);
+    list.over(base);
+    expect(list.shown?.filter((id) => id !== '7001' && id !== '7003')).toEqual(expected);
+    expect(compared).toBeLessThan(60);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['joins', withNew('901')],
+    ['leaves', cutOf('900')],
+    ['is confirmed', withNew('7001')],
+  ])('are not repeated for a member that %s: few members are compared', (_, next) => {
+    const list = new Shown(base, edit('ordered', '7001'), last);
+    compared = 0;
+    list.over(next);
+    expect(list.shown).toEqual([...next.filter((id) => id !== '7001'), '7001', '7003']);
+    expect(compared).toBeLessThan(60);
+  });
+});
+
+describe('edits of a long list without an order', () => {
+  let read = 0;
+  const counted = (name: string): object => ({
+    schema: 'post',
+    get id(): string {
+      read++;
+      return name;
+    },
+  });
+  const base = Array.from({ length: 900 }, (_, at) => counted(`${at}`));
+  const [last, first, gone] = [pushed(counted('last')), unshifted(counted('first')), removed(counted('7'))];
+
+  it.each<[string, (list: Shown) => unknown]>([
+    ['one that adds at the end', (list) => list.edits.add([pushed(counted('new'))])],
+    ['one that adds at the start', (list) => list.edits.add([unshifted(counted('new'))])],
+    ['one that removes', (list) => list.edits.add([removed(counted('9'))])],
+    ['the end of one that adds at the end', (list) => list.edits.remove([last])],
+    ['the end of one that adds at the start', (list) => list.edits.remove([first])],
+    ['the end of one that removes', (list) => list.edits.remove([gone])],
+  ])('are not repeated for %s: few members are looked at', (_, change) => {
+    const list = new Shown(base, last, first, gone);
+    // From then on, an index by name finds the members.
+    for (let times = 0; times < 40; times++) {
+      const edit = removed(counted('0'));
+      for (const what of ['add', 'remove'] as const) {
+        list.edits[what]([edit]);
+        list.over(base);
+      }
+    }
+    read = 0;
+    change(list);
+    list.over(base);
+    expect(read).toBeLessThan(80);
+  });
+});
+
 describe('a guess that adds a record to a page', () => {
   const items = new Collection([Item]);
   /** What a page of `size` shows that the server has answered with `ids`, once guesses have added others. */
@@ -313,6 +390,17 @@ describe('edits that come and go, in any order, show the same as if all of them 
   const id = fc.constantFrom('1', '2', '3', '4', '5', '6', '7');
   const some = fc.uniqueArray(id, { minLength: 1, maxLength: 3 });
 
+  /** Makes a list from the former one and the differences that are known between the two. */
+  const replayed = (former: readonly unknown[], next: readonly unknown[]): unknown => {
+    const made = [...former];
+    const splices = differencesOf(former, next);
+    for (const [nth, splice] of splices.entries()) {
+      const isLast = nth === splices.length - 1;
+      replaceStretch(made, splice, isLast ? next.slice(splice.at, splice.at + splice.added) : []);
+    }
+    return made;
+  };
+
   /** Applies random changes to a list with tracked edits. Compares it with a list that is made anew. */
   const followed = (edit: fc.Arbitrary<RowEdit>, baseOf: (ids: readonly string[]) => readonly string[]): void =>
     fc.assert(
@@ -360,7 +448,10 @@ describe('edits that come and go, in any order, show the same as if all of them 
               else if (!base.includes(change.join))
                 base = baseOf([...base.slice(0, change.at), change.join, ...base.slice(change.at)]);
             const again = repeated();
-            expect(list.over(base)).toEqual(again.shown);
+            const former = list.shown ?? [];
+            const next = list.over(base) ?? [];
+            expect(next).toEqual(again.shown);
+            expect(replayed(former, next)).toEqual(next);
             // Without edits, a list is not tracked.
             if (present.length === 0) list = again;
           }
@@ -374,8 +465,12 @@ describe('edits that come and go, in any order, show the same as if all of them 
     .tuple(fc.constantFrom<EditTarget[]>('ordered', 'moved', 'out'), some)
     .map(([target, ids]) => sorted(target, ...ids));
 
+  const many = Array.from({ length: 40 }, (_, at) => `${at + 10}`);
+
   it.each<[string, fc.Arbitrary<RowEdit>, (ids: readonly string[]) => readonly string[]]>([
     ['without an order', plain, (ids) => ids],
+    ['of many members without an order', plain, (ids) => [...ids.filter((one) => one.length === 1), ...many]],
+    ['of many members with an order', ordering, (ids) => [...ids.filter((one) => one.length === 1).sort(), ...many]],
     ['that has members twice', plain, (ids) => [...ids, ...ids.slice(0, 1)]],
     ['with an order', ordering, (ids) => [...ids].sort()],
     ['with an order that the server does not keep', ordering, (ids) => ids],

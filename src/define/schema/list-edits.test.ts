@@ -7,7 +7,7 @@ import type { EditTarget } from './edited-member.ts';
 import { ListEdits } from './list-edits.ts';
 import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
-import { differencesOf, replaceStretch } from '../../std/splice.ts';
+import { differencesOf, replaceStretch, splicedBy } from '../../std/splice.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import { Store } from '../../state/store/store.ts';
 import type { RowEdit, RowState } from './schema.ts';
@@ -131,6 +131,39 @@ describe('edits of several kinds', () => {
       list.edits.remove(edits.slice(at, at + 1));
       expect(list.over(base)).toEqual(expected);
     }
+  });
+
+  it('put a member of the list below back beside one that is not next to it', () => {
+    const edits = ['b', 'c', 'd', 'e'].map((id) => removed(id));
+    const base = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const list = new Shown(base, unshifted('s'), pushed('t'), ...edits);
+    list.edits.remove(edits.slice(2, 3));
+    expect(list.over(base)).toEqual(['s', 'a', 'd', 'f', 't']);
+    const [own, other] = [removed('a'), removed('f')];
+    list.edits.add([own, other, ...edits.slice(2, 3)]);
+    expect(list.over(base)).toEqual(['s', 't']);
+    list.edits.remove([own]);
+    list.over(base);
+    list.edits.remove(edits.slice(2, 3));
+    expect(list.over(base)).toEqual(['s', 'a', 'd', 't']);
+  });
+
+  it('follow members that leave and join in several places at once', () => {
+    const base = ['a', 'b', 'c', 'd', 'e'];
+    const list = new Shown(base, removed('b'), pushed('f'));
+    const two = [4, 2].map((at) => ({ at, removed: 1, added: 0 }));
+    const next = splicedBy(base, [...two, { at: 0, removed: 1, added: 1 }], ['x']);
+    expect(next).toEqual(['x', 'b', 'd']);
+    expect(list.over(next)).toEqual(['x', 'd', 'f']);
+    expect(list.over([...base])).toEqual(['a', 'c', 'd', 'e', 'f']);
+  });
+
+  it('keep the list if it is equal after they are repeated', () => {
+    const list = new Shown(['a', 'b', 'a'], pushed('c'));
+    const { shown } = list;
+    expect(list.over(['a', 'b', 'a'])).toBe(shown);
+    expect(list.over(['b', 'a', 'a'])).toEqual(['b', 'a', 'a', 'c']);
+    expect(list.over(['b', 'a', 'a', 'd'])).toEqual(['b', 'a', 'a', 'd', 'c']);
   });
 
   it('are repeated if the list has a member twice', () => {

@@ -187,7 +187,7 @@ export class ListEdits implements TrackedEdits {
     const made = moving.left();
     if (order !== undefined && !staying.every((member) => this.#isInPlace(made, member, order))) return undefined;
     for (const { place, rank, touched } of moving.entering()) {
-      const member = place === 'below' ? base[rank] : touched.member;
+      const { member } = touched;
       const at =
         place === 'below' ? this.#placeBelow(made, base, rank, order) : this.#placeJoined(made, member, place, order);
       if (at === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { All, Entity, INVALID, type Layer, type SnapshotReader, Store } from '../../index.ts';
+import { All, Collection, Entity, INVALID, type Layer, type SnapshotReader, Store } from '../../index.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
 
@@ -338,4 +338,21 @@ describe('many guesses of one record', () => {
     expect([early.calls(), late.calls()]).toEqual([2, 2]);
     expect(store.row('Todo', '0')).toMatchObject({ title: 'b', votes: 3, author: 'd' });
   });
+});
+
+it('a guess reads a list with the edits of earlier guesses in their order', () => {
+  const todos = new Collection([Todo]);
+  const args = [{}];
+  const store = new Store();
+  store.write(todos, [{ id: '1' }], { args });
+  for (const id of ['2', '3']) addGuess(store, () => ({ schema: todos.push, response: { id }, args }));
+  addGuess(store, (snapshot) => {
+    const known = (snapshot.get(todos, {}) as readonly Todo[]).map(({ id }) => id);
+    return { schema: Todo, response: { id: '1', title: known.join() } };
+  });
+  for (const id of ['4', '5']) addGuess(store, () => ({ schema: todos.unshift, response: { id }, args }));
+  expect(store.get(Todo, '1')?.title).toBe('1,2,3');
+  store.write(todos, [{ id: '0' }, { id: '1' }], { args });
+  expect(store.get(Todo, '1')?.title).toBe('0,1,2,3');
+  expect(store.get(todos, {})?.map(({ id }) => id)).toEqual(['5', '4', '0', '1', '2', '3']);
 });

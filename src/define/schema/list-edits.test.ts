@@ -434,7 +434,7 @@ describe('edits that come and go, in any order, show the same as if all of them 
     return made;
   };
 
-  /** Applies random changes to a list with tracked edits. Compares it with a list that is made anew. */
+  /** Applies random changes to a list with edits. Compares it with a list for which all edits are repeated. */
   const followed = (edit: fc.Arbitrary<RowEdit>, baseOf: (ids: readonly string[]) => readonly string[]): void =>
     fc.assert(
       fc.property(

@@ -80,8 +80,8 @@ function print(place, mentioned) {
   return statements.map((node) => printer.printNode(ts.EmitHint.Unspecified, node, source)).join('\n');
 }
 
-/** Returns the report of one entry, e.g. '.' → src/index.ts. */
-function door(name, entry) {
+/** Returns the report of one entry point, e.g. '.' → src/index.ts. */
+function reportOf(name, entry) {
   const { exported } = moduleOf(entry);
   const mentioned = [];
   const seen = new Set();
@@ -106,10 +106,10 @@ function door(name, entry) {
 /** Returns the whole report of the present sources. */
 export function report() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const doors = Object.entries(exports).filter(([, target]) => typeof target === 'object');
-  if (doors.length === 0) throw new Error('package.json exports no door.');
-  return doors
-    .map(([name, { types }]) => door(name, join(root, types.replace('dist', 'src').replace('.d.ts', '.ts'))))
+  const entryPoints = Object.entries(exports).filter(([, target]) => typeof target === 'object');
+  if (entryPoints.length === 0) throw new Error('package.json exports no entry point.');
+  return entryPoints
+    .map(([name, { types }]) => reportOf(name, join(root, types.replace('dist', 'src').replace('.d.ts', '.ts'))))
     .join('\n');
 }
 

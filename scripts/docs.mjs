@@ -13,7 +13,7 @@ const REFERENCE = `${root}docs/reference`;
 const MAX_LINKS = 6;
 const SITE = `${root}docs/.vitepress/dist`;
 
-const doorsOf = () =>
+const listEntryPoints = () =>
   Object.keys(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter((name) => name !== './package.json')
     .map((name) => (name === '.' ? 'index' : name.slice(2)));
@@ -22,9 +22,9 @@ const doorsOf = () =>
 function reference() {
   rmSync(REFERENCE, { recursive: true, force: true });
   run('typedoc', ['--options', 'docs/typedoc.json']);
-  const doors = doorsOf();
+  const entryPoints = listEntryPoints();
   const found = readdirSync(REFERENCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const forgotten = doors.filter((door) => !found.some(({ name }) => name === door));
+  const forgotten = entryPoints.filter((entryPoint) => !found.some(({ name }) => name === entryPoint));
   if (forgotten.length > 0) throw new Error(`docs/typedoc.json has no entry point for ${forgotten.join(', ')}.`);
   // typedoc names the main entry after its file. Users know it by the name of the package.
   renameSync(`${REFERENCE}/index`, `${REFERENCE}/rejoin`);
@@ -34,9 +34,9 @@ function reference() {
     // `Loose` is the name of `any` in the sources.
     writeFileSync(file, renamed.replaceAll(/\bLoose\b/g, 'any'));
   }
-  for (const door of doors) {
-    const file = `${REFERENCE}/${door === 'index' ? 'rejoin' : door}/index.md`;
-    const heading = door === 'index' ? '# rejoin' : `# rejoin/${door}`;
+  for (const entryPoint of entryPoints) {
+    const file = `${REFERENCE}/${entryPoint === 'index' ? 'rejoin' : entryPoint}/index.md`;
+    const heading = entryPoint === 'index' ? '# rejoin' : `# rejoin/${entryPoint}`;
     const text = readFileSync(file, 'utf8').replace(/^# .*$/m, heading);
     writeFileSync(file, `---\npageClass: names\n---\n\n${text}`);
   }
@@ -49,9 +49,9 @@ function addExamples() {
   const files = markdownIn(REFERENCE);
   const hidden = hiddenNames();
   for (const [entry, [example, ...others]] of examplesByName()) {
-    const [door, name] = entry.split(' ');
+    const [entryPoint, name] = entry.split(' ');
     if (hidden.has(name)) continue;
-    const folder = `${REFERENCE}/${door.replace('rejoin/', '')}/`;
+    const folder = `${REFERENCE}/${entryPoint.replace('rejoin/', '')}/`;
     // A class can have a second page for its constructor.
     const own = files.filter((one) => one.startsWith(folder) && one.endsWith(`/${name}.md`));
     // A name that is exported from another entry, or is an older name, is a line in the list of its entry, with a link to the page.

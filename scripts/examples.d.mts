@@ -1,5 +1,5 @@
 export interface PublicName {
-  readonly door: string;
+  readonly entryPoint: string;
   readonly name: string;
   readonly text: string;
 }

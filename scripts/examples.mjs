@@ -7,7 +7,7 @@ const pagesIn = (folder) =>
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.md') && !/^docs\/(?:reference|decisions|\.vitepress)\//.test(file));
 
-/** Returns the names that can be imported from each entry, with their declarations: `[{ door: 'rejoin/react', name: 'useSuspense', text }]`. */
+/** Returns the names that can be imported from each entry point, with their declarations: `[{ entryPoint: 'rejoin/react', name: 'useSuspense', text }]`. */
 export function publicNames() {
   const report = readFileSync(`${root}docs/api-report.txt`, 'utf8');
   return report
@@ -16,8 +16,8 @@ export function publicNames() {
     .filter((part) => !/^\S+: /.test(part))
     .flatMap((part) => {
       const [heading = '', ...names] = part.split(/^## /m);
-      const door = `rejoin${heading.trim().slice(1)}`;
-      return names.map((text) => ({ door, name: text.split('\n', 1)[0] ?? '', text }));
+      const entryPoint = `rejoin${heading.trim().slice(1)}`;
+      return names.map((text) => ({ entryPoint, name: text.split('\n', 1)[0] ?? '', text }));
     });
 }
 
@@ -64,5 +64,5 @@ export function examplesByName() {
     if (there.length > 0 || !isType(entry) || depth === 0) return there;
     return users(entry.name).flatMap((user) => found(user, depth - 1));
   };
-  return new Map(names.map((entry) => [`${entry.door} ${entry.name}`, [...new Set(found(entry, 2))]]));
+  return new Map(names.map((entry) => [`${entry.entryPoint} ${entry.name}`, [...new Set(found(entry, 2))]]));
 }

@@ -39,7 +39,7 @@ export function checkPackage() {
     run('attw', [tarball, '--profile', 'esm-only']);
     writeFileSync(
       join(folder, 'use.mjs'),
-      `import * as door from 'rejoin'; process.stdout.write(String(Object.keys(door).length));`,
+      `import * as entryPoint from 'rejoin'; process.stdout.write(String(Object.keys(entryPoint).length));`,
     );
     const names = demand(Number(run('node', ['use.mjs'], { cwd: folder })), 'names');
     return `${modules} modules in ${files.length} files, ${names} names importable`;

@@ -55,11 +55,11 @@ const PEERS = {
 
 /** Returns the paths by which the compiler finds the packages from the folder of the snippets. */
 function pathsOfPeers(): Readonly<Record<string, readonly string[]>> {
-  const doors = ['devtools', 'outbox', 'persist', 'react', 'ssr', 'tabs', 'testing', 'wire'].map((door) => [
-    `rejoin/${door}`,
-    `src/${door}.ts`,
+  const entryPoints = ['devtools', 'outbox', 'persist', 'react', 'ssr', 'tabs', 'testing', 'wire'].map((entryPoint) => [
+    `rejoin/${entryPoint}`,
+    `src/${entryPoint}.ts`,
   ]);
-  const all = [['rejoin', 'src/index.ts'], ...doors, ...Object.entries(PEERS)];
+  const all = [['rejoin', 'src/index.ts'], ...entryPoints, ...Object.entries(PEERS)];
   return Object.fromEntries(all.map(([name = '', file = '']) => [name, [`../../${file}`]]));
 }
 
@@ -196,8 +196,8 @@ describe('the reference', () => {
   test('has an example for each public name that it lists', () => {
     expect(names.length).toBeGreaterThan(400);
     const isListed = ({ name }: { readonly name: string }): boolean => !hidden.has(name);
-    const without = names.filter((one) => isListed(one) && !found.get(`${one.door} ${one.name}`)?.length);
-    expect(without.map(({ door, name }) => `${door} ${name}`)).toEqual([]);
+    const without = names.filter((one) => isListed(one) && !found.get(`${one.entryPoint} ${one.name}`)?.length);
+    expect(without.map(({ entryPoint, name }) => `${entryPoint} ${name}`)).toEqual([]);
   });
 
   test('leaves out only types that code from Reactive Data Client may import and that the compiler alone works out', () => {

@@ -25,9 +25,9 @@ const KINDS = {
   'type-aliases': 'Types',
 };
 
-/** The public names of a door of the package, by what they are. */
-function namesOf(door: string): DefaultTheme.SidebarItem {
-  const folder = new URL(`reference/${door}/`, docs);
+/** The public names of an entry point of the package, by what they are. */
+function namesOf(entryPoint: string): DefaultTheme.SidebarItem {
+  const folder = new URL(`reference/${entryPoint}/`, docs);
   const items = Object.entries(KINDS).flatMap(([kind, text]) => {
     if (!existsSync(new URL(kind, folder))) return [];
     const names = readdirSync(new URL(kind, folder)).map((file) => file.replace(/\.md$/, ''));
@@ -36,15 +36,19 @@ function namesOf(door: string): DefaultTheme.SidebarItem {
       {
         text,
         collapsed: isLong,
-        items: names.toSorted().map((name) => ({ text: name, link: `/reference/${door}/${kind}/${name}` })),
+        items: names.toSorted().map((name) => ({ text: name, link: `/reference/${entryPoint}/${kind}/${name}` })),
       },
     ];
   });
-  return { text: door === 'rejoin' ? door : `rejoin/${door}`, link: `/reference/${door}/`, items };
+  return {
+    text: entryPoint === 'rejoin' ? entryPoint : `rejoin/${entryPoint}`,
+    link: `/reference/${entryPoint}/`,
+    items,
+  };
 }
 
-/** The doors of the package, the main one first; none before the reference has been made. */
-function doors(): DefaultTheme.SidebarItem[] {
+/** The entry points of the package, the main one first; none before the reference has been made. */
+function entryPoints(): DefaultTheme.SidebarItem[] {
   const folder = new URL('reference/', docs);
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -132,7 +136,7 @@ export default defineConfig({
       { text: 'Errors', link: '/errors' },
     ],
     sidebar: {
-      '/reference/': doors(),
+      '/reference/': entryPoints(),
       '/': [
         {
           text: 'Start',

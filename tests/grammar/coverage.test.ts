@@ -51,13 +51,13 @@ async function namesUsed(): Promise<Set<string>> {
 }
 
 test('every value that the package exports appears in a program', async () => {
-  const doors = await Promise.all([
+  const entryPoints = await Promise.all([
     import('rejoin'),
     import('rejoin/react'),
     import('rejoin/ssr'),
     import('rejoin/testing'),
   ]);
-  const exported = new Set(doors.flatMap((door) => Object.keys(door)));
+  const exported = new Set(entryPoints.flatMap((entryPoint) => Object.keys(entryPoint)));
   const used = await namesUsed();
   const missing = [...exported].filter((name) => !used.has(name));
 

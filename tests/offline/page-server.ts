@@ -4,17 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-const DOORS = ['outbox', 'persist', 'tabs', 'react'];
+const ENTRY_POINTS = ['outbox', 'persist', 'tabs', 'react'];
 
 /** Bundles the script of a page for a browser, from its path in the repository. */
 function scriptOf(entry: string): string {
-  const door = (name: string): string => join(process.cwd(), `src/${name}.ts`);
+  const fileOf = (name: string): string => join(process.cwd(), `src/${name}.ts`);
   const { outputFiles } = buildSync({
     entryPoints: [join(process.cwd(), entry)],
     bundle: true,
     write: false,
     jsx: 'automatic',
-    alias: { ...Object.fromEntries(DOORS.map((name) => [`rejoin/${name}`, door(name)])), rejoin: door('index') },
+    alias: {
+      ...Object.fromEntries(ENTRY_POINTS.map((name) => [`rejoin/${name}`, fileOf(name)])),
+      rejoin: fileOf('index'),
+    },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   return outputFiles[0]?.text ?? '';

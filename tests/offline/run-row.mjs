@@ -25,7 +25,10 @@ export async function runOfflineRow(name, runs, seed) {
       format: 'esm',
       target: 'node20',
       alias: Object.fromEntries([
-        ...['outbox', 'persist', 'tabs'].map((door) => [`rejoin/${door}`, join(root, `src/${door}.ts`)]),
+        ...['outbox', 'persist', 'tabs'].map((entryPoint) => [
+          `rejoin/${entryPoint}`,
+          join(root, `src/${entryPoint}.ts`),
+        ]),
         ['rejoin', join(root, 'src/index.ts')],
       ]),
       logLevel: 'silent',

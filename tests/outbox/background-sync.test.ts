@@ -34,14 +34,14 @@ function scriptsFor(address: string): ReadonlyMap<string, string> {
     for (const [, source = '', name = ''] of guide.matchAll(/^```tsx?(?: browser)?\n(\/\/ (\S+)\n.*?)^```$/gms))
       writeFileSync(join(folder, name), source.replace('https://api.example.com', address));
     writeFileSync(join(folder, 'page.ts'), PAGE);
-    const door = (name: string): string => join(root, `src/${name}.ts`);
+    const fileOf = (name: string): string => join(root, `src/${name}.ts`);
     const { outputFiles } = buildSync({
       entryPoints: ['page', 'service-worker'].map((name) => join(folder, `${name}.ts`)),
       outdir: folder,
       bundle: true,
       write: false,
       format: 'esm',
-      alias: { 'rejoin/outbox': door('outbox'), 'rejoin/persist': door('persist'), rejoin: door('index') },
+      alias: { 'rejoin/outbox': fileOf('outbox'), 'rejoin/persist': fileOf('persist'), rejoin: fileOf('index') },
       define: { 'process.env.NODE_ENV': '"production"' },
     });
     return new Map(outputFiles.map(({ path, text }) => [`/${basename(path)}`, text]));

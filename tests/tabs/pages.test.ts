@@ -19,13 +19,13 @@ let gate: { readonly method: string; readonly opened: Promise<void> } | undefine
 const tasks = [{ id: '1', title: 'a' }];
 
 beforeAll(async () => {
-  const door = (name: string): string => join(root, `src/${name}.ts`);
+  const fileOf = (name: string): string => join(root, `src/${name}.ts`);
   const { outputFiles } = buildSync({
     entryPoints: [join(import.meta.dirname, 'page.tsx')],
     bundle: true,
     write: false,
     jsx: 'automatic',
-    alias: { 'rejoin/tabs': door('tabs'), 'rejoin/react': door('react'), rejoin: door('index') },
+    alias: { 'rejoin/tabs': fileOf('tabs'), 'rejoin/react': fileOf('react'), rejoin: fileOf('index') },
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   const script = outputFiles[0]?.text ?? '';

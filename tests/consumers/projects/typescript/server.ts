@@ -18,4 +18,4 @@ export const asNumber = posts.get.extend({ getHeaders: () => 5 });
 export const stream = serverSentEvents('https://api.example.com/events', { headers: () => new Headers() });
 
 export const titleOf = (): Promise<string> => use(new Controller());
-export const doors = { hooks, ssr, testing };
+export const entryPoints = { hooks, ssr, testing };

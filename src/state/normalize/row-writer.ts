@@ -4,13 +4,14 @@ import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import {
   asIssued,
+  buildRow,
   type WriteInProgress,
   mergeByHooks,
   changesNoRefs,
   changesNothing,
   leavesInDoubt,
 } from './combine.ts';
-import { renewSame } from './same-rows.ts';
+import { plainCellOf, renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, removeDeletedMembers, withoutDeleted } from './remove-row.ts';
 
@@ -24,7 +25,10 @@ export interface RowSink {
   isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean;
   /** Makes a row fresh that already had all incoming values. */
   refresh(cell: RowCell): void;
-  /** Makes a record and the records in it fresh if all have equal rows, and returns its pk. Otherwise, the record is still to be written. */
+  /**
+   * Stores a record whose class has no hooks, and returns its pk: if it and the records in it have equal rows, or if it only changes fields of
+   * its row. Otherwise, the record is still to be written.
+   */
   renew?(plan: EntityPlan, input: object): string | undefined;
   /** Combines a record with the stored row. If it `isWhole`, fields that it lacks are removed. */
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void;
@@ -87,7 +91,16 @@ export class RowWriter implements RowSink {
   }
 
   renew(plan: EntityPlan, input: object): string | undefined {
-    return renewSame(plan, input, this.#writing);
+    return renewSame(plan, input, this.#writing) ?? this.#putPlain(plan, input);
+  }
+
+  /** Stores a record over its row if it is as `plainCellOf` says. Returns its pk. */
+  #putPlain(plan: EntityPlan, input: object): string | undefined {
+    const cell = plainCellOf(plan, input, this.#writing);
+    if (cell === undefined) return undefined;
+    this.touch(cell);
+    this.put(plan, cell, buildRow(plan, input), false);
+    return cell.pk;
   }
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, option, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Collection, Entity, Store, Union } from '../../index.ts';
+import { addGuess, Collection, Entity, Store, Union } from '../../index.ts';
 import { nestedFieldsOf } from '../store/restore.ts';
 
 /** The same classes twice: with a hook of their own, which does what the default does, each record takes the usual way. */
@@ -187,5 +187,34 @@ describe('records that are stored already', () => {
     const changed = [{ id: '1', author: { id: '1', name: 'b' } }];
     store.write([PlainPost], changed);
     expect(store.get(Post, { id: '1' })).toMatchObject({ title: 't', author: { name: 'b' }, comments: [{ id: '2' }] });
+  });
+
+  it('keep a change that a record without relations makes under its temporary pk', () => {
+    const { User } = model(false);
+    const users = new Collection([User]);
+    const store = new Store();
+    const first = { args: [{}] };
+    store.write(users, [], first);
+    const guess = addGuess(store, () => ({ schema: users.push, response: { name: 'a' }, ...first }));
+    const [temporary] = store.get(users, {}) ?? [];
+    store.query(User, [{ id: temporary?.id ?? '' }]).subscribe(() => {});
+    guess.confirm(users.push, { id: '1', name: 'a' }, first);
+
+    store.write(User, { id: temporary?.id, name: 'b' });
+
+    expect(store.get(User, { id: '1' })).toMatchObject({ id: '1', name: 'b' });
+  });
+
+  it('are checked for pending mutations, if a read changes them', () => {
+    const { User } = model(false);
+    const store = new Store();
+    store.write(User, { id: '1', name: 'a' });
+    const asked: string[] = [];
+    const isMutated = (table: string, pk: string): boolean => asked.push(`${table} ${pk}`) > 0;
+
+    const origin = { isMutation: false, isPlainRead: true, sent: 0, doubt: () => {}, isMutated };
+    store.write(User, { id: '1', name: 'b' }, { origin });
+
+    expect(asked).toContain('User 1');
   });
 });

@@ -1,6 +1,6 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
-import { isRow } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import { changesNothing, isPlainAnswer, isSame, leavesInDoubt, type WriteInProgress } from './combine.ts';
 
 /** How many levels of records are compared at once. A difference inside of a record makes each record around it be compared again. */
@@ -14,6 +14,16 @@ export function renewSame(plan: EntityPlan, input: object, writing: WriteInProgr
   if (!isPlainAnswer(writing) || writing.isOvertaking) return undefined;
   const pk = pkOf(input);
   return renew(plan, input, pk, writing, DEEPEST) ? pk : undefined;
+}
+
+/** Returns the cell of a record that needs no walk: its table knows it, it has no relations, its class has no hooks, and no request decides about it. */
+export function plainCellOf(plan: EntityPlan, input: object, writing: WriteInProgress): RowCell | undefined {
+  const { hooks, refs, table } = plan;
+  if (writing.origin !== undefined || !isPlainAnswer(writing) || !hooks.areInherited || table.aliases.size > 0)
+    return undefined;
+  for (let at = 0; at < refs.length; at++) if ((refs[at] as FieldPlan).name in input) return undefined;
+  const pk = pkOf(input);
+  return pk === undefined ? undefined : table.cells.get(pk);
 }
 
 function pkOf(input: object): string | undefined {

@@ -280,6 +280,45 @@ describe('a guess', () => {
     },
   );
 
+  test('of a record that is not stored joins no list, because it may have been in each', () => {
+    const store = filled(list, [
+      [{ state: 'open' }, [task(1, 'open')]],
+      [{ state: 'done' }, []],
+    ]);
+    addGuess(store, () => ({ schema: Task, response: task(9, 'done') }));
+    expect(ids(store.get(list, { state: 'open' }))).toEqual([1]);
+    expect(ids(store.get(list, { state: 'done' }))).toEqual([]);
+  });
+
+  test('that deletes its record removes it from its lists, and adds it to none', () => {
+    const store = filled(list, [
+      [{ state: 'open' }, [task(1, 'open'), task(2, 'open')]],
+      [{ state: 'done' }, []],
+    ]);
+    addGuess(store, () => ({ schema: new Invalidate(Task), response: { id: 1 } }));
+    expect(ids(store.get(list, { state: 'open' }))).toEqual([2]);
+    expect(ids(store.get(list, { state: 'done' }))).toEqual([]);
+  });
+
+  test('that gives a record the field of the rule joins whole lists, and no page, which may not have it', () => {
+    const store = filled(list, [
+      [{ state: 'done' }, []],
+      [{ state: 'done', page: 1, limit: 5 }, [2, 3, 4, 5, 6].map((id) => task(id, 'done'))],
+      [{ state: 'open' }, []],
+    ]);
+    store.write(Task, { id: 1, title: 'known' });
+    addGuess(store, () => done);
+    expect(ids(store.get(list, { state: 'done' }))).toContain(1);
+    expect(ids(store.get(list, { state: 'open' }))).toEqual([]);
+    expect(ids(store.get(list, { state: 'done', page: 1, limit: 5 }))).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  test('keeps its record in a list for which only the server can decide', () => {
+    const store = filled(list, [[{ state: 'all' }, [task(1, 'open'), task(2, 'lost')]]]);
+    addGuess(store, () => done);
+    expect(ids(store.get(list, { state: 'all' }))).toEqual([1, 2]);
+  });
+
   test('moves its record in a list that another guess has added', () => {
     const store = filled(list, [[{}, [task(1, 'open')]]]);
     addGuess(store, () => ({ schema: list, response: [{ id: 1 }], args: [{ state: 'open' }] }));

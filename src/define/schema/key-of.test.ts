@@ -11,6 +11,7 @@ test.each([
   [null, 'null'],
   ['5', '5'],
   [{ id: '5' }, '{ id }'],
+  [{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, '{ a, b, c, d, e }'],
 ])('the key of %j, which is not a record, is an error that names the code to write', (given, shown) => {
   expect(() => keyOf(given as never)).toThrow(
     expect.objectContaining({

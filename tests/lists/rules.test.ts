@@ -713,6 +713,29 @@ describe('after the answer of a mutation, these lists are in doubt:', () => {
     expect(doubts(store, Task, task(7, 'open'))).toEqual([]);
   });
 
+  test.each<[string, readonly number[], readonly number[], object, readonly string[]]>([
+    ['still has the record that has left it, and one that lacks it', [1], [], { state: 'done' }, ['open', 'done']],
+    ['lacks the record that belongs to it now', [], [], { state: 'done' }, ['done']],
+    ['lacks the record that has not moved', [], [], { title: 'new' }, ['open']],
+    ['(none) agrees with a record that has moved', [], [1], { state: 'done' }, []],
+    ['(none) agrees with a record that has not moved', [1], [], { title: 'new' }, []],
+  ])('one that was requested while the mutation was pending and %s', (_, open, finished, change, expected) => {
+    const tasks = new Collection([Task]);
+    const store = filled(tasks, [
+      [{ state: 'open' }, [task(1, 'open')]],
+      [{ state: 'done' }, []],
+    ]);
+    const request = store.begin();
+    for (const [state, members] of [['open', open], ['done', finished]] as const) // prettier-ignore
+      store.write(tasks, members.map((id) => ({ id })), { args: [{ state }] }); // prettier-ignore
+    const found = new Set<string>();
+    const origin = { isMutation: true, sent: 0, doubt: (_table: string, pk: string) => void found.add(pk) };
+    store.write(Task, { id: 1, ...change }, { request, origin });
+    expect([...found]).toEqual(expected.map((state) => JSON.stringify({ state })));
+    expect(ids(store.get(tasks, { state: 'open' }))).toEqual(open);
+    expect(ids(store.get(tasks, { state: 'done' }))).toEqual(finished);
+  });
+
   test('the pages and totals that a deleted record may have been in', () => {
     expect(doubts(known({ page: 1 }), new Invalidate(Task), { id: 1 })).toEqual([
       '[Task] {"page":"1","state":"open"}',

@@ -131,6 +131,52 @@ describe('hydrated', () => {
     expect(store.result('GET /todos')?.stored).toBe('{}');
   });
 
+  describe('a later state of the same store', () => {
+    /** Two states of a store, between which a record and a list changed, and a request was answered. */
+    const states = (): readonly [unknown, unknown] => {
+      const given = filled();
+      const first = sent(given);
+      given.write(Todo, { id: '1', title: 'later' });
+      given.write(todos, [{ id: '1' }], { ...all, resultKey: 'GET /todos' });
+      given.write(Todo, { id: '9', title: 'later' }, { resultKey: 'GET /new' });
+      return [first, sent(given)];
+    };
+    const listed = (store: Store): unknown => store.get(todos, {})?.map(({ id }) => id);
+
+    it('replaces the rows and results of the earlier one', () => {
+      const [first, second] = states();
+      const store = new Store();
+      hydrate(store, first);
+      expect(listed(store)).toEqual(['1', '2']);
+      hydrate(store, second, { isLater: true });
+      expect(store.row('Todo', '1')).toMatchObject({ title: 'later' });
+      expect(listed(store)).toEqual(['1']);
+      expect(store.result('GET /new')?.stored).toBe('9');
+    });
+
+    it('does not replace them if it is not said to be later', () => {
+      const [first, second] = states();
+      const store = new Store();
+      hydrate(store, first);
+      hydrate(store, second);
+      expect(store.row('Todo', '1')).toMatchObject({ title: 'a' });
+      expect(listed(store)).toEqual(['1', '2']);
+      expect(store.result('GET /new')?.stored).toBe('9');
+    });
+
+    it('does not replace what was stored here since', () => {
+      const [first, second] = states();
+      const store = new Store();
+      hydrate(store, first);
+      store.write(Todo, { id: '1', title: 'here' }, { resultKey: 'GET /new' });
+      store.write(todos, [{ id: '2' }], { ...all, resultKey: 'GET /todos' });
+      hydrate(store, second, { isLater: true });
+      expect(store.row('Todo', '1')).toMatchObject({ title: 'here' });
+      expect(listed(store)).toEqual(['2']);
+      expect(store.result('GET /new')?.stored).toBe('1');
+    });
+  });
+
   it('a result has its version, unless the store has another result of the request', () => {
     const given = filled();
     given.note('GET /todos', { since: 5, edits: 0, version: { etag: 'a' } });

@@ -141,7 +141,7 @@ describe('hydrated', () => {
       given.write(Todo, { id: '9', title: 'later' }, { resultKey: 'GET /new' });
       return [first, sent(given)];
     };
-    const listed = (store: Store): unknown => store.get(todos, {})?.map(({ id }) => id);
+    const listed = (store: Store): unknown => (store.get(todos, {}) as readonly Todo[]).map(({ id }) => id);
 
     it('replaces the rows and results of the earlier one', () => {
       const [first, second] = states();

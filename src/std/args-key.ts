@@ -1,7 +1,7 @@
 import { memo } from './memo.ts';
 import { DataError } from './data-error.ts';
 import { inDevelopment } from './development.ts';
-import { DEEPEST } from './plain.ts';
+import { MAX_DEPTH } from './plain.ts';
 
 /** Which values are encoded by identity, because their content cannot be read. The others are refused. */
 type ByIdentity = 'nothing' | 'instances' | 'everything';
@@ -112,7 +112,7 @@ function encodeAt(value: unknown, step: string | number, encoder: Encoder): stri
 }
 
 function encodeObject(value: object, encoder: Encoder): string {
-  if (encoder.path.length > DEEPEST) throw new Unencodable(`goes in a circle, or deeper than ${DEEPEST} levels`);
+  if (encoder.path.length > MAX_DEPTH) throw new Unencodable(`goes in a circle, or deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) return encodeArray(value, encoder);
   if (isPlainOfAnyRealm(value)) return encodeFields(value, encoder);
   const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);

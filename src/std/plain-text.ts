@@ -1,7 +1,7 @@
 import { isPlain, setOwn } from './plain.ts';
 
 /** How deep data is searched. Arguments and guesses are written by hand, so no pk is deeper than this. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** Returns a copy of plain data and forms with what `textOf` returns in place of each text. If no text changes, returns the data itself. */
 export function replaceTexts(data: unknown, textOf: (text: string) => unknown): unknown {
@@ -15,7 +15,7 @@ export function replaceTexts(data: unknown, textOf: (text: string) => unknown): 
       for (const [name, entry] of value) form.append(name, copy(entry, depth) as string);
       return form;
     }
-    if (!isPlain(value) || depth > DEEPEST) return value;
+    if (!isPlain(value) || depth > MAX_DEPTH) return value;
     const known = copies.get(value);
     if (known !== undefined) return known;
     const made = Array.isArray(value) ? Array.from(value) : {};
@@ -35,7 +35,7 @@ function membersOf(data: unknown): readonly unknown[] | undefined {
 function isAnyReplaced(data: unknown, textOf: (text: string) => unknown, seen: Set<object>, depth = 0): boolean {
   if (typeof data === 'string') return textOf(data) !== data;
   const members = membersOf(data);
-  if (members === undefined || depth > DEEPEST || seen.has(data as object)) return false;
+  if (members === undefined || depth > MAX_DEPTH || seen.has(data as object)) return false;
   seen.add(data as object);
   for (let at = 0; at < members.length; at++) if (isAnyReplaced(members[at], textOf, seen, depth + 1)) return true;
   return false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyPlain, DEEPEST, equalPlain, freezePlain, isPlain, keepEqual, setOwn, TooDeep } from './plain.ts';
+import { copyPlain, MAX_DEPTH, equalPlain, freezePlain, isPlain, keepEqual, setOwn, TooDeep } from './plain.ts';
 
 class Money {
   amount = 1;
@@ -57,8 +57,8 @@ describe('a copy', () => {
   });
 
   it('goes as deep as the given depth, and no deeper', () => {
-    expect(copyPlain(nested(DEEPEST - 1))).toEqual(nested(DEEPEST - 1));
-    expect(() => copyPlain(nested(DEEPEST))).toThrow(TooDeep);
+    expect(copyPlain(nested(MAX_DEPTH - 1))).toEqual(nested(MAX_DEPTH - 1));
+    expect(() => copyPlain(nested(MAX_DEPTH))).toThrow(TooDeep);
     expect(() => copyPlain({ a: { b: {} } }, 2)).toThrow(TooDeep);
   });
 

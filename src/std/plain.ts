@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type WritableFields = Record<string, unknown>;
 
 /** How deep plain data may be nested. `JSON.stringify` and `structuredClone` overflow at about ten times this. */
-export const DEEPEST = 1000;
+export const MAX_DEPTH = 1000;
 
 /** Thrown by `copyPlain` and `keepEqual` for data that is nested too deep. */
 export class TooDeep extends RangeError {}
@@ -29,7 +29,7 @@ export function setOwn(target: object, field: string, value: unknown): void {
  * A deep copy of plain data: it shares no array and no plain object with `value`. Anything else (a Date, a Blob) is
  * kept as it is.
  */
-export function copyPlain(value: unknown, levels: number = DEEPEST): unknown {
+export function copyPlain(value: unknown, levels: number = MAX_DEPTH): unknown {
   if (!isPlain(value)) return value;
   if (levels === 0) throw new TooDeep('Plain data is nested too deep.');
   if (Array.isArray(value)) return copyItems(value, levels - 1);
@@ -85,7 +85,7 @@ export function freezePlain(value: unknown): unknown {
 /**
  * Returns a copy of `next` that reuses every part of `known` that is deeply equal. Changes neither of them.
  */
-export function keepEqual(known: unknown, next: unknown, levels: number = DEEPEST): unknown {
+export function keepEqual(known: unknown, next: unknown, levels: number = MAX_DEPTH): unknown {
   if (equalPlain(known, next)) return known;
   if (!isPlain(next)) return next;
   if (levels === 0) throw new TooDeep('Plain data is nested too deep.');

@@ -25,4 +25,4 @@ export const platform: Platform = Object.freeze({
 });
 
 /** The longest delay of `setTimeout`. With a longer one, the callback runs at once. */
-export const LONGEST_TIMER: number = 2 ** 31 - 1;
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;

@@ -141,7 +141,7 @@ export function shownDetail({ key, changes }: ShownEntry, go: Go): HTMLElement {
     'div',
     {},
     element('h2', {}, key),
-    changes.length === 0 && element('p', { class: 'dim' }, 'It has not changed since the tools are here.'),
+    changes.length === 0 && element('p', { class: 'dim' }, 'It has not changed since the tools began to record.'),
     ...changes.flatMap(({ commit, changes: inside }) => [
       element('p', {}, 'rendered because of ', commitLink(commit, go)),
       ...inside.map((change) => changeLine(change, go)),

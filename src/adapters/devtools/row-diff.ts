@@ -25,12 +25,12 @@ export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | unde
   return Array.isArray(row) ? { members: row } : (row as Readonly<Record<string, unknown>>);
 }
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** A value in one line. */
 export function shortText(value: unknown): string {
   const text = typeof value === 'symbol' ? 'deleted' : (jsonOf(value) ?? String(value));
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 const texts = new WeakMap<object, string>();

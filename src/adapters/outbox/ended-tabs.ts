@@ -7,7 +7,7 @@ import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
 
-/** The parts of an outbox that it needs to take over entries. */
+/** The parts of an outbox that take over entries with it. */
 export interface TakeOverParts {
   readonly endpoints: ReadonlyMap<string, EndpointInterface>;
   readonly journal: OutboxJournal;
@@ -34,9 +34,9 @@ export interface EndedTabsQueue {
 }
 
 /**
- * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed. Also
- * those that their tab cannot send because it does not know the endpoint.
- * Returns the entries of the other tabs; `undefined` if they could not be read. Never rejects.
+ * Takes over the entries of tabs that have ended: those of earlier starts of the application, and those of tabs that were closed or killed. It
+ * also takes over the entries that their own tab cannot send, because that tab does not know the endpoint. Resolves to the entries of the
+ * other tabs, or to `undefined` if they could not be read. Never rejects.
  */
 export async function takeOverEntries(
   parts: TakeOverParts,

@@ -44,7 +44,7 @@ export class EntryDecisions {
 
   /** Sends a stopped entry again. Sends at once what waits for its next try. */
   retry(id: string): void {
-    if (this.#isElsewhere(id, { type: 'retry', id })) return;
+    if (this.#passToOtherTab(id, { type: 'retry', id })) return;
     const entry = this.#queue.list.find(id);
     entry.isSearched = false;
     if (entry.state !== 'stopped') return this.#queue.retryNow();
@@ -60,7 +60,7 @@ export class EntryDecisions {
     const args = this.#queue.known(given);
     const text = argsToText(args, entry.name);
     if (
-      this.#isElsewhere(
+      this.#passToOtherTab(
         id,
         text.then((json) => ({ type: 'edit', id, args: json })),
       )
@@ -72,11 +72,11 @@ export class EntryDecisions {
   }
 
   discard(id: string): void {
-    if (!this.#isElsewhere(id, { type: 'discard', id })) this.#queue.giveUp(this.#queue.list.find(id));
+    if (!this.#passToOtherTab(id, { type: 'discard', id })) this.#queue.giveUp(this.#queue.list.find(id));
   }
 
-  /** Whether another tab sends an entry. Then that tab is asked. */
-  #isElsewhere(id: string, decision: EntryDecision | Promise<EntryDecision>): boolean {
+  /** Passes a decision to the tab that sends the entry. Returns false if this tab sends it. */
+  #passToOtherTab(id: string, decision: EntryDecision | Promise<EntryDecision>): boolean {
     if (this.#elsewhere.find(id) === undefined) return false;
     void Promise.all([decision, this.#queue.takeOver()]).then(([known]) =>
       this.#queue.list.has(id) ? this.apply(known) : this.#elsewhere.post(known),
@@ -84,7 +84,7 @@ export class EntryDecisions {
     return true;
   }
 
-  /** Does what a tab was asked to do. */
+  /** Carries out a decision that another tab has passed to this one. */
   apply(decision: EntryDecision): void {
     const { list } = this.#queue;
     try {
@@ -94,7 +94,7 @@ export class EntryDecisions {
       else if (decision.type === 'edit') this.edit(decision.id, argsFromText(decision.args));
       else if (decision.type === 'retry' || decision.type === 'discard') this[decision.type](decision.id);
     } catch {
-      // It was sent meanwhile, so it cannot be changed. Or the message is of another version.
+      // The entry was sent meanwhile, so that it cannot be changed, or the message is from another version of the library.
     }
   }
 }

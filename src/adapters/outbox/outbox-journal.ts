@@ -7,12 +7,12 @@ import { withReplaced } from './saved-pks.ts';
 /** The prefixes of the keys of entries, and of the files in their arguments. */
 const ENTRY = 'entry ';
 const FILE = 'file ';
-/** A key that is in the storage once an entry was deleted: a storage whose entries are all deleted differs from one that the browser has emptied. */
+/** A key that is in the storage once an entry was deleted. It tells a storage whose entries are all deleted from one that the browser has emptied. */
 const DELETED = 'deleted';
-/** The prefix of the keys of pks by which entries of other tabs may name records that have another pk now. */
+/** The prefix of the keys of former pks. Entries of other tabs may still use them for records that have another pk now. */
 const RENAMED = 'renamed ';
 /** The timeout of a write, in milliseconds. */
-const LONGEST_WRITE = 30_000;
+const MAX_WRITE_MS = 30_000;
 
 export interface ReadEntries {
   readonly entries: readonly QueuedEntry[];
@@ -121,7 +121,7 @@ export class OutboxJournal {
     return this.#written();
   }
 
-  /** Deletes, with the next entry, that records have other pks now. */
+  /** Deletes the notes about records that have other pks now. The storage deletes them together with the next write of an entry. */
   forget(renamed: Iterable<string>): void {
     for (const pk of renamed) this.#renamed.set(RENAMED + pk, undefined);
   }
@@ -172,7 +172,7 @@ export class OutboxJournal {
     this.#pending = new Map();
     try {
       const { changes, args } = await this.#changesOf(pending);
-      await this.#disk.use(LONGEST_WRITE, async (storage) => {
+      await this.#disk.use(MAX_WRITE_MS, async (storage) => {
         const restored = (await this.#isEmptied(storage)) ? await this.#restored() : [];
         await storage.write(new Map([...restored, ...changes]));
         this.#reopened = this.#disk.reopened;

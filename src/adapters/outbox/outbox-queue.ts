@@ -29,7 +29,7 @@ export interface OutboxParts extends TakeOverParts {
 
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
 /** The longest time before edits are sent although another tab holds up the start, in milliseconds. */
-const LONGEST_START = 30_000;
+const MAX_START_MS = 30_000;
 /** How often, and after which time in milliseconds, entries that could not be read are read again. The time doubles. */
 const MAX_READS = 6;
 const FIRST_READ = 1000;
@@ -96,7 +96,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const { platform, timeout } = this.#parts;
     const first = this.takeOver();
     // Another tab may be frozen in the middle of its own start.
-    this.begun = withTimeout(first, LONGEST_START, () => undefined, platform);
+    this.begun = withTimeout(first, MAX_START_MS, () => undefined, platform);
     try {
       await withTimeout(first, 2 * timeout, () => undefined, platform);
     } finally {

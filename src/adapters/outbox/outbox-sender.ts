@@ -38,7 +38,7 @@ export interface SenderQueue {
 
 /** The longest wait before the first repeat, and before any, in milliseconds. */
 const FIRST_DELAY = 1000;
-const LONGEST_DELAY = 60_000;
+const MAX_DELAY_MS = 60_000;
 /** How many conflicts of one entry `onConflict` may decide in a row. */
 const MAX_CONFLICTS = 5;
 
@@ -180,7 +180,7 @@ export class OutboxSender {
     const isPassing = isTransient(error) || (!isOnline() && thrown(error).status === undefined);
     if (!isPassing) throw error;
     if (entry.isSent && !entry.isRepeatable) throw unsure(entry.name, error);
-    const drawn = this.#platform.random() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);
+    const drawn = this.#platform.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY * 2 ** failures);
     await this.delays.wait(signal, Math.max(delayAsked(error) ?? 0, drawn), this.#platform);
   }
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../../std/platform.ts';
-import { LONGEST_TIMER } from '../../std/platform.ts';
+import { MAX_TIMER_MS } from '../../std/platform.ts';
 
 /** Lets code wait until other code calls `wake()`. */
 export class Wakers {
@@ -36,7 +36,7 @@ export class Wakers {
       };
       const isTimed = milliseconds !== undefined;
       const timer = isTimed
-        ? platform?.setTimeout(() => finish(true), Math.min(milliseconds, LONGEST_TIMER))
+        ? platform?.setTimeout(() => finish(true), Math.min(milliseconds, MAX_TIMER_MS))
         : undefined;
       this.#waiting.add(wake);
       signal.addEventListener('abort', onAbort);

@@ -2,7 +2,7 @@ import { platform } from '../../std/platform.ts';
 import { withTimeout } from '../../std/timeout.ts';
 
 /** How long a call may take, in milliseconds. In Chromium, a tab that is killed during a write can block the Cache Storage for all tabs. */
-const LONGEST_CALL = 1000;
+const MAX_CALL_MS = 1000;
 
 /** The Cache Storage of the browser. It may be missing, refuse each call, or never answer. */
 export class BrowserCaches {
@@ -22,12 +22,12 @@ export class BrowserCaches {
   }
 
   /**
-   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time. If an earlier call got as much time and is
-   * still not answered, it does so at once.
+   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time. Resolves to it at once if an earlier call
+   * that got as much time is still not answered.
    */
   async use<Value>(
     run: (caches: CacheStorage) => Promise<Value>,
-    milliseconds: number = LONGEST_CALL,
+    milliseconds: number = MAX_CALL_MS,
   ): Promise<Value | undefined> {
     const caches = cachesHere();
     if (caches === undefined || this.#waited >= milliseconds) return undefined;

@@ -6,7 +6,7 @@ import { BrowserCaches } from './browser-caches.ts';
 const ORIGIN = 'https://rejoin.invalid/';
 
 /** How long a write waits for its copy, in milliseconds. A busy device takes seconds to make a copy, and an edit without one can be lost. */
-const LONGEST_COPY = 5000;
+const MAX_COPY_MS = 5000;
 
 /**
  * Stores text in another storage, and a copy of it in the Cache Storage of the browser. If the other storage is empty at a start, as
@@ -73,7 +73,7 @@ class CopiedStorage implements OpenStorage {
     const [first] = entries;
     this.#isCompared = first !== undefined || damaged > 0;
     if (this.#isCompared) return;
-    const copies = await this.#copies(LONGEST_COPY);
+    const copies = await this.#copies(MAX_COPY_MS);
     if (copies.length > 0) await this.#restored(copies);
   }
 
@@ -132,7 +132,7 @@ class CopiedStorage implements OpenStorage {
         // The next copy includes them.
         this.#uncopied = new Map([...copied, ...this.#uncopied]);
       }
-    }, LONGEST_COPY);
+    }, MAX_COPY_MS);
   }
 
   async #delete(cache: Cache, key: string): Promise<void> {

@@ -41,7 +41,7 @@ const WRITE_DELAY = 100;
 /** The approximate duration of a slice of work, in milliseconds: too short for users to notice, and much longer than a yield takes. */
 const SLICE = 10;
 /** The timeout of a write, in milliseconds. It runs in the background. */
-const LONGEST_WRITE = 30_000;
+const MAX_WRITE_MS = 30_000;
 
 /** Restores a store from its disk, then writes its changes, until it is stopped. */
 export class Persistence {
@@ -269,7 +269,7 @@ export class Persistence {
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
     if (entries === undefined || entries.size === 1) return;
     try {
-      const isLost = await this.#disk.use(LONGEST_WRITE, async (storage) => {
+      const isLost = await this.#disk.use(MAX_WRITE_MS, async (storage) => {
         if (await this.#isEmptied(storage)) return true;
         await this.#marker.set(true);
         await storage.write(entries);

@@ -27,24 +27,25 @@ export function useController(): Controller {
 }
 
 /** The only screen of this page so far; `null` once there were others. */
-let only: Screen | null | undefined;
+let onlyScreen: Screen | null | undefined;
 
 /** Announces a screen. Called in render, before components below look for it. */
 export function registerScreen(screen: Screen): void {
   (globalThis as GlobalNames)[COPY] = ControllerContext;
-  if (only !== screen) only = only === undefined && !IS_SERVER ? screen : null;
+  if (onlyScreen !== screen) onlyScreen = onlyScreen === undefined && !IS_SERVER ? screen : null;
 }
 
 /** Call it when no provider uses a screen any more. */
 export function removeScreen(screen: Screen): void {
-  if (only === screen) only = null;
+  if (onlyScreen === screen) onlyScreen = null;
 }
 
 /** The screen of a component. `provided` is the controller of its provider, if that is known. */
 export function useScreen(provided?: Controller): Screen {
   // For each component that reads a context, React copies its list of contexts whenever a sibling changes: with 10,000 rows
   // that doubles the time of a change. Development reads the context, because only it shows which components are outside of a provider.
-  if (only && !IS_DEVELOPMENT && (provided === undefined || provided.store === only.store)) return only;
+  if (onlyScreen && !IS_DEVELOPMENT && (provided === undefined || provided.store === onlyScreen.store))
+    return onlyScreen;
   // oxlint-disable-next-line react-hooks/rules-of-hooks
   const screen = useContext(ScreenContext);
   // oxlint-disable-next-line react-hooks/rules-of-hooks
@@ -53,13 +54,17 @@ export function useScreen(provided?: Controller): Screen {
   return screen?.store === controller.store ? screen : screenOf(controller);
 }
 
-const alone = new WeakMap<Store, Screen>();
+const screensWithoutProvider = new WeakMap<Store, Screen>();
 
 /** The screen of a controller without a `DataProvider`: it shows each change at once. */
 function screenOf({ store }: Controller): Screen {
   // The page has another screen.
-  only = null;
-  return memo(alone, store, () => new Screen(store, { later: startTransition, isKept: false, rendering: undefined }));
+  onlyScreen = null;
+  return memo(
+    screensWithoutProvider,
+    store,
+    () => new Screen(store, { later: startTransition, isKept: false, rendering: undefined }),
+  );
 }
 
 /** The name of the global by which two copies of this module on one page find each other. */

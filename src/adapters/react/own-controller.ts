@@ -40,14 +40,17 @@ export class OwnController {
     if (IS_SERVER) throw serverController();
     const { Controller: Own = Controller, managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
     const controller = new Own({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
-    requestsOf(controller).until = this.#mounted.promise;
+    requestsOf(controller).pageMounted = this.#mounted.promise;
     return controller;
   }
 
-  /** To call when the component is mounted. Calls `onReturn` if the controller was disposed before. Returns a function to call when it is unmounted. */
+  /**
+   * Call it when the component is mounted. It calls `onReturn` if the controller was disposed before. It returns a function: call that one
+   * when the component is unmounted.
+   */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
-    requestsOf(this.controller).until = undefined;
+    requestsOf(this.controller).pageMounted = undefined;
     this.#mounted.resolve();
     if (this.#isDisposed) onReturn();
     return () => {

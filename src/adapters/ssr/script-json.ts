@@ -7,14 +7,14 @@ import { isPlain, setOwn } from '../../std/plain.ts';
  */
 const MARK = '\u0000';
 /** How deep a value can be nested. */
-const DEEPEST = 1600;
+const MAX_DEPTH = 1600;
 
 /**
  * Encodes a value as JSON for a script element: no text in it can end the element or begin another. `Date`, `bigint`,
  * `undefined` and the numbers that JSON lacks are restored by `fromScriptJson`.
  */
 export function toScriptJson(value: unknown): string {
-  return JSON.stringify(encoded(value, DEEPEST)).replaceAll(
+  return JSON.stringify(encoded(value, MAX_DEPTH)).replaceAll(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -102,8 +102,8 @@ function setRead(
   const schema: unknown = endpoint.schema ?? undefined;
   const { refused } = request.answered;
   if (request.mutation !== undefined && request.mutation.mutatedRecord === undefined)
-    mutations.create(request, recordsIn(schema, stored));
-  if (request.mutation !== undefined) mutations.refetch(endpoint.refetches ?? []);
+    mutations.noteCreated(request, recordsIn(schema, stored));
+  if (request.mutation !== undefined) mutations.refetchLater(endpoint.refetches ?? []);
   if (isDoubtful) mutations.doubt(request, recordsIn(schema, stored));
   if (isPart) return setReadOfRecord(store, mutations, request, applied);
   const read = (): unknown => {

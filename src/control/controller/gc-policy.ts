@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
+import { MAX_TIMER_MS, type Platform, platform } from '../../std/platform.ts';
 
 /** The part of the controller that a policy uses. */
 export interface Collectable {
@@ -46,7 +46,7 @@ export class GCPolicy implements GCInterface {
   init(controller: Collectable): void {
     this.cleanup();
     if (this.#interval === Number.POSITIVE_INFINITY) return;
-    const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, LONGEST_TIMER));
+    const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, MAX_TIMER_MS));
     // Lets a Node process end while only this timer is left.
     (Object(timer) as { unref?(): void }).unref?.();
     const stop = (): void => this.#platform.clearTimeout(timer);

@@ -117,7 +117,7 @@ export class Mutations {
   }
 
   /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
-  create({ call, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
+  noteCreated({ call, sent, ticket }: RequestInFlight, created: Iterable<readonly [table: string, pk: string]>): void {
     if (this.#pending.size === 0 && !this.#overlaps.isAny) return;
     const { schema } = call.endpoint;
     if (!isMemberChange(schema)) return;
@@ -136,7 +136,7 @@ export class Mutations {
   }
 
   /** Notes endpoints that have to be fetched again after a mutation. */
-  refetch(endpoints: Iterable<Refetched>): void {
+  refetchLater(endpoints: Iterable<Refetched>): void {
     for (const endpoint of endpoints) this.#refetched.add(endpoint);
   }
 

@@ -15,7 +15,10 @@ export interface RequestParts {
 /** The functions by which an endpoint reads the store for one request. */
 type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
-/** The view of a request that its endpoint gets. A class, because V8 keeps what a getter of an object literal uses until a full garbage collection. */
+/**
+ * The view of a request that its endpoint gets. It is a class, because V8 keeps the objects that a getter of an object literal uses until a full
+ * garbage collection.
+ */
 export class RequestExchange implements Exchange {
   readonly key: string;
   readonly session: object;

@@ -32,7 +32,7 @@ export class SharedReads {
   /** The latest read of each page or request key. */
   readonly #latest = new Map<string, RequestInFlight>();
   /** The reads that were answered while a mutation was pending. The value is how many mutations had failed by then. */
-  readonly #during = new Map<string, { readonly call: EndpointCall; readonly failed: number }>();
+  readonly #answeredDuringMutation = new Map<string, { readonly call: EndpointCall; readonly failed: number }>();
   /** The reads whose answers are outdated. */
   #outdated = new Map<string, EndpointCall>();
 
@@ -49,14 +49,14 @@ export class SharedReads {
     this.#latest.set(key, request);
     // A newer read will answer this call.
     this.#outdated.delete(key);
-    this.#during.delete(key);
+    this.#answeredDuringMutation.delete(key);
   }
 
   /** Call it when a read was answered. Returns whether a mutation settled since the read was sent, so that the answer may be from before the mutation. */
   answered(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
     const { call } = request;
     const key = shareKeyOf(call);
-    if (isWriting) this.#during.set(key, { call, failed: ended.failed });
+    if (isWriting) this.#answeredDuringMutation.set(key, { call, failed: ended.failed });
     if (this.shared(call, ended) === request) return false;
     if (this.#latest.get(key) === request) this.#outdated.set(key, call);
     return true;
@@ -71,14 +71,15 @@ export class SharedReads {
   /** Returns the latest calls whose answers are outdated. `isLast` says that no mutation is pending any more. */
   takeOutdated(ended: Ended, isLast: boolean): readonly EndpointCall[] {
     // The server may have carried out a mutation that failed, and no answer corrects data that was read before.
-    for (const [key, { call, failed }] of this.#during) if (failed < ended.failed) this.#outdated.set(key, call);
-    if (isLast && this.#during.size > 0) this.#during.clear();
+    for (const [key, { call, failed }] of this.#answeredDuringMutation)
+      if (failed < ended.failed) this.#outdated.set(key, call);
+    if (isLast && this.#answeredDuringMutation.size > 0) this.#answeredDuringMutation.clear();
     const outdated = this.#outdated;
     if (outdated.size > 0) this.#outdated = new Map();
     return [...outdated.values()];
   }
 
   clear(): void {
-    for (const reads of [this.#latest, this.#during, this.#outdated]) reads.clear();
+    for (const reads of [this.#latest, this.#answeredDuringMutation, this.#outdated]) reads.clear();
   }
 }

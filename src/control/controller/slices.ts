@@ -45,7 +45,7 @@ export class Slices implements Slicing {
 
   slice(...[store, { call, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
     const { args, endpoint } = call;
-    if (endpoint.sideEffect || endpoint.whole === true || !endpoint.schema || sizeOf(input, DEEPEST) < this.#above)
+    if (endpoint.sideEffect || endpoint.whole === true || !endpoint.schema || sizeOf(input, MAX_DEPTH) < this.#above)
       return undefined;
     return this.#prepare(store, ticket, { schema: endpoint.schema, input, args }, isWanted);
   }
@@ -80,7 +80,7 @@ export class Slices implements Slicing {
 }
 
 /** How deep an answer is searched for lists. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** Estimates the number of records: all items of a list count as much as its first item. */
 function sizeOf(value: unknown, depth: number): number {

@@ -10,9 +10,9 @@ export interface Frames {
 }
 
 /** About the duration of a frame, for environments without frames. */
-const FRAME = 16;
+const FRAME_MS = 16;
 /** The delay in a hidden page, which draws no frames. */
-const LONGEST_FRAME = 1000;
+const HIDDEN_PAGE_MS = 1000;
 
 /** Schedules a call before the next frame is drawn. Without frames, after a short delay. */
 export function beforeFrame(
@@ -29,7 +29,7 @@ export function beforeFrame(
         if (frame !== undefined) page.cancelAnimationFrame?.(frame);
         run();
       },
-      frame === undefined ? FRAME : LONGEST_FRAME,
+      frame === undefined ? FRAME_MS : HIDDEN_PAGE_MS,
     );
     return () => {
       if (frame !== undefined) page.cancelAnimationFrame?.(frame);

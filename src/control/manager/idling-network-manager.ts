@@ -1,7 +1,7 @@
 import { NetworkManager } from '../controller/network-manager.ts';
 
 /** The longest wait of a read, in milliseconds. */
-const LONGEST_WAIT = 500;
+const MAX_WAIT_MS = 500;
 
 type OnIdle = (run: () => void, options: { readonly timeout: number }) => unknown;
 
@@ -9,6 +9,6 @@ type OnIdle = (run: () => void, options: { readonly timeout: number }) => unknow
 export class IdlingNetworkManager extends NetworkManager {
   protected override beforeRead(): Promise<void> | undefined {
     const { requestIdleCallback: onIdle } = globalThis as { readonly requestIdleCallback?: OnIdle };
-    return onIdle && new Promise((resolve) => onIdle(() => resolve(), { timeout: LONGEST_WAIT }));
+    return onIdle && new Promise((resolve) => onIdle(() => resolve(), { timeout: MAX_WAIT_MS }));
   }
 }

@@ -1,5 +1,5 @@
 import { memo } from '../../std/memo.ts';
-import { LONGEST_TIMER, type Platform, platform } from '../../std/platform.ts';
+import { MAX_TIMER_MS, type Platform, platform } from '../../std/platform.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -107,7 +107,7 @@ export class PollingSubscription implements Subscription {
         if (this.#left(frequency) > 0) this.#plan();
         else void this.#poll(frequency);
       },
-      Math.min(Math.max(0, left) + spread, LONGEST_TIMER),
+      Math.min(Math.max(0, left) + spread, MAX_TIMER_MS),
     );
   }
 

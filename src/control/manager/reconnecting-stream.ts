@@ -1,4 +1,4 @@
-import { LONGEST_TIMER, type Platform } from '../../std/platform.ts';
+import { MAX_TIMER_MS, type Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Presence } from './presence.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
@@ -206,7 +206,7 @@ export class ReconnectingStream {
         this.#timer = undefined;
         run();
       },
-      Math.min(Math.max(0, milliseconds), LONGEST_TIMER),
+      Math.min(Math.max(0, milliseconds), MAX_TIMER_MS),
     );
   }
 

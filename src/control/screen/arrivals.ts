@@ -18,7 +18,7 @@ export interface Arriving {
 }
 
 /** Milliseconds after which it stops waiting for a screen that cannot render, because all of it suspends. */
-const LONGEST_WAIT = 1000;
+const MAX_WAIT_MS = 1000;
 
 /** The changes that have been passed to React and are not on the screen yet. */
 export class Arrivals {
@@ -125,7 +125,7 @@ export class Arrivals {
       this.#timer = undefined;
       if (this.#wait === wait) this.#stopWaiting();
       else if (this.#wait) this.#limit(this.#wait);
-    }, LONGEST_WAIT);
+    }, MAX_WAIT_MS);
     (Object(this.#timer) as { unref?(): void }).unref?.();
   }
 

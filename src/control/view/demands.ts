@@ -66,7 +66,7 @@ export class Demands {
    * A promise that readers await in addition to their answers: it resolves when their page is mounted. Without it, React would render the
    * page from the beginning whenever an answer arrives, with a new controller, which would send every request again.
    */
-  until: Promise<void> | undefined;
+  pageMounted: Promise<void> | undefined;
 
   constructor(controller: RequestingController, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
     this.#controller = controller;
@@ -130,7 +130,7 @@ export class Demands {
     };
     this.#demands.set(key, demand);
     const end = async (error?: unknown): Promise<void> => {
-      if (this.until) await this.until;
+      if (this.pageMounted) await this.pageMounted;
       this.#end(request, demand, error);
     };
     void this.#controller.request(endpoint, ...args).then(

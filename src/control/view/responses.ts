@@ -52,7 +52,7 @@ const NOTE_LIFETIME = 120_000;
 const readersOf = new WeakMap<Store, Map<string, number>>();
 
 /** The result for `null` instead of arguments: no request. */
-const NOT_ASKED: StoredResponse = Object.freeze({
+const NOT_REQUESTED: StoredResponse = Object.freeze({
   data: undefined,
   expiryStatus: ExpiryStatus.Valid,
   expiresAt: Number.POSITIVE_INFINITY,
@@ -61,7 +61,7 @@ const NOT_ASKED: StoredResponse = Object.freeze({
 /** The part of a reading that applications get. */
 export function publicResponse(
   endpoint: { readonly schema?: unknown },
-  reading: StoredResponse = NOT_ASKED,
+  reading: StoredResponse = NOT_REQUESTED,
 ): StoredResponse {
   const { data, expiryStatus, expiresAt } = reading;
   return { data: data ?? emptyOf(endpoint.schema), expiryStatus, expiresAt };

@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { LONGEST_TIMER, type Platform } from '../../std/platform.ts';
+import { MAX_TIMER_MS, type Platform } from '../../std/platform.ts';
 
 /** Limits for the time that an operation may take. */
 export interface Deadline {
@@ -29,7 +29,7 @@ export async function withDeadline<Value>(
   });
   const onAbort = (): void => inner.abort(outer?.reason);
   outer?.addEventListener('abort', onAbort);
-  const milliseconds = Math.min(timeout, LONGEST_TIMER);
+  const milliseconds = Math.min(timeout, MAX_TIMER_MS);
   const isTimed = Number.isFinite(timeout);
   const timer = isTimed && platform.setTimeout(() => inner.abort(timedOut(what, milliseconds)), milliseconds);
   let value: Value | undefined;
@@ -47,7 +47,7 @@ export async function withDeadline<Value>(
 export function pause(milliseconds: number, signal: AbortSignal | null | undefined, platform: Platform): Promise<void> {
   const wait = (inner: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      const timer = platform.setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER));
+      const timer = platform.setTimeout(resolve, Math.min(milliseconds, MAX_TIMER_MS));
       inner.addEventListener('abort', () => platform.clearTimeout(timer));
     });
   return withDeadline(wait, { timeout: Number.POSITIVE_INFINITY, signal, what: 'A pause' }, platform);

@@ -12,8 +12,8 @@ export interface Reasons {
 /** The texts by the names of fields. Those of no field have the name ''. */
 type FoundReasons = Map<string, Set<unknown>>;
 
-const LONGEST = 1000;
-const DEEPEST = 8;
+const MAX_LENGTH = 1000;
+const MAX_DEPTH = 8;
 /** Fields of an error that hold its text, the most specific first. CouchDB uses `reason`, OAuth `error_description`. */
 const TEXTS =
   'detail message errorMessage defaultMessage msg error_description description reason title error errors'.split(' ');
@@ -47,13 +47,13 @@ export function reasonsOf(data: unknown): Reasons {
   const fields = [...found].map(([name, texts]) => [name, [...texts] as string[]] as const);
   const all = [...general, ...fields.map(([name, texts]) => `${name}: ${texts.join(', ')}`)].join('; ');
   const body = fieldsIn(data);
-  const message = textOf(fieldsIn(body['error'])) ?? textOf(body) ?? all.slice(0, LONGEST);
+  const message = textOf(fieldsIn(body['error'])) ?? textOf(body) ?? all.slice(0, MAX_LENGTH);
   return { message: message || undefined, fieldErrors: fields.length > 0 ? Object.fromEntries(fields) : undefined };
 }
 
 /** Reads a list of errors, errors by the names of fields, or one error with the errors inside it. All are about the field `outerField`. */
 function readErrors(value: unknown, outerField: string, found: FoundReasons, names = NAMES, depth = 0): void {
-  if (depth > DEEPEST) return;
+  if (depth > MAX_DEPTH) return;
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
       const field = areFields(item) ? `${outerField}.${at}` : outerField;
@@ -71,7 +71,7 @@ function readFields(map: Fields, outerField: string, found: FoundReasons, depth:
     const isGeneral = /^_[a-z]/.test(name) || (name === 'detail' && typeof value === 'string');
     const field = isGeneral ? outerField : `${outerField}.${name}`;
     if (Array.isArray(value) || isMessage(value)) readErrors(value, field, found, [], depth + 1);
-    else if (isPlain(value) && depth < DEEPEST) readFields(value as Fields, field, found, depth + 1);
+    else if (isPlain(value) && depth < MAX_DEPTH) readFields(value as Fields, field, found, depth + 1);
     else add(value, field, found);
   }
 }
@@ -112,7 +112,7 @@ function textOf(error: Fields): string | undefined {
     // OData 2 sends `{ lang, value }` in place of the text.
     const text = fieldsIn(value)['value'] ?? value;
     if (Array.isArray(text)) return undefined;
-    if (typeof text === 'string' && text.trim() !== '') return text.slice(0, LONGEST);
+    if (typeof text === 'string' && text.trim() !== '') return text.slice(0, MAX_LENGTH);
   }
   return undefined;
 }
@@ -156,7 +156,7 @@ function plainPath(path: string): string {
 
 /** Returns whether a value holds errors only: lists of them, or objects of them by the names of fields. */
 function areErrors(value: unknown, depth = 0): boolean {
-  if (!isPlain(value) || depth > DEEPEST) return false;
+  if (!isPlain(value) || depth > MAX_DEPTH) return false;
   const members: readonly unknown[] = Object.values(value);
   const isError = (member: unknown): boolean =>
     (Array.isArray(value) && typeof member === 'string') || isMessage(member) || areErrors(member, depth + 1);

@@ -1,6 +1,6 @@
-const LONGEST = 200;
-const LONGEST_READ = 65_536;
-const LONGEST_EXTENSION = 20;
+const MAX_LENGTH = 200;
+const MAX_READ_LENGTH = 65_536;
+const MAX_EXTENSION_LENGTH = 20;
 /** Names that Windows reserves for devices, with any extension. */
 const DEVICES: ReadonlySet<string> = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$', 'clock$']);
 /** Characters with a special meaning in the paths of some operating system. */
@@ -9,7 +9,7 @@ const SPECIAL_CHARACTERS = '<>:"|?*';
 /** Returns a name that is safe for a file on any operating system. '' if no character is left. */
 export function safeFileName(name: string): string {
   // Longer names are cut before they are read, so that no header takes long.
-  const shortest = name.length - LONGEST_READ - 1;
+  const shortest = name.length - MAX_READ_LENGTH - 1;
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'), shortest) + 1);
   let text = '';
   for (const char of last) {
@@ -52,10 +52,10 @@ function isDotOrSpace(code: number): boolean {
 
 /** Shortens the name before its extension. */
 function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
+  if (text.length <= MAX_LENGTH) return text;
   const dot = text.lastIndexOf('.');
-  const extension = dot > 0 && text.length - dot <= LONGEST_EXTENSION ? text.slice(dot) : '';
-  let end = LONGEST - extension.length;
+  const extension = dot > 0 && text.length - dot <= MAX_EXTENSION_LENGTH ? text.slice(dot) : '';
+  let end = MAX_LENGTH - extension.length;
   // Keeps a surrogate pair whole.
   if (isHighSurrogate(text.charCodeAt(end - 1))) end--;
   return withoutEnds(text.slice(0, end)) + extension;

@@ -1,5 +1,5 @@
 /** Real headers are shorter. A longer one is read as empty. */
-export const LONGEST_HEADER = 65_536;
+export const MAX_HEADER_LENGTH = 65_536;
 
 const TAB = 9;
 
@@ -9,7 +9,7 @@ export class HeaderReader {
   #at = 0;
 
   constructor(text: string) {
-    this.#text = text.length > LONGEST_HEADER ? '' : text;
+    this.#text = text.length > MAX_HEADER_LENGTH ? '' : text;
   }
 
   get isAtEnd(): boolean {

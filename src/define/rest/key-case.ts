@@ -8,7 +8,7 @@ export interface KeyCaseOptions {
 }
 
 /** The deepest nesting that is converted. Deeper data most likely contains itself. */
-const DEEPEST = 5000;
+const MAX_DEPTH = 5000;
 const UNDERSCORE = 95;
 /** The distance between a lower-case letter and its capital in ASCII. */
 const TO_CAPITAL = 32;
@@ -40,7 +40,7 @@ export function convertKeys(value: unknown, rule: (key: string) => string, optio
   const ahead: UnfinishedCopy[] = [];
   const begin = (from: unknown, depth: number): unknown => {
     if (!isPlain(from)) return from;
-    if (depth > DEEPEST) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep();
     const to: object = Array.isArray(from) ? [] : {};
     ahead.push({ from, to, depth });
     return to;
@@ -121,6 +121,6 @@ function collision(from: object, key: string, rule: (key: string) => string): Da
 function tooDeep(): DataError {
   return new DataError(
     'too-deep',
-    `Keys of data nested deeper than ${DEEPEST} levels are not converted. If the data contains itself, break the circle.`,
+    `Keys of data nested deeper than ${MAX_DEPTH} levels are not converted. If the data contains itself, break the circle.`,
   );
 }

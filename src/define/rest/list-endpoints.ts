@@ -64,6 +64,6 @@ function collectionMissing(name: string): DataError {
   return new DataError(
     'collection-missing',
     `The schema of ${name} has no Collection to which a page could be added.`,
-    { cure: inDevelopment(() => 'Use one.') },
+    { cure: inDevelopment(() => 'Use one, for example schema: new Collection([Post]).') },
   );
 }

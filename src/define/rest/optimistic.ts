@@ -34,7 +34,7 @@ function guessOf(isPart: boolean): Fields {
 }
 
 /** As `GUESS_RECORDS`, for a deletion: the parameters name the record, by its pk or by its fields in `static indexes`. */
-export const GUESS_GONE: Fields = {
+export const GUESS_DELETED: Fields = {
   getOptimisticResponse(this: ImpliedEndpoint, snap: SnapshotInterface, params: unknown): unknown {
     const { schema: deleted } = this.schema as { readonly schema: unknown };
     const kinds: readonly unknown[] = isEntity(deleted) ? [deleted] : Object.values(Object(deleted) as object);

@@ -58,9 +58,9 @@ interface LastParam {
 const parsed = new Map<string, Template>();
 // An application has few templates. The limit protects memory if an application generates them.
 const MAX_KEPT = 2000;
-const LONGEST = 65_536;
-const LONGEST_KEPT = 1000;
-const DEEPEST = 16;
+const MAX_LENGTH = 65_536;
+const MAX_CACHED_LENGTH = 1000;
+const MAX_DEPTH = 16;
 const SIGNS = '{}():*';
 
 /** Parses a template: `:name`, `*name`, `:"any name"`, `{optional}`, and `\` before a character that has no special meaning. */
@@ -69,12 +69,12 @@ export function parseTemplate(source: string): Template {
   if (known !== undefined) return known;
   const template = readTemplate(source);
   if (parsed.size >= MAX_KEPT) parsed.clear();
-  if (source.length <= LONGEST_KEPT) parsed.set(source, template);
+  if (source.length <= MAX_CACHED_LENGTH) parsed.set(source, template);
   return template;
 }
 
 function readTemplate(source: string): Template {
-  if (source.length > LONGEST) throw pathInvalid(`${source.slice(0, 50)}…`, 'is longer than any address');
+  if (source.length > MAX_LENGTH) throw pathInvalid(`${source.slice(0, 50)}…`, 'is longer than any address');
   const root: OpenGroup = { from: 0, tokens: [], hasParam: true };
   const open = [root];
   const names = new Set<string>();
@@ -85,7 +85,7 @@ function readTemplate(source: string): Template {
     end++;
     const { tokens } = open.at(-1) as OpenGroup;
     const sign = source.charAt(from);
-    if (sign === '{' && open.length <= DEEPEST) open.push({ from, tokens: [], hasParam: false });
+    if (sign === '{' && open.length <= MAX_DEPTH) open.push({ from, tokens: [], hasParam: false });
     else if (sign === '}' && open.length > 1) {
       open.pop();
       open.at(-1)?.tokens.push({ kind: 'group', tokens });

@@ -16,7 +16,7 @@ import type {
   ResourceList,
   ResourceOptions,
 } from './infer-resource.ts';
-import { GUESS_GONE, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
+import { GUESS_DELETED, GUESS_PART, GUESS_WHOLE } from './optimistic.ts';
 import { parseTemplate } from './path-template.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import type { AnyWire } from './wire-shape.ts';
@@ -80,7 +80,7 @@ function membersOf(given: GivenOptions): Fields {
     create: createOf(getList),
     update: make('update', { method: 'PUT', ...withBody }, GUESS_WHOLE),
     partialUpdate: make('partialUpdate', { method: 'PATCH', ...withBody }, GUESS_PART),
-    delete: make('delete', { ...deletion, ...deletionOf(schema, readDeletion) }, GUESS_GONE),
+    delete: make('delete', { ...deletion, ...deletionOf(schema, readDeletion) }, GUESS_DELETED),
   };
 }
 

@@ -30,7 +30,7 @@ export function addressOf(
 ): { readonly address: string; readonly rest: Params } {
   const template = parseTemplate(path);
   const filled = fillPath(template, params);
-  if (!template.prefixes.has(prefix)) check(prefix, filled, template);
+  if (!template.prefixes.has(prefix)) checkAddress(prefix, filled, template);
   const rest: Record<string, unknown> = {};
   for (const name of Object.keys(params)) if (!template.names.has(name)) setOwn(rest, name, params[name]);
   return { address: prefix + filled, rest };
@@ -39,7 +39,7 @@ export function addressOf(
 // The limit protects memory if an application makes a new prefix for each request.
 const MAX_PREFIXES = 100;
 
-function check(prefix: string, filled: string, template: Template): void {
+function checkAddress(prefix: string, filled: string, template: Template): void {
   checkSegments(filled, template);
   const origin = ownOrigin(prefix, template);
   if (origin === undefined || originOf(prefix + filled) !== origin) {
@@ -55,7 +55,7 @@ function check(prefix: string, filled: string, template: Template): void {
   if (isAlwaysSafe && template.prefixes.size < MAX_PREFIXES) template.prefixes.add(prefix);
 }
 
-/** Whether no value can change the origin of a path or form a segment of dots: only after `//`, a group or a `%` one could. */
+/** Whether no value of a parameter can change the origin of a path or form a segment of dots: that needs `//`, a group or a `%` in the path. */
 function isSafe(path: string): boolean {
   return path.startsWith('/') && !['//', '{', '%'].some((text) => path.includes(text));
 }
@@ -117,7 +117,7 @@ function searchText(value: unknown, name: string): string {
       // `String(date)` depends on the language and the time zone of the machine.
       const text = value instanceof Date ? value.toISOString() : String(value);
       if (typeof value !== 'object' || !text.startsWith('[object ')) return text;
-      // Not for example a Map or a Set.
+      // An instance without a text of its own is sent as its JSON, if that is a text or a number. A Map or a Set is refused.
       const { toJSON } = value as { readonly toJSON?: () => unknown };
       const json: unknown = toJSON?.call(value);
       if (typeof json === 'string' || typeof json === 'number') return String(json);

@@ -7,7 +7,7 @@ import { pkIfAny } from './pk.ts';
 import { isUnion } from './polymorphic.ts';
 
 /** How deeply an answer is searched for a record. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 /** How deeply a schema is searched. The limit ends the search in a schema that contains itself. */
 const DEEPEST_SCHEMA = 6;
 
@@ -36,7 +36,7 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
     ? Object.keys(answer).filter((name) => !entities.some((entity) => hasField(entity, name)))
     : undefined;
   const parts: readonly unknown[] = found?.map((name) => Reflect.get(answer, name)) ?? [answer];
-  return !parts.some((part) => hasRecord(part, entities, args, DEEPEST));
+  return !parts.some((part) => hasRecord(part, entities, args, MAX_DEPTH));
 }
 
 /** Returns whether a schema is that of one record: an entity or a union. */

@@ -3,7 +3,7 @@ import type { CollectionKey } from './collection-key.ts';
 import type { EditTarget } from './edited-member.ts';
 import { listsToJoin, Move } from './list-move.ts';
 import { isOrderUnknown, type ListOrder } from './list-order.ts';
-import { isFull, movedIn, placed, sizeOf } from './list-place.ts';
+import { isFull, moveByOrder, placementIn, sizeOf } from './list-place.ts';
 import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import { conditionsOf, pageIn } from './list-arguments.ts';
@@ -252,7 +252,7 @@ export class ListFollower {
   #sort(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk, row } = list;
     const order = this.#orderOf(args);
-    if (order !== undefined && includes(row, member)) this.#merge(movedIn(order), pk, [member]);
+    if (order !== undefined && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
     const isWhole = order !== undefined && this.#partOf(list) === undefined;
     if (isWhole ? !order.isSure : move.mayReorder(args, order)) this.#doubt(pk);
   }
@@ -276,7 +276,7 @@ export class ListFollower {
     const isLast = this.#trust.lastPage(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
     if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
-    const place = placed(list, page, {
+    const place = placementIn(list, page, {
       merge: own,
       order,
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),

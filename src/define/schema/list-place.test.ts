@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setMembers } from '../../std/splice.ts';
 import { placeOfOnly } from './collection-members.ts';
 import { ListOrder } from './list-order.ts';
-import { movedIn, sizeOf } from './list-place.ts';
+import { moveByOrder, sizeOf } from './list-place.ts';
 
 /** By pk, the pks being numbers. */
 const byNumber = new ListOrder(
@@ -40,14 +40,14 @@ describe('the index of a member that is in a list once', () => {
 
 describe('a member of an ordered list that has changed', () => {
   test('moves to its place, and leaves the list as it is if the place is the same', () => {
-    expect(movedIn(byNumber)(['1', '3', '2'], ['3'])).toEqual(['1', '2', '3']);
+    expect(moveByOrder(byNumber)(['1', '3', '2'], ['3'])).toEqual(['1', '2', '3']);
     const list = ['1', '2', '3'];
-    expect(movedIn(byNumber)(list, ['2'])).toBe(list);
+    expect(moveByOrder(byNumber)(list, ['2'])).toBe(list);
   });
 
   test('stays once, and moves with others', () => {
-    expect(movedIn(byNumber)(['3', '1', '3'], ['3'])).toEqual(['1', '3']);
-    expect(movedIn(byNumber)(['4', '3', '5'], ['3', '4'])).toEqual(['3', '4', '5']);
+    expect(moveByOrder(byNumber)(['3', '1', '3'], ['3'])).toEqual(['1', '3']);
+    expect(moveByOrder(byNumber)(['4', '3', '5'], ['3', '4'])).toEqual(['3', '4', '5']);
   });
 });
 

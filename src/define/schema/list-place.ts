@@ -35,8 +35,8 @@ export function sizeOf(members: object): number {
   return Array.isArray(members) ? members.length : Object.keys(members).length;
 }
 
-/** Decides how to add new members to a whole list, or to one page of it. Only for a page it reads the members. */
-export function placed(
+/** Decides how to add new members to a whole list, or to one page of it. It reads the members of the list only for a page. */
+export function placementIn(
   list: { readonly row: object },
   page: ListPage | undefined,
   { isAccompanied, isOrderUnknown, isLast, merge: given, order }: PlacementOptions,
@@ -50,18 +50,18 @@ export function placed(
   const { length } = list.row as PlacedList;
   // Further pages have been added to this list.
   if (length > size) return { merge, isCertain };
-  const isSame = isCertain && !(isLast && length === size);
+  const isPageCertain = isCertain && !(isLast && length === size);
   // The new member is on the last page.
-  if (merge === push) return { merge: undefined, isCertain: isSame };
+  if (merge === push) return { merge: undefined, isCertain: isPageCertain };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
     merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size),
-    isCertain: isSame && !(isAccompanied && length === size),
+    isCertain: isPageCertain && !(isAccompanied && length === size),
   };
 }
 
-/** Returns a function that moves a changed member to its place. */
-export function movedIn(order: ListOrder): MergeMembers {
+/** Returns a function that moves a changed member to its place in an order. */
+export function moveByOrder(order: ListOrder): MergeMembers {
   const merge = insertByOrder(order);
   return (existing: PlacedList, incoming: PlacedList) => {
     const [member] = incoming;

@@ -170,7 +170,7 @@ function warnOfCircle(component: readonly Cell[]): void {
   });
 }
 
-/** How often members of a cycle that code reads are filled, at most, until it has the same results twice. */
+/** If code reads the members of a cycle, they are filled again until two passes have the same results, but not more often than this. */
 const MAX_PASSES = 10;
 
 function fillCycle(component: readonly Cell[]): void {

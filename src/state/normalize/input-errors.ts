@@ -1,7 +1,7 @@
 import { describePk } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { DEEPEST, TooDeep } from '../../std/plain.ts';
+import { MAX_DEPTH, TooDeep } from '../../std/plain.ts';
 import type { Plan } from '../tables/plan.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 
@@ -26,7 +26,7 @@ export function hookFailed(error: unknown, hookName: string): DataError {
 
 /** Creates the error for plain data that is nested too deep. */
 export function tooDeep(entity: string | undefined, field: string | undefined): DataError {
-  return new DataError('too-deep', `Plain data is nested deeper than ${DEEPEST} levels.`, {
+  return new DataError('too-deep', `Plain data is nested deeper than ${MAX_DEPTH} levels.`, {
     entity,
     path: field,
     cure: inDevelopment(() => 'Flatten it, or give the records in it a schema.'),

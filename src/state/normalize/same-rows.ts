@@ -4,7 +4,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import { changesNothing, isPlainAnswer, isSame, leavesInDoubt, type WriteInProgress } from './combine.ts';
 
 /** How many levels of records are compared at once. A difference inside of a record makes each record around it be compared again. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /**
  * Returns the pk of a record if it and the records in it are stored with equal content, as when a list is fetched again. Each record that is
@@ -13,7 +13,7 @@ const DEEPEST = 3;
 export function renewSame(plan: EntityPlan, input: object, writing: WriteInProgress): string | undefined {
   if (!isPlainAnswer(writing) || writing.isOvertaking) return undefined;
   const pk = pkOf(input);
-  return renew(plan, input, pk, writing, DEEPEST) ? pk : undefined;
+  return renew(plan, input, pk, writing, MAX_DEPTH) ? pk : undefined;
 }
 
 /** Returns the cell of a record that needs no walk: its table knows it, it has no relations, its class has no hooks, and no request decides about it. */

@@ -237,7 +237,7 @@ export class PreparedWrite implements Prepared {
       writing.log.touch(own);
       cells.set(this.#walkCells.get(home) as RowCell, own);
     }
-    for (const { cell, repeat } of this.#recorder.filings) {
+    for (const { cell, repeat } of this.#recorder.recordedWrites) {
       const own = cells.get(cell);
       if (own !== undefined) repeat(rows, own);
     }

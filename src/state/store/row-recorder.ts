@@ -3,8 +3,8 @@ import type { RowSink } from '../normalize/row-writer.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 
-/** A stored row of a cell, and a function that stores it again in another cell. */
-export interface Filing {
+/** A write of a row to a cell, and a function that repeats the write for another cell. */
+export interface RecordedWrite {
   readonly cell: RowCell;
   readonly repeat: (sink: RowSink, cell: RowCell) => void;
 }
@@ -12,7 +12,7 @@ export interface Filing {
 /** A sink that passes rows to another sink, and records them. */
 export class RowRecorder implements RowSink {
   /** In the order in which they were stored. */
-  readonly filings: Filing[] = [];
+  readonly recordedWrites: RecordedWrite[] = [];
   /** Cells whose rows decided what was stored, or were merged by hooks. Their records cannot be stored again separately. */
   readonly readCells: Set<RowCell | undefined> = new Set();
   readonly #sink: RowSink;
@@ -41,17 +41,17 @@ export class RowRecorder implements RowSink {
 
   put(plan: EntityPlan, cell: RowCell, row: Record<string, unknown>, isWhole: boolean): void {
     if (plan.hooks.merge) this.readCells.add(cell);
-    this.filings.push({ cell, repeat: (sink, home) => sink.put(plan, home, row, isWhole) });
+    this.recordedWrites.push({ cell, repeat: (sink, home) => sink.put(plan, home, row, isWhole) });
     this.#sink.put(plan, cell, row, isWhole);
   }
 
   merge(schema: TableSchema, cell: RowCell, row: Row): void {
-    this.filings.push({ cell, repeat: (sink, home) => sink.merge(schema, home, row) });
+    this.recordedWrites.push({ cell, repeat: (sink, home) => sink.merge(schema, home, row) });
     this.#sink.merge(schema, cell, row);
   }
 
   replace(cell: RowCell, row: Row): void {
-    this.filings.push({ cell, repeat: (sink, home) => sink.replace(home, row) });
+    this.recordedWrites.push({ cell, repeat: (sink, home) => sink.replace(home, row) });
     this.#sink.replace(cell, row);
   }
 

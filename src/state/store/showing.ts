@@ -8,7 +8,7 @@ import type { StoreCore } from './store-core.ts';
 import { RequestCell } from './request-cell.ts';
 
 /** How many other records may be around a record in an answer that was never read. */
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 
 /** Finds the requests whose answers show given records. */
 export class Showing {
@@ -48,7 +48,7 @@ export class Showing {
   *#mentioned(stored: unknown): Generator<readonly [record: RowCell, distance: number]> {
     let ahead: unknown[] = [stored];
     const seen = new Set<string>();
-    for (let distance = 0; distance < DEEPEST && ahead.length > 0; distance++) {
+    for (let distance = 0; distance < MAX_DEPTH && ahead.length > 0; distance++) {
       const found: unknown[] = [];
       for (const pk of ahead.flatMap((data) => [...textsIn(data)])) {
         if (seen.has(pk)) continue;
@@ -112,7 +112,7 @@ export class Showing {
     let ahead: Cell[] = [root];
     const seen = new Set<Cell>();
     try {
-      for (let distance = 0; distance < DEEPEST && ahead.length > 0; distance++) {
+      for (let distance = 0; distance < MAX_DEPTH && ahead.length > 0; distance++) {
         const inside: Cell[] = [];
         for (let cell = ahead.pop(); cell !== undefined; cell = ahead.pop()) {
           if (seen.has(cell)) continue;

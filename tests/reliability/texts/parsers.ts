@@ -1,5 +1,5 @@
 import { applyCacheControl } from '../../../src/define/rest/cache-control.ts';
-import { decodeExtended, LONGEST_HEADER } from '../../../src/define/rest/header-reader.ts';
+import { decodeExtended, MAX_HEADER_LENGTH } from '../../../src/define/rest/header-reader.ts';
 import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
 import { NetworkError } from '../../../src/define/rest/network-error.ts';
 import { errorDataOf } from '../../../src/define/rest/problem.ts';
@@ -122,7 +122,7 @@ const MESSAGES: Texts = {
   'addresses without users': repeated('//a.b '),
 };
 
-const half = LONGEST_HEADER / 2;
+const half = MAX_HEADER_LENGTH / 2;
 
 /** Reads a text, and ignores typed errors. Any other error is thrown. */
 const attempt =

@@ -61,6 +61,12 @@ describe('entries that edits set in a map', () => {
     expect(edits.over(base, { a: '2' })).toBe(base);
   });
 
+  it('show the map below if there are none, and another map was shown before', () => {
+    const base = { a: '1' };
+    const none = MapEdits.of(base, [assigned({})]) as MapEdits;
+    expect(none.over(base, { b: '2' })).toBe(base);
+  });
+
   it('stay while the map below changes', () => {
     const shown = { a: '1', b: 'x', c: '3', d: 'x' };
     const edits = tracked({ a: '1', b: '2', c: '3' }, [assigned({ b: 'x', d: 'x' })], shown);

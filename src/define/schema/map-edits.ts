@@ -62,7 +62,11 @@ export class MapEdits implements TrackedEdits {
     const names = new Set([...this.#touched, ...changed]);
     this.#base = base;
     this.#touched.clear();
-    if (this.#byName.size === 0) return haveSame(names, base, shown as EditedMap) ? (shown as object) : base;
+    const isFirst = known === undefined;
+    if (this.#byName.size === 0) {
+      const isSame = isFirst ? equalPlain(base, shown) : haveSame(names, base, shown as EditedMap);
+      return isSame ? (shown as object) : base;
+    }
     const entries: [string, unknown][] = [];
     const gone: string[] = [];
     for (const name of names) {
@@ -70,7 +74,6 @@ export class MapEdits implements TrackedEdits {
       if (Object.hasOwn(from, name)) entries.push([name, from[name]]);
       else gone.push(name);
     }
-    const isFirst = known === undefined;
     const made = withEntries(isFirst ? base : (shown as object), entries, gone);
     return isFirst && equalPlain(made, shown) ? (shown as object) : made;
   }

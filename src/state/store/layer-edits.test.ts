@@ -761,3 +761,22 @@ it('a guess that sets an entry of a map as the server has set it since notifies 
   expect(live.current()).toBe(shown);
   expect(calls).toBe(0);
 });
+
+describe('a pending mutation that sets no entry of a map', () => {
+  it('shows the map as it was after a batch that was undone', () => {
+    const store = new Store();
+    const first = { args: [{}] };
+    store.write(map, { a: { id: '1' } }, first);
+    addGuess(store, () => ({ schema: map.assign, response: {}, ...first }));
+    const shown = store.get(map, {});
+
+    const undone = (): unknown =>
+      store.batch(() => {
+        store.write(map, { b: { id: '2' } }, first);
+        throw new RangeError('no');
+      });
+
+    expect(undone).toThrow('no');
+    expect(store.get(map, {})).toBe(shown);
+  });
+});

@@ -103,6 +103,11 @@ export type PathTo<Row> =
   | { readonly [field in FieldName<Row>]?: string }
   | ThroughLinks;
 
+/** The fields of the other class that a path names. A wrong name has to be `never`. */
+export type PathOf<Row, Path> = Path extends string | ThroughLinks | ((...args: never[]) => unknown)
+  ? Path
+  : { readonly [name in keyof Path]: name extends FieldName<Row> ? Path[name] : never };
+
 /** A path through linking records, such as memberships between users and groups. */
 interface ThroughLinks {
   readonly '~owner': (owner: never) => void;
@@ -141,6 +146,20 @@ export type GroupOf<Name extends string, Key, Aggregates, Row> = AsFields<
 export type Beside<Added> = AsFields<{
   [name in keyof Added]: Added[name] extends { readonly '~types': { readonly value: infer Value } } ? Value : never;
 }>;
+
+/** A relation that can be read for a record. */
+interface ReadFor<Owner> {
+  readonly '~owned': readonly [owner: Owner];
+}
+
+/** The relations of `Added` that can be read for a record, and what to write in place of each other one. */
+export type OwnedBy<Row, Added> = {
+  readonly [name in keyof Added]: Added[name] extends { readonly '~owned': readonly [owner: infer Owner] }
+    ? Row extends Owner
+      ? unknown
+      : ReadFor<Row>
+    : unknown;
+};
 
 /** The named arguments of the relations that are read beside a record. */
 export type ArgumentsBeside<Added> = UnionToIntersection<

@@ -1,3 +1,4 @@
+import type { SchemaGiven } from './assert-schema.ts';
 import type { List, Member, SchemaAttribute, SchemaTypes } from './infer-schema.ts';
 import { ArraySchema } from './array.ts';
 import { INVALID, type NormalizeDelegate, type QueryDelegate, type SchemaSimple, type Unvisit } from './schema.ts';
@@ -15,7 +16,7 @@ export class All<S = unknown> extends PolymorphicSchema<S> implements SchemaSimp
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
   readonly #list: ArraySchema<S>;
 
-  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+  constructor(schema: S & SchemaGiven<S>, schemaAttribute?: SchemaAttribute<S>) {
     super(schema, schemaAttribute);
     this.#list = new ArraySchema(schema, schemaAttribute);
   }

@@ -124,8 +124,8 @@ it('a schema of a list works with another delegate, and leaves out items without
 });
 
 it('a schema of a list of a class that is not defined yet is an error', () => {
-  expect(() => new ArraySchema(undefined)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
-  expect(() => new ArraySchema(null)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
+  expect(() => new ArraySchema(undefined as never)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
+  expect(() => new ArraySchema(null as never)).toThrow(expect.objectContaining({ code: 'schema-missing' }));
 });
 
 it('a schema of a list stores no ref for a schema that stores nothing', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Store } from '../../state/store/store.ts';
+import { All } from './all.ts';
 import { ArraySchema } from './array.ts';
 import { Collection } from './collection.ts';
 import { collectionPk } from './collection-key.ts';
@@ -7,6 +8,7 @@ import { Entity } from './entity.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { Invalidate } from './invalidate.ts';
 import { ObjectSchema } from './object.ts';
+import { Query } from './query.ts';
 import { Scalar } from './scalar.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
@@ -15,6 +17,8 @@ class Rate extends Entity {
   id = '';
   static override key = 'Rate';
 }
+/** As an endpoint is: a function with a method `key`. */
+const getRate = Object.assign(() => Promise.resolve({ id: '1' }), { key: () => 'GET /rate' });
 const cells = new Scalar({ lens: () => 'A', key: 'portfolio', entity: Rate });
 
 it.each([
@@ -132,8 +136,23 @@ it.each<[() => unknown, string]>([
     () => new Collection(Rate as never),
     'The schema of a Collection is not valid: it is no list and no map. Pass [Entity]',
   ],
-  [() => new ArraySchema(undefined), 'A schema was made of undefined.'],
-  [() => new Invalidate('Rate'), 'The schema of Invalidate is not valid'],
+  [() => new ArraySchema(undefined as never), 'A schema was made of undefined.'],
+  [() => new Values(5 as never), 'A schema was made of 5. Pass a class or another schema'],
+  [
+    () => new Values(getRate as never),
+    'A schema was made of an endpoint. Pass a class or another schema, such as getPosts.schema.',
+  ],
+  [
+    () => new All(getRate as never),
+    'A schema was made of an endpoint. Pass a class or another schema, such as getPosts.schema.',
+  ],
+  [
+    () => new Query(getRate as never, () => 1),
+    'A schema was made of an endpoint. Pass a class or another schema, such as getPosts.schema.',
+  ],
+  [() => new Query('Rate' as never, () => 1), 'A schema was made of Rate. Pass a class or another schema'],
+  [() => new Query(undefined as never, () => 1), 'A schema was made of undefined.'],
+  [() => new Invalidate('Rate' as never), 'The schema of Invalidate is not valid'],
   [() => new Invalidate({ rate: 'Rate' } as never, 'kind' as never), 'The schema of Invalidate (rate) is not valid'],
   [
     () => new Store().write([Rate, Rate], []),

@@ -1,3 +1,4 @@
+import type { SchemaGiven } from './assert-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
@@ -13,7 +14,8 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
   declare readonly '~types': SchemaTypes<Member<S>, Member<S> | undefined, StoredMember<S>, undefined>;
   readonly #entities = new Map<string | undefined, EntityInterface>();
 
-  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+  constructor(schema: S & SchemaGiven<S>, schemaAttribute?: SchemaAttribute<S>) {
+    if (typeof schema === 'string' || typeof schema === 'number') throw notAnEntity(undefined);
     super(schema, schemaAttribute);
     for (const [name, entity] of this.kinds.entries()) {
       if (!isEntity(entity)) throw notAnEntity(name);

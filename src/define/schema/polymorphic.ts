@@ -1,7 +1,6 @@
-import { DataError } from '../../std/data-error.ts';
-import { inDevelopment } from '../../std/development.ts';
 import { warn } from '../../std/warn.ts';
 import { isEntity } from './entity.ts';
+import { assertSchema, type SchemaGiven } from './assert-schema.ts';
 import { isObject } from './fields.ts';
 import type { SchemaAttribute } from './infer-schema.ts';
 import { isEmptyRef, pkIfAny, pkOfPart } from './pk.ts';
@@ -39,7 +38,7 @@ export class Kinds implements Choice {
 
   constructor(schema: unknown, attribute?: Attribute) {
     const adopted = attribute === undefined && isUnion(schema) ? schema : { schema, attribute };
-    if (adopted.schema === undefined || adopted.schema === null) throw schemaMissing();
+    assertSchema(adopted.schema);
     this.schema = adopted.schema;
     this.attribute = adopted.attribute;
   }
@@ -199,7 +198,7 @@ export class Kinds implements Choice {
 export abstract class PolymorphicSchema<S> {
   readonly kinds: Kinds;
 
-  constructor(schema: S, schemaAttribute?: SchemaAttribute<S>) {
+  constructor(schema: S & SchemaGiven<S>, schemaAttribute?: SchemaAttribute<S>) {
     this.kinds = new Kinds(schema, schemaAttribute as Attribute | undefined);
   }
 
@@ -225,10 +224,4 @@ function kindNameFor(
     // The function was written for records, and may throw for a pk or for arguments.
     return undefined;
   }
-}
-
-function schemaMissing(): DataError {
-  return new DataError('schema-missing', 'A schema was made of undefined.', {
-    cure: inDevelopment(() => 'If modules import each other, assign it after both classes are defined.'),
-  });
 }

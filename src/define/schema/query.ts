@@ -1,4 +1,5 @@
 import { callHook } from '../../std/call-hook.ts';
+import { assertSchema, type SchemaGiven } from './assert-schema.ts';
 import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import { SameForm } from './same-form.ts';
 import { type DenormalizeDelegate, INVALID, type Unvisit } from './schema.ts';
@@ -27,7 +28,8 @@ export class Query<
   /** Computes the value. Runs again only after the value of the schema or the arguments have changed. */
   readonly process: Process;
 
-  constructor(schema: S, process: Process) {
+  constructor(schema: S & SchemaGiven<S>, process: Process) {
+    assertSchema(schema);
     super(schema);
     this.process = process;
   }

@@ -19,6 +19,8 @@ import { assertOwner } from './relation-path.ts';
 /** A relation to the one record to which a field or a function of the owner refers: `useQuery(Todo.user, todo)`. */
 export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple {
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
+  /** Exists only in types. */
+  declare readonly '~owned': [owner: Owner];
   /**
    * The classes by the name that the owner has in a field. A relation to one class has it without a name.
    *

@@ -116,6 +116,7 @@ describe('a query of another query', () => {
   test('can have a relation of the name of a relation or a getter of its class, which it then hides', () => {
     class Author extends Entity {
       id = '';
+      name = '';
       declare readonly posts: readonly Post[];
       get best(): string {
         return 'none';

@@ -1,6 +1,6 @@
 import { checkArgument } from '../../define/query/check-argument.ts';
 import { describe } from '../../define/query/description.ts';
-import type { InstanceOf, OwnerBy, PathTo } from '../../define/query/infer-query.ts';
+import type { InstanceOf, OwnerBy, PathOf, PathTo } from '../../define/query/infer-query.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -14,7 +14,7 @@ import { FieldsPath, FunctionPath, type RelationPath } from './relation-path.ts'
  */
 export function hasMany<Class extends AnyClass, const Path extends PathTo<InstanceOf<Class>>>(
   entity: Class | (() => Class),
-  path: Path,
+  path: Path & PathOf<InstanceOf<Class>, Path>,
 ): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [owner: OwnerBy<InstanceOf<Class>, Path>]>;
 export function hasMany(entity: unknown, path: unknown): unknown {
   return new LiveQuery(describe(entity, { path: pathOf(path) }));

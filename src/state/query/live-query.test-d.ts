@@ -2,7 +2,11 @@ import { describe, expectTypeOf, test } from 'vitest';
 import { count, first, max, sum } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { Collection } from '../../define/schema/collection.ts';
+import { Endpoint } from '../../define/endpoint/endpoint.ts';
+import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { Query } from '../../define/schema/query.ts';
+import { Values } from '../../define/schema/values.ts';
 import type { Denormalize, List, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { belongsTo } from './belongs-to.ts';
 import { hasMany } from './has-many.ts';
@@ -243,4 +247,51 @@ describe('a relation', () => {
     expectTypeOf<Whole['posts'][number]['tags2']>().toEqualTypeOf<List<Post>>();
     expectTypeOf<Whole>().toExtend<User>();
   });
+});
+
+describe('a relation beside a record', () => {
+  const users = from(User);
+
+  test('is one that can be read for the record', () => {
+    const deep = users.with({
+      posts: User.posts.where({ votes: 1 }).with({ tags: hasMany(() => Tag, { id: 'title' }) }),
+    });
+    expectTypeOf<Denormalize<typeof deep>[number]['posts'][number]['tags']>().toEqualTypeOf<List<Tag>>();
+    users.with({ posts: User.posts.count(), all: from(Post), groups: User.posts.groupBy('votes', { posts: count() }) });
+    users.with({ comments: User.comments.with({ user: Comment.user }) }).with({ again: User.posts.one() });
+    from(users.with({ posts: User.posts })).with({ more: User.posts });
+    from(Post)
+      .join('user', User, on('title', 'id'))
+      .with({ tags: belongsTo(() => Tag, 'title') });
+    // @ts-expect-error -- a relation of users
+    from(Comment).with({ posts: User.posts });
+    // @ts-expect-error -- a relation of records with the field userId
+    users.with({ user: Comment.user });
+    // @ts-expect-error -- the same in a second level
+    users.with({ posts: User.posts.with({ user: Comment.user }) });
+    // @ts-expect-error -- a group is not a record
+    from(Post).groupBy('votes', { posts: count() }).with({ posts: User.posts });
+    // @ts-expect-error -- a class is not a relation
+    users.with({ posts: Post });
+    // @ts-expect-error -- no field of a post
+    hasMany(() => Post, { titel: 'id' });
+  });
+});
+
+test('a schema is not made of a value or an endpoint', () => {
+  const getPost = new Endpoint(async () => ({ id: '1' }), { schema: Post });
+  const size = new Query(User.posts, (posts) => posts.length);
+  expectTypeOf<Denormalize<typeof size>>().toEqualTypeOf<number>();
+  new Query({ posts: from(Post) }, ({ posts }) => posts.length);
+  new Values((text: string) => new Date(text));
+  // @ts-expect-error -- an endpoint
+  new Query(getPost, () => 1);
+  // @ts-expect-error -- a text
+  new Query('Post', () => 1);
+  // @ts-expect-error -- a number
+  new Values(5);
+  // @ts-expect-error -- an endpoint
+  new Values(getPost);
+  // @ts-expect-error -- an endpoint
+  new All(getPost);
 });

@@ -18,6 +18,7 @@ import type {
   Loader,
   MemberOf,
   NamedOf,
+  OwnedBy,
   QueryArgsOf,
   ResultOf,
 } from '../../define/query/infer-query.ts';
@@ -48,6 +49,8 @@ export class LiveQuery<
   >;
   /** Exists only in types. */
   declare readonly '~named': Named;
+  /** Exists only in types. */
+  declare readonly '~owned': Owner;
   /** Keeps the records for which a function returns true. Several conditions must all hold. */
   where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
   // The compiler explains a wrong call by its last form, which is the one that names the field.
@@ -170,7 +173,7 @@ export class LiveQuery<
 
   /** Adds relations to each record, in fields of these names. */
   with<Added extends Readonly<Record<string, SchemaSimple>>>(
-    added: Added,
+    added: Added & OwnedBy<Item, Added>,
   ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R>;
   with(added: Readonly<Record<string, SchemaSimple>>): unknown {
     checkArgument(

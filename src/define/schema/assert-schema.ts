@@ -1,0 +1,33 @@
+import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
+
+/** `never` for what is no schema: a text, a number, or an endpoint. */
+export type SchemaGiven<S> = S extends
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  | ((...args: never[]) => Promise<unknown>)
+  ? never
+  : unknown;
+
+/** Throws for a value that is no schema: nothing, or in development also a text, a number, or an endpoint. */
+export function assertSchema(schema: unknown): void {
+  const wrong = schema === undefined || schema === null ? 'undefined' : inDevelopment(() => notASchema(schema));
+  if (wrong === undefined) return;
+  throw new DataError('schema-missing', `A schema was made of ${wrong}.`, {
+    cure: inDevelopment(
+      () =>
+        'Pass a class or another schema, such as getPosts.schema. If modules import each other, assign it after both classes are defined.',
+    ),
+  });
+}
+
+function notASchema(given: unknown): string | undefined {
+  if (typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function')
+    return 'an endpoint';
+  return Object(given) === given ? undefined : String(given);
+}

@@ -254,9 +254,9 @@ describe('a relation beside a record', () => {
 
   test('is one that can be read for the record', () => {
     const deep = users.with({
-      posts: User.posts.where({ votes: 1 }).with({ tags: hasMany(() => Tag, { id: 'title' }) }),
+      posts: User.posts.where({ votes: 1 }).with({ named: hasMany(() => Tag, { id: 'title' }) }),
     });
-    expectTypeOf<Denormalize<typeof deep>[number]['posts'][number]['tags']>().toEqualTypeOf<List<Tag>>();
+    expectTypeOf<Denormalize<typeof deep>[number]['posts'][number]['named']>().toEqualTypeOf<List<Tag>>();
     users.with({ posts: User.posts.count(), all: from(Post), groups: User.posts.groupBy('votes', { posts: count() }) });
     users.with({ comments: User.comments.with({ user: Comment.user }) }).with({ again: User.posts.one() });
     from(users.with({ posts: User.posts })).with({ more: User.posts });

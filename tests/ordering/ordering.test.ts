@@ -27,8 +27,8 @@ function valuesSeen(controller: Controller, todos: ReturnType<typeof scene>['tod
   return titles;
 }
 
-describe('promise 1: for each field, the latest request wins', () => {
-  test('A1: the answer of an earlier request adds missing fields, and overwrites none', async () => {
+describe('for each field, the latest request wins', () => {
+  test('the answer of an earlier request adds missing fields, and overwrites none', async () => {
     const { transport, controller, todos } = scene();
     const full = new RestEndpoint({ path: '/full', schema: Todo, platform: transport });
     const name = new RestEndpoint({ path: '/name', schema: Todo, platform: transport });
@@ -45,7 +45,7 @@ describe('promise 1: for each field, the latest request wins', () => {
     expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'third', age: 2, note: 'only here' });
   });
 
-  test.each([-3_600_000, 0])('A7 and A8: the order does not depend on the clock (set by %i ms)', async (step) => {
+  test.each([-3_600_000, 0])('the order does not depend on the clock (set by %i ms)', async (step) => {
     const { transport, controller, todos, title } = scene();
     const other = new RestEndpoint({ path: '/other', schema: Todo, platform: transport });
     void controller.fetch(todos.get, { id: '1' });
@@ -60,7 +60,7 @@ describe('promise 1: for each field, the latest request wins', () => {
     expect(title()).toBe('newer');
   });
 
-  test('A7: after the clock was set, data is still fetched again when it is due', async () => {
+  test('after the clock was set, data is still fetched again when it is due', async () => {
     const { transport, controller, todos } = scene();
     void controller.fetch(todos.get, { id: '1' });
     await settled();
@@ -73,8 +73,8 @@ describe('promise 1: for each field, the latest request wins', () => {
   });
 });
 
-describe('promise 2: a deleted record stays deleted', () => {
-  test('A6: a list that was requested before the deletion does not bring the record back', async () => {
+describe('a deleted record stays deleted', () => {
+  test('a list that was requested before the deletion does not bring the record back', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.getList, [{ id: '1', title: 'a' }]);
     void controller.fetch(todos.getList);
@@ -93,8 +93,8 @@ describe('promise 2: a deleted record stays deleted', () => {
   });
 });
 
-describe('promise 5: an answer from before a mutation never undoes the mutation', () => {
-  test('A2: a read from before a mutation does not answer a fetch after it', async () => {
+describe('an answer from before a mutation never undoes the mutation', () => {
+  test('a read from before a mutation does not answer a fetch after it', async () => {
     const { transport, controller, todos, title } = scene();
     controller.watch(todos.get, { id: '1' }, () => {});
     void controller.fetch(todos.get, { id: '1' });
@@ -285,7 +285,7 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
     expect([shown[0], shown.at(-1)]).toEqual(['fresh', 'missing']);
   });
 
-  test('A3: a poll that was sent during an edit never shows the old value, and is sent once more', async () => {
+  test('a poll that was sent during an edit never shows the old value, and is sent once more', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'old' });
     const titles = valuesSeen(controller, todos);
@@ -304,7 +304,7 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
     expect(titles).toEqual(['old', 'new']);
   });
 
-  test('A5: five edits with a read between them cause one fetch after the last answer, and no old value is shown', async () => {
+  test('five edits with a read between them cause one fetch after the last answer, and no old value is shown', async () => {
     const { transport, controller, todos } = scene();
     await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: '0' });
     const titles = valuesSeen(controller, todos);
@@ -354,7 +354,7 @@ describe('promise 5: an answer from before a mutation never undoes the mutation'
   });
 });
 
-describe('promise 4: a failed mutation rolls back its own effect and nothing else', () => {
+describe('a failed mutation rolls back its own effect and nothing else', () => {
   const orders = [
     [0, 1, 2],
     [0, 2, 1],
@@ -364,30 +364,33 @@ describe('promise 4: a failed mutation rolls back its own effect and nothing els
     [2, 1, 0],
   ];
   const outcomes = Array.from({ length: 8 }, (_, bits) => [0, 1, 2].map((bit) => (bits >> bit) % 2 === 1));
-  test.each(orders)('A4: answered in the order %i, %i, %i, with every combination of failures', async (...order) => {
-    for (const isGood of outcomes) {
-      const { transport, controller, todos } = scene();
-      // oxlint-disable-next-line no-await-in-loop
-      await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a0', age: 0, note: 'c0' });
-      const changes = [{ title: 'a1' }, { age: 1 }, { note: 'c1' }];
-      for (const change of changes) controller.fetch(todos.partialUpdate, { id: '1' }, change).catch(() => {});
-      // oxlint-disable-next-line no-await-in-loop
-      await settled();
-      const open = new Set([0, 1, 2]);
-      const expected = { title: 'a0', age: 0, note: 'c0' };
-      const edits = [...transport.calls];
-      for (const nth of order) {
-        if (isGood[nth] === true) edits[nth]?.answer({ id: '1', ...changes[nth] });
-        else edits[nth]?.fail();
+  test.each(orders)(
+    'its fields return to their former values if the answers arrive in the order %i, %i, %i, with every combination of failures',
+    async (...order) => {
+      for (const isGood of outcomes) {
+        const { transport, controller, todos } = scene();
+        // oxlint-disable-next-line no-await-in-loop
+        await controller.setResponse(todos.get, { id: '1' }, { id: '1', title: 'a0', age: 0, note: 'c0' });
+        const changes = [{ title: 'a1' }, { age: 1 }, { note: 'c1' }];
+        for (const change of changes) controller.fetch(todos.partialUpdate, { id: '1' }, change).catch(() => {});
         // oxlint-disable-next-line no-await-in-loop
         await settled();
-        open.delete(nth);
-        if (isGood[nth] === true) Object.assign(expected, changes[nth]);
-        const shown = Object.assign({ ...expected }, ...[...open].map((one) => changes[one])) as object;
-        expect(controller.get(Todo, { id: '1' })).toMatchObject(shown);
+        const open = new Set([0, 1, 2]);
+        const expected = { title: 'a0', age: 0, note: 'c0' };
+        const edits = [...transport.calls];
+        for (const nth of order) {
+          if (isGood[nth] === true) edits[nth]?.answer({ id: '1', ...changes[nth] });
+          else edits[nth]?.fail();
+          // oxlint-disable-next-line no-await-in-loop
+          await settled();
+          open.delete(nth);
+          if (isGood[nth] === true) Object.assign(expected, changes[nth]);
+          const shown = Object.assign({ ...expected }, ...[...open].map((one) => changes[one])) as object;
+          expect(controller.get(Todo, { id: '1' })).toMatchObject(shown);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('mutations that overlap', () => {

@@ -29,7 +29,7 @@ async function scene() {
   return { transport, controller, todos, notes, created, id, shown };
 }
 
-describe('A9: a request that mentions a record which is still being created', () => {
+describe('a request that mentions a record which is still being created', () => {
   test('shows its guess at once, waits for the create, and is sent with the id of the server', async () => {
     const { transport, controller, todos, id, shown } = await scene();
     const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'changed' });

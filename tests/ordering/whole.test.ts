@@ -79,7 +79,7 @@ describe('an answer with the option `whole`', () => {
     expect(controller.get(Issue, { id: 1 })?.notes.map(({ id }) => id)).toEqual([3]);
   });
 
-  test('is needed for that: without the option, all fields stay', async () => {
+  test('is the only one that removes fields: without the option, all fields stay', async () => {
     const { controller, issues, shown } = scene(false);
     await controller.setResponse(issues.get, { id: 1 }, FULL);
     await controller.setResponse(issues.get, { id: 1 }, { id: 1, subject: 'Two' });

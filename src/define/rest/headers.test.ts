@@ -78,7 +78,7 @@ describe('a Content-Disposition header', () => {
     expect(parseContentDisposition(long)).toEqual({ type: '', parameters: new Map() });
   });
 
-  test('comes with a file', async () => {
+  test('names the file that readFile() returns', async () => {
     const response = new Response('body', { headers: { 'Content-Disposition': 'attachment; filename="a.txt"' } });
     const { blob, filename } = await readFile(response);
     expect(filename).toBe('a.txt');

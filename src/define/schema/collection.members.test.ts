@@ -484,7 +484,7 @@ describe('a collection with changes of its own', () => {
     expect(list.unshift).not.toBe(new FirstIn([Todo]).unshift);
   });
 
-  it('has them as fields', () => {
+  it('declares them as fields', () => {
     class FirstIn extends Collection<(typeof Todo)[]> {
       override push = this.addWith(unshift);
     }

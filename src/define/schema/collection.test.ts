@@ -272,7 +272,7 @@ describe('the filter of the lists that a request selects', () => {
     expect(isMeant(list, { userId: '1' })).toBe(false);
   });
 
-  it('ignores members that sort', () => {
+  it('ignores arguments that do not filter, such as the order', () => {
     expect(isMeant(list, { orderBy: 'name' }, {})).toBe(true);
     expect(isMeant(list, { sort: 'name', include: 'author' }, {})).toBe(true);
     expect(isMeant(list, { kind: 'name' }, {})).toBe(false);

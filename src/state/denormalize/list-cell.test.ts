@@ -250,7 +250,7 @@ describe('many changes at once', () => {
   });
 });
 
-describe('gaps', () => {
+describe('gaps in a list', () => {
   it('are kept if the response has null, and nowhere else', () => {
     const store = new Store();
     store.write(Board, { id: 'b', todos: [{ id: '1' }, null, 'missing', { id: '2' }] });

@@ -85,7 +85,7 @@ describe('a dehydrated store', () => {
   });
 });
 
-describe('hydrated', () => {
+describe('hydrate()', () => {
   it('a store reads as the one that was dehydrated', () => {
     const store = new Store();
     hydrate(store, sent(filled()));
@@ -242,7 +242,7 @@ describe('hydrated', () => {
     expect(store.row('Todo', '1')).toMatchObject({ title: 'a' });
   });
 
-  it('a name in it is never taken for a member', () => {
+  it('a name in the state is never taken for a member of an object', () => {
     const store = new Store();
     const row = JSON.parse('{"id":"__proto__","__proto__":{"admin":true}}') as object;
     hydrate(store, {

@@ -201,7 +201,7 @@ describe('a record that a response has several times', () => {
     expect(store.row('User', 'u1')).toBe(row);
   });
 
-  it('may hold itself', () => {
+  it('may contain itself', () => {
     const store = new Store();
     const post: Record<string, unknown> = { id: 'p1' };
     post['related'] = post;
@@ -211,7 +211,7 @@ describe('a record that a response has several times', () => {
     expect(read.related).toBe(read);
   });
 
-  it('may hold other versions of itself that lead back to it', () => {
+  it('may contain other versions of itself that lead back to it', () => {
     const store = new Store();
     const first: Record<string, unknown> = { id: 'p1', title: 'a' };
     const third = { id: 'p1', text: 'c', related: first };
@@ -221,7 +221,7 @@ describe('a record that a response has several times', () => {
   });
 });
 
-describe('depth', () => {
+describe('deep data', () => {
   class Link extends Entity {
     id = '';
     name = '';

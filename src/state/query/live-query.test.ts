@@ -239,7 +239,7 @@ describe('a query', () => {
     expect(view.current()).toEqual(before);
   });
 
-  test('follows after a reset', () => {
+  test('follows the records that are written after a reset', () => {
     const store = storeOf();
     const seen = watched(store, top as never);
     store.reset();

@@ -189,7 +189,7 @@ describe('functions of a query cannot write', () => {
     },
   );
 
-  test('and can read', () => {
+  test('but they can read', () => {
     const store = storeOf();
     const first = from(Post).where(({ votes }) => votes === store.get(Post, '1')?.votes);
     expect(store.get(first)).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('functions of a query cannot write', () => {
     expect(store.get(first)).toHaveLength(1);
   });
 
-  test('also at the end of a write that makes them run', () => {
+  test('nor at the end of a write that makes them run', () => {
     const store = storeOf();
     let isWriting = false;
     const query = from(Post).where(() => {

@@ -94,7 +94,7 @@ describe('a guess', () => {
     expect(calls).toBe(0);
   });
 
-  it('may be undefined', () => {
+  it('that returns undefined changes nothing', () => {
     const store = filled();
     const before = store.get(Todo, '1');
     addGuess(store, () => undefined).confirm(Todo, { id: '2' });

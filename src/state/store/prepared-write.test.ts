@@ -31,29 +31,29 @@ class Todo extends Entity {
 const Todos = new Collection([Todo]);
 const Users = [User];
 
-/** Whether the prepared rows were stored without being written again. */
-class Watched extends PreparedWrite {
-  isLanded = false;
-  tellings = 0;
+/** A prepared write that notes whether the write has used it, and how often cells that may have changed were reported to it. */
+class WatchedWrite extends PreparedWrite {
+  wasUsed = false;
+  touches = 0;
   override touched(...given: Parameters<PreparedWrite['touched']>): void {
-    this.tellings++;
+    this.touches++;
     super.touched(...given);
   }
   override take(...given: Parameters<PreparedWrite['take']>): ReturnType<PreparedWrite['take']> {
-    const land = super.take(...given);
-    this.isLanded ||= land !== undefined;
-    return land;
+    const use = super.take(...given);
+    this.wasUsed ||= use !== undefined;
+    return use;
   }
 }
 
-/** A collection that files its records in another order. */
+/** A collection that stores its records in another order. */
 class Backwards extends Collection {
   override normalize(...[input, ...rest]: Parameters<Collection['normalize']>): string | undefined {
     return super.normalize([...(input as unknown[])].reverse(), ...rest);
   }
 }
 
-/** A schema that is none of this library. */
+/** A schema that is not of this library. */
 const Upper = {
   normalize: (input: string): string => input.toUpperCase(),
   denormalize: (stored: string): string => stored,
@@ -62,7 +62,7 @@ const Upper = {
 
 interface Begun {
   readonly ticket: Ticket;
-  readonly ahead: Watched;
+  readonly prepared: WatchedWrite;
   readonly walk: Generator<undefined>;
   readonly finish: () => unknown;
 }
@@ -75,13 +75,13 @@ function begin(
   ticket: Ticket = store.begin(),
 ): Begun {
   const { writer } = store;
-  const ahead = writer.prepare(ticket, new Watched(writer, ticket, { schema, input, args }));
-  const walk = ahead.walk();
+  const prepared = writer.prepare(ticket, new WatchedWrite(writer, ticket, { schema, input, args }));
+  const walk = prepared.walk();
   const finish = (): unknown => {
     Array.from(walk);
     return store.write(schema, input, { args, request: ticket, resultKey: 'key' });
   };
-  return { ticket, ahead, walk, finish };
+  return { ticket, prepared, walk, finish };
 }
 
 const INPUT = [{ id: '1' }];
@@ -95,12 +95,12 @@ describe('a prepared write', () => {
       { id: '1', title: 'x', author: { id: 'a', name: 'ann' } },
       { id: '2', author: 'a' },
     ];
-    const { ahead, finish, walk } = begin(store, Todos, input);
+    const { prepared, finish, walk } = begin(store, Todos, input);
     walk.next();
     expect(store.stats()).toMatchObject({ rows: 0, results: 0 });
     expect(store.get(Todo, { id: '1' })).toBeUndefined();
     expect(finish()).toBe('{}');
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(Todos)?.map(({ author }) => author.name)).toEqual(['ann', 'ann']);
     expect(store.result('key')?.stored).toBe('{}');
   });
@@ -108,18 +108,18 @@ describe('a prepared write', () => {
   test('prepares the members after a list that is null', () => {
     const store = new Store();
     const schema = { none: new Collection(Users), users: Users };
-    const { ahead, finish } = begin(store, schema, { none: null, users: INPUT });
+    const { prepared, finish } = begin(store, schema, { none: null, users: INPUT });
     expect(finish()).toEqual({ none: null, users: ['1'] });
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
   });
 
   test('yields between the records of lists, in collections, and in members of objects', () => {
     const records = [{ id: '1' }, { id: '2' }, { id: '3' }];
     const stepsOf = (schema: unknown, input: unknown): number => {
-      const { ahead, walk, finish } = begin(new Store(), schema, input);
+      const { prepared, walk, finish } = begin(new Store(), schema, input);
       const { length } = Array.from(walk);
       finish();
-      expect(ahead.isLanded).toBe(true);
+      expect(prepared.wasUsed).toBe(true);
       return length;
     };
     expect(stepsOf(Users, records)).toBe(3);
@@ -165,11 +165,11 @@ describe('a prepared write', () => {
   test('is fresh for as long as the write says, counted from when it takes effect', () => {
     let now = 100;
     const store = new Store({ now: () => now });
-    const { ticket, walk, ahead } = begin(store, Users, INPUT);
+    const { ticket, walk, prepared } = begin(store, Users, INPUT);
     Array.from(walk);
     now = 200;
     store.write(Users, INPUT, { request: ticket, expiresAt: 250, resultKey: 'key' });
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.expiresAt(User, '1')).toBe(250);
     expect(store.result('key')?.stamp).toMatchObject({ fetchedAt: 100, date: 200, expiresAt: 250 });
   });
@@ -189,20 +189,20 @@ describe('a prepared write', () => {
     let chain: object = { id: '0' };
     for (let at = 1; at < 1000; at++) chain = { id: `${at}`, next: chain };
     const store = new Store();
-    const { ahead, finish } = begin(store, [Node], [chain]);
+    const { prepared, finish } = begin(store, [Node], [chain]);
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.stats().rows).toBe(1000);
   });
 
   test('is not used for another input, schema or arguments, and not before it is done', () => {
     const lands = (write: (store: Store, request: Ticket) => unknown, isDone = true): boolean => {
       const store = new Store();
-      const { ahead, ticket, walk } = begin(store, Users, INPUT, ['x']);
+      const { prepared, ticket, walk } = begin(store, Users, INPUT, ['x']);
       if (isDone) Array.from(walk);
       write(store, ticket);
       expect(store.stats().rows).toBe(1);
-      return ahead.isLanded;
+      return prepared.wasUsed;
     };
     expect(lands((store, request) => store.write(Users, INPUT, { request, args: ['x'] }))).toBe(true);
     expect(lands((store, request) => store.write(Users, INPUT, { request, args: ['x'] }), false)).toBe(false);
@@ -217,10 +217,10 @@ describe('a prepared write', () => {
     const store = new Store();
     const settled = begin(store, Users, [{ id: '1' }]);
     store.write(User, { id: 'x' });
-    expect(settled.ahead.tellings).toBe(1);
+    expect(settled.prepared.touches).toBe(1);
     store.settle(settled.ticket);
     store.write(User, { id: 'y' });
-    expect(settled.ahead.tellings).toBe(1);
+    expect(settled.prepared.touches).toBe(1);
     const revoked = begin(store, Users, [{ id: '2' }]);
     store.reset();
     expect(revoked.finish()).toBeUndefined();
@@ -231,11 +231,11 @@ describe('a prepared write', () => {
 describe('between the preparation of a write and its effect', () => {
   test('writes to other records do not change it', () => {
     const store = new Store();
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1' }, { id: '2' }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1' }, { id: '2' }]);
     walk.next();
     store.write(User, { id: 'x', name: 'other' });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     // As if all of it arrived now, after the earlier rows.
     expect(names(store)).toEqual(['x', '1', '2']);
   });
@@ -244,20 +244,20 @@ describe('between the preparation of a write and its effect', () => {
     const store = new Store();
     const ticket = store.begin();
     store.write(User, { id: '1', name: 'new' }, { expiresAt: 50 });
-    const { ahead, finish } = begin(store, Users, [{ id: '1', name: 'old', age: 3 }], [], ticket);
+    const { prepared, finish } = begin(store, Users, [{ id: '1', name: 'old', age: 3 }], [], ticket);
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'new', age: 3 });
     expect(store.expiresAt(User, '1')).toBe(50);
   });
 
   test('a record that is written after it was prepared keeps the newer fields', () => {
     const store = new Store();
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1', name: 'late' }, { id: '2' }, { id: '3' }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', name: 'late' }, { id: '2' }, { id: '3' }]);
     walk.next();
     store.write(User, { id: '1', name: 'new' });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })?.name).toBe('new');
     expect(store.get(User, { id: '2' })?.id).toBe('2');
   });
@@ -269,7 +269,7 @@ describe('between the preparation of a write and its effect', () => {
       Users,
       ids.map((id) => ({ id, name: 'old', age: 1 })),
     );
-    const { ahead, finish, walk } = begin(
+    const { prepared, finish, walk } = begin(
       store,
       Users,
       ids.map((id) => ({ id, name: 'new' })),
@@ -281,7 +281,7 @@ describe('between the preparation of a write and its effect', () => {
     }
     const untouched = store.row('User', 'x1');
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(ids.map((id) => store.row('User', id))).toEqual(
       ids.map((id) => ({ id, name: 'new', age: Number(id) + 10 })),
     );
@@ -292,14 +292,14 @@ describe('between the preparation of a write and its effect', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'ann' });
     const before = store.row('User', '1');
-    const { ahead, finish, walk } = begin(store, Users, [
+    const { prepared, finish, walk } = begin(store, Users, [
       { id: '1', name: 'eve' },
       { id: '1', name: 'ann' },
     ]);
     Array.from(walk);
     store.write(User, { id: '1' });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.row('User', '1')).toBe(before);
   });
 
@@ -308,7 +308,7 @@ describe('between the preparation of a write and its effect', () => {
     const list = new Collection(Users);
     store.write(list, [{ id: '1' }]);
     const ticket = store.begin();
-    const { ahead, finish, walk } = begin(store, list, [{ id: '2' }, { id: '3' }], [], ticket);
+    const { prepared, finish, walk } = begin(store, list, [{ id: '2' }, { id: '3' }], [], ticket);
     Array.from(walk);
     store.write(list.push, { id: '4' });
     const whole = new Store();
@@ -317,7 +317,7 @@ describe('between the preparation of a write and its effect', () => {
     whole.write(list.push, { id: '4' });
     whole.write(list, [{ id: '2' }, { id: '3' }], { request: late });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(list)?.map(({ id }) => id)).toEqual(whole.get(list)?.map(({ id }) => id));
   });
 
@@ -331,11 +331,11 @@ describe('between the preparation of a write and its effect', () => {
       queryKey: (): undefined => undefined,
     };
     const store = new Store();
-    const { ahead, finish, walk } = begin(store, [Putting], [{ id: '1', name: 'put' }]);
+    const { prepared, finish, walk } = begin(store, [Putting], [{ id: '1', name: 'put' }]);
     Array.from(walk);
     store.write(User, { id: '1', name: 'new', age: 3 });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'put' });
   });
 
@@ -357,18 +357,18 @@ describe('between the preparation of a write and its effect', () => {
     }
     const store = new Store();
     store.write(Adding, { id: '1', count: 1 });
-    const { ahead, finish, walk } = begin(store, [Adding], [{ id: '1', count: 10 }]);
+    const { prepared, finish, walk } = begin(store, [Adding], [{ id: '1', count: 10 }]);
     Array.from(walk);
     store.write(Adding, { id: '1', count: 100 });
     finish();
-    expect(ahead.isLanded).toBe(false);
+    expect(prepared.wasUsed).toBe(false);
     expect(store.row('Adding', '1')).toMatchObject({ count: 111 });
   });
 
   test('a batch that is undone leaves no trace in the result', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'old' });
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 5 }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', age: 5 }]);
     const fail = (): never => {
       throw new Error('fails');
     };
@@ -380,16 +380,16 @@ describe('between the preparation of a write and its effect', () => {
       }),
     ).toThrow('fails');
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'old', age: 5 });
   });
 
   test('a deletion that was sent later is not undone', () => {
     const store = new Store();
-    const { ahead, finish } = begin(store, Todos, [{ id: '1' }, '2']);
+    const { prepared, finish } = begin(store, Todos, [{ id: '1' }, '2']);
     store.invalidate(Todo, '2');
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.row('[Todo]', '{}')).toEqual(['1']);
     expect(store.get(Todos)?.map(({ id }) => id)).toEqual(['1']);
   });
@@ -398,33 +398,33 @@ describe('between the preparation of a write and its effect', () => {
     const store = new Store();
     store.write(User, { id: '1', name: 'ann', age: 1 });
     const request = store.begin();
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 2 }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', age: 2 }]);
     Array.from(walk);
     store.invalidate(User, '1', { request });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })).toMatchObject({ name: '', age: 2 });
   });
 
   test('a deletion that was sent earlier changes no row that was written since', () => {
     const store = new Store();
     const early = store.begin();
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 2 }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', age: 2 }]);
     store.write(User, { id: '1', name: 'ann' });
     Array.from(walk);
     store.invalidate(User, '1', { request: early });
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'ann', age: 2 });
   });
 
   test('records that are collected are written again', () => {
     const store = new Store({ now: () => 0, maxRows: 0 });
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1', name: 'ann' }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', name: 'ann' }]);
     Array.from(walk);
     Array.from(store.collect());
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })?.name).toBe('ann');
   });
 
@@ -434,11 +434,11 @@ describe('between the preparation of a write and its effect', () => {
     const { push } = new Collection(Users);
     const guess = addGuess(store, () => ({ schema: push, response: { name: 'ann' } }));
     const pk = guess.created[0]?.pk as string;
-    const { ahead, finish, walk } = begin(store, Users, [{ id: pk, age: 5 }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: pk, age: 5 }]);
     Array.from(walk);
     guess.confirm(push, { id: 's', name: 'ann' });
     finish();
-    expect(ahead.isLanded).toBe(false);
+    expect(prepared.wasUsed).toBe(false);
     expect(store.get(User, { id: 's' })).toMatchObject({ name: 'ann', age: 5 });
   });
 
@@ -449,9 +449,9 @@ describe('between the preparation of a write and its effect', () => {
       schema: User,
       response: { id: '1', age: (snapshot.get(User, { id: '1' })?.age ?? 0) + 1 },
     }));
-    const { ahead, finish } = begin(store, Users, [{ id: '1', name: 'eve', age: 10 }]);
+    const { prepared, finish } = begin(store, Users, [{ id: '1', name: 'eve', age: 10 }]);
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'eve', age: 11 });
     guess.drop();
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'eve', age: 10 });
@@ -462,12 +462,12 @@ describe('between the preparation of a write and its effect', () => {
     store.write(User, { id: '1', name: 'old' });
     store.invalidate(User, '2');
     const early = store.begin();
-    const { ahead, finish } = begin(store, Users, [
+    const { prepared, finish } = begin(store, Users, [
       { id: '1', name: 'new' },
       { id: '2', name: 'back' },
     ]);
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     store.write(
       Users,
       [
@@ -485,10 +485,10 @@ describe('between the preparation of a write and its effect', () => {
     store.begin();
     store.write(User, { id: '1', name: 'old', age: 1 }, { expiresAt: 20 });
     const input = [{ id: '1', name: 'new' }];
-    const { ahead, ticket, walk } = begin(store, Users, input);
+    const { prepared, ticket, walk } = begin(store, Users, input);
     Array.from(walk);
     store.write(Users, input, { request: ticket, expiresAt: 50 });
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(store.expiresAt(User, '1')).toBe(50);
   });
 
@@ -497,9 +497,9 @@ describe('between the preparation of a write and its effect', () => {
     store.write(User, { id: '1', age: 1 });
     const early = store.begin();
     store.invalidate(User, '1');
-    const { ahead, finish } = begin(store, Users, [{ id: '1', name: 'back' }]);
+    const { prepared, finish } = begin(store, Users, [{ id: '1', name: 'back' }]);
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     store.write(User, { id: '1', age: 2 }, { request: early });
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'back', age: 0 });
   });
@@ -508,12 +508,12 @@ describe('between the preparation of a write and its effect', () => {
     const store = new Store();
     const early = store.begin();
     store.write(User, { id: '1', name: 'old' });
-    const { ahead, finish } = begin(store, Users, [
+    const { prepared, finish } = begin(store, Users, [
       { id: '1', name: 'new' },
       { id: '1', age: 5 },
     ]);
     finish();
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     store.write(User, { id: '1', name: 'late', age: 6 }, { request: early });
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'new', age: 5 });
   });
@@ -523,7 +523,7 @@ describe('between the preparation of a write and its effect', () => {
     const [first, second] = [store.begin(), store.begin()];
     store.write(User, { id: '1', name: 'n' });
     store.write(User, { id: '1', age: 1 }, { request: first });
-    const { ahead, finish, walk } = begin(store, Users, [{ id: '1', age: 9 }]);
+    const { prepared, finish, walk } = begin(store, Users, [{ id: '1', age: 9 }]);
     Array.from(walk);
     expect(() =>
       store.batch(() => {
@@ -531,14 +531,14 @@ describe('between the preparation of a write and its effect', () => {
         throw new Error('fails');
       }),
     ).toThrow('fails');
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     store.write(User, { id: '1', name: 'm', age: 2 }, { request: second });
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'n', age: 2 });
   });
 
   test('a batch that fails undoes that a field had records', () => {
     const store = new Store();
-    const { ahead, finish } = begin(store, [Todo], [{ id: '1', author: { id: 'a' } }]);
+    const { prepared, finish } = begin(store, [Todo], [{ id: '1', author: { id: 'a' } }]);
     expect(() =>
       store.batch(() => {
         finish();
@@ -546,7 +546,7 @@ describe('between the preparation of a write and its effect', () => {
         throw new Error('fails');
       }),
     ).toThrow('fails');
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect([...nestedFieldsOf(store.writer)]).toEqual([]);
   });
 
@@ -557,7 +557,7 @@ describe('between the preparation of a write and its effect', () => {
     store.invalidate(User, '2');
     const early = store.begin();
     store.onCommit((commit) => commits.push(commit));
-    const { ahead, finish, walk } = begin(store, Users, [
+    const { prepared, finish, walk } = begin(store, Users, [
       { id: '1', name: 'new' },
       { id: '2', name: 'back' },
     ]);
@@ -568,7 +568,7 @@ describe('between the preparation of a write and its effect', () => {
         throw new Error('fails');
       }),
     ).toThrow('fails');
-    expect(ahead.isLanded).toBe(true);
+    expect(prepared.wasUsed).toBe(true);
     expect(commits).toEqual([]);
     store.write(User, { id: '1', name: 'early' }, { request: early });
     expect(store.get(User, { id: '1' })).toMatchObject({ name: 'early', age: 1 });
@@ -576,28 +576,28 @@ describe('between the preparation of a write and its effect', () => {
   });
 });
 
-describe('a part that cannot be prepared runs in the write', () => {
-  const isLanded = (schema: unknown, input: unknown, store = new Store()): boolean => {
-    const { ahead, finish } = begin(store, schema, input);
+describe('a part that cannot be prepared', () => {
+  const wasUsed = (schema: unknown, input: unknown, store = new Store()): boolean => {
+    const { prepared, finish } = begin(store, schema, input);
     finish();
-    return ahead.isLanded;
+    return prepared.wasUsed;
   };
 
-  test('deletions', () => {
+  test('runs in the write if it deletes records', () => {
     const store = new Store();
     store.write(Todos, [{ id: '1' }, { id: '2' }]);
-    expect(isLanded([new Invalidate(Todo)], [{ id: '1' }], store)).toBe(false);
+    expect(wasUsed([new Invalidate(Todo)], [{ id: '1' }], store)).toBe(false);
     expect(store.get(Todos)?.map(({ id }) => id)).toEqual(['2']);
   });
 
-  test('creates', () => {
+  test('runs in the write if it creates members of a list', () => {
     const store = new Store();
     store.write(new Collection(Users), []);
-    expect(isLanded(new Collection(Users).push, [{ id: '1' }], store)).toBe(false);
+    expect(wasUsed(new Collection(Users).push, [{ id: '1' }], store)).toBe(false);
     expect(store.get(new Collection(Users))).toHaveLength(1);
   });
 
-  test('a schema that reads whole tables, if one of them changes', () => {
+  test('runs in the write if its schema has read whole tables, and one of them changes', () => {
     const counts: number[] = [];
     const Counting = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown => {
@@ -609,15 +609,15 @@ describe('a part that cannot be prepared runs in the write', () => {
     };
     const store = new Store();
     store.write(User, { id: '1' });
-    const { ahead, finish, walk } = begin(store, Counting, [1]);
+    const { prepared, finish, walk } = begin(store, Counting, [1]);
     Array.from(walk);
     store.write(User, { id: '2' });
     finish();
-    expect(ahead.isLanded).toBe(false);
+    expect(prepared.wasUsed).toBe(false);
     expect(counts).toEqual([1, 2]);
   });
 
-  test('a schema that reads one row, if it changes', () => {
+  test('runs in the write if its schema has read one row, and the row changes', () => {
     const Asking = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
         (delegate.getEntity('User', '1') as User | undefined)?.name ?? input,
@@ -627,10 +627,10 @@ describe('a part that cannot be prepared runs in the write', () => {
     const results = [{ id: '1', name: 'new' }, undefined].map((changed) => {
       const store = new Store();
       store.write(User, { id: '1', name: 'old' });
-      const { ahead, finish, walk } = begin(store, [Asking], ['x']);
+      const { prepared, finish, walk } = begin(store, [Asking], ['x']);
       Array.from(walk);
       if (changed) store.write(User, changed);
-      return [finish(), ahead.isLanded];
+      return [finish(), prepared.wasUsed];
     });
     expect(results).toEqual([
       [['new'], false],
@@ -638,7 +638,7 @@ describe('a part that cannot be prepared runs in the write', () => {
     ]);
   });
 
-  test('the rest of the answer, too, after such a part was found', () => {
+  test('makes the rest of the answer run in the write too', () => {
     const Counting = {
       normalize: (_input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>
         [...delegate.getEntities('User')].length,
@@ -646,15 +646,15 @@ describe('a part that cannot be prepared runs in the write', () => {
       queryKey: (): undefined => undefined,
     };
     const store = new Store();
-    const { ahead, finish, walk } = begin(store, [Counting], [1, 2, 3]);
+    const { prepared, finish, walk } = begin(store, [Counting], [1, 2, 3]);
     walk.next();
     store.write(User, { id: '2' });
     expect(Array.from(walk)).toEqual([]);
     expect(finish()).toEqual([1, 1, 1]);
-    expect(ahead.isLanded).toBe(false);
+    expect(prepared.wasUsed).toBe(false);
   });
 
-  test('hooks that use the store throw, as in any write', () => {
+  test('throws if its hooks use the store, as in any write', () => {
     const store = new Store();
     class Asking extends Entity {
       id = '';
@@ -674,15 +674,15 @@ describe('a part that cannot be prepared runs in the write', () => {
 describe('the values of prepared records', () => {
   test('are built record by record, and are those that are read afterwards', () => {
     const store = new Store();
-    const { ahead, finish } = begin(store, Todos, [
+    const { prepared, finish } = begin(store, Todos, [
       { id: '1', author: { id: 'a' } },
       { id: '2', author: { id: 'a' } },
     ]);
     finish();
-    const reading = ahead.read();
+    const reading = prepared.read();
     expect(Array.from(reading).length).toBeGreaterThan(0);
     const first = store.get(Todo, { id: '1' });
-    expect(Array.from(ahead.read())).toEqual([]);
+    expect(Array.from(prepared.read())).toEqual([]);
     expect(store.get(Todos)?.[0]).toBe(first);
   });
 
@@ -696,10 +696,10 @@ describe('the values of prepared records', () => {
       queryKey: (): undefined => undefined,
     };
     const store = new Store();
-    const { ahead, finish } = begin(store, [Foreign], [{ id: '1', name: 'ann' }]);
+    const { prepared, finish } = begin(store, [Foreign], [{ id: '1', name: 'ann' }]);
     finish();
-    expect(ahead.isLanded).toBe(true);
-    expect(Array.from(ahead.read())).toEqual([]);
+    expect(prepared.wasUsed).toBe(true);
+    expect(Array.from(prepared.read())).toEqual([]);
     expect(store.get(User, { id: '1' })?.name).toBe('ann');
   });
 
@@ -707,13 +707,13 @@ describe('the values of prepared records', () => {
     let now = 0;
     const store = new Store({ now: () => now });
     for (let at = 0; at < 1000; at++) store.write(User, { id: `x${at}` }, { expiresAt: 1 });
-    const { ahead, ticket, walk } = begin(store, Users, INPUT);
+    const { prepared, ticket, walk } = begin(store, Users, INPUT);
     Array.from(walk);
     store.write(Users, INPUT, { request: ticket, expiresAt: 1 });
     now = 1_000_000;
     const collecting = store.collect();
     collecting.next();
-    Array.from(ahead.read());
+    Array.from(prepared.read());
     Array.from(collecting);
     expect(store.row('User', '1')).toBeDefined();
     expect(store.stats().rows).toBe(1);
@@ -728,9 +728,9 @@ describe('the values of prepared records', () => {
       }
     }
     const store = new Store();
-    const { ahead, finish } = begin(store, [Broken], [{ id: '1' }]);
+    const { prepared, finish } = begin(store, [Broken], [{ id: '1' }]);
     finish();
-    expect(Array.from(ahead.read())).toHaveLength(1);
+    expect(Array.from(prepared.read())).toHaveLength(1);
     expect(() => store.get(Broken, { id: '1' })).toThrow('cannot be made');
   });
 });

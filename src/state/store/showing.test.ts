@@ -49,7 +49,7 @@ it('expires no record that only a guess has created', () => {
   expect(store.get(Todo, '1')).toMatchObject({ id: '1' });
 });
 
-it('expires stored records', () => {
+it('expire() makes stored records stale, and no others', () => {
   const store = filled();
   expect(store.get(Todo, 'asked for')).toBeUndefined();
   const showing = new Showing(store.writer.core, [

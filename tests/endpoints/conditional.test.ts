@@ -35,13 +35,13 @@ describe('a version that the server sends as an ETag', () => {
   test('a 304 makes the answer fresh again, and notifies no reader', async () => {
     const { getList } = postsAt(server.url);
     const list = await controller.fetch(getList);
-    const told: unknown[] = [];
-    const stop = controller.watch(getList, (answer) => void told.push(answer));
+    const received: unknown[] = [];
+    const stop = controller.watch(getList, (answer) => void received.push(answer));
     time = 5000;
     expect(await controller.fetch(getList)).toBe(list);
     expect(controller.getResponse(getList).expiresAt).toBe(6000);
     stop();
-    expect(told.map((answer) => (answer as { value?: unknown }).value)).toEqual(told.map(() => list));
+    expect(received.map((answer) => (answer as { value?: unknown }).value)).toEqual(received.map(() => list));
     expect(statuses()).toEqual([200, 304]);
   });
 

@@ -77,17 +77,17 @@ describe('data that the server does not nest', () => {
       todos.filter((todo) => todo.userId === userId && !todo.completed),
     );
     await controller.fetch(blog.todos.getList);
-    const told: string[][] = [];
+    const received: string[][] = [];
     const stop = controller.watch(openOf, { userId: 1 }, (answer) => {
-      if ('value' in answer) told.push(answer.value.map(({ title }) => title));
+      if ('value' in answer) received.push(answer.value.map(({ title }) => title));
     });
     await controller.fetch(blog.todos.partialUpdate, { id: 2 }, { completed: false });
     await controller.fetch(blog.todos.partialUpdate, { id: 3 }, { title: 'Rest more' });
     await controller.fetch(blog.todos.delete, { id: 1 });
     stop();
-    expect(told[0]).toEqual(['Write']);
-    expect(told[1]).toEqual(['Write', 'Test']);
-    expect(told.at(-1)).toEqual(['Test']);
+    expect(received[0]).toEqual(['Write']);
+    expect(received[1]).toEqual(['Write', 'Test']);
+    expect(received.at(-1)).toEqual(['Test']);
   });
 
   test('a deleted user is removed from the posts, and so are the records that the server has deleted with it', async () => {

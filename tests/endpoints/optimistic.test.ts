@@ -47,9 +47,9 @@ describe('an optimistic resource, while the server has not answered', () => {
   });
 
   test('push shows a record that has no id yet, and later has the id of the server', async () => {
-    const told: (readonly Todo[])[] = [];
+    const received: (readonly Todo[])[] = [];
     const stop = controller.watch(todos.getList, (answer) => {
-      if ('value' in answer) told.push(answer.value);
+      if ('value' in answer) received.push(answer.value);
     });
     const release = server.hold('POST');
     const created = controller.fetch(todos.getList.push, { title: 'New', userId: 2, completed: false });
@@ -61,7 +61,7 @@ describe('an optimistic resource, while the server has not answered', () => {
     expect(controller.getResponse(todos.getList).data?.at(-1)).toBe(todo);
     expect(guessed?.pk()).not.toBe('4');
     stop();
-    expect(told.map((list) => list.length)).toEqual([3, 4, 4]);
+    expect(received.map((list) => list.length)).toEqual([3, 4, 4]);
     expect(controller.store.stats().rows).toBe(5);
   });
 

@@ -32,14 +32,14 @@ describe('pages by number', () => {
     const { getList } = blogAt(server.url).posts;
     const first = await controller.fetch(getList, { _limit: 2 });
     expect(titles(first)).toEqual(['Joins', 'Views']);
-    const told: string[][] = [];
+    const received: string[][] = [];
     const stop = controller.watch(getList, { _limit: 2 }, (answer) => {
-      if ('value' in answer) told.push(titles(answer.value));
+      if ('value' in answer) received.push(titles(answer.value));
     });
     await controller.fetch(getList.getPage, { _limit: 2, _page: 2 });
     await controller.fetch(getList.getPage, { _limit: 2, _page: 3 });
     stop();
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['Joins', 'Views'],
       ['Joins', 'Views', 'Keys', 'Rows'],
       ['Joins', 'Views', 'Keys', 'Rows', 'Cells'],

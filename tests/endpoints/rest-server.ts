@@ -74,10 +74,10 @@ export async function startRestServer(): Promise<RestServer> {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  let told = 0;
+  let reported = 0;
   const asked = (): string[] => {
-    const since = exchanges.slice(told);
-    told = exchanges.length;
+    const since = exchanges.slice(reported);
+    reported = exchanges.length;
     return since.map(({ method, url }) => `${method} ${url}`);
   };
   const hold = (method: string): (() => void) => {

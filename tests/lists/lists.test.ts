@@ -12,11 +12,11 @@ const { seed, runs } = seedsInTurn(300, 3);
 function firstFailure(): string | undefined {
   for (let at = seed; at < seed + runs; at++) {
     const history = new History(at);
-    const told: string[] = [];
+    const steps: string[] = [];
     for (let step = 0; step < 40; step++) {
-      told.push(history.step());
+      steps.push(history.step());
       const wrong = history.judge();
-      if (wrong !== undefined) return `SEED=${at} RUNS=1 shows it again: ${wrong}\n${told.join('\n')}`;
+      if (wrong !== undefined) return `SEED=${at} RUNS=1 shows it again: ${wrong}\n${steps.join('\n')}`;
     }
   }
   return undefined;

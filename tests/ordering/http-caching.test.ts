@@ -27,8 +27,8 @@ describe('304', () => {
   test('is answered from the store: the data is fresh again, the object stays, and no observer is notified', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     const first = await ask({ id: '1', title: 'a' }, etag('"1"'));
-    let told = 0;
-    controller.watch(todos.get, get, () => void told++);
+    let notifications = 0;
+    controller.watch(todos.get, get, () => void notifications++);
     const commits: Commit[] = [];
     controller.store.onCommit((commit) => commits.push(commit));
     transport.time += 50_000;
@@ -39,7 +39,7 @@ describe('304', () => {
     expect(await asked).toBe(first);
     expect(controller.getResponse(todos.get, get)).toMatchObject({ data: first, expiresAt: transport.time + 60_000 });
     expect(commits.flatMap(({ rows, shown }) => [...rows, ...shown])).toEqual([]);
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
   });
 
   test('makes stale or failed data fresh again, and notifies its readers', async () => {

@@ -175,12 +175,12 @@ describe('answers that arrive together', () => {
     await settled();
     const commits: Commit[] = [];
     controller.store.onCommit((commit) => commits.push(commit));
-    let told = 0;
-    controller.watch(todos.getList, () => void told++);
+    let notifications = 0;
+    controller.watch(todos.getList, () => void notifications++);
     for (const call of transport.calls) call.answer({ id: call.url.at(-1), title: 'new' });
     const all = await Promise.all(asked);
     expect(commits).toHaveLength(1);
-    expect(told).toBe(2);
+    expect(notifications).toBe(2);
     expect(controller.getResponse(todos.getList).data).toEqual(all);
     for (const todo of all) expect(controller.get(Todo, { id: todo.id })).toBe(todo);
   });
@@ -218,12 +218,12 @@ describe('answers that arrive together', () => {
     const before = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     process.on('uncaughtException', thrown);
-    const told: string[] = [];
+    const received: string[] = [];
     const view = controller.view(todos.get, { id: '1' });
     view.subscribe(() => {
       throw new RangeError('listener');
     });
-    view.subscribe(() => void told.push(view.current().status));
+    view.subscribe(() => void received.push(view.current().status));
     const asked = controller.fetch(todos.get, { id: '1' });
     await settled();
     transport.take('GET /todos/1').answer({ id: '1' });
@@ -231,7 +231,7 @@ describe('answers that arrive together', () => {
     await settled();
     process.removeAllListeners('uncaughtException');
     for (const listener of before) process.on('uncaughtException', listener);
-    expect(new Set(told)).toEqual(new Set(['fresh']));
+    expect(new Set(received)).toEqual(new Set(['fresh']));
     expect(thrown).toHaveBeenCalledWith(expect.objectContaining({ message: 'listener' }), 'uncaughtException');
   });
 
@@ -350,7 +350,7 @@ test('1,000 invalidations in one turn, with 50 watchers that fetch when notified
 
 test('a manager gets every action, and can run several in one commit', async () => {
   const actions: Action['type'][] = [];
-  let told = 0;
+  let notifications = 0;
   const recorder: Manager = {
     middleware: (controller) => (next) => (action) => {
       actions.push(action.type);
@@ -371,12 +371,12 @@ test('a manager gets every action, and can run several in one commit', async () 
   const { controller, todos } = scene({ managers: [recorder] });
   const shown: unknown[] = [];
   controller.watch(todos.get, { id: '1' }, (answer) => {
-    told++;
+    notifications++;
     if ('value' in answer) shown.push(answer.value.title);
   });
   expect([...controller.shown()]).toMatchObject([{ key: 'GET /todos/1', args: [{ id: '1' }] }]);
   await controller.subscribe(todos.get, { id: '1' });
-  expect(told).toBe(2);
+  expect(notifications).toBe(2);
   expect(shown).toEqual(['c']);
   expect(actions).toEqual([actionTypes.SUBSCRIBE, actionTypes.SET_RESPONSE, actionTypes.SET_RESPONSE, actionTypes.SET]);
 });

@@ -176,12 +176,12 @@ describe('a file', () => {
     const file = await written('cut');
     const whole = readFileSync(file);
     const starts = [[], ['a', 'a'], ['b', 'b'], ['c', 'c']];
-    let told = 0;
+    let droppedEvents = 0;
     const check = async (bytes: Uint8Array): Promise<void> => {
       writeFileSync(file, bytes);
       const { store, events, persist, controller } = await start({ storage: fileStorage(at('cut')) });
       expect(starts).toContainEqual(Object.values(rowsOf(store)).map((row) => (row as Todo).title));
-      told += events.filter(({ type }) => type === 'dropped').length;
+      droppedEvents += events.filter(({ type }) => type === 'dropped').length;
       store.write(Todo, { id: '9', title: 'new' });
       await persist.flush();
       controller.dispose();
@@ -194,7 +194,7 @@ describe('a file', () => {
       bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
       await check(bytes); // oxlint-disable-line no-await-in-loop -- one file
     }
-    expect(told).toBeGreaterThan(whole.length / 2);
+    expect(droppedEvents).toBeGreaterThan(whole.length / 2);
   });
 
   test('is rewritten when most of it is outdated', async () => {

@@ -105,8 +105,11 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       // @ts-expect-error -- and for a resource
       const { text: other } = doing(() => void useMutation(resource), controller);
       await until(() => other() === 'fine', other);
-      const told = (given: string): unknown => expect.stringContaining(`useMutation() was given ${given} instead of`);
-      expect(warnings.mock.calls).toEqual(isDevelopment ? [[told('the class Draft')], [told('something else')]] : []);
+      const warningOf = (given: string): unknown =>
+        expect.stringContaining(`useMutation() was given ${given} instead of`);
+      expect(warnings.mock.calls).toEqual(
+        isDevelopment ? [[warningOf('the class Draft')], [warningOf('something else')]] : [],
+      );
     });
 
     // React 18 reports errors of effects in a way that the emulated page does not support.
@@ -167,19 +170,19 @@ export function mistakes({ isEmulated }: { readonly isEmulated: boolean }): void
       use: () => Value,
       change: (value: Value) => unknown,
     ): Promise<void> {
-      let told: unknown;
+      let thrown: unknown;
       let isDone = false;
       doing(() => {
         const value = use();
         try {
           change(value);
         } catch (error) {
-          told = error;
+          thrown = error;
         }
         isDone = true;
       }, controller);
       await until(() => isDone);
-      expect(told instanceof TypeError).toBe(isDevelopment);
+      expect(thrown instanceof TypeError).toBe(isDevelopment);
     }
   });
 

@@ -164,9 +164,9 @@ describe('a reader', () => {
     };
     const title = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value.title : answer.status);
     /** The title in a render with the commits `rendered`. The reader was notified of the commits `told`. */
-    const readIn = (rendered: readonly Entry[], reader: ViewReader<Post>, told = rendered): unknown => {
+    const readIn = (rendered: readonly Entry[], reader: ViewReader<Post>, followed = rendered): unknown => {
       screen.rendered = rendered;
-      const shown = title(reader.read(told));
+      const shown = title(reader.read(followed));
       screen.rendered = [];
       return shown;
     };
@@ -289,7 +289,7 @@ describe('a reader', () => {
       void controller.resetEntireStore();
       void controller.invalidate(getPost, { id: '1' });
     });
-    const told = entries.slice();
+    const received = entries.slice();
     follows.length = 0;
     // The answer is invalid before and after this.
     set({ title: 'b' });
@@ -300,8 +300,8 @@ describe('a reader', () => {
     screen.show(entries.filter((entry) => !rendered.includes(entry)));
     reader.settle(reader.read([]), [], () => {});
     expect(title(reader.read([]))).toBe('a');
-    expect(readIn(told, reader)).toBe('missing');
-    expect(readIn(rendered, reader, told)).toBe('b');
+    expect(readIn(received, reader)).toBe('missing');
+    expect(readIn(rendered, reader, received)).toBe('b');
   });
 
   test('does not show a commit that React renders in this reader and not in the rest of the page', () => {

@@ -31,16 +31,16 @@ describe.each(builds)('data of the store that a hook changes in place, %s', (_bu
     const before = store.get(Merged, '1');
     const row = store.row('Todo', '1');
     const view = store.query(Merged, ['1'] as never);
-    const told = vi.fn<() => void>();
-    view.subscribe(told);
+    const listener = vi.fn<() => void>();
+    view.subscribe(listener);
     store.write(Merged, { id: '1', title: 'b' });
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
     expect(row).toEqual(first());
     expect(store.get(Merged, '1')).toMatchObject({ title: 'b', tags: ['x'] });
     expect(store.get(Merged, '1')?.tags).toBe(before?.tags);
     expect(before?.title).toBe('a');
     store.write(Merged, { id: '1', title: 'b' });
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
   });
 
   test('merge() that changes data inside of a field does not change the former value', () => {

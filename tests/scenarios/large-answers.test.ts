@@ -75,15 +75,15 @@ describe('an answer that is stored in slices, with records in place of known pks
 
   test('has every class of the table read records there, and notifies observers', async () => {
     const world = withPks();
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const watched = world.store.query(world.Flat, [{ id: '1' }]);
-    watched.subscribe(() => told.push((watched.current() as InstanceType<Classes['Flat']>).author));
+    watched.subscribe(() => received.push((watched.current() as InstanceType<Classes['Flat']>).author));
     await world.begin([authored('2'), authored('3')], 1);
     await world.finish();
 
     expect(flatAuthor(world, '2')).toBe(world.store.get(Author, { id: 'x' }));
     expect(flatAuthor(world, '1')).toBe(world.store.get(Author, { id: 'x' }));
-    expect(told).toEqual([world.store.get(Author, { id: 'x' })]);
+    expect(received).toEqual([world.store.get(Author, { id: 'x' })]);
   });
 
   test('lets a write in between declare these records too', async () => {

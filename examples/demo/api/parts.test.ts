@@ -72,13 +72,13 @@ describe('the connections of a session', () => {
 describe('a channel', () => {
   test('sends events to all listeners, in order, until they unsubscribe', () => {
     const channel = new Channel('run');
-    const heard: string[] = [];
-    const stop = channel.subscribe(({ data }) => void heard.push(`one ${String(data)}`));
-    channel.subscribe(({ data }) => void heard.push(`two ${String(data)}`));
+    const received: string[] = [];
+    const stop = channel.subscribe(({ data }) => void received.push(`one ${String(data)}`));
+    channel.subscribe(({ data }) => void received.push(`two ${String(data)}`));
     channel.publish('news', 1);
     stop();
     channel.publish('news', 2);
-    expect(heard).toEqual(['one 1', 'two 1', 'two 2']);
+    expect(received).toEqual(['one 1', 'two 1', 'two 2']);
     expect(channel.listening).toBe(1);
   });
 

@@ -507,13 +507,13 @@ describe('a guess', () => {
   it('is shown in the turn in which the mutation is called', async () => {
     const { server, controller, patchTodo } = scene();
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
-    const told: unknown[] = [];
-    controller.watch(Todo, '1', (answer) => told.push((answer as { value?: Todo }).value?.title));
+    const received: unknown[] = [];
+    controller.watch(Todo, '1', (answer) => received.push((answer as { value?: Todo }).value?.title));
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
-    expect(told).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
     server.calls[0]?.resolve({ id: '1', title: 'b', done: false });
     await patched;
-    expect(told).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
   });
 
   it('is rolled back with the mutation, even if a manager does not pass the error on', async () => {
@@ -850,25 +850,25 @@ describe('a view', () => {
 
   it('notifies of answers of other requests and of errors, and of nothing after it has ended', async () => {
     const { controller, getTodo, todos } = scene();
-    const told: Answer[] = [];
-    const stop = controller.watch(getTodo, { id: '1' }, (answer) => told.push(answer));
+    const received: Answer[] = [];
+    const stop = controller.watch(getTodo, { id: '1' }, (answer) => received.push(answer));
     await controller.set(todos, [{ id: '1', title: 'a', done: false }]);
     await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'b' });
     await controller.setError(getTodo, { id: '1' }, new Error('no'));
     await controller.invalidate(getTodo, { id: '1' });
     stop();
     await controller.setResponse(getTodo, { id: '1' }, { id: '1', title: 'c' });
-    expect(told.map(({ status }) => status)).toEqual(['missing', 'fresh', 'fresh', 'failed', 'missing']);
+    expect(received.map(({ status }) => status)).toEqual(['missing', 'fresh', 'fresh', 'failed', 'missing']);
   });
 
   it('of a queryable follows its rows', async () => {
     const { controller } = scene();
-    const told: Answer<Todo>[] = [];
-    const stop = controller.watch(Todo, { id: '1' }, (answer) => told.push(answer));
+    const received: Answer<Todo>[] = [];
+    const stop = controller.watch(Todo, { id: '1' }, (answer) => received.push(answer));
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     controller.store.invalidate(Todo, '1');
     stop();
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       { status: 'missing' },
       { status: 'fresh', value: { title: 'a' } },
       { status: 'missing' },
@@ -889,13 +889,13 @@ describe('a view', () => {
   it('without a schema follows the result', async () => {
     const controller = new Controller({ store: new Store() });
     const say = new Endpoint(async (word: string) => ({ word }), { name: 'say' });
-    const told: Answer[] = [];
-    const stop = controller.watch(say, 'hi', (answer) => told.push(answer));
+    const received: Answer[] = [];
+    const stop = controller.watch(say, 'hi', (answer) => received.push(answer));
     const other = controller.view(say, 'hi').subscribe(() => {});
     await controller.fetch(say, 'hi');
     stop();
     other();
-    expect(told).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { word: 'hi' } }]);
+    expect(received).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { word: 'hi' } }]);
   });
 });
 

@@ -131,7 +131,7 @@ describe('a policy', () => {
 describe('an idle moment', () => {
   it('is reported by requestIdleCallback of the page', () => {
     let left = 5;
-    const told: boolean[] = [];
+    const received: boolean[] = [];
     const cancelled: number[] = [];
     const page = {
       requestIdleCallback: (run: (deadline: { timeRemaining(): number }) => void) => {
@@ -145,12 +145,12 @@ describe('an idle moment', () => {
       page,
       clock,
     )((isIdle) => {
-      told.push(isIdle());
+      received.push(isIdle());
       left = 0;
-      told.push(isIdle());
+      received.push(isIdle());
     });
     stop();
-    expect([told, cancelled]).toEqual([[true, false], [7]]);
+    expect([received, cancelled]).toEqual([[true, false], [7]]);
   });
 
   it('is the next turn of the event loop if the platform has no requestIdleCallback', () => {
@@ -159,11 +159,11 @@ describe('an idle moment', () => {
       setTimeout: (run: () => void) => timers.push(run),
       clearTimeout: (timer: unknown) => void timers.splice(Number(timer) - 1, 1),
     };
-    const told: boolean[] = [];
+    const received: boolean[] = [];
     const whenIdle = idleOf({}, clock);
-    whenIdle((isIdle) => void told.push(isIdle()));
+    whenIdle((isIdle) => void received.push(isIdle()));
     timers[0]?.();
-    expect(told).toEqual([false]);
+    expect(received).toEqual([false]);
     whenIdle(() => {})();
     expect(timers).toHaveLength(1);
   });

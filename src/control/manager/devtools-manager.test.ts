@@ -176,10 +176,10 @@ describe('time travel', () => {
 
   it.each(['JUMP_TO_ACTION', 'JUMP_TO_STATE'])('shows any other state in one commit after %s', async (type) => {
     const { controller, monitor, nameOf, fetched, renamed } = await past();
-    const told: (string | undefined)[] = [];
+    const received: (string | undefined)[] = [];
     controller.watch(getUser, { id: '1' }, (answer) => {
-      const said = answer.status === 'fresh' ? answer.value.name : answer.status;
-      if (said !== told.at(-1)) told.push(said);
+      const shown = answer.status === 'fresh' ? answer.value.name : answer.status;
+      if (shown !== received.at(-1)) received.push(shown);
     });
     let commits = 0;
     controller.store.onCommit(() => commits++);
@@ -189,7 +189,7 @@ describe('time travel', () => {
     expect(nameOf('1')).toBe('Bea');
     await monitor.click(type, monitor.inits[0]);
     expect(nameOf('1')).toBeUndefined();
-    expect(told).toEqual(['Bea', 'Ann', 'Bea', 'missing']);
+    expect(received).toEqual(['Bea', 'Ann', 'Bea', 'missing']);
     expect(monitor.sent).toHaveLength(3);
   });
 

@@ -52,11 +52,11 @@ describe('a record that came with something else', () => {
   test('answers the request after the missing fields were stored', async () => {
     const { controller, getPost, getPosts } = scene();
     await controller.fetch(getPosts);
-    const told: string[] = [];
-    const stop = controller.watch(getPost, { id: '1' }, ({ status }: { status: string }) => void told.push(status));
+    const received: string[] = [];
+    const stop = controller.watch(getPost, { id: '1' }, ({ status }: { status: string }) => void received.push(status));
     await controller.set(Post, { id: '1' }, { id: '1', content: 'All of it' });
     stop();
-    expect(told.at(-1)).toBe('fresh');
+    expect(received.at(-1)).toBe('fresh');
   });
 
   test('is missing when it lacks fields in `needs` of the class, or of the endpoint', async () => {

@@ -72,10 +72,10 @@ describe('a deadline', () => {
 
   test('ends a run that never settles, with an error that names the timeout, whether or not it listens to the signal', async () => {
     const world = new Simulation();
-    let heard: unknown;
+    let received: unknown;
     const hanging = withDeadline(
       (signal) => {
-        signal.addEventListener('abort', () => (heard = signal.reason));
+        signal.addEventListener('abort', () => (received = signal.reason));
         return never();
       },
       { timeout: 30_000, what: 'GET /posts' },
@@ -84,8 +84,8 @@ describe('a deadline', () => {
     const outcome = settled(hanging);
     await world.run();
     expect(world.time).toBe(30_000);
-    expect(await outcome).toEqual({ error: heard });
-    expect(heard).toMatchObject({ code: 'request-timeout' });
+    expect(await outcome).toEqual({ error: received });
+    expect(received).toMatchObject({ code: 'request-timeout' });
     await expect(hanging).rejects.toThrow('GET /posts took longer than 30000 ms.');
   });
 

@@ -35,9 +35,9 @@ describe('a value in place of an endpoint', () => {
   ];
   const all = calls.flatMap(([name, call]) => others.map(([shown, given]) => ({ name, call, shown, given })));
 
-  test.each(all)('is said in one sentence: $name was given $shown', async ({ name, call, shown, given }) => {
-    const told = async (): Promise<unknown> => call(new Controller(), given as EndpointInterface);
-    await expect(told()).rejects.toMatchObject({
+  test.each(all)('is an error of one sentence: $name was given $shown', async ({ name, call, shown, given }) => {
+    const callIt = async (): Promise<unknown> => call(new Controller(), given as EndpointInterface);
+    await expect(callIt()).rejects.toMatchObject({
       code: 'endpoint-expected',
       message: `${name} was given ${shown}. Pass an endpoint with its arguments, such as PostResource.get, { id: '5' }. See node_modules/rejoin/docs/errors.md#endpoint-expected.`,
     });

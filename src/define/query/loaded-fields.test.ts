@@ -35,12 +35,12 @@ test('isLoaded changes when a field is stored, and when the record is removed', 
   const store = new Store();
   store.write(Post, { id: '1' });
   const view = store.query(hasContent, [{ id: '1' }]);
-  let told = 0;
-  view.subscribe(() => told++);
+  let notifications = 0;
+  view.subscribe(() => notifications++);
   store.write(Post, { id: '1', title: 'b' });
-  expect([view.current(), told]).toEqual([false, 0]);
+  expect([view.current(), notifications]).toEqual([false, 0]);
   store.write(Post, { id: '1', content: '' });
-  expect([view.current(), told]).toEqual([true, 1]);
+  expect([view.current(), notifications]).toEqual([true, 1]);
   store.invalidate(Post, '1');
   expect(view.current()).toBeUndefined();
 });

@@ -81,22 +81,22 @@ export class Kinds implements Choice {
     key: string | undefined,
   ): string | undefined {
     if (!isObject(value) || !this.isPolymorphic) return this.nameOf(value, parent, key);
-    const told = this.#told(value, parent, key);
-    // Most records tell their class. The function of the application is called once for them.
-    if (this.has(told)) return String(told);
-    const stored = told === undefined ? this.#storedNames(delegate, value) : [];
+    const ownName = this.#ownName(value, parent, key);
+    // Most records name their class. The function of the application is called once for them.
+    if (this.has(ownName)) return String(ownName);
+    const stored = ownName === undefined ? this.#storedNames(delegate, value) : [];
     return stored.length === 1 ? stored[0] : this.nameOf(value, parent, key);
   }
 
-  /** Returns the classes that have a record with the pk in a value. `undefined` if the value tells its class itself. */
+  /** Returns the classes that have a record with the pk in a value. `undefined` if the value names its class itself. */
   storedNames(
     delegate: NormalizeDelegate,
     value: unknown,
     parent: unknown,
     key: string | undefined,
   ): readonly string[] | undefined {
-    const isTelling = !this.isPolymorphic || this.#told(value, parent, key) !== undefined;
-    return isTelling ? undefined : this.#storedNames(delegate, value);
+    const hasOwnName = !this.isPolymorphic || this.#ownName(value, parent, key) !== undefined;
+    return hasOwnName ? undefined : this.#storedNames(delegate, value);
   }
 
   #storedNames(delegate: NormalizeDelegate, value: unknown): readonly string[] {
@@ -112,7 +112,7 @@ export class Kinds implements Choice {
   }
 
   /** Returns the name that a value has itself, if any. */
-  #told(value: unknown, parent: unknown, key: string | undefined): unknown {
+  #ownName(value: unknown, parent: unknown, key: string | undefined): unknown {
     const { attribute } = this;
     return typeof attribute === 'function'
       ? kindNameFor(attribute, value, parent, key)

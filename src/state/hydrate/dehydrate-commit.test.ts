@@ -339,7 +339,7 @@ describe('a list to which tabs add pages', () => {
     const alone = peer(9);
     /** The requests that were sent, in the store alone and in one of the others. */
     const requests = new Map<Name, readonly (readonly [Store, ReturnType<Store['begin']>])[]>();
-    const heard = [0, 0];
+    const received = [0, 0];
     for (const [at, what, name] of steps) {
       const stores = [alone.store, (peers[at] as Peer).store];
       const [schema, ids] = answers[name];
@@ -358,10 +358,10 @@ describe('a list to which tabs add pages', () => {
           );
       if (what === 'answer') requests.delete(name);
       // The next request of any store has a later place in the order.
-      for (const store of stores) store.write(User, { id: 'sync', name: `${heard.join()} ${what}` });
+      for (const store of stores) store.write(User, { id: 'sync', name: `${received.join()} ${what}` });
       for (const [from, { sent }] of peers.entries()) {
-        receive(peers[1 - from] as Peer, { store: alone.store, sent: sent.slice(heard[from]) });
-        heard[from] = sent.length;
+        receive(peers[1 - from] as Peer, { store: alone.store, sent: sent.slice(received[from]) });
+        received[from] = sent.length;
       }
     }
     return [alone, ...peers].map(({ store }) => store.row('[Todo]', '{}'));
@@ -464,13 +464,13 @@ it('stores that received the same commits hold the same rows, whatever the order
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.infiniteStream(fc.nat(2)), (steps, order) => {
       const peers = [peer(1), peer(2), peer(3)];
-      const heard = peers.map(() => peers.map(() => 0));
+      const received = peers.map(() => peers.map(() => 0));
       const open = peers.map((): ReturnType<Store['begin']>[] => []);
       const hear = (at: number, from: number): void => {
-        const message = peers[from]?.sent[heard[at]?.[from] ?? 0];
+        const message = peers[from]?.sent[received[at]?.[from] ?? 0];
         if (at === from || message === undefined) return;
         receive(peers[at] as Peer, { store: peers[from]?.store as Store, sent: [message] });
-        (heard[at] as number[])[from] = (heard[at]?.[from] ?? 0) + 1;
+        (received[at] as number[])[from] = (received[at]?.[from] ?? 0) + 1;
       };
       let count = 0;
       for (const [at, kind, pk, field] of steps) {
@@ -485,7 +485,7 @@ it('stores that received the same commits hold the same rows, whatever the order
         if (kind === 'hear') hear(at, order.next().value as number);
       }
       while (
-        heard.some((known, at) => known.some((many, from) => at !== from && many < (peers[from]?.sent.length ?? 0)))
+        received.some((known, at) => known.some((many, from) => at !== from && many < (peers[from]?.sent.length ?? 0)))
       )
         hear(order.next().value as number, order.next().value as number);
       const states = peers.map(({ store }) => ['1', '2'].map((pk) => store.row('Item', pk)));

@@ -420,10 +420,10 @@ describe('a later part of a state', () => {
   it('notifies observers that show it', () => {
     const store = new Store();
     hydrate(store, part('early', '1'));
-    let told = 0;
-    store.query(Todo, ['1']).subscribe(() => told++);
+    let notifications = 0;
+    store.query(Todo, ['1']).subscribe(() => notifications++);
     hydrate(store, part('late', '1'), { isLater: true });
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
   });
 });
 

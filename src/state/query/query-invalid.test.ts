@@ -228,14 +228,14 @@ test('observers of a query are not notified of a write that does not affect it',
       .where({ votes: { lt: 2 } })
       .groupBy('votes', { posts: count() }),
   ];
-  const told = queries.map((query) => {
+  const observers = queries.map((query) => {
     const view = store.query(query as typeof ANY);
     const counter = { times: 0 };
     view.subscribe(() => void counter.times++);
     return counter;
   });
   store.write(Post, { id: '2', votes: 3 });
-  expect(told.map(({ times }) => times)).toEqual([0, 0, 0, 0, 0]);
+  expect(observers.map(({ times }) => times)).toEqual([0, 0, 0, 0, 0]);
   store.write(Post, { id: '1', votes: 7 });
-  expect(told.map(({ times }) => times)).toEqual([1, 1, 0, 0, 1]);
+  expect(observers.map(({ times }) => times)).toEqual([1, 1, 0, 0, 1]);
 });

@@ -153,10 +153,10 @@ describe('a relation in a schema', () => {
   test('costs nothing if no record has shown it', () => {
     const store = storeOf();
     const user = userIn(store);
-    let told = 0;
-    store.query(User, ['u1']).subscribe(() => told++);
+    let notifications = 0;
+    store.query(User, ['u1']).subscribe(() => notifications++);
     store.write(Post, { id: '1', title: 'new' });
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
     expect(userIn(store)).toBe(user);
     expect(user.posts[0]?.title).toBe('new');
   });
@@ -175,12 +175,12 @@ describe('a relation in a schema', () => {
   test('notifies readers of the records that have shown it, at any depth', () => {
     const store = storeOf();
     const view = store.query(from(Post));
-    let told = 0;
-    view.subscribe(() => told++);
+    let notifications = 0;
+    view.subscribe(() => notifications++);
     const countOf = (): number | undefined => (view.current() as readonly Post[])[0]?.author?.posts.length;
     expect(countOf()).toBe(2);
     store.write(Post, { id: '9', authorId: 'u1' });
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(countOf()).toBe(3);
   });
 

@@ -107,14 +107,14 @@ describe('a relation to many', () => {
         { id: '3', author: 'u3' },
       ],
     );
-    const told: string[] = [];
-    for (const user of ['u1', 'u2', 'u3']) store.query(User.posts, [user]).subscribe(() => told.push(user));
+    const received: string[] = [];
+    for (const user of ['u1', 'u2', 'u3']) store.query(User.posts, [user]).subscribe(() => received.push(user));
     store.write(Post, { id: '1', author: 'u2' });
-    expect(told.toSorted()).toEqual(['u1', 'u2']);
+    expect(received.toSorted()).toEqual(['u1', 'u2']);
     expect(idsOf(store.get(User.posts, 'u1'))).toEqual([]);
     expect(idsOf(store.get(User.posts, 'u2'))).toEqual(['1', '2']);
     store.write(Post, { id: '2', title: 'changed' });
-    expect(told.toSorted()).toEqual(['u1', 'u2', 'u2']);
+    expect(received.toSorted()).toEqual(['u1', 'u2', 'u2']);
   });
 
   test('is filtered, sorted and cut, with arguments after the owner', () => {

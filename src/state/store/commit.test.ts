@@ -5,7 +5,7 @@ import { addGuess } from './layer.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function heard(): { readonly store: Store; readonly commits: Commit[]; readonly stop: () => void } {
+function watchedStore(): { readonly store: Store; readonly commits: Commit[]; readonly stop: () => void } {
   const store = new Store();
   const commits: Commit[] = [];
   const stop = store.onCommit((commit) => commits.push(commit));
@@ -15,7 +15,7 @@ const one = (before: unknown, after: unknown): object => ({ table: 'Todo', pk: '
 
 describe('a commit', () => {
   it('is not sent if all writes have been undone', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     store.batch(() => {
       const inner = (): unknown =>
         store.batch(() => {
@@ -28,7 +28,7 @@ describe('a commit', () => {
   });
 
   it('has the changed rows, before and after', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     store.write(Todo, { id: '1', title: 'a' });
     store.write(Todo, { id: '1', title: 'b' });
     store.invalidate(Todo, '1');
@@ -41,7 +41,7 @@ describe('a commit', () => {
   });
 
   it('has the changed results', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     store.write([Todo], [{ id: '1' }], { resultKey: 'k', args: [1] });
     store.write([Todo], [], { resultKey: 'k' });
     store.dropResult('k');
@@ -54,7 +54,7 @@ describe('a commit', () => {
   });
 
   it('is sent once for a batch, with the first and the last state of each row', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     store.batch(() => {
       store.write(Todo, { id: '1', title: 'a' }, { resultKey: 'k' });
       store.write(Todo, { id: '1', title: 'b' }, { resultKey: 'k' });
@@ -66,7 +66,7 @@ describe('a commit', () => {
   });
 
   it('is not sent for a write without changes', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     store.write(Todo, { id: '1', title: 'a' });
     store.write(Todo, { id: '1', title: 'a' });
     store.batch(() => {});
@@ -76,7 +76,7 @@ describe('a commit', () => {
   });
 
   it('is not sent for a batch that was undone', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     expect(() =>
       store.batch(() => {
         store.write(Todo, { id: '1' }, { resultKey: 'k' });
@@ -89,7 +89,7 @@ describe('a commit', () => {
   });
 
   it('distinguishes confirmed rows from those that readers see', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'guess' } }));
     store.write(Todo, { id: '1', title: 'confirmed' });
     layer.drop();
@@ -102,7 +102,7 @@ describe('a commit', () => {
   });
 
   it('that confirms a guess changes no shown row', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     const layer = addGuess(store, () => ({ schema: Todo, response: { id: '1', title: 'a' } }));
     layer.confirm(Todo, { id: '1', title: 'a' });
     expect(commits.map(({ shown }) => shown.length)).toEqual([1, 0]);
@@ -111,7 +111,7 @@ describe('a commit', () => {
 
 describe('a listener', () => {
   it('that has unsubscribed is not called any more', () => {
-    const { store, commits, stop } = heard();
+    const { store, commits, stop } = watchedStore();
     stop();
     stop();
     store.write(Todo, { id: '1' }, { resultKey: 'k' });
@@ -157,7 +157,7 @@ describe('a listener', () => {
   });
 
   it('may write in its call, which is a commit of its own', () => {
-    const { store, commits } = heard();
+    const { store, commits } = watchedStore();
     store.onCommit(({ rows }) => {
       if (rows[0]?.pk === '1') store.write(Todo, { id: '2' });
     });

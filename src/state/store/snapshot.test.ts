@@ -93,7 +93,7 @@ describe('a snapshot', () => {
   });
 
   it('that is not referenced any more does not record changes', () => {
-    let told = 0;
+    let notifications = 0;
     let isHeld = true;
     class Weak {
       readonly #target: object;
@@ -101,7 +101,7 @@ describe('a snapshot', () => {
         this.#target = target;
       }
       deref(): object | undefined {
-        told++;
+        notifications++;
         return isHeld ? this.#target : undefined;
       }
     }
@@ -112,7 +112,7 @@ describe('a snapshot', () => {
       store.write(Todo, { id: '1', title });
       isHeld = false;
     }
-    expect(told).toBe(2);
+    expect(notifications).toBe(2);
   });
 
   it('may be taken and kept in any number', () => {

@@ -175,8 +175,8 @@ describe('lists', () => {
 
 test('a commit contains no change of an inner batch that was undone', () => {
   const store = new Store();
-  const told: string[] = [];
-  store.onCommit(({ rows, shown }) => told.push(...[...rows, ...shown].map(({ table, pk }) => `${table} ${pk}`)));
+  const received: string[] = [];
+  store.onCommit(({ rows, shown }) => received.push(...[...rows, ...shown].map(({ table, pk }) => `${table} ${pk}`)));
 
   store.batch(() => {
     store.write(Todo, { id: 't2' });
@@ -186,7 +186,7 @@ test('a commit contains no change of an inner batch that was undone', () => {
     );
   });
 
-  expect(told).toEqual(['Todo t2', 'Todo t2']);
+  expect(received).toEqual(['Todo t2', 'Todo t2']);
 });
 
 test('a map follows its members after a response that had deleted one of them was refused', () => {

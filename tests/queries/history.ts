@@ -4,6 +4,8 @@ import { All } from '../../src/define/schema/all.ts';
 import { dehydrate } from '../../src/state/hydrate/dehydrate.ts';
 import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { addGuess, type Layer } from '../../src/state/store/layer.ts';
+import type { SnapshotReader } from '../../src/state/store/snapshot.ts';
+import { takeSnapshot } from '../../src/state/store/store-snapshot.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { Random } from '../oracle/random.ts';
 import { arg } from '../../src/define/query/argument.ts';
@@ -58,6 +60,11 @@ export class History {
   readonly #random: Random;
   readonly #layers: Layer[] = [];
   readonly #creates: Layer[] = [];
+  readonly #userCreates: Layer[] = [];
+  /** The temporary pks of users. Records may refer to a user by one after the server has assigned another pk. */
+  readonly #temporaryUsers: string[] = [];
+  /** Snapshots, with what the watched queries showed when they were taken. */
+  readonly #snapshots: (readonly [snapshot: SnapshotReader, shown: ReadonlyMap<Case, string>])[] = [];
   /** An earlier state of the store, as JSON. */
   #kept: string | undefined = undefined;
   /** The present version of the classes, and the former one, whose readers stay for a while. */
@@ -89,6 +96,9 @@ export class History {
       list: 1,
       create: 1.5,
       confirm: 1.5,
+      createUser: 2,
+      confirmUser: 2,
+      snapshot: 1,
       keep: 0.5,
       hydrate: 0.5,
       grade: 2,
@@ -144,6 +154,12 @@ export class History {
         return this.#create();
       case 'confirm':
         return this.#confirm();
+      case 'createUser':
+        return this.#createUser();
+      case 'confirmUser':
+        return this.#confirmUser();
+      case 'snapshot':
+        return this.#takeSnapshot();
       case 'keep':
         this.#kept = JSON.stringify(dehydrate(this.store));
         return;
@@ -208,6 +224,46 @@ export class History {
     layer?.confirm(Posts.push, { ...this.#post(), id }, { args: [{}] });
   }
 
+  #createUser(): void {
+    const { Users } = this.#model;
+    const response = { name: this.#random.pick(['a', 'b']) };
+    const layer = addGuess(this.store, () => ({ schema: Users.push, response, args: [{}] }));
+    this.#userCreates.push(layer);
+    this.#temporaryUsers.push(...layer.created.map(({ pk }) => pk));
+  }
+
+  #confirmUser(): void {
+    const random = this.#random;
+    const [layer] = this.#userCreates.splice(random.below(this.#userCreates.length + 1), 1);
+    if (random.chance(0.2)) return layer?.drop();
+    const id = random.pick([...USERS, 'u9']);
+    if (this.store.row('User', id) !== undefined) for (const version of this.#versions) version.forget();
+    layer?.confirm(this.#model.Users.push, { id, name: random.pick(['a', 'c']) }, { args: [{}] });
+  }
+
+  #takeSnapshot(): void {
+    if (this.#snapshots.length > 2) this.#snapshots.shift();
+    const shown = new Map<Case, string>();
+    for (const { cases, told } of this.#versions)
+      for (const one of cases) {
+        if (!told.has(one)) continue;
+        const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
+        if (known !== undefined) shown.set(one, show(known));
+      }
+    this.#snapshots.push([takeSnapshot(this.store), shown]);
+  }
+
+  /** A snapshot shows what the store showed when it was taken. */
+  #checkSnapshots(): string | undefined {
+    for (const [snapshot, shown] of this.#snapshots)
+      for (const [one, due] of shown) {
+        if (!this.#random.chance(0.2)) continue;
+        const known = show(outcomeOf(() => snapshot.get(one.query as never, ...(one.args as never))));
+        if (known !== due) return `snapshot (${one.naive.toString()}; ${show(one.args)}): ${known} instead of ${due}`;
+      }
+    return undefined;
+  }
+
   #comment(): void {
     const random = this.#random;
     const { Comment } = this.#model;
@@ -254,7 +310,12 @@ export class History {
       votes: random.below(10),
       isDraft: random.chance(0.3),
       date: random.pick(['2026-01-01', '2026-02-01', 'unknown', null]),
-      author: random.pick([...USERS, { id: random.pick(USERS), name: random.pick(['a', 'b', 'c']) }, null]),
+      author: random.pick([
+        ...USERS,
+        ...this.#temporaryUsers.slice(-2),
+        { id: random.pick(USERS), name: random.pick(['a', 'b', 'c']) },
+        null,
+      ]),
       tags: random.pick([[], ['t1'], ['t1', 't2'], [{ id: 't2', label: 'l' }]]),
     };
   }
@@ -273,7 +334,8 @@ export class History {
         this.#checkUsers(version, tables) ?? this.#checkCases(version, tables) ?? this.#checkPages(version, tables);
       if (wrong !== undefined) return `${wrong}, after ${this.log.join(' ')}`;
     }
-    return undefined;
+    const wrong = this.#checkSnapshots();
+    return wrong && `${wrong}, after ${this.log.join(' ')}`;
   }
 
   #tables({ Comment, Grade, Post, Posts, Remark, Tag, User }: Model): Tables {
@@ -288,7 +350,7 @@ export class History {
       listed: store.get(Posts, {}) ?? [],
       refs: (post) => {
         const { author = null, tags = [] } = store.row('Post', post.id) as { author?: string | null; tags?: string[] };
-        return { author, tags };
+        return { author: author === null ? null : store.pkOf('User', author), tags };
       },
       aboutOf: ({ id }) => {
         const { about } = store.row('Remark', id) as { about?: { schema: string; id: string } | null };

@@ -110,7 +110,8 @@ export function newModel(isIndexed = true) {
 
   /** A list with an order of its own. */
   const Posts = new Collection([Post]);
-  return { User, Tag, Post, Comment, Remark, Grade, Posts };
+  const Users = new Collection([User]);
+  return { User, Tag, Post, Comment, Remark, Grade, Posts, Users };
 }
 
 export type Model = ReturnType<typeof newModel>;

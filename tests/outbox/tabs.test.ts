@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OutboxOptions } from 'rejoin/outbox';
-import { memoryStorage } from 'rejoin/persist';
+import { memoryStorage, type TextStorage } from 'rejoin/persist';
 import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
 import { type OfflineTab, openTab } from '../offline/app.ts';
@@ -259,6 +259,44 @@ describe('several tabs', () => {
     expect(titles(server)).toEqual(['new', 'b']);
   });
 
+  test('send an edit without waiting for a tab that the browser has stopped while it took over edits', async () => {
+    const { fake, open, server } = browser();
+    const [first, second] = [await open(), await open()];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    server.isOnline = false;
+    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    await settle(5);
+    // A third tab was stopped while it had the lock.
+    void fake.tab().locks.request('rejoin app outbox ', {}, () => deferred().promise);
+    first.freeze();
+    server.isOnline = true;
+    await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
+    expect(titles(server)).toEqual(['new', 'b']);
+  });
+
+  test('send an edit without waiting for a tab that still gets messages after the browser has stopped it', async () => {
+    const document = new EventTarget();
+    vi.stubGlobal('document', document);
+    vi.stubGlobal('localStorage', undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { open, server } = browser();
+    const { fetch, setTimeout } = server.platform;
+    let isStopped = false;
+    const clock = { setTimeout: (...timer: Parameters<typeof setTimeout>) => !isStopped && setTimeout(...timer) };
+    const [first, second] = [await open({ platform: clock }), await open({ platform: server.platform })];
+    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+    server.platform.fetch = (url, init) =>
+      String(init.body).includes('"a"') ? (deferred().promise as Promise<never>) : fetch(url, init);
+    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
+    await first.outbox.flush();
+    await settle(5);
+    isStopped = true;
+    document.dispatchEvent(new Event('freeze'));
+    await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
+    expect(titles(server)).toEqual(['new', 'b']);
+  });
+
   test('send an edit after that of another open tab, however long the server cannot be reached', async () => {
     const { open, server } = browser();
     const [first, second, third] = [await open(), await open(), await open()];
@@ -384,6 +422,35 @@ describe('several tabs', () => {
         ['R a', 'R b', 'edited'],
       ]);
     });
+  });
+
+  test('show no edit that was answered while its delete hangs, and do not send it again after its tab was killed', async () => {
+    const { disk, open, server } = browser();
+    let isHanging = false;
+    const storage: TextStorage = {
+      open: async (name) => {
+        const opened = await disk.open(name);
+        const write: typeof opened.write = (changes) => (isHanging ? new Promise(() => {}) : opened.write(changes));
+        return { ...opened, write };
+      },
+    };
+    const [other, owner] = [await open(), await open({ storage })];
+    server.isOnline = false;
+    owner.controller.fetch(owner.todos.create, { title: 'a' }).catch(ignore);
+    await settle();
+    expect(other.outbox.entries()).toMatchObject([{ isElsewhere: true }]);
+    isHanging = true;
+    server.isOnline = true;
+    owner.outbox.retry();
+    await settle();
+    other.outbox.retry();
+    await settle();
+    expect(other.outbox.entries()).toEqual([]);
+    owner.kill();
+    await settle(200);
+    expect(server.requests).toHaveLength(1);
+    const { entries } = await (await disk.open('app outbox')).read();
+    expect(Array.from(entries, ([key]) => key).filter((key) => key.startsWith('entry'))).toEqual([]);
   });
 
   test('show no edit that was answered while they took over the edits of ended tabs', async () => {

@@ -46,6 +46,18 @@ describe('a read', () => {
     await again;
   });
 
+  it('of a tab that still gets messages after the browser has stopped it is sent by another tab too', async () => {
+    const { next, server } = scene();
+    const [one, other] = [await next(), await next()];
+    server.gate = deferred().promise;
+    one.controller.fetch(one.tasks.getList).catch(() => {});
+    await arrived();
+    one.browser.document.dispatchEvent(new Event('freeze'));
+    server.gate = undefined;
+    await other.controller.fetch(other.tasks.getList);
+    expect(other.titles()).toEqual(['a', 'b']);
+  });
+
   it('that takes long is waited for as long as its tab goes on', async () => {
     const { next, server } = scene();
     const [one, other] = [await next(), await next()];

@@ -6,6 +6,7 @@ import { isKnownHere } from './outbox-errors.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
+import type { TabEntries } from './tab-entries.ts';
 
 /** The parts of an outbox that take over entries with it. */
 export interface TakeOverParts {
@@ -27,6 +28,7 @@ export interface EndedTabsQueue {
   readonly failedReads: number;
   /** Continues with entries that were taken over. */
   beginRestored(entries: readonly QueuedEntry[]): void;
+  readonly elsewhere: Pick<TabEntries, 'isOver'>;
   /** Takes over the entries of another tab as soon as it has ended. */
   watch(tab: string): void;
   /** Writes the present pks of records into the arguments of all entries. */
@@ -65,7 +67,9 @@ async function takeOverFrom(
   if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());
   if (isMarked && isEmpty) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
-  const others = entries.filter(({ id, tab }) => !known.has(id) && tab !== claims.id);
+  const isLeft = ({ id, tab }: QueuedEntry): boolean => queue.elsewhere.isOver(id) && !alive.has(tab);
+  for (const { id } of entries.filter(isLeft)) void journal.remove(id, new Map());
+  const others = entries.filter(({ id, tab }) => !known.has(id) && tab !== claims.id && !queue.elsewhere.isOver(id));
   const taken = others.filter((entry) => !alive.has(entry.tab) || isKnownHere(entry));
   for (const entry of taken) queue.list.add(entry);
   // Edits of this tab may have been made after them.

@@ -1,5 +1,6 @@
 import { isTemporaryPk } from '../../control/controller/pks-in-text.ts';
 import type { Platform } from '../../std/platform.ts';
+import { withTimeout } from '../../std/timeout.ts';
 import type { EntryList } from './entry-list.ts';
 import type { QueuedEntry, Run } from './outbox-entry.ts';
 import { blocked } from './outbox-errors.ts';
@@ -87,7 +88,8 @@ export class EntryTurns {
         unanswered = isConfirmed ? 0 : unanswered + Number(isLate);
       } else {
         isRead = true;
-        await queue.takeOver();
+        // A tab that the browser has stopped can hold the lock that this needs.
+        await withTimeout(queue.takeOver(), MAX_QUESTION, () => undefined, this.#platform);
       }
     }
     /* oxlint-enable no-await-in-loop */

@@ -7,7 +7,7 @@ import {
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
 import { lastingNameOf, listedNameOf, mutationsByName } from '../../control/controller/named-endpoints.ts';
-import { presenceOf } from '../../control/manager/presence.ts';
+import { presenceOf, watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -118,7 +118,13 @@ export class OutboxManager implements Manager {
     this.cleanup();
     this.#start(0);
     const presence = presenceOf(globalThis);
-    this.#stopListening = presence.subscribe(() => presence.isPresent() && this.#notePresence());
+    const stops = [
+      presence.subscribe(() => presence.isPresent() && this.#notePresence()),
+      watchStops(globalThis, (isStopped) => this.#outbox && (this.#outbox.elsewhere.isStopped = isStopped)),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   /** The page is shown again, or the network is back. Another tab may have ended meanwhile. */

@@ -44,7 +44,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   readonly turns: EntryTurns;
   readonly #restored = deferred();
   readonly list: EntryList;
-  readonly #elsewhere: TabEntries;
+  readonly elsewhere: TabEntries;
   readonly decisions: EntryDecisions;
   /** How often in a row the entries could not be read. */
   failedReads = 0;
@@ -69,14 +69,14 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const onChange = (): void => {
       this.list.notify();
       this.turns.wake();
-      if (this.#elsewhere.all.some(isKnownHere)) void this.takeOver();
+      if (this.elsewhere.all.some(isKnownHere)) void this.takeOver();
     };
-    this.#elsewhere = new TabEntries({ port, read, queue: this, onChange });
-    this.turns = new EntryTurns(this, this.#elsewhere, parts.platform, this.sender.delays);
-    this.decisions = new EntryDecisions(this, this.#elsewhere);
+    this.elsewhere = new TabEntries({ port, read, queue: this, onChange });
+    this.turns = new EntryTurns(this, this.elsewhere, parts.platform, this.sender.delays);
+    this.decisions = new EntryDecisions(this, this.elsewhere);
     journal.onWritten = () => this.#noteChanged();
     journal.ownEntries = () => this.list.all;
-    this.list = new EntryList(this.known, this.#elsewhere, listeners);
+    this.list = new EntryList(this.known, this.elsewhere, listeners);
   }
 
   get isUnsaved(): boolean {
@@ -88,7 +88,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   }
 
   #noteChanged(): void {
-    this.#elsewhere.post({ type: 'changed', tab: this.#parts.claims.id });
+    this.elsewhere.post({ type: 'changed', tab: this.#parts.claims.id });
   }
 
   /** Reads the entries of earlier starts, and begins to send them. */
@@ -109,12 +109,12 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
 
   /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
   async takeOver(): Promise<readonly QueuedEntry[] | undefined> {
-    const { changes } = this.#elsewhere;
+    const { changes } = this.elsewhere;
     const others = await takeOverEntries(this.#parts, this);
     if (others === undefined) this.#readLater();
     else this.failedReads = 0;
-    if (changes !== this.#elsewhere.changes) await this.#elsewhere.read();
-    else if (!this.isEnded && others !== undefined) this.#elsewhere.set(others);
+    if (changes !== this.elsewhere.changes) await this.elsewhere.read();
+    else if (!this.isEnded && others !== undefined) this.elsewhere.set(others);
     return others;
   }
 
@@ -253,6 +253,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const { claims, journal, marker } = this.#parts;
     this.list.remove(entry);
     this.rename(renamed);
+    this.elsewhere.post({ type: 'over', id: entry.id, renamed: [...renamed] });
     const removed = journal.remove(entry.id, claims.isShared ? renamed : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.all.length === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
@@ -264,8 +265,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const isUnknown = thrown(given).code === 'record-never-created';
     if (isUnknown && (await this.turns.isCreated(entry, run))) return this.restart(entry);
     if (entry.run !== run) return;
-    const before = isUnknown ? entry.stoppedBefore : undefined;
-    const error = before ? blocked(entry, before) : given;
+    const error = isUnknown && entry.stoppedBefore ? blocked(entry, entry.stoppedBefore) : given;
     // The store was reset, or the controller has ended. The entry stays for the next start.
     if (!this.isEnded && thrown(error).code !== 'request-reset') {
       if (thrown(error).name === 'AbortError') this.#take(entry, NONE_RENAMED);
@@ -364,7 +364,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;
-    this.#elsewhere.close();
+    this.elsewhere.close();
     this.#created.clear();
     this.list.clear();
   }

@@ -8,6 +8,7 @@ describe('entries of other tabs', () => {
       list: { has: () => false },
       decisions: { apply: () => {} },
       isPaused: false,
+      rename: () => {},
       pause: () => {},
       watch: () => {},
     };

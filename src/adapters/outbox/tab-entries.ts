@@ -12,12 +12,21 @@ export type EntryDecision =
 /** A message between tabs. */
 export type EntryMessage =
   | EntryDecision
+  | OverMessage
   /** A tab has started, or its entries have changed in the storage. */
   | { readonly type: 'changed'; readonly tab?: string }
   /** A tab asks which of these entries are still to be sent. */
   | { readonly type: 'ask'; readonly ids: readonly string[] }
   /** The sender still has these entries to send. `isPaused`: after a login. */
   | { readonly type: 'waiting'; readonly ids: readonly string[]; readonly isPaused?: boolean };
+
+/** An entry of the sender was answered or given up. The storage may still have it, because a delete takes its time. */
+interface OverMessage {
+  readonly type: 'over';
+  readonly id: string;
+  /** The pks of the records that it has created, by their temporary pks. */
+  readonly renamed: readonly (readonly [pk: string, now: unknown])[];
+}
 
 export interface TabEntriesParts {
   readonly port: OutboxPort | undefined;
@@ -32,6 +41,8 @@ export interface AskedQueue {
   readonly list: { has(id: string): boolean };
   readonly decisions: { apply(decision: EntryDecision): void };
   readonly isPaused: boolean;
+  /** Writes the present pks of records into the arguments of all entries. */
+  rename(renamed: ReadonlyMap<string, unknown>): void;
   pause(error: unknown): void;
   /** Takes over the entries of another tab as soon as it has ended. */
   watch(tab: string): void;
@@ -42,11 +53,15 @@ export class TabEntries {
   readonly #parts: TabEntriesParts;
   #port: OutboxPort | undefined;
   all: readonly QueuedEntry[] = [];
+  /** Whether the browser has stopped this tab, so that it sends nothing. Messages may still arrive then. */
+  isStopped = false;
   /** How often another tab has changed the storage. */
   changes = 0;
   /** Whether the storage has changed since it is being read. */
   #isOutdated = false;
   #reading: Promise<void> | undefined;
+  /** The entries that are over in their tabs, as long as the storage has them. */
+  readonly #over = new Set<string>();
   /** The entries that this tab has asked about, and has no answer yet. */
   readonly #asked = new Set<string>();
   /** The entries that other tabs have confirmed. */
@@ -67,13 +82,26 @@ export class TabEntries {
         return void this.read();
       case 'ask': {
         const ids = idsIn(message).filter((id) => list.has(id));
-        return ids.length > 0 ? this.post({ type: 'waiting', ids, isPaused }) : undefined;
+        return ids.length > 0 && !this.isStopped ? this.post({ type: 'waiting', ids, isPaused }) : undefined;
       }
       case 'waiting':
         return this.#confirm(idsIn(message), message.isPaused === true);
+      case 'over':
+        return this.#end(message);
       default:
         if (typeof message.type === 'string') decisions.apply(message);
     }
+  }
+
+  #end({ id, renamed }: OverMessage): void {
+    this.#over.add(id);
+    this.#parts.queue.rename(new Map(Array.isArray(renamed) ? renamed : []));
+    this.set(this.all);
+  }
+
+  /** Whether an entry of the storage is over. */
+  isOver(id: string): boolean {
+    return this.#over.has(id);
   }
 
   #confirm(ids: readonly string[], isPaused: boolean): void {
@@ -103,7 +131,7 @@ export class TabEntries {
 
   set(entries: readonly QueuedEntry[]): void {
     const isChanged = entries.length + this.all.length > 0;
-    this.all = entries;
+    this.all = entries.filter(({ id }) => !this.#over.has(id));
     if (isChanged) this.#parts.onChange();
   }
 
@@ -123,7 +151,9 @@ export class TabEntries {
       while (this.#isOutdated) {
         this.#isOutdated = false;
         const entries = await this.#parts.read().catch(() => this.all); // oxlint-disable-line no-await-in-loop -- until nothing has changed meanwhile
-        if (this.#port !== undefined) this.set(entries);
+        if (this.#port === undefined) continue;
+        this.set(entries);
+        for (const id of this.#over) if (!entries.some((entry) => entry.id === id)) this.#over.delete(id);
       }
     } finally {
       this.#reading = undefined;

@@ -30,6 +30,8 @@ export class SharedRequests {
   readonly #sending = new Map<string, number>();
   /** The reads of other tabs that this tab waits for. By key, how many questions are unanswered. */
   readonly #unanswered = new Map<string, number>();
+  /** Whether the browser has stopped this tab. Messages may still arrive then, but no answers of a server. */
+  isStopped = false;
 
   constructor(
     locks: TabLocks,
@@ -45,7 +47,7 @@ export class SharedRequests {
 
   receive(message: TabMessage): void {
     if (message.type === 'sending') this.#unanswered.set(message.key, 0);
-    else if (message.type === 'asked' && this.#sending.has(message.key))
+    else if (message.type === 'asked' && this.#sending.has(message.key) && !this.isStopped)
       this.#channel.post({ type: 'sending', key: message.key });
   }
 
@@ -82,7 +84,7 @@ export class SharedRequests {
 
   /** Runs a function when the lock is free. Returns false, and does not run it, if the tab that holds the lock does not answer. */
   async #wait(lock: string, key: string, run: () => Promise<void>): Promise<boolean> {
-    if (this.#isStopped(key)) return this.#ask(key);
+    if (this.#isUnanswered(key)) return this.#ask(key);
     const waiting = new AbortController();
     let timer: unknown;
     const askLater = (): void => {
@@ -102,7 +104,7 @@ export class SharedRequests {
     }
   }
 
-  #isStopped(key: string): boolean {
+  #isUnanswered(key: string): boolean {
     return (this.#unanswered.get(key) ?? 0) > MAX_UNANSWERED;
   }
 
@@ -110,7 +112,7 @@ export class SharedRequests {
   #ask(key: string): boolean {
     this.#unanswered.set(key, (this.#unanswered.get(key) ?? 0) + 1);
     this.#channel.post({ type: 'asked', key });
-    return !this.#isStopped(key);
+    return !this.#isUnanswered(key);
   }
 
   async #send(action: FetchAction, next: Dispatch): Promise<void> {

@@ -13,6 +13,7 @@ import {
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
 import { mutationsByName } from '../../control/controller/named-endpoints.ts';
+import { watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -203,20 +204,21 @@ export class TabsManager implements Manager {
       onError,
     });
     const subscriptions = new SharedSubscriptions(locks, this.#next);
-    const pageEvents: readonly (readonly [type: string, listener: () => void])[] = [
-      ['visibilitychange', () => this.#noteVisibility()],
-      ['freeze', () => subscriptions.pause()],
-      ['resume', () => subscriptions.resume()],
-    ];
-    for (const [type, listener] of pageEvents) page.document?.addEventListener(type, listener);
+    const requests = new SharedRequests(locks, store, channel, clock);
+    const noteVisibility = (): void => this.#noteVisibility();
+    page.document?.addEventListener('visibilitychange', noteVisibility);
+    const stopWatching = watchStops(page, (isStopped) => {
+      requests.isStopped = isStopped;
+      subscriptions[isStopped ? 'pause' : 'resume']();
+    });
     const stop = (): void => {
-      for (const [type, listener] of pageEvents) page.document?.removeEventListener(type, listener);
+      page.document?.removeEventListener('visibilitychange', noteVisibility);
+      stopWatching();
       stopped.abort();
       subscriptions.stop();
       store.stop();
       channel.close();
     };
-    const requests = new SharedRequests(locks, store, channel, clock);
     return { browser, channel, store, requests, subscriptions, stop };
   }
 

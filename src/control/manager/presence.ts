@@ -37,6 +37,17 @@ export function networkOf(page: Page): Presence {
   };
 }
 
+/** Calls `onChange` when the browser is about to stop a page, perhaps for hours, and when the page goes on. Returns an unsubscribe function. */
+export function watchStops({ document }: Pick<Page, 'document'>, onChange: (isStopped: boolean) => void): () => void {
+  const stops = [
+    listen(document, ['freeze'], () => onChange(true)),
+    listen(document, ['resume'], () => onChange(false)),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
 type Target = Pick<Page, 'addEventListener' | 'removeEventListener'>;
 
 function listen(target: Target | undefined, types: readonly string[], listener: () => void): () => void {

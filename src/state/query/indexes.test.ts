@@ -499,3 +499,24 @@ test('the first records by a getter, or by a function that reads one, are those 
   expect(ids(from(Place).orderBy('reversed'))).toEqual(['c', 'b']);
   expect(ids(from(Place).orderBy((place) => place.reversed))).toEqual(['c', 'b']);
 });
+
+test('a range that ends with a bigint, a date or no number is read beside an index of the field', () => {
+  class Amount extends Entity {
+    id = '';
+    value: unknown = null;
+    static override key = 'Amount';
+    static override indexes = ['value'] as const;
+  }
+  const store = new Store();
+  store.write([Amount], [{ id: 'a', value: 1 }, { id: 'b', value: 5n }, { id: 'c', value: 9 }, { id: 'd' }]); // prettier-ignore
+  const ids = (end: unknown): unknown =>
+    store
+      .get(
+        from(Amount)
+          .where({ value: { lte: end } })
+          .orderBy('id')
+          .limit(9),
+      )
+      ?.map(({ id }) => id);
+  expect([6n, new Date(6), 6, Number.NaN, null].map(ids)).toEqual([['a', 'b'], ['a', 'b'], ['a', 'b'], [], []]);
+});

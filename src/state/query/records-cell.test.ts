@@ -167,3 +167,22 @@ test('a query that was not read during thousands of changes of few records reads
   expect(sorted).toHaveBeenCalledTimes(1);
   sorted.mockRestore();
 });
+
+test('an undone batch that has changed several rows leaves each of them once, in lists and in counts', () => {
+  const store = new Store();
+  store.write([Voted], [{ id: '1', votes: 1 }, { id: '2', votes: 2 }]); // prettier-ignore
+  const low = from(Voted).where({ votes: { lt: 5 } });
+  const lists = [from(Voted).orderBy('votes').limit(5), low.orderBy('votes').limit(3), low];
+  const size = low.count();
+  const read = (): unknown => [...lists.map((list) => store.get(list)?.map(({ id }) => id)), store.get(size)];
+  const before = read();
+  expect(before).toEqual([['1', '2'], ['1', '2'], ['1', '2'], 2]);
+  expect(() => {
+    store.batch(() => {
+      store.write(Voted, { id: '1', votes: 3 });
+      store.write(Voted, { id: '2', votes: 9 });
+      throw new Error('undone');
+    });
+  }).toThrow('undone');
+  expect(read()).toEqual(before);
+});

@@ -7,7 +7,7 @@ import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
-import { type Change, changeOf, isReal, type Item, SourceCell } from './source-cell.ts';
+import { type Change, changeOf, isReal, type Item, mergedByItem, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
@@ -122,6 +122,9 @@ export class RecordsCell extends SourceCell {
   }
 
   override prepare(): Parts {
+    // A row that an undone batch has changed and restored is noted twice, and only both together tell that it is the same.
+    if (this.#changed !== undefined && this.#changed.length > 1)
+      this.#changed = mergedByItem(this.#changed) as readonly NotedChange[];
     const changed = this.#changed;
     // In a layer or a snapshot, rows can be added without a signal.
     if (changed === undefined || !this.#cells.space.isBase || this.#updateMembership(changed)) return this.#linkAll();

@@ -78,8 +78,8 @@ export function rowConditions(
     const names = isOfRows && !equal.has(field) ? lookupNames(comparison) : undefined;
     if (names !== undefined) equal.set(field, names);
     if (isRef || comparison.isArgument || isIndexed(plan, field)) alone.add(field);
-    const isBound = isOfRows && !isByPk(name) && isIndexed(plan, field);
-    if (isBound && (between?.field ?? field) === field)
+    const isBound = isOfRows && !isByPk(name) && (typeof value === 'string' || Number.isFinite(value));
+    if (isBound && isIndexed(plan, field) && (between?.field ?? field) === field)
       between = { ...between, field, ...(name.startsWith('g') ? { from: value } : { to: value }) };
     // Names decide about a reference, but not about other values: 1 and '1' have the same name.
     if (isRef && names !== undefined) continue;

@@ -46,7 +46,7 @@ export class Inbox {
 }
 
 /** Merges the changes of each item into one, from its first former value to its last value. */
-function mergedByItem(changes: readonly Change[]): readonly Change[] {
+export function mergedByItem(changes: readonly Change[]): readonly Change[] {
   const all = new Map<Item, Change>();
   for (const change of changes) {
     const { before, arrival } = all.get(change.item) ?? change;

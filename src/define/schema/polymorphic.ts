@@ -81,10 +81,10 @@ export class Kinds implements Choice {
     key: string | undefined,
   ): string | undefined {
     if (!isObject(value) || !this.isPolymorphic) return this.nameOf(value, parent, key);
-    const ownName = this.#ownName(value, parent, key);
+    const told = this.#ownName(value, parent, key);
     // Most records name their class. The function of the application is called once for them.
-    if (this.has(ownName)) return String(ownName);
-    const stored = ownName === undefined ? this.#storedNames(delegate, value) : [];
+    if (this.has(told)) return String(told);
+    const stored = told === undefined ? this.#storedNames(delegate, value) : [];
     return stored.length === 1 ? stored[0] : this.nameOf(value, parent, key);
   }
 
@@ -95,8 +95,8 @@ export class Kinds implements Choice {
     parent: unknown,
     key: string | undefined,
   ): readonly string[] | undefined {
-    const hasOwnName = !this.isPolymorphic || this.#ownName(value, parent, key) !== undefined;
-    return hasOwnName ? undefined : this.#storedNames(delegate, value);
+    const isTelling = !this.isPolymorphic || this.#ownName(value, parent, key) !== undefined;
+    return isTelling ? undefined : this.#storedNames(delegate, value);
   }
 
   #storedNames(delegate: NormalizeDelegate, value: unknown): readonly string[] {

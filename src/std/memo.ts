@@ -12,11 +12,12 @@ export function memo<Key, Value>(known: Memory<Key, Value>, key: Key, make: () =
 }
 
 /**
- * As `memo`, for a value of which a module has one for each object. It is a hidden property of the object: if a value in a `WeakMap` of a module
- * leads to its key, engines free both only in a full garbage collection.
+ * As `memo`, for a value of which a module has one for each object. A hidden property of the object holds it: if a value in a `WeakMap` of a
+ * module leads to its key, engines free both only in a full garbage collection. The property is a map, because a Proxy has the properties of the
+ * object inside, and needs a value of its own.
  */
 export function memoOn<Value>(owner: object, name: symbol, make: () => Value): Value {
-  if (!Object.hasOwn(owner, name)) Object.defineProperty(owner, name, { value: make() });
+  if (!Object.hasOwn(owner, name)) Object.defineProperty(owner, name, { value: new WeakMap<object, Value>() });
   // Only the module that has the symbol sets the property.
-  return (owner as Record<symbol, unknown>)[name] as Value;
+  return memo(Reflect.get(owner, name) as WeakMap<object, Value>, owner, make);
 }

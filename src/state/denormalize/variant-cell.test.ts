@@ -50,6 +50,20 @@ describe('a value with a lens', () => {
     expect(shares(store, 'b')).toEqual([[5, 20]]);
   });
 
+  it('stays the same object in a long list from which members are removed', () => {
+    const store = new Store();
+    const rows = Array.from({ length: 100 }, (_, at) => ({ id: String(at), share: at }));
+    store.write(companies, rows, { args: [{ portfolio: 'a' }] });
+    const read = (): Company[] => store.get(companies, { portfolio: 'a' }) as Company[];
+    for (const id of ['10', '50', '90']) {
+      const before = read();
+      store.write(companies.remove, { id }, { args: [{ portfolio: 'a' }] });
+      expect(read()).toHaveLength(before.length - 1);
+      for (const company of read()) expect(before).toContain(company);
+    }
+    expect(read().at(-1)?.share).toBe(99);
+  });
+
   it('changes with data that is the same for all lenses', () => {
     const store = filled();
     shares(store, 'a');

@@ -28,8 +28,8 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Tests that often wait for a browser, a server or another process: one more runs than there are processors. They run after the others. */
 const waiting = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } };
 
-/** Tests that dump the memory of their process. */
-const DUMPS = 'tests/reliability/session/heap.test.ts';
+/** Tests that measure or dump the memory of their process. */
+const MEMORY = ['tests/reliability/session/heap.test.ts', 'tests/scenarios/stores-of-pages.test.ts'];
 
 type Release = '18' | '19' | 'experimental';
 
@@ -143,15 +143,15 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000, interval: 5 } },
           exclude: [
             'tests/{oracle,react,browser,consumers}/**',
-            DUMPS,
+            ...MEMORY,
             'examples/node-script/**',
             '**/e2e/**',
             '**/node_modules/**',
           ],
         },
       },
-      // A dump of the memory has what all files of its process have left there, so a process of its own is dumped sooner.
-      { extends: true, test: { name: 'memory', include: [DUMPS], ...patience } },
+      // The memory of a process has what all its files have left there, so these files have processes of their own.
+      { extends: true, test: { name: 'memory', include: MEMORY, ...patience } },
       {
         test: {
           ...waiting,

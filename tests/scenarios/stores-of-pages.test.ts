@@ -20,6 +20,8 @@ type Collect = (options?: { readonly type: 'minor' }) => void;
 
 function collector(): Collect {
   setFlagsFromString('--expose-gc');
+  // What an incremental marking has visited survives minor collections.
+  setFlagsFromString('--no-incremental-marking');
   return runInNewContext('gc') as Collect;
 }
 

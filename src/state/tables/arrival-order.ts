@@ -80,8 +80,8 @@ export class ArrivalOrder<Cell extends PlacedCell> {
     const latest = this.#latest;
     return () => {
       for (const [cell, arrival] of places) {
-        this.#putLast(cell);
-        cell.arrival = arrival;
+        this.#cells.set(cell.pk, cell);
+        this.place(cell, arrival);
       }
       this.#latest = latest;
     };

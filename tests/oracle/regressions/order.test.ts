@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Invalidate, Store, Union, Values, dehydrate, hydrate } from '../../../src/index.ts';
-import { Todo, User, pksOf, todos } from './models.ts';
+import { All, Collection, Invalidate, Store, Union, Values, dehydrate, hydrate } from '../../../src/index.ts';
+import { Todo, User, pksOf, todos, undone } from './models.ts';
 import { addGuess } from '../../../src/state/store/layer.ts';
 
 // Faults that random histories have found, each as the shortest history that showed it.
@@ -162,4 +162,19 @@ test('records can be deleted from maps and lists that were hydrated and that no 
   store.write(new Invalidate(Todo), { id: 't2' });
 
   expect(pksOf(store.get(todos))).toEqual(['t1']);
+});
+
+test('after an undone batch that reset the store, a record that arrives is behind those that were there', () => {
+  const store = new Store();
+  store.write([Todo], [{ id: 't1' }, { id: 't3' }]);
+  undone(
+    (run) => store.batch(() => void run()),
+    () => {
+      store.reset();
+      store.write([Todo], [{ id: 't3' }, { id: 't2' }]);
+    },
+  );
+  store.write([Todo], [{ id: 't2' }, { id: 't1' }]);
+
+  expect(pksOf(store.get(new All(Todo)))).toEqual(['t1', 't3', 't2']);
 });

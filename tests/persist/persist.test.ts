@@ -3,7 +3,7 @@ import { ExpiryStatus, INVALID, RestEndpoint } from 'rejoin';
 import { memoryStorage, type PersistOptions, type TextStorage } from 'rejoin/persist';
 import { addGuess } from '../../src/state/store/layer.ts';
 import { Todo, User } from '../model.ts';
-import { begin, rowsOf, start, todos } from './app.ts';
+import { begin, rowsOf, type Run, start, todos } from './app.ts';
 import { restore } from '../../src/state/store/restore.ts';
 
 const list = [
@@ -528,6 +528,82 @@ describe('data of a later version', () => {
     ]);
     await persist.flush();
     expect((await start({ storage, version: 2 })).events).toMatchObject([{ type: 'restored', rows: 1 }]);
+  });
+});
+
+describe('data of tabs of several versions', () => {
+  const migrate = (row: object, _table: string, from: string): object => ({
+    ...row,
+    title: `${(row as Todo).title} of ${from}`,
+  });
+
+  /** An application of version 2 takes over what a tab of version 1 has written. That tab stays open. */
+  async function migrated(): Promise<{ readonly storage: TextStorage; readonly earlier: Run; readonly later: Run }> {
+    const storage = memoryStorage();
+    const earlier = await start({ storage, version: 1 });
+    earlier.store.write(todos, list, { ...all, expiresAt: Date.now() + 100_000 });
+    await earlier.persist.flush();
+    const later = await start({ storage, version: 2, migrate });
+    await later.persist.flush();
+    return { storage, earlier, later };
+  }
+
+  test('a row that a tab of an earlier version saves does not replace a row that was migrated, and all is stale then', async () => {
+    const { storage, earlier } = await migrated();
+    earlier.store.write(Todo, { id: '1', title: 'late' });
+    await earlier.persist.flush();
+    const { events, persist, store } = await start({ storage, version: 2, migrate });
+    expect(store.get(todos, {})).toMatchObject([{ title: 'a of 1' }, { title: 'b of 1' }]);
+    expect(Number(store.result('GET /todos')?.stamp.expiresAt)).toBe(0);
+    expect(events).toMatchObject([
+      { type: 'dropped', reason: 'version', entries: 1 },
+      { type: 'restored', rows: 4, results: 1 },
+    ]);
+    await persist.flush();
+    expect((await start({ storage, version: 2, migrate })).events).toMatchObject([{ type: 'restored', rows: 4 }]);
+  });
+
+  test('a third version migrates the data of the second, also if a tab of the first has saved data last', async () => {
+    const { storage, earlier, later } = await migrated();
+    later.store.write(Todo, { id: '2', title: 'two' });
+    await later.persist.flush();
+    earlier.store.write(Todo, { id: '1', title: 'late' });
+    await earlier.persist.flush();
+    const third = await start({ storage, version: 3, migrate });
+    expect(third.store.get(todos, {})).toMatchObject([{ title: 'a of 1 of 2' }, { title: 'two of 2' }]);
+    await third.persist.flush();
+    later.store.write(Todo, { id: '2', title: 'late' });
+    await later.persist.flush();
+    const { store } = await start({ storage, version: 3, migrate });
+    expect(store.get(todos, {})).toMatchObject([{ title: 'a of 1 of 2' }, { title: 'two of 2' }]);
+  });
+
+  test('a start that is killed at any operation of its migration leaves all data to the next start', async () => {
+    for (let operations = 0; operations < 6; operations++) {
+      const storage = await kept({ version: 1 }); // oxlint-disable-line no-await-in-loop -- one case after another
+      let left = operations;
+      const killed: TextStorage = {
+        open: async (name) => {
+          const opened = await storage.open(name);
+          const run = <Value>(work: () => Promise<Value>): Promise<Value> =>
+            left-- > 0 ? work() : new Promise<never>(() => {});
+          return {
+            read: () => run(() => opened.read()),
+            write: (changes) => run(() => opened.write(changes)),
+            clear: () => run(() => opened.clear()),
+            close: () => run(() => opened.close()),
+          };
+        },
+      };
+      begin({ storage: killed, version: 2, migrate });
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- turns
+      const { events, persist, store } = await start({ storage, version: 2, migrate }); // oxlint-disable-line no-await-in-loop -- one case after another
+      expect(store.get(todos, {})).toMatchObject([{ title: 'a of 1' }, { title: 'b of 1' }]);
+      expect(events).toMatchObject([{ type: 'restored', rows: 4, results: 1 }]);
+      await persist.flush(); // oxlint-disable-line no-await-in-loop -- one case after another
+      const { size } = await entriesIn(storage); // oxlint-disable-line no-await-in-loop -- one case after another
+      expect(size).toBe(6);
+    }
   });
 });
 

@@ -263,7 +263,7 @@ export class Persistence {
     if (this.#isPendingSaved) this.#setPending();
     const resets = this.#resets;
     const entries = await this.#inSlices(
-      this.#changes.take(platform.now(), [limits.model, this.#session]),
+      this.#changes.take(platform.now(), { model: limits.model, session: this.#session }),
       () => resets === this.#resetsNow,
     );
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.

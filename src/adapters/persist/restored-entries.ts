@@ -6,8 +6,9 @@ import { isPlain } from '../../std/plain.ts';
 import { isLaterVersion } from './later-version.ts';
 import type { DropReason } from './persist-event.ts';
 import {
-  aboutKey,
-  isAboutKey,
+  ABOUT,
+  keyOf,
+  kindOf,
   parsedEntry,
   PARTIAL,
   PENDING,
@@ -18,7 +19,6 @@ import {
   sessionIn,
   sessionOf,
   STALE,
-  VERSION,
   versionsIn,
 } from './saved-entries.ts';
 
@@ -85,7 +85,8 @@ export class RestoredEntries {
     for (const [key, value] of texts) {
       if (++count % SLICE === 0) yield;
       const record = parsedEntry(value);
-      if (isAboutKey(key)) abouts.set(key, record);
+      const kind = kindOf(key);
+      if (kind === ABOUT) abouts.set(key, record);
       else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
       else if (key === PARTIAL || key.startsWith(PENDING)) {
         this.#doubt();
@@ -93,8 +94,8 @@ export class RestoredEntries {
         if (!this.#limits.alive.has(key)) this.unwanted.push(key);
       } else if (!Array.isArray(record)) this.#drop('damage', key);
       else if (sessionOf(record) !== this.session) this.unwanted.push(key);
-      else if (key.startsWith(ROW)) rows.push([key, record]);
-      else if (key.startsWith(RESULT)) results.push([key, record]);
+      else if (kind === ROW) rows.push([key, record]);
+      else if (kind === RESULT) results.push([key, record]);
       else this.#drop('damage', key);
     }
     if (damaged > 0) {
@@ -106,11 +107,18 @@ export class RestoredEntries {
     const { model } = this.#limits;
     this.isLater = [...abouts.values()].some((about) => isLaterThan(model, about));
     if (this.isLater) return;
-    const own = [...abouts].find(([, about]) => Object(about).model === model);
-    const [key, about] = own ?? [...abouts].at(-1) ?? [];
+    const ownKey = keyOf(ABOUT, model);
+    const about = abouts.has(ownKey) ? abouts.get(ownKey) : [...abouts.values()].reduce(latestOf, undefined);
     if (!this.#isUsable(about, rows.length + results.length)) return;
-    for (const other of abouts.keys()) if (other !== key || key !== aboutKey(model)) this.unwanted.push(other);
-    yield* this.#restore(about, rows, results);
+    for (const key of abouts.keys()) if (key !== ownKey) this.unwanted.push(key);
+    yield* this.#restore(about, this.#entriesOf(ROW, about.model, rows), this.#entriesOf(RESULT, about.model, results));
+  }
+
+  /** The entries of one version. Tabs of other versions may have written the others since. */
+  #entriesOf(kind: string, model: string, entries: readonly SavedEntry[]): readonly SavedEntry[] {
+    const prefix = `${keyOf(kind, model)} `;
+    for (const [key] of entries) if (!key.startsWith(prefix)) this.#drop('version', key);
+    return entries.filter(([key]) => key.startsWith(prefix));
   }
 
   #isUsable(about: unknown, count: number): about is SavedAbout {
@@ -133,39 +141,33 @@ export class RestoredEntries {
   }
 
   *#restore(about: SavedAbout, found: readonly SavedEntry[], results: readonly SavedEntry[]): Generator<undefined> {
-    const { maxAge, maxRows, migrate, now } = this.#limits;
+    const { maxAge, maxRows, model, now } = this.#limits;
     const rows = found.length <= maxRows ? found : [...found].sort((one, other) => priorityOf(other) - priorityOf(one));
     for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
-    const { relations = [], aliases = [], invalidated = [] } = about;
+    const { relations = [], aliases = [], invalidated = [], model: from } = about;
+    this.isMigrated = from !== model;
+    // They are written again, under the keys of this version.
+    if (this.isMigrated) for (const [key] of [...rows, ...results]) this.unwanted.push(key);
     // Restored before the rows, because reading the rows depends on it.
     if (!this.#hydrate({ relations, aliases })) this.#count('damage', 1);
     for (let at = 0; at < Math.min(rows.length, maxRows); at += SLICE) {
-      this.#restoreEntries('rows', this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows))));
+      this.#restoreEntries('rows', this.#migrated(rows.slice(at, Math.min(at + SLICE, maxRows)), from));
       yield;
     }
     const young: SavedEntry[] = [];
     for (const entry of results)
       if (Number(entry[1][3]) + maxAge < now) this.#drop('age', entry[0]);
-      else if (this.#isOfOtherVersion(entry[1]) && migrate === undefined) this.#drop('version', entry[0]);
       else young.push(entry);
     this.#restoreEntries('results', young);
     // Afterwards, because another tab may have saved an answer since.
     if (!this.#hydrate({ invalidated })) this.#count('damage', 1);
   }
 
-  /** Whether another version of the application has written an entry. A damaged one is not. */
-  #isOfOtherVersion({ [VERSION]: model }: readonly unknown[]): boolean {
-    return typeof model === 'string' && model !== this.#limits.model;
-  }
-
   /** The rows as this version has them. */
-  #migrated(rows: readonly SavedEntry[]): readonly SavedEntry[] {
-    return rows.flatMap((entry): readonly SavedEntry[] => {
-      const [key, record] = entry;
-      if (!this.#isOfOtherVersion(record)) return [entry];
-      const [table, pk, row, ...times] = record;
-      const next = this.#migratedRow(row, String(table), String(record[VERSION]));
-      this.isMigrated = true;
+  #migrated(rows: readonly SavedEntry[], from: string): readonly SavedEntry[] {
+    if (!this.isMigrated) return rows;
+    return rows.flatMap(([key, [table, pk, row, ...times]]): readonly SavedEntry[] => {
+      const next = this.#migratedRow(row, String(table), from);
       if (next !== undefined) return [[key, [table, pk, next, ...times]]];
       this.#drop('version', key);
       return [];
@@ -231,6 +233,14 @@ function isLaterThan(model: string, about: unknown): boolean {
   const { format, version, model: from } = Object(about) as Partial<Record<keyof SavedAbout, unknown>>;
   if (format !== 'rejoin') return false;
   return Number(version) > 1 || (typeof from === 'string' && isLaterVersion(from, model));
+}
+
+/** Of two entries about all entries, the one of the later version. If that is not known, the one that was written last. */
+function latestOf(one: unknown, other: unknown): unknown {
+  const { model, savedAt } = Object(one) as Partial<SavedAbout>;
+  if (isLaterThan(String(model), other)) return other;
+  const former = Object(other) as Partial<SavedAbout>;
+  return isLaterThan(String(former.model), one) || Number(savedAt) > Number(former.savedAt) ? one : other;
 }
 
 /** If there are too many rows, the latest are restored. Lists are always restored, because they name the pks of the other rows. */

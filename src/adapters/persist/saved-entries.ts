@@ -5,17 +5,16 @@ import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { aliasesOf, invalidatedOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
 
-// The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of two
-// versions of an application can write to one storage, and one of them can miss a logout, so each entry ends with its version and its session.
+// The data of a store as entries, each a key with a text: one entry for each row and each result, and one about all of them. Tabs of several
+// versions of an application can write to one storage, so each version has keys of its own. A tab can miss a logout, so each entry has its session.
 
 /** Returns the part of a row to save: the row, another row, or `undefined` for nothing. */
 export type Include = (row: Row, table: string) => Row | undefined;
 
-/** The beginning of the key of the entry about all entries of one version of the application. */
+/** The kinds of entries that each version of the application has for itself: one about all of its entries, those of rows, and those of results. */
 export const ABOUT = 'about';
-/** The prefixes of the keys of rows and results. */
-export const ROW = 'row ';
-export const RESULT = 'result ';
+export const ROW = 'row';
+export const RESULT = 'result';
 /** The prefix of the key of an entry that is there while a mutation is pending, one for each start of an application. */
 export const PENDING = 'pending ';
 /** The key of the time of the last start that found such an entry. Data that was fetched before that time is stale. */
@@ -25,8 +24,11 @@ export const PARTIAL = 'partial';
 /** The key of the number of the session. Each logout begins the next session. Entries of another session are not restored. */
 export const SESSION = 'session';
 
-/** The last members of an entry: the version of the application and the session that have written it. */
-export type Writer = readonly [model: string, session: number];
+/** What has written an entry: the version of the application, which is a part of the key, and the session, which is a part of the text. */
+export interface Writer {
+  readonly model: string;
+  readonly session: number;
+}
 
 /** The data about all entries. */
 export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'relations' | 'aliases' | 'invalidated'> {
@@ -36,11 +38,9 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
   readonly savedAt: number;
 }
 
-/** The place of the version in the text of an entry, and of the session. */
-export const VERSION = 6;
-const SESSION_AT = 7;
-/** The place of the version of an answer, for HTTP caching. */
-const CACHED_AT = 8;
+/** The place of the session in the text of an entry, and of the version of an answer, for HTTP caching. */
+const SESSION_AT = 6;
+const CACHED_AT = 7;
 
 /** The session of the text of a row or a result. `undefined` for other entries. */
 export function sessionOf(record: unknown): number | undefined {
@@ -62,13 +62,14 @@ export function parsedEntry(text: unknown): unknown {
   }
 }
 
-/** The key of the entry about all entries of a version. Each version has its own, because tabs of two versions can be open. */
-export function aboutKey(model: string): string {
-  return model === '' ? ABOUT : `${ABOUT} ${model}`;
+/** The beginning of the keys of one kind and one version. The key of an entry about all others is nothing else. */
+export function keyOf(kind: string, model: string): string {
+  return model === '' ? kind : `${kind}@${encodeURIComponent(model)}`;
 }
 
-export function isAboutKey(key: string): boolean {
-  return key === ABOUT || key.startsWith(`${ABOUT} `);
+/** The kind of the entry with a key. */
+export function kindOf(key: string): string {
+  return key.split(/[ @]/, 1)[0] as string;
 }
 
 /** Returns the entry about all entries. */
@@ -85,8 +86,12 @@ export function aboutOf(store: Store, model: string, savedAt: number): string {
   return JSON.stringify(about);
 }
 
-export function rowKey(table: string, pk: string): string {
-  return ROW + JSON.stringify([table, pk]);
+export function rowKey(model: string, table: string, pk: string): string {
+  return `${keyOf(ROW, model)} ${JSON.stringify([table, pk])}`;
+}
+
+export function resultKey(model: string, key: string): string {
+  return `${keyOf(RESULT, model)} ${key}`;
 }
 
 /** Returns a function that makes the entry of a row; `undefined` if the row was only removed to save memory. */
@@ -95,22 +100,22 @@ export function rowEntry(
   table: string,
   pk: string,
   include: Include,
-  writer: Writer,
+  session: number,
 ): (() => string | undefined) | undefined {
   const stored = storedRow(store.writer, table, pk);
   if (stored === undefined) return undefined;
   return () => {
     const row = stored.row === INVALID ? INVALID : include(stored.row, table);
-    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row }), ...writer]);
+    return row === undefined ? undefined : JSON.stringify([table, ...dehydrateRow({ ...stored, row }), session]);
   };
 }
 
 /** Returns a function that makes the entry of a result. For a result that must not be saved or was invalidated, it returns `undefined`: the entry is deleted. */
-export function resultEntry(store: Store, key: string, writer: Writer): (() => string | undefined) | undefined {
+export function resultEntry(store: Store, key: string, session: number): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
   if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;
   const cached = dehydrateVersions(key, note).map(([, version]) => version);
-  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), ...writer, ...cached]));
+  return result && (() => JSON.stringify([...dehydrateResult(key, result, note), session, ...cached]));
 }
 
 /** The version in the entry of a result, in a list; an empty list if there is none. */

@@ -3,12 +3,12 @@ import type { Store } from '../../state/store/store.ts';
 import { equalPlain } from '../../std/plain.ts';
 import {
   ABOUT,
-  aboutKey,
   aboutOf,
   PARTIAL,
   type Include,
+  keyOf,
   resultEntry,
-  RESULT,
+  resultKey,
   rowEntry,
   rowKey,
   type Writer,
@@ -88,8 +88,8 @@ export class UnsavedChanges {
       if (++count % SLICE === 0) yield;
     }
     if (this.#isPartial) entries.set(PARTIAL, '1');
-    const [model] = writer;
-    return entries.set(aboutKey(model), aboutOf(this.#store, model, now));
+    const { model } = writer;
+    return entries.set(keyOf(ABOUT, model), aboutOf(this.#store, model, now));
   }
 
   /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */
@@ -103,17 +103,17 @@ export class UnsavedChanges {
     }
   }
 
-  #takeOne(writer: Writer): readonly [key: string, entry: (() => string | undefined) | undefined] {
+  #takeOne({ model, session }: Writer): readonly [key: string, entry: (() => string | undefined) | undefined] {
     for (const [table, pks] of this.#rows) {
       for (const pk of pks) {
         pks.delete(pk);
-        return [rowKey(table, pk), rowEntry(this.#store, table, pk, this.#include, writer)];
+        return [rowKey(model, table, pk), rowEntry(this.#store, table, pk, this.#include, session)];
       }
       this.#rows.delete(table);
     }
     for (const key of this.#requests) {
       this.#requests.delete(key);
-      return [RESULT + key, resultEntry(this.#store, key, writer)];
+      return [resultKey(model, key), resultEntry(this.#store, key, session)];
     }
     for (const [key, text] of this.#others) {
       this.#others.delete(key);

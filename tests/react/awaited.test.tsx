@@ -156,6 +156,24 @@ describe('a change that is awaited in a transition', () => {
     expect(text()).toBe('a');
   });
 
+  test('is on the screen together with a transition that React renders in several tasks', async () => {
+    const { controller, text } = await page(() => {
+      const title = useQuery(Post, { id: '1' })?.title;
+      return Array.from({ length: 4 }, (_, at) => <Slow key={at} title={title} />);
+    });
+    function Slow({ title = 'none' }: { title: string | undefined }): ReactNode {
+      // Longer than a time slice of React.
+      if (title !== 'none') for (const start = performance.now(); performance.now() - start < 8;);
+      return `${title} `;
+    }
+    let setting: Promise<void> | undefined;
+    startTransition(() => {
+      setting = controller.set(Post, { id: '1' }, { id: '1', title: 'a' });
+    });
+    await setting;
+    expect(text()).toBe('a a a a ');
+  });
+
   test.each(['awaited', 'not awaited'])('does not wait for the end of a suspended transition (%s)', async (how) => {
     const never = new Promise<never>(() => {});
     let go: (id: string) => void = () => {};

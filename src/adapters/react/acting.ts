@@ -29,7 +29,10 @@ export function isActing(): boolean {
   return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);
 }
 
-/** Whether a `startTransition` is running. Its internal name is `T` in 19; in 18 it is `transition` of `ReactCurrentBatchConfig`. */
+/**
+ * Whether a `startTransition` is running. Its internal name is `T` in 19; in 18 it is `transition` of `ReactCurrentBatchConfig`. In a version
+ * with other names this returns false, and awaiting a change that was made in a transition may end before the transition is shown.
+ */
 export function isInTransition(): boolean {
   return Boolean(newer?.T ?? older?.ReactCurrentBatchConfig?.transition);
 }

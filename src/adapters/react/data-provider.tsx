@@ -3,7 +3,7 @@ import { type ReactNode, startTransition, Suspense, useContext, useEffect, useMe
 import type { Controller } from '../../control/controller/controller.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
 import { Screen } from '../../control/screen/screen.ts';
-import { isActing } from './acting.ts';
+import { isActing, isInTransition } from './acting.ts';
 import { Arriving } from './arriving.ts';
 import { registerScreen, ControllerContext, ScreenContext } from './controller-context.ts';
 import { CommitTracker } from './commit-tracker.ts';
@@ -42,7 +42,7 @@ export function DataProvider(props: DataProviderProps): ReactNode {
   const { store } = controller;
   const outer = useContext(ScreenContext);
   const screen = useMemo(
-    () => new Screen(store, { later: startTransition, isKept, rendering, isHeldBack: isActing }, outer),
+    () => new Screen(store, { later: startTransition, isKept, rendering, isHeldBack: isActing, isInTransition }, outer),
     [store, isKept, rendering, outer],
   );
   registerScreen(screen);

@@ -5,6 +5,8 @@ import { type Deferred, deferred } from '../../std/deferred.ts';
 
 /** A change that has been passed to React. */
 export interface Arrival {
+  /** Whether the screen shows the change already. */
+  readonly isOnScreen?: boolean;
   /** Whether the change is in the page. */
   isShown?: boolean;
   /** Whether the change is in the page with all effects, or was rendered and suspends. */
@@ -15,6 +17,13 @@ export interface Arrival {
 export interface Arriving {
   readonly change: Arrival;
   readonly before: Arriving | undefined;
+}
+
+export interface ArrivalsOptions {
+  /** Whether React renders nothing until other work has ended, such as a view transition, which may itself wait for the render. Default: never. */
+  readonly isHeldBack?: () => boolean;
+  /** Whether changes made now are rendered in a transition. Default: never. */
+  readonly isInTransition?: () => boolean;
 }
 
 /** Milliseconds after which it stops waiting for a screen that cannot render, because all of it suspends. */
@@ -29,11 +38,10 @@ export class Arrivals {
   #follow: ((change: Arrival) => void) | undefined;
   #wait: Deferred | undefined;
   #timer: unknown;
-  readonly #isHeldBack: () => boolean;
+  readonly #options: ArrivalsOptions;
 
-  /** `isHeldBack` returns whether React renders nothing until other work has ended, which may itself wait for the render. */
-  constructor(isHeldBack: () => boolean) {
-    this.#isHeldBack = isHeldBack;
+  constructor(options: ArrivalsOptions) {
+    this.#options = options;
   }
 
   /** Call it when the screen is mounted. Returns the function to call when it is unmounted. */
@@ -50,9 +58,17 @@ export class Arrivals {
 
   /** Call it before a render that shows `change`. */
   expect(change: Arrival): void {
-    if (this.#follow === undefined || this.#isHeldBack()) return;
+    if (this.#follow === undefined || this.#options.isHeldBack?.() === true) return;
     this.#pending.add(change);
     this.#follow(change);
+  }
+
+  /** As `expect`, for a change that may be on the screen by the next microtask, as that of a click. Then there is nothing to wait for. */
+  expectUnlessShown(change: Arrival): void {
+    if (this.#options.isInTransition?.() === true) return this.expect(change);
+    if (this.#follow === undefined || this.#options.isHeldBack?.() === true) return;
+    // React renders the change of a click in a microtask before this one.
+    void Promise.resolve().then(() => change.isOnScreen === true || this.expect(change));
   }
 
   /** Notes that a component suspends until `promise` resolves; `onEnd` is called then. `promise` must not reject. */

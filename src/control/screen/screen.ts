@@ -3,7 +3,7 @@ import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../std/platform.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, type ArrivalsOptions } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -13,14 +13,12 @@ export interface Follower {
   catchUp(entries: readonly Entry[]): void;
 }
 
-export interface ScreenOptions {
+export interface ScreenOptions extends ArrivalsOptions {
   /** Runs a function in a transition. */
   readonly later: (run: () => void) => void;
   /** Whether content stays on the screen while invalidated data is fetched again. */
   readonly isKept: boolean;
   readonly rendering: Rendering | undefined;
-  /** Whether React renders nothing until other work has ended, such as a view transition, which may itself wait for the render. Default: never. */
-  readonly isHeldBack?: () => boolean;
 }
 
 const NONE: readonly Entry[] = [];
@@ -63,7 +61,7 @@ export class Screen {
     this.store = store;
     this.options = options;
     this.#outer = outer;
-    this.arrivals = new Arrivals(options.isHeldBack ?? (() => false));
+    this.arrivals = new Arrivals(options);
   }
 
   /** The screen of this or an outer provider that shows a store. */
@@ -107,7 +105,7 @@ export class Screen {
       this.#log = [...this.#log, entry];
       this.#pending = [...this.#pending, entry];
       this.#follow?.(entry);
-      this.arrivals.expect(entry);
+      this.arrivals.expectUnlessShown(entry);
     }
     return entry;
   }

@@ -3,15 +3,20 @@ import { isLacking, keyIn } from '../../define/query/compare.ts';
 import { describe, isOwned } from '../../define/query/description.ts';
 import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
-import { hasPk, temporaryPksOf } from '../../define/schema/key-of.ts';
+import { hasPk } from '../../define/schema/key-of.ts';
+import { pkIfAny } from '../../define/schema/pk.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
 import { nameOf } from '../tables/lookup.ts';
+import type { Renames } from '../tables/renames.ts';
+import { isTemporary } from '../tables/temporary-names.ts';
+import type { Cells } from '../denormalize/cells.ts';
+import type { Cell } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
 import type { Operator } from './operator.ts';
 import { stageOf } from './query-cells.ts';
 import { queryFailed } from './query-failed.ts';
-import { kindsIn, valueNames } from './relation-path.ts';
+import { kindsIn } from './relation-path.ts';
 import type { Reading, Stage } from './record-source.ts';
 import { type Change, changeOf, Inbox, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
@@ -42,20 +47,19 @@ export class Joining implements Operator {
     const description = describe(this.other);
     checkArgument('join()', this.other, () => isOwned(description) && 'an entity class, or a query without an owner');
     const other = stageOf(description, { cells, named, owner: [], stored: undefined });
-    return new JoinCell(begin, other, this, cells.frozen);
+    return new JoinCell(begin, other, this, cells);
   }
 }
 
 /** The other side of a pair that has no joined record, in a left join. */
 const NONE: Item = { pk: '', arrival: 0 };
-const NO_NAMES: readonly string[] = [];
 const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 
 /** An item that passes, on one side of a join. */
 interface SideItem {
   readonly value: unknown;
-  /** The names of its key. A record also has the temporary pks under which it was created. */
-  readonly names: readonly string[];
+  /** The name of its key. `undefined` if it equals nothing. */
+  readonly name: string | undefined;
   /** The table of the record that is the key. */
   readonly table: unknown;
   /** The table of the record itself, if the key is its pk. */
@@ -64,7 +68,7 @@ interface SideItem {
 
 /** Returns whether two items have the same key. Records of two tables can have the same pk. */
 function isJoined(one: SideItem, other: SideItem): boolean {
-  return one.names.some((name) => other.names.includes(name)) && isOfTable(one, other) && isOfTable(other, one);
+  return one.name !== undefined && one.name === other.name && isOfTable(one, other) && isOfTable(other, one);
 }
 
 function isOfTable({ table }: SideItem, other: SideItem): boolean {
@@ -78,31 +82,33 @@ class JoinSide {
   readonly items: Map<Item, SideItem> = new Map();
   readonly #by: OrderStep['by'];
   readonly #comparedWith: OrderStep['by'];
-  readonly #byKey = new Map<string, Set<Item>>();
+  readonly #renames: Renames;
+  readonly #byKey = new Map<string | undefined, Set<Item>>();
+  /** Whether a key was or is a temporary pk. */
+  hasTemporary = false;
 
-  constructor(stage: Stage, by: OrderStep['by'], comparedWith: OrderStep['by']) {
+  constructor(stage: Stage, by: OrderStep['by'], comparedWith: OrderStep['by'], renames: Renames) {
     this.stage = stage;
     this.#by = by;
     this.#comparedWith = comparedWith;
+    this.#renames = renames;
   }
 
   with(item: SideItem | undefined): ReadonlySet<Item> {
-    const found = (item?.names ?? NO_NAMES).map((name) => this.#byKey.get(name) ?? NO_ITEMS);
-    return found.length === 1 ? (found[0] as ReadonlySet<Item>) : new Set(found.flatMap((items) => [...items]));
+    return this.#byKey.get(item?.name) ?? NO_ITEMS;
   }
 
   /** Sets the value of an item. `undefined` removes it. */
   put({ item, after: value }: Change): void {
-    for (const name of this.items.get(item)?.names ?? []) {
-      const same = this.#byKey.get(name);
-      same?.delete(item);
-      if (same?.size === 0) this.#byKey.delete(name);
-    }
+    const name = this.items.get(item)?.name;
+    const same = this.#byKey.get(name);
+    same?.delete(item);
+    if (same?.size === 0) this.#byKey.delete(name);
     this.items.delete(item);
     if (!this.stage.passes(value, item)) return;
     const made = this.#itemOf(value, item);
     this.items.set(item, made);
-    for (const name of made.names) memo(this.#byKey, name, () => new Set()).add(item);
+    if (made.name !== undefined) memo(this.#byKey, made.name, () => new Set()).add(item);
   }
 
   /** Reads the key of an item as a name. A record equals its pk, and 1 equals '1'. Without a value (see `isLacking`), it equals nothing. */
@@ -121,18 +127,20 @@ class JoinSide {
             `a function that returns the other record, in place of '${other}': '${by}' refers to several classes, and a pk does not tell which`
           );
         });
-        return { value, names: valueNames(key), table: keyIn(key), home: undefined };
+        return { value, name: this.#nameNow(pkIfAny(key.pk())), table: keyIn(key), home: undefined };
       }
       const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
       const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
-      // The pk may also come from another field, or from a function.
-      const temporary = hasPk(value) ? temporaryPksOf(value) : NO_NAMES;
-      const isPk = temporary.length > 0 && hasPk(value) && name === nameOf(value.pk());
-      const names = name === undefined ? NO_NAMES : [name, ...(isPk ? temporary : NO_NAMES)];
-      return { value, names, table: undefined, home: isOwnPk ? keyIn(value) : undefined };
+      return { value, name: this.#nameNow(name), table: undefined, home: isOwnPk ? keyIn(value) : undefined };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);
     }
+  }
+
+  #nameNow(name: string | undefined): string | undefined {
+    if (name === undefined || !isTemporary(name)) return name;
+    this.hasTemporary = true;
+    return this.#renames.nameOf(name);
   }
 
   clear(): void {
@@ -170,16 +178,22 @@ class JoinCell extends SourceCell {
   readonly #one: JoinSide;
   readonly #other: JoinSide;
   readonly #joining: Joining;
-  readonly #isFrozen: boolean;
+  readonly #cells: Cells;
   /** The pairs of an item, by the item on the other side. */
   readonly #pairs = new Map<Item, Map<Item, Pair>>();
 
-  constructor(one: Stage, other: Stage, joining: Joining, isFrozen: boolean) {
+  constructor(one: Stage, other: Stage, joining: Joining, cells: Cells) {
     super([one.source, other.source]);
-    this.#one = new JoinSide(one, joining.by, joining.theirs);
-    this.#other = new JoinSide(other, joining.theirs, joining.by);
+    const { renames } = cells.space;
+    this.#one = new JoinSide(one, joining.by, joining.theirs, renames);
+    this.#other = new JoinSide(other, joining.theirs, joining.by, renames);
     this.#joining = joining;
-    this.#isFrozen = isFrozen;
+    this.#cells = cells;
+  }
+
+  override markUncleanBy(part: Cell): boolean {
+    if (part === this.#cells.space.renames.signal) this.forget();
+    return super.markUncleanBy(part);
   }
 
   // Both sides can have the same source, if a class is joined with itself.
@@ -209,6 +223,9 @@ class JoinCell extends SourceCell {
         this.#touch(change.item, touched);
       }
     }
+    const { signal } = this.#cells.space.renames;
+    const hasTemporary = this.#one.hasTemporary || this.#other.hasTemporary;
+    if (hasTemporary && !this.parts.includes(signal)) this.link([...this.parts, signal]);
     const changes = Array.from(touched, (pair) => this.#updatePair(pair));
     this.emit(isWhole ? undefined : changes.filter(isReal));
   }
@@ -255,7 +272,7 @@ class JoinCell extends SourceCell {
     const parts = [mine.value, theirs?.value];
     if (pair.value !== undefined && parts.every((part, at) => part === pair.parts[at])) return pair.value;
     pair.parts = parts;
-    return joinedRecord(mine.value, [this.#joining.name], parts.slice(1), this.#isFrozen);
+    return joinedRecord(mine.value, [this.#joining.name], parts.slice(1), this.#cells.frozen);
   }
 
   #hasPair(mine: SideItem): boolean {

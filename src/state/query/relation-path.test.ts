@@ -16,6 +16,7 @@ import { ancestors, descendants } from './tree.ts';
 import { All } from '../../define/schema/all.ts';
 import { addGuess } from '../store/layer.ts';
 import type { Commit } from '../store/commit.ts';
+import { memo } from '../../std/memo.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 
@@ -585,6 +586,79 @@ describe('a record that is being created', () => {
     store.invalidate(Note, '1');
     expect(joined()).toEqual([[['2', 'u9']], [['2', 'u9']]]);
   });
+
+  class Reply extends Entity {
+    id = '';
+    userId = '';
+    static override key = 'Reply';
+    static ofUser = hasMany(
+      () => Reply,
+      ({ userId }) => userId,
+    );
+  }
+
+  class Profile extends Entity {
+    id = '';
+    userId = '';
+    static override key = 'Profile';
+  }
+
+  const profiles = from(Reply)
+    .join('profile', Profile, on('userId', 'userId'))
+    .select(({ id, profile }) => id + profile.id);
+  const others = from(Letter).where({ author: { not: 'u9' } });
+
+  test.each<[string, (store: Pick<Store, 'get'>) => unknown, readonly unknown[]]>([
+    ['in a relation by a function', (store) => idsOf(store.get(Reply.ofUser, 'u9')), [['2'], ['1', '2']]],
+    ['in a count by a function', (store) => store.get(Reply.ofUser.count(), 'u9'), [1, 2]],
+    [
+      'in a join of two plain fields',
+      (store) => store.get(profiles),
+      [
+        ['11', '22'],
+        ['11', '12', '21', '22'],
+      ],
+    ],
+    ['in a count of others', (store) => store.get(others.count()), [1, 0]],
+    ['in a list of others', (store) => idsOf(store.get(others)), [['1'], []]],
+    ['in the first of others', (store) => store.get(others.orderBy('id').one())?.id, ['1', undefined]],
+  ])(
+    'is the same record under both pks %s, also after an undo, in snapshots and in earlier states',
+    (_, read, dues) => {
+      const { store, temporary, confirm } = creating(Reply, 'userId');
+      store.write(Reply, { id: '2', userId: 'u9' });
+      store.write([Profile], [{ id: '1', userId: temporary }, { id: '2', userId: 'u9' }]); // prettier-ignore
+      store.write([Letter], [{ id: '1', author: temporary }, { id: '2', author: 'u9' }]); // prettier-ignore
+      const [before, after] = dues;
+      expect(read(store)).toEqual(before);
+      const early = takeSnapshot(store);
+      const undone = (): void =>
+        store.batch(() => {
+          confirm();
+          expect(read(store)).toEqual(after);
+          throw new Error('undo');
+        });
+      expect(undone).toThrow('undo');
+      expect(read(store)).toEqual(before);
+      const rows = new Map<string, Map<string, Commit['shown'][number]['before']>>();
+      store.onCommit(({ shown }) => {
+        for (const { table, pk, before: was } of shown) memo(rows, table, () => new Map()).set(pk, was);
+      });
+      confirm();
+      expect(read(store)).toEqual(after);
+      expect(read(early)).toEqual(before);
+      const earlier = new EarlierStore(store.writer.core, rows, new Map());
+      const get = (query: never, ...args: unknown[]): unknown => {
+        const { isPresent, value } = earlier.get(query, args);
+        expect(isPresent).toBe(false);
+        return value;
+      };
+      expect(read({ get: get as Store['get'] })).toEqual(before);
+      const late = takeSnapshot(store);
+      store.reset();
+      expect(read(late)).toEqual(after);
+    },
+  );
 
   test('is found as before if the answer of its create is undone', () => {
     const { store, temporary, confirm } = creating(Letter, 'author');

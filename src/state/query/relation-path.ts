@@ -13,6 +13,7 @@ import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { nameOf, namesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
+import type { Renames } from '../tables/renames.ts';
 import type { RecordsCell } from './records-cell.ts';
 
 /** Some fields, and the values of which a row has to have one there, as a lookup names them. */
@@ -23,7 +24,7 @@ export interface RelationPath extends RelationStart {
   /** Returns field values by which lookups find the records. */
   indexed?(key: OwnerKey): readonly Indexed[];
   /** Returns a condition for the records, if no lookup can find them. */
-  test?(key: OwnerKey): Test;
+  test?(key: OwnerKey, renames: Renames): Test;
   /** Returns the records that lookups find too, if they are found through other records. */
   records?(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell;
 }
@@ -102,11 +103,12 @@ export class FunctionPath implements RelationPath {
   }
 
   /** Records of two tables can have the same pk. A bare pk fits a record of any table. */
-  test([names = [], tables = []]: OwnerKey): Test {
+  test([names = [], tables = []]: OwnerKey, renames: Renames): Test {
+    const isOne = renames.isAmong(names);
     return (record) =>
       [this.#ownerOf(record)].flat().some((one) => {
         const isOfTable = !hasPk(one) || tables.every((table) => table === keyIn(one));
-        return isOfTable && valueNames(one).some((name) => names.includes(name));
+        return isOfTable && valueNames(one).some(isOne);
       });
   }
 }

@@ -19,7 +19,7 @@ import { USUAL } from '../denormalize/variant.ts';
 import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { isAmong, type PkOf } from '../tables/temporary-names.ts';
+import type { Renames } from '../tables/renames.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
 /** The rows of a table that a query reads. */
@@ -28,6 +28,8 @@ export interface RowsAsked {
   readonly indexed: readonly Indexed[];
   /** Without such values: a range of an index in which they all are. */
   readonly between: Between | undefined;
+  /** Whether tests compare names, so that a renamed one may pass or fail. */
+  readonly isByName?: boolean;
 }
 
 /** The conditions of a query, sorted by how they are checked. */
@@ -67,6 +69,7 @@ export function rowConditions(
   const tests: Test[] = [];
   const rest: Test[] = [];
   let between: Between | undefined;
+  let isByName = false;
   for (const comparison of comparisonsFor(conditions, named)) {
     if (typeof comparison === 'function') {
       rest.push(comparison);
@@ -83,11 +86,12 @@ export function rowConditions(
       between = { ...between, field, ...(name.startsWith('g') ? { from: value } : { to: value }) };
     // Names decide about a reference, but not about other values: 1 and '1' have the same name.
     if (isRef && names !== undefined) continue;
+    isByName ||= isRef;
     if (isOnRecords || !isOfRows) rest.push(itemTest(comparison, cells));
     // A reference is compared by the pk in the row, even if that record is not stored.
-    else tests.push(isRef ? refTest(comparison, read, cells.space.serverPk) : testOf(comparison, read));
+    else tests.push(isRef ? refTest(comparison, read, cells.space.renames) : testOf(comparison, read));
   }
-  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, tests, rest };
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, isByName, tests, rest };
 }
 
 /** Returns the lookups that find these values. A lookup by several fields replaces those by each of them. */
@@ -118,9 +122,9 @@ function valuesOf({ name, value }: FieldComparison): readonly unknown[] {
 }
 
 /** Returns a test of the pk that rows have in a field. */
-function refTest(comparison: FieldComparison, read: ReadField, serverPk: PkOf): Test {
+function refTest(comparison: FieldComparison, read: ReadField, renames: Renames): Test {
   const values = valuesOf(comparison);
-  const isOne = isAmong(values.flatMap(valueNames), serverPk);
+  const isOne = renames.isAmong(values.flatMap(valueNames));
   return (row) => {
     const stored = read(row, comparison.field);
     const isSame = values.includes(stored) || namesIn(stored).some(isOne);
@@ -136,7 +140,7 @@ export function itemTest(comparison: FieldComparison | Test, cells: Cells): Test
   const test = testOf(comparison);
   const { field, name } = comparison;
   if (!isByPk(name)) return test;
-  const ofRow = refTest(comparison, fieldOf, cells.space.serverPk);
+  const ofRow = refTest(comparison, fieldOf, cells.space.renames);
   // The row that each record was built from. A query also tests the former record of a change.
   const rows = new WeakMap<object, object>();
   return (item) => {

@@ -34,7 +34,7 @@ export function sourceFor(
 export function rowsOf(
   cells: Cells,
   plan: EntityPlan,
-  { indexed, between }: RowsAsked,
+  { indexed, between, isByName }: RowsAsked,
   tests: readonly Test[],
 ): Membership {
   const table = cells.space.wholeTable(plan.table.name);
@@ -50,7 +50,10 @@ export function rowsOf(
   };
   return {
     // A row that matches is in every set, so the first one signals each of its changes.
-    signals: first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows],
+    signals: [
+      ...(first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows]),
+      ...(isByName ? [cells.space.renames.signal] : []),
+    ],
     rows: () => (sets.length + tests.length === 0 ? found() : found().filter(({ row }) => had(row))),
     has: (cell) => table.cells.get(cell.pk) === cell && had(cell.row),
     had,

@@ -97,7 +97,9 @@ export class EarlierStore {
       const table = this.#reading.space.tables.get(name);
       if (table === undefined) continue;
       changed.add(table.members).add(table.known).add(table.rows);
+      const { aliases } = this.#core.reading.space.table(name);
       for (const pk of rows.keys()) {
+        if (aliases.has(pk)) changed.add(this.#reading.space.renames.signal);
         const cell = table.find(pk);
         if (cell !== undefined) changed.add(cell);
       }

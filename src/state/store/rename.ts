@@ -65,8 +65,9 @@ export function restoreAliases(core: StoreCore, batch: Batch, aliases: Iterable<
 }
 
 /** Files the rows again that have temporary pks. */
-export function refile({ tables }: Space, toNotify: ToNotify): void {
+export function refile({ renames, tables }: Space, toNotify: ToNotify): void {
   for (const table of tables.values()) table.refile(toNotify);
+  renames.refile(toNotify);
 }
 
 /** Marks a cell and makes its parents find another cell in its place. */

@@ -18,6 +18,7 @@ import {
   type RowsPlan,
 } from './plan.ts';
 import { type Relation, Relations } from './relations.ts';
+import { Renames } from './renames.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
 /** Makes the reader of a table. Passed in, so that tables do not import the code that reads. */
@@ -61,6 +62,8 @@ export class Space implements Planner {
     }
     return temporary;
   };
+
+  readonly renames: Renames = new Renames(this.serverPk);
 
   /** Returns the cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {

@@ -21,10 +21,3 @@ function withStartReplaced(part: string, serverPk: PkOf): string {
   while (end < part.length && '0123456789'.includes(part.charAt(end))) end++;
   return serverPk(TEMPORARY + part.slice(0, end)) + part.slice(end);
 }
-
-/** Returns a test whether a name is among others, with pks of the server in place of temporary ones. */
-export function isAmong(names: readonly string[], serverPk: PkOf): (name: string) => boolean {
-  const text = names.join();
-  const isSame = (one: string, other: string): boolean => withServerPk(one, serverPk) === withServerPk(other, serverPk);
-  return (name) => names.includes(name) || (isTemporary(text + name) && names.some((other) => isSame(other, name)));
-}

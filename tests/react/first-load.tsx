@@ -2,7 +2,7 @@ import * as React from 'react';
 import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
+import { AsyncBoundary, DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
 import { Post, seen, show, type Shown, turn, until, world } from './harness.tsx';
 
 /** The production builds have no `act`. */
@@ -144,6 +144,35 @@ export function firstLoad(): void {
       await turn();
       const answer = (): void => server.answer('post 2', { id: '2', title: ' two' });
       expect(await turnsOf({ ...shown, controller }, answer, ' … two …')).toBeLessThan(AT_ONCE);
+    });
+
+    test('around content that is still loading is on the screen at once', async () => {
+      const { controller, getPost, server } = world();
+      const Titled = ({ id, children }: { id: string; children?: ReactNode }): ReactNode => (
+        <p>
+          {useSuspense(getPost, { id }).title}
+          {children}
+        </p>
+      );
+      const shown = show(
+        <DataProvider controller={controller}>
+          <AsyncBoundary fallback="loading">
+            <Titled id="1">
+              <AsyncBoundary fallback=" …">
+                <Titled id="2" />
+              </AsyncBoundary>
+            </Titled>
+          </AsyncBoundary>
+        </DataProvider>,
+        { isStrict },
+      );
+      await until(() => shown.text() === 'loading');
+      await turn();
+      const answer = (): void => server.answer('post 1', { id: '1', title: 'one' });
+      expect(await turnsOf({ ...shown, controller }, answer, 'one …')).toBeLessThan(AT_ONCE);
+      await until(() => server.isWaiting('post 2'));
+      const answerInside = (): void => server.answer('post 2', { id: '2', title: ' two' });
+      expect(await turnsOf({ ...shown, controller }, answerInside, 'one two')).toBeLessThan(AT_ONCE);
     });
 
     test.each(HOOKS)('of %s renders no other component', async (hook) => {

@@ -1,5 +1,6 @@
-import { type ComponentType, memo, type NamedExoticComponent, type ReactNode, Suspense } from 'react';
+import { type ComponentType, memo, type NamedExoticComponent, type ReactNode, Suspense, useReducer } from 'react';
 import { ErrorBoundary, type ErrorFallbackProps } from './error-boundary.tsx';
+import { HAS_CONTEXT_RETRY, RetriedFallback } from './suspense-retry.tsx';
 
 /** The props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps {
@@ -19,8 +20,11 @@ export const AsyncBoundary: NamedExoticComponent<AsyncBoundaryProps> = /* #__PUR
   errorClassName,
   listen,
 }: AsyncBoundaryProps): ReactNode {
+  const [, tryAgain] = useReducer((attempt: number) => attempt + 1, 0);
   return (
-    <Suspense fallback={fallback}>
+    <Suspense
+      fallback={HAS_CONTEXT_RETRY ? fallback : <RetriedFallback tryAgain={tryAgain}>{fallback}</RetriedFallback>}
+    >
       <ErrorBoundary fallbackComponent={errorComponent} className={errorClassName} listen={listen}>
         {children}
       </ErrorBoundary>

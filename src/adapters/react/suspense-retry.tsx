@@ -1,6 +1,7 @@
 import * as React from 'react';
-import { Component, type Context, createContext, type ReactNode } from 'react';
+import { Component, type Context, createContext, type ReactNode, useContext, useEffect } from 'react';
 import type { Screen } from '../../control/screen/screen.ts';
+import { ScreenContext } from './controller-context.ts';
 
 interface SuspenseRetryProps {
   readonly screen: Screen;
@@ -14,8 +15,8 @@ interface SuspenseRetryState {
 /** A change of its value makes React try suspended components below again. The value has no other meaning. */
 const AttemptContext: Context<number> = /* #__PURE__ */ createContext(0);
 
-/** React 18 needs no retry: it shows awaited content at once, and for a changed context it would search the whole page. */
-const IS_HELD_BACK: boolean = 'use' in React;
+/** For a changed context, React 18 would search the whole page, and try nothing again. */
+export const HAS_CONTEXT_RETRY: boolean = 'use' in React;
 
 /**
  * Makes React try suspended components below again when awaited data is there. React also does so without this component,
@@ -34,7 +35,11 @@ export class SuspenseRetry extends Component<SuspenseRetryProps, SuspenseRetrySt
   }
 
   #listen(): void {
-    if (IS_HELD_BACK) this.props.screen.onRetry = () => this.setState(({ attempt }) => ({ attempt: attempt + 1 }));
+    const { screen } = this.props;
+    screen.onRetry = () => {
+      if (HAS_CONTEXT_RETRY) this.setState(({ attempt }) => ({ attempt: attempt + 1 }));
+      else for (const tryAgain of screen.fallbacks) tryAgain();
+    };
   }
 
   override componentWillUnmount(): void {
@@ -44,4 +49,23 @@ export class SuspenseRetry extends Component<SuspenseRetryProps, SuspenseRetrySt
   override render(): ReactNode {
     return <AttemptContext.Provider value={this.state.attempt}>{this.props.children}</AttemptContext.Provider>;
   }
+}
+
+interface RetriedFallbackProps {
+  /** Renders the boundary again. */
+  readonly tryAgain: () => void;
+  readonly children?: ReactNode;
+}
+
+/**
+ * The fallback of a boundary in React 18. By itself, React 18 shows awaited content with another fallback in it no sooner than 500 ms after the last
+ * fallback appeared. When awaited data is there, `SuspenseRetry` changes the state of each boundary that shows its fallback.
+ */
+export function RetriedFallback({ tryAgain, children }: RetriedFallbackProps): ReactNode {
+  const fallbacks = useContext(ScreenContext)?.fallbacks;
+  useEffect(() => {
+    fallbacks?.add(tryAgain);
+    return () => void fallbacks?.delete(tryAgain);
+  }, [fallbacks, tryAgain]);
+  return children;
 }

@@ -56,6 +56,8 @@ export class Screen {
   rendered: readonly Entry[] = NONE;
   /** Renders all suspended components again. */
   onRetry: (() => void) | undefined;
+  /** Functions that render boundaries again which show their fallback. Only React 18 needs them. */
+  readonly fallbacks: Set<() => void> = new Set();
 
   constructor(store: Store, options: ScreenOptions, outer?: Screen) {
     this.store = store;

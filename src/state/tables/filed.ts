@@ -13,6 +13,8 @@ export function isFiled(plan: Plan, stored: unknown, planOf: (schema: unknown) =
       return Array.isArray(stored) && stored.every((item) => isFiled(plan.item, item, planOf));
     case 'choice':
       return isRefOfKind(stored);
+    case 'all':
+      return Array.isArray(stored) && stored.every((item) => typeof item !== 'object' || isRefOfKind(item));
     case 'structure':
       return isRefOfKind(stored) || areMembersFiled(plan, stored, planOf);
     default:
@@ -28,6 +30,7 @@ function areMembersFiled(plan: StructurePlan, stored: object, planOf: (schema: u
   const { schema } = plan;
   // A relation stores nothing in the row.
   if (schema.isUnion === true || schema.keptBy !== undefined) return false;
+  if (schema.filesAs !== undefined) return isFiled(planOf(schema.filesAs), stored, planOf);
   if (schema.entrySchema !== undefined) {
     const inner = planOf(schema.entrySchema);
     return Object.values(stored).every((entry) => isFiled(inner, entry, planOf));

@@ -292,6 +292,8 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       [{ error: true }, 'PUT /issues/:id was answered with { error }.'],
       [{ status: 'error', message: 'It is locked.' }, 'It is locked.'],
       [{ status: 'fail' }, "PUT /issues/:id was answered with { status: 'fail' }."],
+      [{ error: [1] }, 'PUT /issues/:id was answered with { error }.'],
+      [{ errors: true, error: null }, 'PUT /issues/:id was answered with { errors }.'],
     ])('such as %j is an error, and nothing of the edit is shown', async (answer, message) => {
       const { controller, issues, list } = serving(answerOf(answer), options);
       await controller.fetch(issues.getList);
@@ -305,7 +307,9 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       [{ error: '' }],
       [{ errors: [] }],
       [{ errors: 0 }],
+      [{ error: ' ' }],
       [{ ok: true, error: 'none' }],
+      [{ success: true, error: 'none' }],
       [{ status: 'success' }],
       [{ status: 'ok', errors: {} }],
     ])('such as %j is none', async (answer) => {

@@ -102,7 +102,7 @@ describe('a request over HTTP', () => {
     const outcome = new RestEndpoint({ path: '/posts' })();
     await expect(outcome).rejects.toMatchObject({ status: 500 });
     await expect(outcome).rejects.toThrow(
-      'Outside of a page an address needs an origin: give the endpoint a urlPrefix',
+      'Failed to parse URL from /posts. Outside of a page an address needs an origin: give the endpoint a urlPrefix',
     );
   });
 });

@@ -264,11 +264,35 @@ describe('Cache-Control', () => {
     expect(rest).toEqual(expected);
   });
 
-  test('is ignored if it is turned off', async () => {
-    const { answered, get, run } = scene(() => json({}, { 'Cache-Control': 'max-age=60' }), {
+  test('of a 304 decides how long the stored answer is fresh from now on', async () => {
+    const versions = { 'GET /todos/1': { etag: '"a"' } };
+    const { answered, get, run } = scene(() => nothing(304, { 'Cache-Control': 'max-age=60' }), { versions });
+    await expect(run(get, { id: '1' })).rejects.toThrow(NetworkError);
+    expect(answered).toMatchObject({ isUnchanged: true, freshFor: 60_000 });
+  });
+
+  test('of a failure, or of a mutation, says nothing about the stored answer', async () => {
+    const versions = { 'GET /todos/1': { etag: '"a"' } };
+    for (const status of [200, 500]) {
+      const { answered, get, put, run } = scene(() => json({}, { 'Cache-Control': 'max-age=60' }, status), {
+        versions,
+      });
+      // oxlint-disable-next-line no-await-in-loop -- one request after another
+      await run(status === 500 ? get : put, { id: '1' }, {}).catch(() => undefined);
+      expect(answered.freshFor).toBeUndefined();
+    }
+  });
+
+  test.each([200, 304])('is ignored if it is turned off: %i', async (status) => {
+    const respond = (): Response =>
+      status === 304
+        ? nothing(304, { 'Cache-Control': 'max-age=60' })
+        : json({}, { 'Cache-Control': 'max-age=60' }, status);
+    const { answered, get, run } = scene(respond, {
       options: { cacheControl: false },
+      versions: { 'GET /todos/1': { etag: '"a"' } },
     });
-    await run(get, { id: '1' });
+    await run(get, { id: '1' }).catch(() => undefined);
     expect(answered.freshFor).toBeUndefined();
   });
 });

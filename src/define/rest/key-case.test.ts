@@ -30,6 +30,8 @@ describe('a key', () => {
     expect(camelCase('USER_ID')).toBe('USER_ID');
     expect(snakeCase('user_id')).toBe('user_id');
     expect(snakeCase('user_Id')).toBe('user__id');
+    expect(snakeCase('user_idOf')).toBe('user_idOf');
+    expect(snakeCase('_userId')).toBe('_user_id');
     expect(snakeCase('Title')).toBe('title');
   });
 
@@ -113,7 +115,14 @@ describe('all keys of a value', () => {
     const circle: { again?: unknown; twice?: unknown } = {};
     circle.again = circle;
     circle.twice = circle;
-    expect(() => camelCaseKeys(circle)).toThrow(expect.objectContaining({ code: 'too-deep' }));
+    expect(() => camelCaseKeys(circle)).toThrow(
+      expect.objectContaining({
+        code: 'too-deep',
+        message: expect.stringMatching(
+          /^Keys of data nested deeper than \d+ levels are not converted\. If the data contains/,
+        ),
+      }),
+    );
   });
 });
 

@@ -32,6 +32,7 @@ describe('a path', () => {
     ['/a#..', {}, '/a#..'],
     ['/a#b?..', {}, '/a#b?..'],
     ['/café/:größe$1', { größe$1: 1 }, '/café/1'],
+    [`${'{'.repeat(16)}/a${'}'.repeat(16)}`, {}, '/a'],
   ])('%s with %o', (path, params, filled) => {
     if (filled === undefined) expect(() => fill(path, params)).toThrow(code('path-invalid'));
     else expect(fill(path, params)).toBe(filled);
@@ -47,8 +48,10 @@ describe('a path', () => {
     ['/:"', "at ':\"'"],
     ['/:""', `at ':""'`],
     ['/a\\', "at '/a\\'"],
-    ['/(a)', "at '(a)'"],
+    ['/(a)', "at '(a)'. A parameter takes no pattern, and a parenthesis is written \\\\(."],
     ['/a)', "at ')'"],
+    ['/a}}', "The path '/a}}' cannot be read at '}}'. Correct the path of the endpoint."],
+    [`${'{'.repeat(17)}/a${'}'.repeat(17)}`, `at '{/a}}}}`],
     ['{'.repeat(40), `at '${'{'.repeat(20)}'`],
     ['/a\tb', "at '/a\tb'"],
     ['/a/:b\\\\c', "at '\\\\c'"],
@@ -174,7 +177,9 @@ describe('a path that is generated', () => {
     expect(() => getUrlBase(`/${'a'.repeat(70_000)}`)).toThrow(
       expect.objectContaining({
         code: 'path-invalid',
-        message: expect.stringContaining('is longer than any address'),
+        message: expect.stringContaining(
+          `The path '/${'a'.repeat(49)}…' is longer than any address. Correct the path of the endpoint.`,
+        ),
       }),
     );
   });

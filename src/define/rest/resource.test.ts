@@ -122,7 +122,9 @@ describe('a resource', () => {
   });
 
   test('without a path is an error', () => {
-    expect(() => resource({ schema: Todo } as unknown as typeof options)).toThrow(code('path-missing'));
+    expect(() => resource({ schema: Todo } as unknown as typeof options)).toThrow(
+      'A resource has no path. Give it the option path, such as /posts/:id.',
+    );
   });
 
   test('is of a union, too', () => {
@@ -134,6 +136,8 @@ describe('a resource', () => {
     const keyed = resource({ path: '/settings/:id', schema: new Collection([Todo]) });
     expect(keyed.get.name).toBe('[Todo].get');
     expect(keyed.delete.schema).toBe(keyed.get.schema);
+    const nameless = resource({ path: '/todos/:id', schema: (() => class extends Todo {})() });
+    expect(nameless.get.name).toBe('Todo.get');
   });
 
   test('of a live query is an error that says so', () => {
@@ -147,7 +151,9 @@ describe('a resource', () => {
   });
 
   test('needs a parameter in its path', () => {
-    expect(() => resource({ path: '/todos', schema: Todo })).toThrow(code('resource-path-invalid'));
+    expect(() => resource({ path: '/todos', schema: Todo })).toThrow(
+      "The path '/todos' of a resource names no record. End it with a parameter, such as '/posts/:id'.",
+    );
     expect(() => resource({ path: '/files/*path', schema: Todo })).not.toThrow();
   });
 
@@ -157,7 +163,9 @@ describe('a resource', () => {
       expect(remove.process(said, { id: 5 })).toEqual({ id: 5 });
     const record = { id: '5', title: 'x' };
     expect(remove.process(record, { id: 5 })).toBe(record);
-    expect(() => remove.process(' <!doctype html>', { id: 1 })).toThrow(code('response-unexpected'));
+    expect(() => remove.process(' <!doctype html>', { id: 1 })).toThrow(
+      'A deletion was answered with what looks like a page of HTML. The address may be wrong.',
+    );
   });
 
   test('deletes the record in the response, if the address has no pk', () => {
@@ -234,6 +242,42 @@ describe('an optimistic resource', () => {
     expect(() => guessOf(all.partialUpdate, snap, { id: 1 }, {})).toThrow('no guess');
   });
 
+  test('guesses the deletion of the only record of a union that the parameters name, or else of what they name', () => {
+    class Note extends Todo {
+      static override key = 'Note';
+    }
+    const feed = resource({
+      path: '/feed/:id',
+      schema: new Union({ todo: Todo, note: Note }, 'type' as never),
+      optimistic: true,
+    });
+    const snapOf = (...found: readonly unknown[]): object => ({
+      get: (schema: unknown) => (schema === Todo ? found[0] : found[1]),
+    });
+    const [todo, note] = [Todo.fromJS({ id: 5 }), Note.fromJS({ id: 6 })];
+    expect(guessOf(feed.delete, snapOf(todo), { id: '5' })).toEqual({ id: 5 });
+    expect(guessOf(feed.delete, snapOf(undefined, note), { id: '6' })).toEqual({ id: 6 });
+    expect(guessOf(feed.delete, snapOf(todo, note), { id: '5' })).toEqual({ id: '5' });
+    expect(guessOf(feed.delete, snapOf(), { id: '5' })).toEqual({ id: '5' });
+  });
+
+  test('guesses with the fields by which a function finds the class of a record', () => {
+    const byFunction = (decide: (value: object) => string): unknown => {
+      const schema = new Union({ todo: Todo }, decide as never);
+      const { update } = resource({ path: '/feed/:id', schema, optimistic: true });
+      const stored = Object.assign(Todo.fromJS({ id: 5, userId: 7 }), { due: 'today' });
+      return guessOf(update, { get: () => stored }, { id: 5 }, { title: 'x' });
+    };
+    const guess = { id: 5, title: 'x' };
+    expect(byFunction((value) => ('due' in value ? 'todo' : 'none'))).toEqual({ ...guess, due: 'today' });
+    expect(byFunction((value) => ('gone' in value ? 'none' : 'todo'))).toEqual(guess);
+    expect(byFunction((value) => (Object.hasOwn(value, 'due') ? 'todo' : 'none'))).toEqual({ ...guess, due: 'today' });
+    expect(byFunction((value) => (Reflect.get(value, 'userId') === 7 ? 'todo' : 'none'))).toEqual({
+      ...guess,
+      userId: 7,
+    });
+  });
+
   test('stays optimistic when its list is extended', () => {
     const extended = all.extend('getList', { path: '/users/:userId/todos' });
     expect(guessOf(extended.getList.push, {}, { userId: 7 }, { title: 'x' })).toEqual({ userId: 7, title: 'x' });
@@ -299,7 +343,10 @@ describe('extend', () => {
     const changed = TodoResource.extend({ get: { dataExpiryLength: 5 }, getList: { path: '/all' } });
     expect(changed.get.dataExpiryLength).toBe(5);
     expect(changed.getList.key()).toBe('GET https://api.example/all');
-    expect(() => TodoResource.extend({ nothing: {} } as never)).toThrow(code('resource-member-missing'));
+    expect(() => TodoResource.extend({ nothing: {} } as never)).toThrow(
+      'A resource of get, getList, create, update, partialUpdate, delete has no nothing to extend. ' +
+        "Add it with extend('nothing', options).",
+    );
     expect(() => TodoResource.extend({ nothing: {} } as never)).toThrow("Add it with extend('nothing', options).");
   });
 

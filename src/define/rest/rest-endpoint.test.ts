@@ -87,7 +87,9 @@ describe('a REST endpoint', () => {
     ] as const)
       // oxlint-disable-next-line no-await-in-loop -- one request after another
       await expect(create({ id: { tags } })).rejects.toThrow(`cannot be JSON: tags is ${kind}.`);
-    await expect(create({ due: [new Date(NaN)] })).rejects.toThrow('cannot be JSON: 0 is an invalid Date.');
+    await expect(create({ due: [new Date(NaN)] })).rejects.toThrow(
+      'The body of POST /posts cannot be JSON: 0 is an invalid Date. Pass plain data without circles, numbers and dates that are valid,',
+    );
     expect(sent).toEqual([]);
   });
 
@@ -106,7 +108,9 @@ describe('a REST endpoint', () => {
 
   test('without a path is an error when it is called', () => {
     const Untyped = RestEndpoint as unknown as new (options: object) => { key(): string };
-    expect(() => new Untyped({}).key()).toThrow(code('path-missing'));
+    expect(() => new Untyped({}).key()).toThrow(
+      'A RestEndpoint has no path. Give it the option path, such as /posts/:id.',
+    );
     class Own extends Untyped {
       path = '/posts';
     }
@@ -681,6 +685,18 @@ describe('a response', () => {
     expect(await read(typed('{"a":1}', 'application/json'), { schema: Post })).toEqual({ a: 1 });
   });
 
+  test('of text is read as it is, also if it is white space', async () => {
+    expect(await read(typed(' ', 'text/plain'))).toBe(' ');
+    expect(await read(typed('', 'text/plain'))).toBe('');
+    expect(await read(typed(' ', 'text/plain'), { schema: Post })).toBe(null);
+  });
+
+  test('to a mutation may be a word, but no page of HTML, also after white space', async () => {
+    const options = { method: 'PUT', schema: Post };
+    expect(await read(typed('OK', 'text/plain'), options)).toBe('OK');
+    await expect(read(typed('\n <html> ', 'text/html'), options)).rejects.toThrow('It looks like a page of HTML');
+  });
+
   test('without a body is null', async () => {
     expect(await read(new Response(null, { status: 204 }))).toBe(null);
     expect(await read(new Response(null), { schema: Post })).toBe(null);
@@ -739,6 +755,7 @@ describe('a response', () => {
     );
     await expect(read(typed('<a/>', 'application/xml'), { schema })).rejects.toThrow('It looks like XML');
     await expect(read(typed('<html/>', 'application/xhtml+xml'), { schema })).rejects.toThrow('a page of HTML');
+    await expect(read(typed('<html/>', 'text/plain'), { schema })).rejects.toThrow('a page of HTML');
     await expect(read(typed(' {"a":1}', 'text/plain'), { schema })).rejects.toThrow("set content: 'json'");
     await expect(read(typed('[1]', ''), { schema })).rejects.toThrow("(of type ''). It looks like JSON");
     await expect(read(typed('hello', 'text/plain'), { schema })).rejects.toThrow(
@@ -878,6 +895,17 @@ describe('an error', () => {
     await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({ data, status: 500 });
   });
 
+  test('has no data if the body was read already, or is no text', async () => {
+    const used = Response.json({ message: 'no' }, { status: 500 });
+    await used.text();
+    for (const response of [used, new Response('{"a":1}', { status: 500, headers: { 'Content-Type': 'image/png' } })])
+      // oxlint-disable-next-line no-await-in-loop -- one request after another
+      await expect(new RestEndpoint({ path: '/posts', platform: failing(response).platform })()).rejects.toMatchObject({
+        data: undefined,
+        status: 500,
+      });
+  });
+
   test('can be made from a response alone, and from a part of one, as in a test', () => {
     expect(new NetworkError(new Response('', { status: 500 })).message).toBe(': 500');
     const part = { status: 404, statusText: 'Not Found', url: 'https://api.example/posts/5' } as Response;
@@ -897,6 +925,20 @@ describe('an error', () => {
     expect((error as NetworkError).problem).toEqual({ ...problem, detail: undefined });
     expect(JSON.parse(JSON.stringify(error))).toHaveProperty('problem.balance', 30);
     expect(await (error as NetworkError).response.json()).toEqual(problem);
+  });
+
+  test('has the members of a problem, without those of a wrong type', async () => {
+    const body = { title: 5, detail: 'No.', status: '403', instance: 'x', extra: 'y' };
+    const headers = { 'Content-Type': 'application/problem+json' };
+    const { platform } = failing(Response.json(body, { status: 403, headers }));
+    await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({
+      problem: { type: 'about:blank', detail: 'No.', instance: 'x', extra: 'y' },
+    });
+    const error: unknown = await new RestEndpoint({
+      path: '/posts',
+      platform: failing(Response.json(body, { status: 403, headers })).platform,
+    })().catch((reason: unknown) => reason);
+    expect(Object.keys((error as NetworkError).problem as object)).toEqual(['type', 'detail', 'instance', 'extra']);
   });
 
   test.each(['[]', 'null', '5', '{'])('has no problem in %s', async (body) => {
@@ -1047,6 +1089,8 @@ describe('endpoints of a list', () => {
     const plain = new RestEndpoint({ path: '/posts', schema: [Post] });
     expect(plain.getPage).toBe(undefined);
     expect(plain.push.schema).toBe(undefined);
-    expect(() => plain.paginated('page')).toThrow(code('collection-missing'));
+    expect(() => plain.paginated('page')).toThrow(
+      'The schema of /posts has no Collection to which a page could be added. Use one, for example schema: new Collection([Post]).',
+    );
   });
 });

@@ -200,6 +200,7 @@ describe('an answer without the envelope', () => {
     [{ ok: true }, '{ ok }. Expected { issue }. Name in one the field that has the record.'],
     ['OK', 'the text "OK". Expected { issue }. Name in one the field that has the record.'],
     [5, '5. Expected { issue }. Name in one the field that has the record.'],
+    [{ issu: { issue } }, "{ issu }. Expected { issue }. Write envelope({ one: 'issu' })."],
   ])('is an error of a read of one record: %j', async (answer, message) => {
     await expect(at(answer).get({ id: 1 })).rejects.toThrow(`GET Issue.get was answered with ${message}`);
   });

@@ -88,6 +88,7 @@ describe('rails', () => {
       task: record,
     });
     expect(await made(rails('task'), [record]).tasks.getList()).toEqual([record]);
+    expect(await made(rails('task'), null).tasks.get({ id: '1' })).toBe(null);
     const page = rails('task', { many: 'tasks', total: 'meta.total_count' });
     const list = { tasks: [record], meta: { total_count: 3 } };
     expect(await made(page, list).tasks.getList()).toEqual({ items: [record], total: 3 });
@@ -114,6 +115,11 @@ describe('odata', () => {
       'person@odata.bind': "People('ann')",
       'helpers@odata.bind': ['People(7)', `People(${guid})`, "People('O''Neil')"],
     });
+    for (const id of ['7a', 'a7', '77', '01234567-89ab-cdef-0123-456789abcdeg', '0-89ab-cdef', guid.toUpperCase()]) {
+      const isBare = id === '77' || id === guid.toUpperCase();
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      expect(await sentBy(wire, { person: id })).toEqual({ 'person@odata.bind': `People(${isBare ? id : `'${id}'`})` });
+    }
     class Author extends Person {
       ID: number | string = 0;
       override pk() {

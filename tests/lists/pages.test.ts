@@ -1,5 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Collection, Controller, Invalidate, resource, RestEndpoint, schema, Store, Values } from '../../src/index.ts';
+import {
+  Collection,
+  Controller,
+  dehydrate,
+  hydrate,
+  Invalidate,
+  resource,
+  RestEndpoint,
+  schema,
+  Store,
+  Values,
+} from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
 import { Transport } from '../ordering/transport.ts';
 import { settled } from '../reliability/network/clock.ts';
@@ -151,6 +162,27 @@ describe('a record that is created', () => {
     expect(shown({ limit: 2 })).toEqual([9, 1, 2, 3, 4]);
   });
 });
+
+test.each<[object, object, boolean, readonly number[]]>([
+  [{}, { limit: 10 }, true, [1, 2, 3, 4, 5, 9]],
+  [{}, { limit: 2 }, true, [1, 2]],
+  [{ create: 'first' }, { limit: 10 }, false, [9, 1, 2, 3, 4, 5]],
+  [{ create: 'first' }, { limit: 2 }, true, [9, 1]],
+])(
+  'a restored page may be the last one, and may have the cursor of the next page, so a created record makes it be fetched: %o, %o: %s',
+  async (list, args, isFetched, expected) => {
+    const server = paged(list);
+    await server.screen.show(server.getList, args);
+    const { create, getList, screen, shown } = paged(list);
+    const { controller } = screen;
+    hydrate(controller.store, JSON.parse(JSON.stringify(dehydrate(server.screen.controller.store))));
+    controller.watch(getList, args as never, () => {});
+    const asked = await screen.after(() => controller.fetch(create, { title: 'new' }));
+    expect(asked).toHaveLength(isFetched ? 1 : 0);
+    expect(shown(args)).toEqual(expected);
+    expect(await screen.after(() => controller.fetch(create, { id: 10 } as never))).toHaveLength(0);
+  },
+);
 
 test('a page that was full is fetched when one of its records is deleted', async () => {
   const { delete: remove, getList, screen, shown } = paged({});

@@ -282,6 +282,7 @@ export class ListFollower {
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
       isLast,
       isAccompanied: this.#trust.isAccompanied,
+      isRestored: !this.#trust.hasArrivedSince(pk, 0),
     });
     if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
     if (!place.isCertain || order?.isSure === false) this.#doubt(pk);

@@ -17,6 +17,8 @@ export interface PlacementOptions {
   readonly isLast: boolean | undefined;
   /** Whether the answer may have other values beside the list, such as the cursor of the next page. */
   readonly isAccompanied: boolean;
+  /** Whether the list was restored: it is not known whether it is a last page, and which other values were beside it. */
+  readonly isRestored: boolean;
 }
 
 /** A function that adds new members to a list, and whether the result is what the server would send. */
@@ -39,7 +41,7 @@ export function sizeOf(members: object): number {
 export function placementIn(
   list: { readonly row: object },
   page: ListPage | undefined,
-  { isAccompanied, isOrderUnknown, isLast, merge: given, order }: PlacementOptions,
+  { isAccompanied, isOrderUnknown, isLast, isRestored, merge: given, order }: PlacementOptions,
 ): Placement {
   const isCertain = !isOrderUnknown;
   const merge = order === undefined ? given : insertByOrder(order);
@@ -52,11 +54,11 @@ export function placementIn(
   if (length > size) return { merge, isCertain };
   const isPageCertain = isCertain && !(isLast && length === size);
   // The new member is on the last page.
-  if (merge === push) return { merge: undefined, isCertain: isPageCertain };
+  if (merge === push) return { merge: undefined, isCertain: isPageCertain && !isRestored };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
     merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size),
-    isCertain: isPageCertain && !(isAccompanied && length === size),
+    isCertain: isPageCertain && !((isAccompanied || isRestored) && length === size),
   };
 }
 

@@ -57,7 +57,7 @@ describe('a dehydrated store', () => {
   it('leaves out requests that only have a note', () => {
     const store = new Store();
     store.note('k', { since: 5, edits: 0 });
-    expect(dehydrate(store).results).toEqual([]);
+    expect(dehydrate(store)).toEqual(dehydrate(new Store()));
   });
 
   it('has the keys of requests that were invalidated and have no result', () => {
@@ -187,6 +187,14 @@ describe('hydrate()', () => {
     other.write(todos, [], { ...all, resultKey: 'GET /todos' });
     hydrate(other, sent(given));
     expect(other.request('GET /todos')?.note).toBeUndefined();
+  });
+
+  it('a result keeps the failure of its request here', () => {
+    const store = new Store();
+    const failure = { error: new Error('down'), policy: 'soft', since: 5, expiresAt: 9 } as const;
+    store.note('GET /todos', { since: 5, edits: 0, failure });
+    hydrate(store, sent(filled()));
+    expect(store.request('GET /todos')).toMatchObject({ results: [{ stored: '{}' }], note: { failure } });
   });
 
   it('a request is known to be invalidated, unless the store has a result of it', () => {

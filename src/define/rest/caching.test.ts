@@ -271,7 +271,7 @@ describe('Cache-Control', () => {
     expect(answered).toMatchObject({ isUnchanged: true, freshFor: 60_000 });
   });
 
-  test('of a failure, or of a mutation, says nothing about the stored answer', async () => {
+  test('of a failure, or of the answer to a mutation, is ignored', async () => {
     const versions = { 'GET /todos/1': { etag: '"a"' } };
     for (const status of [200, 500]) {
       const { answered, get, put, run } = scene(() => json({}, { 'Cache-Control': 'max-age=60' }, status), {

@@ -92,10 +92,10 @@ describe('a store without some of its commits', () => {
     const moment = without(1);
     expect(Array.isArray(moment.request({ key }).value)).toBe(true);
     void controller.expireAll({ testKey: () => true });
-    moment.follow(log.at(-1)?.commit as Commit);
+    moment.apply(log.at(-1)?.commit as Commit);
     expect(Array.isArray(moment.request({ key }).value)).toBe(true);
     void controller.setResponse(getPosts, [{ id: '1' }, { id: '2' }]);
-    moment.follow(log.at(-1)?.commit as Commit);
+    moment.apply(log.at(-1)?.commit as Commit);
     expect(moment.request({ key }).value).toHaveLength(2);
   });
 
@@ -154,33 +154,33 @@ describe('a reader', () => {
     const screen = new Screen(store, { later: (run) => run(), isKept: false, rendering: undefined });
     const entries: Entry[] = [];
     screen.start((entry) => entries.push(entry));
-    const follows: (Entry | undefined)[] = [];
+    const rerenders: (Entry | undefined)[] = [];
     const view = queryView<Post>(store, Post, [{ id: '1' }]);
     const made = (of: LiveView<Post> = view): ViewReader<Post> => new ViewReader(screen, of);
-    const follow = (entry: Entry | undefined): void => void follows.push(entry);
+    const rerender = (entry: Entry | undefined): void => void rerenders.push(entry);
     const listen = (reader: ViewReader<Post>): (() => void) => {
-      reader.settle(reader.read([]), [], follow);
+      reader.settle(reader.read([]), [], rerender);
       return reader.listen();
     };
     const title = (answer: Answer<Post>): unknown => ('value' in answer ? answer.value.title : answer.status);
-    /** The title in a render with the commits `rendered`. The reader was notified of the commits `told`. */
-    const readIn = (rendered: readonly Entry[], reader: ViewReader<Post>, followed = rendered): unknown => {
+    /** The title in a render with the commits `rendered`. The reader itself was rendered with the commits `included`. */
+    const readIn = (rendered: readonly Entry[], reader: ViewReader<Post>, included = rendered): unknown => {
       screen.rendered = rendered;
-      const shown = title(reader.read(followed));
+      const shown = title(reader.read(included));
       screen.rendered = [];
       return shown;
     };
-    return { readIn, controller, store, set, screen, entries, follows, view, made, title, follow, listen };
+    return { readIn, controller, store, set, screen, entries, rerenders, view, made, title, rerender, listen };
   }
 
   test('that listens is notified of each commit that changes its value, and of no other', () => {
-    const { controller, set, entries, follows, made, listen } = reading();
+    const { controller, set, entries, rerenders, made, listen } = reading();
     const reader = made();
     const stop = listen(reader);
     void controller.set(Post, { id: '2' }, { id: '2', title: 'other' });
     set({ title: 'b' });
     expect(entries).toHaveLength(1);
-    expect(follows).toEqual(entries);
+    expect(rerenders).toEqual(entries);
     stop();
     set({ title: 'c' });
     expect(entries).toHaveLength(1);
@@ -199,25 +199,25 @@ describe('a reader', () => {
   });
 
   test('that is mounted late shows the version on the screen, and is notified when the screen changes', () => {
-    const { set, entries, follows, screen, made, title, listen, follow } = reading();
+    const { set, entries, rerenders, screen, made, title, listen, rerender } = reading();
     const early = made();
     listen(early);
     set({ title: 'b' });
-    follows.length = 0;
+    rerenders.length = 0;
     const late = made();
     const first = late.read([]);
     expect(title(first)).toBe('b');
-    late.settle(first, [], follow);
-    expect(follows).toEqual([undefined]);
+    late.settle(first, [], rerender);
+    expect(rerenders).toEqual([undefined]);
     expect(title(late.read([]))).toBe('a');
-    late.settle(late.read([]), [], follow);
+    late.settle(late.read([]), [], rerender);
     screen.show(entries);
-    expect(follows).toEqual([undefined, undefined]);
+    expect(rerenders).toEqual([undefined, undefined]);
     expect(title(late.read([]))).toBe('b');
   });
 
   test('that waits does not show a commit before the commit is rendered', () => {
-    const { set, entries, screen, store, made, view, title, listen, follow } = reading();
+    const { set, entries, screen, store, made, view, title, listen, rerender } = reading();
     store.invalidate(Post, '1');
     listen(made());
     const late = new ViewReader<Post>(screen, view, true);
@@ -228,7 +228,7 @@ describe('a reader', () => {
     screen.show(entries);
     screen.rendered = [];
     expect(title(late.read([]))).toBe('b');
-    late.settle(late.read([]), [], follow);
+    late.settle(late.read([]), [], rerender);
   });
 
   describe('that waits for a commit which is not rendered', () => {
@@ -247,15 +247,15 @@ describe('a reader', () => {
     }
 
     test('shows the commit after 100 ms, in the same frame as all other readers', async () => {
-      const { early, entries, follows, late, screen, title } = waiting();
+      const { early, entries, rerenders, late, screen, title } = waiting();
       const isThere = late.wait();
       entries.length = 0;
-      follows.length = 0;
+      rerenders.length = 0;
       vi.advanceTimersByTime(100);
       expect(entries).toEqual(screen.pending);
       screen.show(entries);
       await isThere;
-      expect(follows).toEqual([undefined]);
+      expect(rerenders).toEqual([undefined]);
       expect([early, late].map((reader) => title(reader.read([])))).toEqual(['b', 'b']);
     });
 
@@ -280,7 +280,7 @@ describe('a reader', () => {
   });
 
   test('shows all commits of a render, also when it was notified of only some of them', () => {
-    const { controller, entries, follows, screen, made, title, listen, set, readIn } = reading();
+    const { controller, entries, rerenders, screen, made, title, listen, set, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]));
     listen(reader);
@@ -290,10 +290,10 @@ describe('a reader', () => {
       void controller.invalidate(getPost, { id: '1' });
     });
     const received = entries.slice();
-    follows.length = 0;
+    rerenders.length = 0;
     // The answer is invalid before and after this.
     set({ title: 'b' });
-    expect(follows).toHaveLength(1);
+    expect(rerenders).toHaveLength(1);
     stop();
     const rendered = entries.slice();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'b' });
@@ -310,11 +310,11 @@ describe('a reader', () => {
     listen(reader);
     set({ title: 'b' });
     expect(readIn([], reader, entries)).toBe('a');
-    const follows: unknown[] = [];
-    reader.settle(reader.read(entries), entries, (entry) => follows.push(entry));
+    const rerenders: unknown[] = [];
+    reader.settle(reader.read(entries), entries, (entry) => rerenders.push(entry));
     expect(title(reader.read(entries))).toBe('a');
     screen.show(entries);
-    expect(follows).toEqual([undefined]);
+    expect(rerenders).toEqual([undefined]);
     expect(title(reader.read(entries))).toBe('b');
   });
 
@@ -336,13 +336,13 @@ describe('a reader', () => {
   });
 
   test('that is mounted is not notified when nothing has changed', () => {
-    const { follows, made, follow } = reading();
+    const { rerenders, made, rerender } = reading();
     const reader = made();
     const shown = reader.read([]);
-    reader.settle(shown, [], follow);
+    reader.settle(shown, [], rerender);
     reader.listen();
-    reader.settle(shown, [], follow);
-    expect(follows).toEqual([]);
+    reader.settle(shown, [], rerender);
+    expect(rerenders).toEqual([]);
   });
 
   test('does not show a commit before it is rendered, and waits until it is on the screen', async () => {
@@ -385,10 +385,10 @@ describe('a reader', () => {
   });
 
   test('that has a pending commit shows an urgent change of which it was not notified', () => {
-    const { controller, set, entries, follows, screen, made, title, follow, readIn } = reading();
+    const { controller, set, entries, rerenders, screen, made, title, rerender, readIn } = reading();
     void controller.setResponse(getPost, { id: '1' }, { id: '1', title: 'a' });
     const reader = made(responseView(controller, getPost, [{ id: '1' }]));
-    const show = (): void => reader.settle(reader.read([]), [], follow);
+    const show = (): void => reader.settle(reader.read([]), [], rerender);
     show();
     reader.listen();
     void controller.invalidate(getPost, { id: '1' });
@@ -396,10 +396,10 @@ describe('a reader', () => {
     expect(readIn(entries, reader)).toBe('missing');
     expect(title(reader.read([]))).toBe('a');
     show();
-    follows.length = 0;
+    rerenders.length = 0;
     set({ title: 'b' });
     screen.show(entries.filter((entry) => !behind.includes(entry)));
-    expect(follows).toEqual([undefined]);
+    expect(rerenders).toEqual([undefined]);
     expect(title(reader.read([]))).toBe('b');
   });
 

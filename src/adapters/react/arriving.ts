@@ -9,10 +9,10 @@ import { useFixup } from './environment.ts';
  */
 export function Arriving({ screen }: { readonly screen: Screen }): null {
   const { arrivals, store } = screen;
-  const [changes, follow] = useReducer(withChange, undefined);
+  const [changes, rerender] = useReducer(withChange, undefined);
   const isAwaited = arrivals.isAwaited;
   void Promise.resolve().then(() => arrivals.rendered(changes));
-  useFixup(() => arrivals.start(store, follow), [arrivals, store]);
+  useFixup(() => arrivals.start(store, rerender), [arrivals, store]);
   useFixup(() => {
     if (isAwaited) arrivals.shown(changes);
     else arrivals.end(changes);

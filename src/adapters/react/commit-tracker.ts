@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { Entry } from '../../control/screen/moment.ts';
-import { following, type Screen } from '../../control/screen/screen.ts';
+import { including, type Screen } from '../../control/screen/screen.ts';
 import { removeScreen } from './controller-context.ts';
 
 interface CommitTrackerProps {
@@ -8,7 +8,7 @@ interface CommitTrackerProps {
 }
 
 interface CommitTrackerState {
-  readonly followed: readonly Entry[];
+  readonly included: readonly Entry[];
 }
 
 /**
@@ -16,7 +16,7 @@ interface CommitTrackerState {
  * component, because for each commit it costs half as much as hooks.
  */
 export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerState> {
-  override state: CommitTrackerState = { followed: [] };
+  override state: CommitTrackerState = { included: [] };
   #stop: (() => void) | undefined;
 
   override componentDidMount(): void {
@@ -26,20 +26,20 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
   #start(): void {
     const { screen } = this.props;
     this.#stop = screen.start((entry) =>
-      this.setState(({ followed }) => {
+      this.setState(({ included }) => {
         // React calls this when it renders the commit.
         void Promise.resolve().then(() => screen.checkRendered(entry));
-        return { followed: following(followed, entry) };
+        return { included: including(included, entry) };
       }),
     );
     // Commits that arrived while the component was hidden are on the screen now.
-    screen.show(this.state.followed);
+    screen.show(this.state.included);
   }
 
-  override componentDidUpdate({ screen: last }: CommitTrackerProps, { followed: before }: CommitTrackerState): void {
+  override componentDidUpdate({ screen: last }: CommitTrackerProps, { included: before }: CommitTrackerState): void {
     const { screen } = this.props;
-    const { followed } = this.state;
-    if (followed !== before) screen.show(followed);
+    const { included } = this.state;
+    if (included !== before) screen.show(included);
     if (screen === last) return;
     this.#end(last);
     // Components that got the former screen from `useScreen`, without the context, are not rendered again for this one.
@@ -58,7 +58,7 @@ export class CommitTracker extends Component<CommitTrackerProps, CommitTrackerSt
 
   /** Rendered before the readers, whenever they are rendered with a commit that is not on the screen. */
   override render(): null {
-    this.props.screen.rendered = this.state.followed;
+    this.props.screen.rendered = this.state.included;
     return null;
   }
 }

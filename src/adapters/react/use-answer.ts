@@ -2,8 +2,8 @@ import { startTransition, useDebugValue, useEffect, useReducer } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
 import type { Entry } from '../../control/screen/moment.ts';
 import { inspectorOf } from '../../control/screen/inspector.ts';
-import type { Follow, ViewReader } from '../../control/screen/reader.ts';
-import { following } from '../../control/screen/screen.ts';
+import type { Rerender, ViewReader } from '../../control/screen/reader.ts';
+import { including } from '../../control/screen/screen.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isInTransition } from './acting.ts';
 import { useFixup } from './environment.ts';
@@ -16,18 +16,19 @@ const NONE: readonly Entry[] = [];
  */
 export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   // The commits that this component has rendered, or renders now. They are React state, so that React decides when a transition shows them.
-  const [followed, follow] = useReducer(following, NONE);
+  const [included, rerender] = useReducer(including, NONE);
   // Development builds of React warn of more than ten components that one `startTransition` updates, because the readers of most stores
-  // are updated without regard to transitions. Readers here follow the transition. React does not count what an inner `startTransition` updates.
-  const followUncounted: Follow =
-    inDevelopment(() => (entry) => (isInTransition() ? startTransition(() => follow(entry)) : follow(entry))) ?? follow;
+  // are updated without regard to transitions. Readers here wait for the transition. React does not count what an inner `startTransition` updates.
+  const rerenderUncounted: Rerender =
+    inDevelopment(() => (entry) => (isInTransition() ? startTransition(() => rerender(entry)) : rerender(entry))) ??
+    rerender;
   const { rendering } = reader.screen.options;
   // A provider has `rendering` either always or never, so the hooks are the same in each render.
-  const answer = rendering?.useFirst(reader.view, followed, reader.isWaiting) ?? reader.read(followed);
+  const answer = rendering?.useFirst(reader.view, included, reader.isWaiting) ?? reader.read(included);
   const inspector = inspectorOf(reader.screen.store);
   inspector?.rendering(reader);
   useFixup(() => {
-    reader.settle(answer, followed, followUncounted);
+    reader.settle(answer, included, rerenderUncounted);
     inspector?.shown(reader, answer);
   });
   useEffect(() => reader.listen(), [reader]);

@@ -8,11 +8,11 @@ export abstract class PageRendering implements Rendering {
   /** The answer that the reader with this id shows in its first render, in place of the answer of the view. `isWaiting`: whether it suspends. */
   abstract first<Value>(id: string, view: LiveView<Value>, isWaiting: boolean): Answer<Value>;
 
-  readonly useFirst: Rendering['useFirst'] = (view, followed, isWaiting) => {
+  readonly useFirst: Rendering['useFirst'] = (view, included, isWaiting) => {
     const id = useId();
     const [sent] = useState(sentComponent);
     const isFirst = useSyncExternalStore(never, sent.isSent, sent.noteSent) && !sent.isHydrated();
-    const answer = useMemo(() => (isFirst ? this.first(id, view, isWaiting) : undefined), [isFirst, view, followed]);
+    const answer = useMemo(() => (isFirst ? this.first(id, view, isWaiting) : undefined), [isFirst, view, included]);
     useFixup(sent.noteHydrated);
     return answer;
   };

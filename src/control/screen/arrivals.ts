@@ -35,7 +35,7 @@ export class Arrivals {
   /** The promises for which readers suspend. */
   readonly #suspended = new Set<Promise<unknown>>();
   /** Adds a change to the state of a component, with the priority of the render that shows it. */
-  #follow: ((change: Arrival) => void) | undefined;
+  #render: ((change: Arrival) => void) | undefined;
   #wait: Deferred | undefined;
   #timer: unknown;
   readonly #options: ArrivalsOptions;
@@ -45,28 +45,28 @@ export class Arrivals {
   }
 
   /** Call it when the screen is mounted. Returns the function to call when it is unmounted. */
-  start(store: Store, follow: (change: Arrival) => void): () => void {
+  start(store: Store, render: (change: Arrival) => void): () => void {
     const all = memo(mounted, store, () => new Set()).add(this);
-    this.#follow = follow;
+    this.#render = render;
     return () => {
       all.delete(this);
-      this.#follow = undefined;
+      this.#render = undefined;
       // In StrictMode, effects are removed and added again in one turn.
-      void Promise.resolve().then(() => this.#follow ?? this.#stopWaiting());
+      void Promise.resolve().then(() => this.#render ?? this.#stopWaiting());
     };
   }
 
   /** Call it before a render that shows `change`. */
   expect(change: Arrival): void {
-    if (this.#follow === undefined || this.#options.isHeldBack?.() === true) return;
+    if (this.#render === undefined || this.#options.isHeldBack?.() === true) return;
     this.#pending.add(change);
-    this.#follow(change);
+    this.#render(change);
   }
 
   /** As `expect`, for a change that may be on the screen by the next microtask, as that of a click. Then there is nothing to wait for. */
   expectUnlessShown(change: Arrival): void {
     if (this.#options.isInTransition?.() === true) return this.expect(change);
-    if (this.#follow === undefined || this.#options.isHeldBack?.() === true) return;
+    if (this.#render === undefined || this.#options.isHeldBack?.() === true) return;
     // React renders the change of a click in a microtask before this one.
     void Promise.resolve().then(() => change.isOnScreen === true || this.expect(change));
   }

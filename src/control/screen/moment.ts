@@ -12,7 +12,7 @@ import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** A change that a screen follows: a commit, or a change that is not a commit, such as an error. */
+/** A change in the log of a screen: a commit, or a change that is not a commit, such as an error. */
 export interface Entry extends Arrival {
   /** `undefined` until the commit is known, and for a change that is not a commit. */
   commit: Commit | undefined;
@@ -23,7 +23,7 @@ export interface Entry extends Arrival {
   holders?: Set<unknown>;
 }
 
-/** The state of a store without some commits, for readers that have not followed them yet. */
+/** The state of a store without some commits, for readers that must not show them yet. */
 export class Moment {
   readonly missing: readonly Entry[];
   /** Counts the later commits that changed data which was read here. */
@@ -40,10 +40,10 @@ export class Moment {
     const rows: KeptRows = new Map();
     const requests: KeptRequests = new Map();
     for (const entry of log) {
-      const isLeftOut = isMissing.has(entry);
-      for (const change of entry.commit?.shown ?? []) keep(rows, change, isLeftOut && !entry.isOnScreen);
+      const isOut = isMissing.has(entry);
+      for (const change of entry.commit?.shown ?? []) keep(rows, change, isOut && !entry.isOnScreen);
       for (const { key, before, after } of entry.commit?.requests ?? [])
-        if (!isLeftOut || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
+        if (!isOut || (entry.isOnScreen && after?.note?.isInvalidated !== true)) {
           if (requests.has(key)) requests.set(key, withLaterRequestChange(requests.get(key), before, after));
         } else if (!requests.has(key)) requests.set(key, before);
     }
@@ -72,9 +72,9 @@ export class Moment {
     return { result, isPresent: this.#isPresent };
   }
 
-  /** Takes in a later commit. Returns true if it changed data that was read here. */
-  follow(commit: Commit): boolean {
-    const isRead = this.#earlier.follow(commit);
+  /** Applies a later commit. Returns true if it changed data that was read here. */
+  apply(commit: Commit): boolean {
+    const isRead = this.#earlier.apply(commit);
     if (isRead) this.version++;
     return isRead;
   }

@@ -1,44 +1,33 @@
-import { type Answer, dataOf, isSameAnswer, type LiveView, MISSING, nextAnswer } from '../view/answer.ts';
+import { type Answer, isSameAnswer, type LiveView, MISSING } from '../view/answer.ts';
 import { NO_REQUEST } from '../view/request-view.ts';
-import type { Entry, Moment } from './moment.ts';
-import { type Follower, following, isLeftOut, type Screen } from './screen.ts';
+import { EarlierAnswers } from './earlier-answers.ts';
+import { HiddenCommits } from './hidden-commits.ts';
+import type { Entry } from './moment.ts';
+import { isPending, type Screen, type ScreenReader } from './screen.ts';
 
-/** Renders a reader again, with the commit that it follows. Without one, it only catches up with the screen. */
-export type Follow = (entry: Entry | undefined) => void;
+/** Renders a reader again, with a commit. Without one, the reader only catches up with the screen. */
+export type Rerender = (entry: Entry | undefined) => void;
 
 const NONE: readonly Entry[] = [];
 
-/** The answer without some commits, until the data that it was made from changes. */
-interface PastAnswer<Value> {
-  readonly moment: Moment;
-  readonly version: number;
-  readonly newest: Answer<Value>;
-  readonly answer: Answer<Value>;
-}
-
-/** One component on a screen that shows a view. */
-export class ViewReader<Value = unknown> implements Follower {
+/**
+ * One component on a screen that shows a view. A commit is *included* in a render if React has rendered the component again with it;
+ * a transition includes its commits later than other renders. What the reader must not show yet is in `HiddenCommits`, and what
+ * its view returns without these commits is read by `EarlierAnswers`.
+ */
+export class ViewReader<Value = unknown> implements ScreenReader {
   readonly view: LiveView<Value>;
   readonly screen: Screen;
   /** Whether the reader suspends while the answer is missing. */
   readonly isWaiting: boolean;
-  #follow: Follow = unmounted;
-  /** The commits to leave out while they are neither on the screen nor followed. */
-  #leftOut: readonly Entry[] = NONE;
-  /** The left-out commits that a later render will show. */
-  #upcoming: readonly Entry[] = NONE;
-  /** Commits that are on the screen and are left out until they are followed, because they remove the content of this reader. */
-  #held: readonly Entry[] = NONE;
+  readonly #hidden: HiddenCommits = new HiddenCommits(this);
+  readonly #earlier: EarlierAnswers<Value> = new EarlierAnswers(this);
+  /** The answer of the view when the reader was last notified of a change. */
   #newest: Answer<Value> | undefined;
-  /** The commit that removed the content. */
-  #removedBy: Entry | undefined;
-  #past: PastAnswer<Value> | undefined;
-  /** The answer in the last frame before commits were pending, and `screen.shownChanges` at that time. */
-  #shownBefore: Answer<Value> = MISSING;
-  #shownBeforeAt = 0;
-  /** The answer in the last frame, and the commits that it has followed. */
+  /** The answer in the last frame, the commits that it included, and the function that renders the component again. */
   #shown: Answer<Value> = MISSING;
-  #followed: readonly Entry[] = NONE;
+  #included: readonly Entry[] = NONE;
+  #rerender: Rerender = unmounted;
   #isListening = false;
 
   constructor(screen: Screen, view: LiveView<Value>, isWaiting = false) {
@@ -48,28 +37,22 @@ export class ViewReader<Value = unknown> implements Follower {
   }
 
   /**
-   * The answer for a reader that has followed these commits. If one of them is pending and new to this reader, the render began
+   * The answer for a render that includes these commits. If one of them is pending and new to this reader, the render began
    * at the tracker, so it shows all commits in `screen.rendered`. Otherwise React may be rendering a suspended component alone, and
    * only the commits on the screen are shown.
    */
-  read(followed: readonly Entry[]): Answer<Value> {
+  read(included: readonly Entry[]): Answer<Value> {
     if (this.view === NO_REQUEST) return MISSING;
-    const isLeavingOut = this.#leftOut.some(isLeftOut);
+    const isHiding = this.#hidden.isHiding();
     // The common case: the screen shows the store.
-    if (!isLeavingOut && this.screen.pending.length === 0) return this.view.current();
-    const isWhole = followed.some((entry) => !entry.isOnScreen && !this.#followed.includes(entry));
-    const shown = followed.filter(({ isOnScreen }) => isOnScreen);
-    // The rest of the page may show a commit that this reader leaves out.
-    const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(({ isOnScreen }) => !isOnScreen)] : shown;
-    // A reader is notified only of the first of several commits that remove its content, and leaves out all of them.
-    const answer = this.#without(isLeavingOut ? this.#notShown : NONE, inRender);
+    if (!isHiding && this.screen.pending.length === 0) return this.view.current();
+    const isWhole = included.some((entry) => !entry.isOnScreen && !this.#included.includes(entry));
+    const shown = onScreen(included);
+    // The rest of the page may show a commit that this reader hides.
+    const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(isPending)] : shown;
+    // A reader is notified only of the first of several commits that remove its content, and hides all of them.
+    const answer = this.#without(isHiding ? this.#hidden.all : NONE, inRender);
     return this.#isTooEarly(answer) ? MISSING : answer;
-  }
-
-  /** The commits that the screen does not show, or that this reader leaves out. */
-  get #notShown(): readonly Entry[] {
-    const { pending } = this.screen;
-    return this.#held.length === 0 ? pending : [...pending, ...this.#held];
   }
 
   /**
@@ -83,45 +66,11 @@ export class ViewReader<Value = unknown> implements Follower {
     return later.length > 0 && this.#without(later, NONE).status === 'missing';
   }
 
-  #without(entries: readonly Entry[], followed: readonly Entry[], newest = this.view.current()): Answer<Value> {
+  /** The answer without the commits of a list that must not be shown in a render which includes `included`. */
+  #without(entries: readonly Entry[], included: readonly Entry[], newest = this.view.current()): Answer<Value> {
     if (entries.length === 0) return newest;
-    const missing = entries.filter(
-      (entry) => (!entry.isOnScreen || this.#held.includes(entry)) && !followed.includes(entry),
-    );
-    return missing.length === 0 ? newest : this.#at(this.screen.without(missing), newest);
-  }
-
-  #at(moment: Moment, newest: Answer<Value>): Answer<Value> {
-    if (
-      'value' in this.#shownBefore &&
-      'value' in newest &&
-      this.screen.areAllChangesSince(this.#shownBeforeAt, moment.missing)
-    )
-      return this.#shownBefore;
-    const known = this.#past;
-    if (known?.moment === moment && known.version === moment.version && known.newest === newest) return known.answer;
-    const answer = this.#answerAt(moment, newest, known?.answer);
-    this.#past = { moment, version: moment.version, newest, answer };
-    return answer;
-  }
-
-  #answerAt(moment: Moment, newest: Answer<Value>, last: Answer<Value> | undefined): Answer<Value> {
-    // The present store may know more than the moment: that a request failed, or that its response has expired.
-    const isRemoved = this.#removedBy !== undefined && !moment.missing.includes(this.#removedBy);
-    if (isRemoved && newest.status === 'missing') return newest;
-    let isPresent = false;
-    const answer = nextAnswer(last ?? MISSING, () => {
-      const { result, isPresent: isSame } = moment.read(() => this.view.at(moment));
-      isPresent = isSame;
-      return isRemoved && newest.status === 'failed' ? { ...newest, data: dataOf(result) } : result;
-    });
-    if (isPresent && ('value' in newest || !('value' in answer) || this.#wasMissing(moment))) return newest;
-    return answer;
-  }
-
-  /** Whether the answer was missing before the left-out commits, as far as is known. */
-  #wasMissing({ missing }: Moment): boolean {
-    return this.#removedBy === undefined && missing.every(({ commit }) => commit !== undefined);
+    const missing = this.#hidden.among(entries, included);
+    return missing.length === 0 ? newest : this.#earlier.without(missing, newest);
   }
 
   /** Resolves when there may be an answer to show. An answer that is in the store already comes with its commit. */
@@ -135,29 +84,28 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** Called when commits have come onto the screen. A reader that was notified of a commit has been rendered with it already. */
   catchUp(entries: readonly Entry[]): void {
-    if (entries.length === 0) this.#follow(undefined);
+    if (entries.length === 0) this.#rerender(undefined);
     else if (!entries.some((entry) => this.#isRendered(entry))) this.#correct(entries);
   }
 
   /** Whether the reader was rendered with a commit, in the same render as the rest of the page. */
   #isRendered(entry: Entry): boolean {
-    if (entry.isUrgent === true || this.#held.includes(entry)) return false;
-    return this.#upcoming.includes(entry) && !this.#followed.includes(entry);
+    return entry.isUrgent !== true && this.#hidden.isUpcoming(entry) && !this.#included.includes(entry);
   }
 
   /**
-   * Called before each frame in which the reader was rendered: takes in changes that came since its render, and leaves out commits that the
+   * Called before each frame in which the reader was rendered: takes in changes that came since its render, and hides commits that the
    * render could not know to be missing on the screen.
    */
-  settle(shown: Answer<Value>, followed: readonly Entry[], follow: Follow): void {
+  settle(shown: Answer<Value>, included: readonly Entry[], rerender: Rerender): void {
     if (this.view === NO_REQUEST) return;
     const isSeen = this.#isListening && isSameAnswer(this.#shown, shown);
-    this.#follow = follow;
+    this.#rerender = rerender;
     this.#shown = shown;
-    this.#followed = followed;
+    this.#included = included;
     if (this.#isListening) this.#fetchMissing(shown);
-    if (this.#held.length > 0 && this.#held.every((entry) => followed.includes(entry))) this.#release();
-    if (this.#isListening && this.#leftOut.length === 0 && this.screen.pending.length === 0) return;
+    this.#hidden.release(included);
+    if (this.#isListening && this.#hidden.isEmpty && this.screen.pending.length === 0) return;
     const newest = this.view.current();
     if (!this.#isListening) {
       this.screen.arrive(this);
@@ -168,12 +116,12 @@ export class ViewReader<Value = unknown> implements Follower {
 
   /** Renders again if the state on the screen differs from the last frame. `entries` have just come onto the screen. */
   #correct(entries: readonly Entry[], isSeen = this.#isListening, newest = this.view.current()): void {
-    const leftOut = this.#notShown;
-    const answer = this.#without(leftOut, this.#onScreen, newest);
+    const hidden = this.#hidden.all;
+    const answer = this.#without(hidden, onScreen(this.#included), newest);
     if (isSameAnswer(answer, this.#shown)) return;
-    this.#leftOut = leftOut;
-    if (this.#losesContent(answer, isSeen)) this.#followLater(entries);
-    else this.#follow(undefined);
+    this.#hidden.set(hidden);
+    if (this.#losesContent(answer, isSeen)) this.#loseContentLater(entries);
+    else this.#rerender(undefined);
   }
 
   /** Whether content that was on the screen would be replaced by a fallback. Content of this very frame was not on the screen yet. */
@@ -181,32 +129,30 @@ export class ViewReader<Value = unknown> implements Follower {
     return isSeen && this.isWaiting && answer.status === 'missing' && 'value' in this.#shown;
   }
 
-  /** Leaves out the commit that removed the content, and follows it in a transition. */
-  #followLater(entries: readonly Entry[]): void {
+  /** Holds the commits that removed the content, and includes them in a transition. */
+  #loseContentLater(entries: readonly Entry[]): void {
     const { later } = this.screen.options;
-    const follow = this.#follow;
+    const rerender = this.#rerender;
     const last = entries.findLast((entry) => this.#hasContentWithout([entry]));
     if (last === undefined && !this.#hasContentWithout(entries)) {
-      if (entries.length + this.#held.length === 0) return later(() => follow(undefined));
-      this.#release();
-      return follow(undefined);
+      const wasHeld = this.#hidden.release();
+      if (entries.length === 0 && !wasHeld) later(() => rerender(undefined));
+      else rerender(undefined);
+      return;
     }
     const removing = last === undefined ? entries : [last];
-    for (const entry of removing) this.#hold(entry);
+    for (const entry of removing) this.#hidden.hold(entry);
     later(() => {
-      for (const entry of removing) follow(entry);
+      for (const entry of removing) rerender(entry);
     });
     this.#correct(NONE);
   }
 
-  get #onScreen(): readonly Entry[] {
-    return this.#followed.filter(({ isOnScreen }) => isOnScreen);
-  }
-
   /** Whether there is an answer to show without these commits on the screen. */
   #hasContentWithout(entries: readonly Entry[]): boolean {
-    const missing = [...this.#notShown, ...entries].filter((entry) => !this.#onScreen.includes(entry));
-    return 'value' in this.#at(this.screen.without(missing), this.view.current());
+    const shown = onScreen(this.#included);
+    const missing = [...this.#hidden.all, ...entries].filter((entry) => !shown.includes(entry));
+    return 'value' in this.#earlier.without(missing, this.view.current());
   }
 
   /** Subscribes to the view. Returns an unsubscribe function. */
@@ -222,7 +168,7 @@ export class ViewReader<Value = unknown> implements Follower {
     return () => {
       stop();
       this.#isListening = false;
-      this.#release();
+      this.#hidden.release();
       this.screen.leave(this);
     };
   }
@@ -234,39 +180,26 @@ export class ViewReader<Value = unknown> implements Follower {
       this.#fetchMissing(answer);
       return this.screen.fallBehind(this);
     }
-    const { shownChanges } = this.screen;
-    if (shownChanges !== undefined && this.#newest === this.#shown) {
-      this.#shownBefore = this.#shown;
-      this.#shownBeforeAt = shownChanges;
-    }
-    this.#newest = answer;
     const entry = this.screen.next;
-    this.#removedBy = 'value' in answer ? undefined : entry;
-    this.#upcoming = following(this.#upcoming, entry);
-    this.#leftOut = following(this.#leftOut, entry);
+    this.#earlier.noteChange(entry, answer, this.#newest === this.#shown ? this.#shown : undefined);
+    this.#newest = answer;
+    this.#hidden.add(entry);
     this.screen.fallBehind(this);
     const { isKept, later } = this.screen.options;
-    const follow = this.#follow;
-    if (!this.#losesContent(answer, isKept)) return follow(entry);
-    this.#hold(entry);
-    later(() => follow(entry));
+    const rerender = this.#rerender;
+    if (!this.#losesContent(answer, isKept)) return rerender(entry);
+    this.#hidden.hold(entry);
+    later(() => rerender(entry));
   }
 
   /** A reader that waits fetches when it suspends. */
   #fetchMissing({ status }: Answer<Value>): void {
     if (status === 'missing') this.view.shown?.();
   }
+}
 
-  #hold(entry: Entry): void {
-    this.#held = [...this.#held, entry];
-    this.#leftOut = [...this.#leftOut.filter((one) => one !== entry), entry];
-    this.screen.hold(entry, this);
-  }
-
-  #release(): void {
-    for (const entry of this.#held) this.screen.release(entry, this);
-    this.#held = NONE;
-  }
+function onScreen(entries: readonly Entry[]): readonly Entry[] {
+  return entries.filter(({ isOnScreen }) => isOnScreen);
 }
 
 function unmounted(): void {}

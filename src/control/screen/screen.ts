@@ -7,8 +7,9 @@ import { Arrivals, type ArrivalsOptions } from './arrivals.ts';
 import { type Entry, Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
-/** A reader that follows the commits of a screen. */
-export interface Follower {
+/** A component that shows data of the store on a screen. */
+export interface ScreenReader {
+  readonly screen: Screen;
   /** Called when commits have come onto the screen. The reader shows them in the same frame. */
   catchUp(entries: readonly Entry[]): void;
 }
@@ -27,7 +28,7 @@ const NONE: readonly Entry[] = [];
 const URGENT_AFTER = 100;
 
 /**
- * The state that one React root shows. It may be behind the store: readers follow a commit made in a transition when the
+ * The state that one React root shows. It may be behind the store: readers show a commit made in a transition when the
  * transition is rendered. Keeps the commits that change shown data until they are on the screen.
  */
 export class Screen {
@@ -37,17 +38,17 @@ export class Screen {
   /** The screen of the provider around that of this one. */
   readonly #outer: Screen | undefined;
   /** Readers that have rendered but do not listen yet. */
-  readonly #arriving = new Set<Follower>();
-  readonly #listening = new Set<Follower>();
+  readonly #arriving = new Set<ScreenReader>();
+  readonly #listening = new Set<ScreenReader>();
   /** Readers that may show an earlier state, without the pending commits. */
-  readonly #behind = new Set<Follower>();
+  readonly #behind = new Set<ScreenReader>();
   /** The commits that are not on the screen, and later commits that changed the same rows or requests. */
   #log: readonly Entry[] = NONE;
   #pending: readonly Entry[] = NONE;
   /** The entry of the change that observers are being notified of. */
   #open: Entry | undefined;
   #moments: readonly Moment[] = [];
-  #follow: ((entry: Entry) => void) | undefined;
+  #render: ((entry: Entry) => void) | undefined;
   #shown: Deferred | undefined;
   #timer: unknown;
   /** How many changes there were: commits, and changes that are not commits. */
@@ -71,19 +72,19 @@ export class Screen {
     return this.store === store ? this : this.#outer?.of(store);
   }
 
-  /** Starts to keep commits. Calls `follow` with each, in the React lane in which the commit was made. */
-  start(follow: (entry: Entry) => void): () => void {
-    this.#follow = follow;
+  /** Starts to keep commits. Calls `render` with each, in the React lane in which the commit was made. */
+  start(render: (entry: Entry) => void): () => void {
+    this.#render = render;
     const stop = this.store.onCommit((commit) => this.#noteCommit(commit));
     return () => {
-      this.#follow = undefined;
+      this.#render = undefined;
       stop();
     };
   }
 
   #noteCommit(commit: Commit): void {
     let isRead = this.#arriving.size > 0;
-    for (const moment of this.#moments) if (moment.follow(commit)) isRead = true;
+    for (const moment of this.#moments) if (moment.apply(commit)) isRead = true;
     // A reader that is behind may show a part of this commit, even if no reader was notified.
     if (isRead || (this.#behind.size > 0 && this.#pending.length > 0 && this.#known(this.#pending) === undefined))
       void this.next;
@@ -95,10 +96,10 @@ export class Screen {
     if (this.#log.length === 0) this.#behind.clear();
   }
 
-  /** The entry that notified readers follow. Readers are notified before the commit is known. */
+  /** The entry of the change that readers are being notified of. They are notified before the commit is known. */
   get next(): Entry {
     if (this.#open !== undefined) return this.#open;
-    const entry: Entry = { commit: undefined, isOnScreen: this.#follow === undefined };
+    const entry: Entry = { commit: undefined, isOnScreen: this.#render === undefined };
     this.#open = entry;
     this.#changes++;
     // Some changes, such as errors, are not commits. Their entry ends with this turn.
@@ -106,7 +107,7 @@ export class Screen {
     if (!entry.isOnScreen) {
       this.#log = [...this.#log, entry];
       this.#pending = [...this.#pending, entry];
-      this.#follow?.(entry);
+      this.#render?.(entry);
       this.arrivals.expectUnlessShown(entry);
     }
     return entry;
@@ -137,51 +138,51 @@ export class Screen {
   }
 
   /** Adds a reader that has rendered. Until it listens, every commit is kept. */
-  arrive(reader: Follower): void {
+  arrive(reader: ScreenReader): void {
     this.#arriving.add(reader);
     this.fallBehind(reader);
   }
 
-  listen(reader: Follower): void {
+  listen(reader: ScreenReader): void {
     this.#arriving.delete(reader);
     this.#listening.add(reader);
     this.fallBehind(reader);
   }
 
-  /** Lets a reader show the state without a commit that is on the screen, until the reader can follow it. */
-  hold(entry: Entry, reader: Follower): void {
+  /** Lets a reader show the state without a commit that is on the screen, until the reader is rendered with it. */
+  hold(entry: Entry, reader: ScreenReader): void {
     entry.holders ??= new Set();
     entry.holders.add(reader);
     this.#behind.add(reader);
   }
 
-  release(entry: Entry, reader: Follower): void {
+  release(entry: Entry, reader: ScreenReader): void {
     entry.holders?.delete(reader);
   }
 
-  leave(reader: Follower): void {
+  leave(reader: ScreenReader): void {
     this.#listening.delete(reader);
     this.#behind.delete(reader);
   }
 
   /** Marks a reader as behind if there are commits that it may have to leave out. */
-  fallBehind(reader: Follower): void {
+  fallBehind(reader: ScreenReader): void {
     if (this.#pending.length > 0 || this.#open !== undefined) this.#behind.add(reader);
   }
 
-  /** Marks commits as being on the screen. Readers that have not followed them show them now, in the same frame. */
-  show(followed: readonly Entry[]): void {
-    const entries = followed.filter(({ isOnScreen }) => !isOnScreen);
+  /** Marks commits as being on the screen. Readers that were not rendered with them show them now, in the same frame. */
+  show(included: readonly Entry[]): void {
+    const entries = included.filter(isPending);
     if (entries.length === 0) return;
     for (const entry of entries) entry.isOnScreen = true;
-    this.#pending = this.#pending.filter(({ isOnScreen }) => !isOnScreen);
+    this.#pending = this.#pending.filter(isPending);
     // Moments with these commits are rebuilt: once a commit is on the screen, less of it is left out.
     this.#moments = this.#moments.filter(({ missing }) => !missing.some((entry) => entries.includes(entry)));
     const behind = [...this.#behind];
     for (const reader of behind) reader.catchUp(entries);
     // After `catchUp`, because there a reader may hold an entry.
     this.#log = needed(this.#log);
-    this.#moments = this.#moments.filter(({ missing }) => missing.every(isLeftOut));
+    this.#moments = this.#moments.filter(({ missing }) => missing.every(isHidden));
     if (this.#log.length === 0) this.#behind.clear();
     this.#resolve();
   }
@@ -208,7 +209,7 @@ export class Screen {
 
   #showNow(entry: Entry): void {
     entry.isUrgent = true;
-    this.#follow?.(entry);
+    this.#render?.(entry);
   }
 
   /**
@@ -259,8 +260,13 @@ export class Screen {
 }
 
 /** Whether a reader may show the state without this commit. */
-export function isLeftOut({ isOnScreen, holders }: Entry): boolean {
+export function isHidden({ isOnScreen, holders }: Entry): boolean {
   return !isOnScreen || (holders !== undefined && holders.size > 0);
+}
+
+/** Whether a commit is not on the screen. */
+export function isPending({ isOnScreen }: Entry): boolean {
+  return !isOnScreen;
 }
 
 function isDelayed({ isOnScreen, isUrgent }: Entry): boolean {
@@ -272,18 +278,18 @@ function isGuess({ rows, shown }: Commit): boolean {
   return shown.length > 0 && rows.length === 0;
 }
 
-/** Adds a commit to the followed ones, and drops those that all readers show. */
-export function following(followed: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
-  const pending = followed.filter(isLeftOut);
+/** Adds a commit to those that a render includes, and drops those that all readers show. */
+export function including(included: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
+  const pending = included.filter(isHidden);
   return entry === undefined ? pending : [...pending, entry];
 }
 
 /** The part of the log that is needed to read the store without the left-out commits. */
 function needed(log: readonly Entry[]): readonly Entry[] {
-  const pending = log.filter(isLeftOut).map(namesOf);
+  const pending = log.filter(isHidden).map(namesOf);
   if (pending.length === 0) return NONE;
   return log.filter((entry) => {
-    if (isLeftOut(entry)) return true;
+    if (isHidden(entry)) return true;
     const names = [...namesOf(entry)];
     return pending.some((others) => names.some((name) => others.has(name)));
   });

@@ -55,7 +55,7 @@ function scene(rows: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     store.write(schema, record);
     present('1');
     present('2');
-    earlierStore.follow(commits.at(-1) as Commit);
+    earlierStore.apply(commits.at(-1) as Commit);
   };
   return { store, list, earlierStore, present, earlier, write };
 }

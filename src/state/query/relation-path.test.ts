@@ -688,7 +688,7 @@ describe('a record that is being created', () => {
     const followed = (): unknown => idsOf(following.get(letters, ['u9']).value as readonly Letter[]);
     expect(followed()).toEqual([]);
     confirm();
-    for (const commit of commits.splice(0)) following.follow(commit);
+    for (const commit of commits.splice(0)) following.apply(commit);
     expect(followed()).toEqual(['1']);
     const snapshot = takeSnapshot(store);
     const earlier = new EarlierStore(store.writer.core, new Map(), new Map());

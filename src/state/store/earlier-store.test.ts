@@ -43,7 +43,7 @@ function scene(
   const past = new EarlierStore(store.writer.core, kept, results);
   const write = (post: object): boolean => {
     store.write(Post, post);
-    return past.follow(commits.at(-1) as Commit);
+    return past.apply(commits.at(-1) as Commit);
   };
   const post = (id: string): Post | undefined => past.get(Post, [{ id }]).value as Post | undefined;
   return { store, past, commits, write, post };
@@ -109,7 +109,7 @@ describe('an earlier store', () => {
     expect(write({ id: '3', title: 'c' })).toBe(true);
     expect(past.get(titles, []).value).toBe('a,c');
     store.invalidate(Post, '1');
-    expect(past.follow(commits.at(-1) as Commit)).toBe(true);
+    expect(past.apply(commits.at(-1) as Commit)).toBe(true);
     expect(past.get(titles, []).value).toBe('c');
     expect(past.get(Post, [{ id: '1' }]).value).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe('an earlier store', () => {
     ]);
     expect(past.get(Post, [{ id: '1' }]).isPresent).toBe(false);
     store.invalidate(Post, '1');
-    past.follow(commits.at(-1) as Commit);
+    past.apply(commits.at(-1) as Commit);
     expect(post('1')).toBeUndefined();
     write({ id: '1', title: 'back' });
     expect(post('1')?.title).toBe('back');
@@ -140,8 +140,8 @@ describe('an earlier store', () => {
     const { past, commits, store, post } = scene([]);
     post('1');
     store.write(Post, { id: '1', title: 'other' });
-    expect(past.follow(commits.at(-1) as Commit)).toBe(true);
-    expect(past.follow(commits.at(-1) as Commit)).toBe(false);
+    expect(past.apply(commits.at(-1) as Commit)).toBe(true);
+    expect(past.apply(commits.at(-1) as Commit)).toBe(false);
   });
 });
 
@@ -152,7 +152,7 @@ describe('an earlier answer', () => {
     expect(answer(past)).toBe('a');
     expect(past.request({ key: 'nothing' }).value.value).toBeUndefined();
     store.write(Post, { id: '2' }, { resultKey: 'key' });
-    expect(past.follow(commits.at(-1) as Commit)).toBe(true);
+    expect(past.apply(commits.at(-1) as Commit)).toBe(true);
     expect(answer(past)).toBe('b');
     expect(past.request(READ).isPresent).toBe(true);
   });
@@ -163,16 +163,16 @@ describe('an earlier answer', () => {
     expect(answer(past)).toBe('a');
     expect(past.request(READ).isPresent).toBe(false);
     store.dropResult('key');
-    past.follow(commits.at(-1) as Commit);
+    past.apply(commits.at(-1) as Commit);
     store.write(Post, { id: '2' }, { resultKey: 'key' });
-    past.follow(commits.at(-1) as Commit);
+    past.apply(commits.at(-1) as Commit);
     expect(answer(past)).toBe('b');
   });
 
   test('that was not read is not a change', () => {
     const { past, store, commits } = scene([]);
     store.write([Post], [], { resultKey: 'other' });
-    expect(past.follow(commits.at(-1) as Commit)).toBe(false);
+    expect(past.apply(commits.at(-1) as Commit)).toBe(false);
   });
 
   test('that was restored is read by the schema of the reader', () => {

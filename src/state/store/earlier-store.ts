@@ -120,9 +120,9 @@ export class EarlierStore {
   }
 
   /** Applies a later commit. Returns true if it changed something that was read here. */
-  follow({ shown, requests }: Commit): boolean {
+  apply({ shown, requests }: Commit): boolean {
     let isRead = false;
-    for (const change of shown) if (this.#followRow(change)) isRead = true;
+    for (const change of shown) if (this.#applyRow(change)) isRead = true;
     for (const { table, pk } of shown) this.#rename(this.#reading.space.tables.get(table), pk);
     const { tables } = this.#core.reading.space;
     const isRenamed = shown.some(({ table, pk }) => tables.get(table)?.aliases.has(pk) === true);
@@ -139,7 +139,7 @@ export class EarlierStore {
     return isRead;
   }
 
-  #followRow({ table: name, pk, before, after }: RowChange): boolean {
+  #applyRow({ table: name, pk, before, after }: RowChange): boolean {
     const rows = this.#rows.get(name);
     if (rows?.has(pk) === true) rows.set(pk, withLaterChange(rows.get(pk), before, after));
     const table = this.#reading.space.tables.get(name);

@@ -122,7 +122,7 @@ describe('a created record', () => {
     const kept = new Map([['Todo', new Map([['1', { id: '1', title: 'old' }]])]]);
     const past = new EarlierStore(store.writer.core, kept, new Map());
     const shown = (): string => {
-      for (const commit of commits.splice(0)) past.follow(commit);
+      for (const commit of commits.splice(0)) past.apply(commit);
       return titlesOf(past.get(every, []).value as readonly Todo[]);
     };
     expect(shown()).toBe('old 2 a b c');
@@ -145,7 +145,7 @@ describe('a created record', () => {
     const title = (): unknown => past.get(Todo, [{ id: pk }]).value;
     expect(title()).toMatchObject({ title: 'a' });
     answer(layers[0], 'A');
-    for (const commit of commits) past.follow(commit);
+    for (const commit of commits) past.apply(commit);
     expect(title()).toMatchObject({ title: 'A' });
   });
 
@@ -188,6 +188,6 @@ it('a store from before the answer still shows the guess, wherever it is referre
   expect(store.get(Step, { id: 's' })?.todo.title).toBe('A');
   expect(shown()).toEqual(['1 2 a b c', '1 2 a b c', 'a', 'a', undefined]);
   answer(layers[1], 'B');
-  for (const commit of commits) past.follow(commit);
+  for (const commit of commits) past.apply(commit);
   expect(shown()[0]).toBe('1 2 a B c');
 });

@@ -142,14 +142,14 @@ function withFacts(list: PlainList, from: PlainList, splices: readonly Splice[])
   return list;
 }
 
-/** A shorter list, or one in which fewer items have been searched, is searched item by item. */
-const FEW = 32;
+/** A list that is shorter, or was searched fewer times, is searched item by item. */
+const MIN_FOR_INDEX = 32;
 
 /** Returns the index of an item by its name, or -1. `undefined` if the list has to be searched item by item. */
 export function placeByName(list: PlainList, item: unknown, nameOf: (item: unknown) => unknown): number | undefined {
-  if (list.length < FEW) return undefined;
+  if (list.length < MIN_FOR_INDEX) return undefined;
   const known = factsOf(list);
-  if (known.searches++ === FEW) {
+  if (known.searches++ === MIN_FOR_INDEX) {
     known.places = Places.of(list, nameOf);
     // The list, and each copy, has an item twice.
     if (known.places === undefined) known.searches = Number.NEGATIVE_INFINITY;
@@ -164,7 +164,7 @@ export function passPlaces(list: PlainList, now: PlainList, gone: PlainList, at:
   const own = factsOf(now);
   const places = known.places?.replace(now, gone, at, added);
   // If there was no room for more labels, or another copy has them, the next search makes them again.
-  own.searches = places === undefined ? Math.min(known.searches, FEW) : known.searches;
+  own.searches = places === undefined ? Math.min(known.searches, MIN_FOR_INDEX) : known.searches;
   known.places = undefined;
   own.places = places;
 }

@@ -1,4 +1,4 @@
-import { Cell, type Failed, FEW, type Parts } from '../graph/cell.ts';
+import { Cell, type Failed, MAX_LENGTH_TO_SEARCH, type Parts } from '../graph/cell.ts';
 import { isParent } from '../graph/edges.ts';
 import type { ListPlan } from '../tables/plan.ts';
 import type { Cells } from './cells.ts';
@@ -110,7 +110,7 @@ export class ListCell extends Cell implements ListParts {
       return;
     }
     // Not before the first change: until a full garbage collection, the entry keeps the cells of a dropped store, as of a page rendered on a server.
-    if (now.length > FEW) setMembers(now, this);
+    if (now.length > MAX_LENGTH_TO_SEARCH) setMembers(now, this);
     for (const part of this.#renamed) this.#findRenamed(part, old);
     this.#renamed = NO_MEMBERS;
     const splices = differencesOf(old, now);

@@ -161,11 +161,11 @@ export abstract class Cell {
 }
 
 /** Up to this length, searching a list is faster than making a set of it. */
-export const FEW = 16;
+export const MAX_LENGTH_TO_SEARCH = 16;
 
 /** Returns a function that tests whether a cell is among these. */
 function membership(parts: Parts): (part: Cell) => boolean {
-  if (parts.length <= FEW) return (part) => parts.includes(part);
+  if (parts.length <= MAX_LENGTH_TO_SEARCH) return (part) => parts.includes(part);
   const set = new Set(parts);
   return (part) => set.has(part);
 }

@@ -5,14 +5,14 @@
 export type Parents<C extends object> = undefined | C | C[] | Set<C>;
 
 /** With more parents than this, a set is faster than an array. */
-const FEW = 16;
+const MAX_PARENTS_IN_ARRAY = 16;
 
 export function withParent<C extends object>(parents: Parents<C>, parent: C): Parents<C> {
   if (parents === undefined || parents === parent) return parent;
   if (parents instanceof Set) return parents.add(parent);
   if (!Array.isArray(parents)) return [parents, parent];
   if (parents.includes(parent)) return parents;
-  if (parents.length === FEW) return new Set(parents).add(parent);
+  if (parents.length === MAX_PARENTS_IN_ARRAY) return new Set(parents).add(parent);
   parents.push(parent);
   return parents;
 }

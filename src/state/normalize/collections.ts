@@ -16,7 +16,7 @@ const parsed = new WeakMap<RowCell, CollectionArgs | undefined>();
 const MAX_COMBINATIONS = 64;
 
 /** Up to this many collections of a shape are all checked, because that is faster than a lookup. */
-const FEW = 8;
+const MAX_COLLECTIONS_TO_CHECK = 8;
 
 /** Returns the stored collections in these cells. */
 export function collectionsOf(cells: Iterable<RowCell>, log: WriteLog): readonly StoredCollection[] {
@@ -167,7 +167,7 @@ class Shape {
 
   find(query: CollectionQuery): Iterable<RowCell> {
     const all = this.#cells.keys();
-    if (this.#cells.size <= FEW) return all;
+    if (this.#cells.size <= MAX_COLLECTIONS_TO_CHECK) return all;
     const names = this.names.filter((name) => query.selects(name));
     const isWhole = names.length === this.names.length;
     const wanted = names.length === 0 ? undefined : combinations(names, query, isWhole);

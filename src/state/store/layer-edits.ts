@@ -93,8 +93,7 @@ export class LayerEdits {
   /** Returns the row that readers see now. `undefined` if it is not patched. */
   over(cell: RowCell): Row | undefined {
     const writers = this.#writers.get(cell);
-    // Putting the fields of a few guesses over a row takes less time than tracking them.
-    const isFew = cell.table.collection === undefined && Number(writers?.size) <= FEW;
+    const isFew = cell.table.collection === undefined && Number(writers?.size) <= MAX_GUESSES_UNTRACKED;
     if (writers !== undefined && !isFew && !this.#tracked.has(cell)) this.#track(cell, editsOf(cell, writers));
     const patched = this.overTracked(cell);
     if (writers !== undefined) return patched;
@@ -116,7 +115,9 @@ export class LayerEdits {
   }
 }
 
-const FEW = 8;
+/** The fields of more guesses than this over one record are tracked; to put those of fewer over its row takes less time. */
+const MAX_GUESSES_UNTRACKED = 8;
+
 const NONE: readonly RowCell[] = [];
 
 /** Returns how a guess edits a row. `undefined` if it replaces the row. A patch sets the fields of a record, as the entries of a map are set. */

@@ -83,8 +83,8 @@ function firstIndex(length: number, holds: (at: number) => boolean): number {
   return low;
 }
 
-/** With fewer states and snapshots than this, none is searched for that can be forgotten. */
-const FEW = 64;
+/** While fewer states and snapshots than this are kept, unused ones are not looked for. */
+const MIN_TO_FORGET = 64;
 
 /**
  * The former states of what has changed since snapshots were taken. All snapshots share them, so the cost of a change does not depend on how
@@ -99,21 +99,24 @@ export class SharedPast {
   /** The snapshots that may be in use, in the order in which they were taken. */
   #used: UsedSnapshot[] = [];
   #taken = 0;
-  /** Forgets former states that no snapshot uses any more: such a state may contain the data of a user who has logged out. */
+  /**
+   * When the garbage collector has freed a snapshot, the former states that only this snapshot used are forgotten at once. They may contain
+   * the data of a user who has logged out, so they must not stay until the next change.
+   */
   readonly #collected = new FinalizationRegistry<number>((number) => {
     const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
     if (this.#used[at]?.number === number) this.#forget();
   });
   /** How many states are kept. */
   #size = 0;
-  /** With more states and snapshots, those are forgotten that are not used any more. */
-  #most = FEW;
+  /** If there are more states and snapshots than this, the unused ones are forgotten. */
+  #most = MIN_TO_FORGET;
 
   take(): Past {
     const past = new Past(this, ++this.#taken);
     this.#collected.register(past, past.number);
     this.#used.push({ number: past.number, past: new WeakRef(past) });
-    this.#limit();
+    this.#forgetIfMany();
     return past;
   }
 
@@ -138,16 +141,16 @@ export class SharedPast {
     const numbers = this.#used.map(({ number }) => number);
     this.#size = this.requests.keepOnly(numbers);
     for (const rows of this.rows.values()) this.#size += rows.keepOnly(numbers);
-    this.#most = Math.max(FEW, 2 * (this.#size + numbers.length));
+    this.#most = Math.max(MIN_TO_FORGET, 2 * (this.#size + numbers.length));
   }
 
   #kept(): void {
     this.version++;
     this.#size++;
-    this.#limit();
+    this.#forgetIfMany();
   }
 
-  #limit(): void {
+  #forgetIfMany(): void {
     if (this.#size + this.#used.length > this.#most) this.#forget();
   }
 

@@ -68,7 +68,7 @@ export type {
   UpdateFunction,
 } from './control/controller/infer-controller-aliases.ts';
 export { Controller, type ControllerOptions } from './control/controller/controller.ts';
-export type { Dispatcher, Only } from './control/controller/dispatcher.ts';
+export type { Dispatcher, RequestKeyFilter } from './control/controller/dispatcher.ts';
 export {
   type Collectable,
   type GCInterface,

@@ -451,7 +451,7 @@ describe('in development there is one warning', () => {
     // @ts-expect-error -- the types refuse it too
     plain.extend({ schema: [Todo] });
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^GET \/todo has a schema, but reads its response as blob, .*#content-filed/)],
+      [expect.stringMatching(/^GET \/todo has a schema, but reads its response as blob, .*#content-not-json/)],
       [expect.stringContaining('GET /file has a schema')],
     ]);
   });

@@ -1,5 +1,5 @@
 /** Where an error happened: the entity or schema, and the path to the value in the input. */
-export interface ErrorPlace {
+export interface ErrorDetails {
   readonly entity?: string | undefined;
   readonly path?: string | undefined;
   readonly cause?: unknown;
@@ -19,12 +19,12 @@ export class DataError extends Error {
   declare status?: number;
   #path: string | undefined;
 
-  constructor(code: string, message: string, place: ErrorPlace = {}) {
-    const text = [message, place.cure].filter(Boolean).join(' ');
-    super(withoutCredentials(withPage(text, code)), 'cause' in place ? { cause: place.cause } : undefined);
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    const text = [message, details.cure].filter(Boolean).join(' ');
+    super(withoutCredentials(withPage(text, code)), 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
-    this.entity = place.entity;
-    this.#path = place.path;
+    this.entity = details.entity;
+    this.#path = details.path;
   }
 
   get path(): string | undefined {

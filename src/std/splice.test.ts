@@ -4,8 +4,8 @@ import {
   differencesOf,
   moved,
   noteDifferences,
-  passPlaces,
-  placeByName,
+  passNameIndex,
+  indexByName,
   replaceStretch,
   type Splice,
   spliced,
@@ -171,7 +171,7 @@ describe('the index by name of a list', () => {
   const nameOf = (item: unknown): unknown => item;
   const long = Array.from({ length: 100 }, (_, at) => `item ${at}`);
   const search = (items: readonly unknown[], times: number): (number | undefined)[] =>
-    Array.from({ length: times }, (_, at) => placeByName(items, long[at % 100], nameOf));
+    Array.from({ length: times }, (_, at) => indexByName(items, long[at % 100], nameOf));
 
   it('is made after many searches, and not for a short list', () => {
     const found = search([...long], 100);
@@ -184,14 +184,14 @@ describe('the index by name of a list', () => {
     const items = [...long];
     search(items, 50);
     const copy = spliced(items, 1, 2, ['new']);
-    expect(placeByName(copy, 'new', nameOf)).toBe(1);
-    expect(placeByName(copy, 'item 2', nameOf)).toBe(-1);
-    expect(placeByName(copy, 'item 99', nameOf)).toBe(98);
-    expect(placeByName(items, 'item 99', nameOf)).toBeUndefined();
+    expect(indexByName(copy, 'new', nameOf)).toBe(1);
+    expect(indexByName(copy, 'item 2', nameOf)).toBe(-1);
+    expect(indexByName(copy, 'item 99', nameOf)).toBe(98);
+    expect(indexByName(items, 'item 99', nameOf)).toBeUndefined();
     const other = moved(items, 99, 0);
-    expect(placeByName(other, 'item 99', nameOf)).toBe(0);
-    expect(placeByName(other, 'item 0', nameOf)).toBe(1);
-    expect(placeByName(moved(other, 0, 99), 'item 99', nameOf)).toBe(99);
+    expect(indexByName(other, 'item 99', nameOf)).toBe(0);
+    expect(indexByName(other, 'item 0', nameOf)).toBe(1);
+    expect(indexByName(moved(other, 0, 99), 'item 99', nameOf)).toBe(99);
   });
 
   it('is not made for a list that has an item twice, nor for its copies', () => {
@@ -204,7 +204,7 @@ describe('the index by name of a list', () => {
     const items = [...long];
     search(items, 50);
     items.push('new');
-    passPlaces(items, items, [], 100, 1);
-    expect(placeByName(items, 'new', nameOf)).toBe(100);
+    passNameIndex(items, items, [], 100, 1);
+    expect(indexByName(items, 'new', nameOf)).toBe(100);
   });
 });

@@ -1,4 +1,4 @@
-import { Places } from './places.ts';
+import { NameIndex } from './name-index.ts';
 
 /** A change of a list: at index `at`, `removed` items were replaced by `added` items. */
 export interface Splice {
@@ -20,7 +20,7 @@ interface ListFacts {
   splices: readonly Splice[];
   members: ListParts | undefined;
   /** The items by name, if many have been searched. Only the latest of several copies has them. */
-  places: Places | undefined;
+  byName: NameIndex | undefined;
   /** How many items have been searched by name in it and the lists that it was made from. */
   searches: number;
 }
@@ -30,7 +30,7 @@ const facts = new WeakMap<PlainList, ListFacts>();
 function factsOf(list: PlainList): ListFacts {
   let known = facts.get(list);
   if (known === undefined) {
-    known = { from: undefined, splices: NONE, members: undefined, places: undefined, searches: 0 };
+    known = { from: undefined, splices: NONE, members: undefined, byName: undefined, searches: 0 };
     facts.set(list, known);
   }
   return known;
@@ -103,7 +103,7 @@ export function spliced(list: PlainList, at: number, removed: number, items: Pla
   const { from, splices = NONE } = known ?? {};
   // The copy has an origin that reaches as far back, so that of `list` is not needed any more.
   if (known !== undefined) known.from = undefined;
-  passPlaces(list, now, list.slice(at, at + removed), at, items.length);
+  passNameIndex(list, now, list.slice(at, at + removed), at, items.length);
   const isContinued = from !== undefined && splices.length < MAX_SPLICES && splices.at(-1)?.added === 0;
   return isContinued ? withFacts(now, from, [...splices, splice]) : withFacts(now, list, [splice]);
 }
@@ -113,7 +113,7 @@ export function moved(list: PlainList, from: number, to: number): PlainList {
   const now = [...list];
   const items = now.splice(from, 1);
   now.splice(to, 0, ...items);
-  passPlaces(list, now, items, to, 1);
+  passNameIndex(list, now, items, to, 1);
   return withFacts(now, list, [
     { at: from, removed: 1, added: 0 },
     { at: to, removed: 0, added: 1 },
@@ -146,27 +146,27 @@ function withFacts(list: PlainList, from: PlainList, splices: readonly Splice[])
 const MIN_FOR_INDEX = 32;
 
 /** Returns the index of an item by its name, or -1. `undefined` if the list has to be searched item by item. */
-export function placeByName(list: PlainList, item: unknown, nameOf: (item: unknown) => unknown): number | undefined {
+export function indexByName(list: PlainList, item: unknown, nameOf: (item: unknown) => unknown): number | undefined {
   if (list.length < MIN_FOR_INDEX) return undefined;
   const known = factsOf(list);
   if (known.searches++ === MIN_FOR_INDEX) {
-    known.places = Places.of(list, nameOf);
+    known.byName = NameIndex.of(list, nameOf);
     // The list, and each copy, has an item twice.
-    if (known.places === undefined) known.searches = Number.NEGATIVE_INFINITY;
+    if (known.byName === undefined) known.searches = Number.NEGATIVE_INFINITY;
   }
-  return known.places?.indexOf(list, item);
+  return known.byName?.indexOf(list, item);
 }
 
 /** Passes the index by name on to a copy of a list from which items are `gone`, and which has `added` items from index `at` on. */
-export function passPlaces(list: PlainList, now: PlainList, gone: PlainList, at: number, added: number): void {
+export function passNameIndex(list: PlainList, now: PlainList, gone: PlainList, at: number, added: number): void {
   const known = facts.get(list);
   if (known === undefined || known.searches === 0) return;
   const own = factsOf(now);
-  const places = known.places?.replace(now, gone, at, added);
+  const byName = known.byName?.replace(now, gone, at, added);
   // If there was no room for more labels, or another copy has them, the next search makes them again.
-  own.searches = places === undefined ? Math.min(known.searches, MIN_FOR_INDEX) : known.searches;
-  known.places = undefined;
-  own.places = places;
+  own.searches = byName === undefined ? Math.min(known.searches, MIN_FOR_INDEX) : known.searches;
+  known.byName = undefined;
+  own.byName = byName;
 }
 
 /** The members that the items of a list refer to, in the order of the list. Finding an index by member is faster than by text. */
@@ -181,23 +181,23 @@ export interface ListParts {
   readonly hasRepeats: boolean;
 }
 
-/** Lets `placeOfMember` find indexes in this list by member. */
+/** Lets `indexOfMember` find indexes in this list by member. */
 export function setMembers(list: PlainList, members: ListParts): void {
   factsOf(list).members = members;
 }
 
 /** The index of a member in a list. -1 if the list does not hold it; `undefined` if the index is not known, or the list holds the member twice. */
-export function placeOfMember(list: PlainList, member: unknown): number | undefined {
-  return placeIn(list, facts.get(list)?.members, member);
+export function indexOfMember(list: PlainList, member: unknown): number | undefined {
+  return indexAmong(list, facts.get(list)?.members, member);
 }
 
-/** As `placeOfMember`, for the member that an item refers to. */
-export function placeOf(list: PlainList, item: unknown): number | undefined {
+/** As `indexOfMember`, for the member that an item refers to. */
+export function indexOfItem(list: PlainList, item: unknown): number | undefined {
   const members = facts.get(list)?.members;
-  return placeIn(list, members, members?.memberOf(item));
+  return indexAmong(list, members, members?.memberOf(item));
 }
 
-function placeIn(list: PlainList, known: ListParts | undefined, member: unknown): number | undefined {
+function indexAmong(list: PlainList, known: ListParts | undefined, member: unknown): number | undefined {
   if (known?.isLinkedTo(list) !== true || member === undefined) return undefined;
   if (!known.has(member)) return -1;
   const at = known.parts.indexOf(member);
@@ -206,8 +206,8 @@ function placeIn(list: PlainList, known: ListParts | undefined, member: unknown)
 
 /** Returns the list without `item`; `undefined` unless the list holds it exactly once. */
 export function withoutOnly(list: PlainList, item: unknown): PlainList | undefined {
-  const place = placeOf(list, item);
-  if (place !== undefined && list[place] === item) return spliced(list, place, 1, []);
+  const index = indexOfItem(list, item);
+  if (index !== undefined && list[index] === item) return spliced(list, index, 1, []);
   const at = list.indexOf(item);
   return at < 0 || list.includes(item, at + 1) ? undefined : spliced(list, at, 1, []);
 }

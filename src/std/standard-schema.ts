@@ -1,4 +1,4 @@
-import { DataError, type ErrorPlace } from './data-error.ts';
+import { DataError, type ErrorDetails } from './data-error.ts';
 
 /** A validator as version 1 of the Standard Schema specification describes it. Most validator libraries implement it. */
 export interface StandardSchema<Input = unknown, Output = unknown> {
@@ -27,23 +27,28 @@ export type ValidOutput<V> = V extends StandardSchema<unknown, infer Output> ? O
  * Returns the value that `validator` returns. Throws an error that names the first broken rule and its path.
  * Returns a promise if the validator does.
  */
-export function validateWith(validator: StandardSchema, value: unknown, what: string, place: ErrorPlace = {}): unknown {
+export function validateWith(
+  validator: StandardSchema,
+  value: unknown,
+  what: string,
+  details: ErrorDetails = {},
+): unknown {
   const result = validator['~standard'].validate(value);
   return result instanceof Promise
-    ? result.then((settled) => outputOf(settled, what, place))
-    : outputOf(result, what, place);
+    ? result.then((settled) => outputOf(settled, what, details))
+    : outputOf(result, what, details);
 }
 
-function outputOf(result: StandardResult<unknown>, what: string, place: ErrorPlace): unknown {
+function outputOf(result: StandardResult<unknown>, what: string, details: ErrorDetails): unknown {
   if (result.issues === undefined) return result.value;
   const [first, ...others] = result.issues;
-  const inside = (first?.path ?? []).reduce<string>(step, place.path ?? '');
+  const inside = (first?.path ?? []).reduce<string>(step, details.path ?? '');
   const path = inside.startsWith('.') ? inside.slice(1) : inside;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   throw new DataError(
     'validation-failed',
     `${what} was refused${path === '' ? '' : ` at ${path}`}: ${first?.message ?? 'no reason given'}${more}. Nothing was stored.`,
-    { ...place, path: path === '' ? undefined : path, cause: result.issues },
+    { ...details, path: path === '' ? undefined : path, cause: result.issues },
   );
 }
 

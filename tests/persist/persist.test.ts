@@ -90,7 +90,7 @@ describe('an application that starts again', () => {
     store.note('GET /todos', { isInvalidated: true, since: 0, edits: 0 });
     store.dropResult('GET /todos');
     store.write(Todo, { id: '2' }, { resultKey: 'secret' });
-    store.note('secret', { isPassing: true, since: 0, edits: 0 });
+    store.note('secret', { isNoStore: true, since: 0, edits: 0 });
     store.write(Todo, { id: '2' }, { resultKey: 'expired' });
     store.note('expired', { isExpired: true, since: 0, edits: 0 });
     await persist.flush();

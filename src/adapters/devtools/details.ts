@@ -5,8 +5,8 @@ import type { Go, Selection } from './selection.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, Session, ShownEntry } from './session.ts';
 import type { ValueChange } from './value-changes.ts';
 
-function link(text: string, go: Go, place: Selection): HTMLElement {
-  return element('button', { class: 'link', 'data-at': text, onclick: () => go(place) }, text);
+function link(text: string, go: Go, selection: Selection): HTMLElement {
+  return element('button', { class: 'link', 'data-at': text, onclick: () => go(selection) }, text);
 }
 
 function commitLink({ number, cause }: CommitEntry, go: Go): HTMLElement {
@@ -43,8 +43,8 @@ export function rowDetail(
         'p',
         {},
         `${field}: ${shortText(value)} `,
-        ...referencesOf(session, table, field, value).map((place) =>
-          link(`→ ${place.table ?? ''} ${place.pk ?? ''} `, go, place),
+        ...referencesOf(session, table, field, value).map((selection) =>
+          link(`→ ${selection.table ?? ''} ${selection.pk ?? ''} `, go, selection),
         ),
         shown && commitLink(shown, go),
         shown && ' ',
@@ -116,7 +116,7 @@ export function commitDetail(entry: CommitEntry, go: Go, lookAt: (number: number
 
 /** Why a component was rendered. */
 export function renderDetail(session: Session, entry: RenderEntry, go: Go): HTMLElement {
-  const { changes, commit: number, place, reads, reason } = entry;
+  const { changes, commit: number, call, reads, reason } = entry;
   const commit = session.commits.find((one) => one.number === number);
   const why = {
     first:
@@ -127,8 +127,8 @@ export function renderDetail(session: Session, entry: RenderEntry, go: Go): HTML
   return element(
     'div',
     {},
-    element('h2', {}, place.component),
-    element('p', {}, `${place.hook} ${reads}`),
+    element('h2', {}, call.component),
+    element('p', {}, `${call.hook} ${reads}`),
     element('p', {}, why[reason]),
     ...changes.map((change) => changeLine(change, go)),
     commit && element('p', {}, 'by ', commitLink(commit, go), ' ', requestLink(commit.request, go)),

@@ -17,9 +17,9 @@ export function element(tag: string, attributes: Attributes = {}, ...children: r
 }
 
 /** The height of a line of a list, in pixels. */
-const LINE = 24;
+const LINE_HEIGHT = 24;
 /** The number of lines drawn beyond the visible ones. */
-const MORE = 8;
+const EXTRA_LINES = 8;
 
 /** A list of any length. Only its visible lines are in the document. */
 export class LongList<Item> {
@@ -40,17 +40,17 @@ export class LongList<Item> {
 
   show(items: readonly Item[]): void {
     this.#items = items;
-    this.#inside.style.height = `${items.length * LINE}px`;
+    this.#inside.style.height = `${items.length * LINE_HEIGHT}px`;
     this.#draw();
   }
 
   #draw(): void {
     const { scrollTop, clientHeight } = this.element;
-    const first = Math.max(0, Math.floor(scrollTop / LINE) - MORE);
-    const last = Math.ceil((scrollTop + (clientHeight || LINE * 40)) / LINE) + MORE;
+    const first = Math.max(0, Math.floor(scrollTop / LINE_HEIGHT) - EXTRA_LINES);
+    const last = Math.ceil((scrollTop + (clientHeight || LINE_HEIGHT * 40)) / LINE_HEIGHT) + EXTRA_LINES;
     const lines = this.#items.slice(first, last).map((item, at) => {
       const line = this.#lineOf(item);
-      line.style.top = `${(first + at) * LINE}px`;
+      line.style.top = `${(first + at) * LINE_HEIGHT}px`;
       return line;
     });
     this.#inside.replaceChildren(...lines);

@@ -19,7 +19,7 @@ export interface TabContent {
 interface LineOf<Item> {
   readonly textOf: (item: Item) => string;
   readonly isCurrent: (item: Item) => boolean;
-  readonly placeOf: (item: Item) => Selection;
+  readonly selectionOf: (item: Item) => Selection;
 }
 
 /** The columns of a tab. */
@@ -47,12 +47,12 @@ function tables(content: TabContent): readonly HTMLElement[] {
   const names = list({ ...content, search: '' }, 'Tables', [...counts], {
     textOf: ([name, count]) => `${name} ${count}`,
     isCurrent: ([name]) => name === table,
-    placeOf: ([name]) => ({ tab: 'Tables', table: name }),
+    selectionOf: ([name]) => ({ tab: 'Tables', table: name }),
   });
   const rows = list(content, `Rows of ${table}`, session.rowsOf(table), {
     textOf: (line: RowLine) => `${line.pk} ${rowText(line.row)}`,
     isCurrent: (line) => line.pk === pk,
-    placeOf: (line) => ({ tab: 'Tables', table, pk: line.pk }),
+    selectionOf: (line) => ({ tab: 'Tables', table, pk: line.pk }),
   });
   return [names, rows, detail(pk !== undefined && rowDetail(session, { table, pk }, go))];
 }
@@ -65,7 +65,7 @@ function requests(content: TabContent): readonly HTMLElement[] {
   const lines = list(content, 'Requests', session.requests.toReversed(), {
     textOf: (one: RequestEntry) => `${SIGNS[one.status]} ${one.key} ${elapsedText(one)}`,
     isCurrent: (one) => one === found,
-    placeOf: ({ number }) => ({ tab: 'Requests', number }),
+    selectionOf: ({ number }) => ({ tab: 'Requests', number }),
   });
   return [lines, detail(found && requestDetail(session, found, go))];
 }
@@ -76,7 +76,7 @@ function commits(content: TabContent): readonly HTMLElement[] {
   const lines = list(content, 'Commits', session.commits.toReversed(), {
     textOf: (one: CommitEntry) => `#${one.number} ${one.cause}: ${one.rows.length} rows`,
     isCurrent: (one) => one === found,
-    placeOf: ({ number }) => ({ tab: 'Commits', number }),
+    selectionOf: ({ number }) => ({ tab: 'Commits', number }),
   });
   return [lines, detail(found && commitDetail(found, go, lookAt))];
 }
@@ -87,17 +87,17 @@ function renders(content: TabContent): readonly HTMLElement[] {
   const lines = list(content, 'Renders', session.renders.toReversed(), {
     textOf: renderText,
     isCurrent: (one) => one === found,
-    placeOf: ({ number }) => ({ tab: 'Renders', number }),
+    selectionOf: ({ number }) => ({ tab: 'Renders', number }),
   });
   return [lines, detail(found && renderDetail(session, found, go))];
 }
 
-function renderText({ place, reads, reason, changes: [first] }: RenderEntry): string {
+function renderText({ call, reads, reason, changes: [first] }: RenderEntry): string {
   const why = { first: 'first render', again: 'rendered again, its data has not changed', changed: 'changed' };
   const record = first?.table === undefined ? '' : `${first.table} ${first.pk ?? ''} `;
   const what =
     first === undefined ? why[reason] : `${record}${first.kind === 'field' ? (first.field ?? first.path) : first.kind}`;
-  return `${place.component} ${place.hook} ${reads}: ${what}`;
+  return `${call.component} ${call.hook} ${reads}: ${what}`;
 }
 
 function answers(content: TabContent): readonly HTMLElement[] {
@@ -107,7 +107,7 @@ function answers(content: TabContent): readonly HTMLElement[] {
   const lines = list(content, 'Answers on the screen', shown, {
     textOf: (one: ShownEntry) => `${one.key}: changed ${one.changes.length} times`,
     isCurrent: (one) => one === found,
-    placeOf: ({ key }) => ({ tab: 'Screen', key }),
+    selectionOf: ({ key }) => ({ tab: 'Screen', key }),
   });
   return [lines, detail(found && shownDetail(found, go))];
 }
@@ -116,15 +116,15 @@ function list<Item>(
   { search, go }: TabContent,
   label: string,
   items: readonly Item[],
-  { textOf, isCurrent, placeOf }: LineOf<Item>,
+  { textOf, isCurrent, selectionOf }: LineOf<Item>,
 ): HTMLElement {
   const lines = new LongList<Item>(label, (item) => {
-    const place = placeOf(item);
+    const selection = selectionOf(item);
     const current = isCurrent(item) ? 'true' : undefined;
-    const at = shortText(place);
+    const at = shortText(selection);
     return element(
       'button',
-      { class: 'line', 'aria-current': current, 'data-at': at, onclick: () => go(place) },
+      { class: 'line', 'aria-current': current, 'data-at': at, onclick: () => go(selection) },
       textOf(item),
     );
   });

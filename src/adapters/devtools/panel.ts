@@ -8,9 +8,9 @@ import { STYLE } from './style.ts';
 import { tabParts } from './panel-tabs.ts';
 
 /** The shortest time between two redraws, in milliseconds. */
-const PAUSE = 100;
+const MIN_REDRAW_PAUSE = 100;
 /** The duration of a click, in milliseconds. */
-const CLICK = 500;
+const CLICK_DURATION = 500;
 
 /** The panel of the developer tools, in a shadow root, so that styles of the page do not affect it. */
 export class Panel {
@@ -25,8 +25,9 @@ export class Panel {
   #selected: Selection = { tab: 'Tables' };
   #search = '';
   #isOpen = false;
-  /** The earlier state or imported session that is shown instead of the present. */
+  /** An imported session that is shown instead of the present one. */
   #imported: RecordedSession | undefined;
+  /** An earlier state of the imported or the present session, which is shown instead of it. */
   #earlier: RecordedSession | undefined;
   #problem: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +37,7 @@ export class Panel {
     this.#secrets = secrets;
     this.#stop = journal.subscribe(() => this.#drawSoon());
     // An element that is redrawn between mousedown and mouseup gets no click event.
-    this.element.addEventListener('pointerdown', () => this.#drawSoon(CLICK));
+    this.element.addEventListener('pointerdown', () => this.#drawSoon(CLICK_DURATION));
     this.#frame();
   }
 
@@ -123,17 +124,17 @@ export class Panel {
 
   #drawSoon(pause?: number): void {
     // A recorded session does not change.
-    const isOver = this.#imported !== undefined || this.#earlier !== undefined;
-    if (!this.#isOpen || isOver || (this.#timer !== undefined && pause === undefined)) return;
+    const isRecorded = this.#imported !== undefined || this.#earlier !== undefined;
+    if (!this.#isOpen || isRecorded || (this.#timer !== undefined && pause === undefined)) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#draw();
-    }, pause ?? PAUSE);
+    }, pause ?? MIN_REDRAW_PAUSE);
   }
 
-  readonly #go = (place: Selection): void => {
-    this.#selected = place;
+  readonly #go = (selection: Selection): void => {
+    this.#selected = selection;
     this.#draw();
   };
 

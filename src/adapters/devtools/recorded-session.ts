@@ -2,8 +2,10 @@ import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import type { RelationOf } from '../../state/query/relations-of.ts';
 import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownEntry } from './session.ts';
 
+/** The rows of each table by pk. */
 export type RecordedTables = ReadonlyMap<string, ReadonlyMap<string, RowState>>;
 
+/** The content of a recorded session. */
 export interface Recorded {
   readonly requests: readonly RequestEntry[];
   readonly commits: readonly CommitEntry[];
@@ -14,7 +16,7 @@ export interface Recorded {
   readonly until?: number;
 }
 
-/** An imported session. It can be viewed, and never changes. */
+/** An imported session, or a session as it was after a commit. It can be viewed, and never changes. */
 export class RecordedSession implements Session {
   readonly requests: readonly RequestEntry[];
   readonly commits: readonly CommitEntry[];

@@ -20,18 +20,18 @@ export function modelDiagram(session: Session, go: Go): HTMLElement {
     isEntityName,
   );
   const columns = Math.ceil(Math.sqrt(names.length));
-  const places = new Map(
+  const points = new Map(
     names.map((name, at) => [
       name,
       { x: MARGIN + (at % columns) * ACROSS, y: MARGIN + Math.floor(at / columns) * DOWN },
     ]),
   );
-  const lines = relations.flatMap((relation) => relation.to.flatMap((to) => lineOf(relation, to, places)));
+  const lines = relations.flatMap((relation) => relation.to.flatMap((to) => lineOf(relation, to, points)));
   const diagram = element(
     'div',
     { class: 'diagram', 'aria-label': 'Model', role: 'group' },
     drawing(lines, columns * ACROSS + MARGIN, Math.ceil(names.length / columns) * DOWN + MARGIN),
-    ...Array.from(places, ([name, { x, y }]) => {
+    ...Array.from(points, ([name, { x, y }]) => {
       const text = `${name} ${counts.get(name) ?? 0}`;
       const box = element(
         'button',
@@ -67,8 +67,8 @@ interface Line {
   readonly text: string;
 }
 
-function lineOf({ entity, name, isMany }: RelationOf, to: string, places: ReadonlyMap<string, Point>): Line[] {
-  const [start, end] = [places.get(entity), places.get(to)];
+function lineOf({ entity, name, isMany }: RelationOf, to: string, points: ReadonlyMap<string, Point>): Line[] {
+  const [start, end] = [points.get(entity), points.get(to)];
   if (start === undefined || end === undefined) return [];
   const middle = ({ x, y }: Point): Point => ({ x: x + WIDTH / 2, y: y + HEIGHT / 2 });
   return [{ from: middle(start), to: middle(end), text: isMany ? `${name} *` : name }];

@@ -1,6 +1,6 @@
 import type { InspectedReader, Inspector } from '../../control/screen/inspector.ts';
 import { type Answer, dataOf } from '../../control/view/answer.ts';
-import { hookPlace, type HookPlace } from './hook-place.ts';
+import { hookCallIn, type HookCall } from './hook-call.ts';
 import type { CommitEntry, RenderEntry } from './session.ts';
 import { textOf, type ValueChange, valueChanges } from './value-changes.ts';
 
@@ -77,12 +77,12 @@ export class Renders implements Inspector {
     changes: readonly ValueChange[],
     commit: number | undefined,
   ): void {
-    let place: HookPlace | undefined;
+    let call: HookCall | undefined;
     this.entries.push({
       number: this.#options.next(),
       at: this.#options.now(),
-      get place() {
-        return (place ??= hookPlace(error.stack ?? ''));
+      get call() {
+        return (call ??= hookCallIn(error.stack ?? ''));
       },
       reads,
       reason,

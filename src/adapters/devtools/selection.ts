@@ -1,7 +1,8 @@
+/** The tabs of the panel, in order. */
 export const TABS = ['Tables', 'Model', 'Requests', 'Commits', 'Renders', 'Screen'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The selected place in the panel. */
+/** The tab, and the table, record, request or commit in it, that the panel shows. */
 export interface Selection {
   readonly tab: Tab;
   readonly table?: string;
@@ -10,5 +11,5 @@ export interface Selection {
   readonly key?: string;
 }
 
-/** Selects another place. */
-export type Go = (place: Selection) => void;
+/** Shows another part of the panel. */
+export type Go = (selection: Selection) => void;

@@ -1,7 +1,7 @@
 import type { RowState } from '../../define/schema/schema.ts';
 import type { RelationOf } from '../../state/query/relations-of.ts';
 import type { RowChange } from '../../state/store/commit.ts';
-import type { HookPlace } from './hook-place.ts';
+import type { HookCall } from './hook-call.ts';
 import type { ValueChange } from './value-changes.ts';
 
 /** A request, from the moment it was issued. */
@@ -34,7 +34,7 @@ export interface RenderEntry {
   readonly number: number;
   readonly at: number;
   /** The component and the hook. */
-  readonly place: HookPlace;
+  readonly call: HookCall;
   /** The request that the hook reads, or else the queryable. */
   readonly reads: string;
   /** `again`: the hook returned the same value, so the parent or the state of the component caused the render. */
@@ -50,11 +50,13 @@ export interface ShownEntry {
   readonly changes: readonly ShownChange[];
 }
 
+/** A commit that changed an answer on the screen, and what it changed. */
 export interface ShownChange {
   readonly commit: CommitEntry;
   readonly changes: readonly ValueChange[];
 }
 
+/** A row in the list of a table. */
 export interface RowLine {
   readonly pk: string;
   readonly row: RowState;

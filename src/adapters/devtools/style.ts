@@ -1,3 +1,4 @@
+/** The styles of the panel. */
 export const STYLE = `
 :host { all: initial; --text: #1d2327; --dim: #5b666d; --back: #fff; --line: #dfe4e6; --mark: #0b6b66; --soft: #eef6f5; --bad: #b3261e;
   color-scheme: light dark; font: 12px/24px ui-monospace, SFMono-Regular, Menlo, monospace; color: var(--text); }

@@ -58,10 +58,10 @@ export function valueChanges(before: unknown, after: unknown): readonly ValueCha
       const member = now[index];
       const key = memberKey(member, index);
       const partner = known.get(key);
-      const place = `${path}[${index}]`;
-      if (known.delete(key)) compare({ path: place, ...nameOf(member) }, partner, member);
+      const at = `${path}[${index}]`;
+      if (known.delete(key)) compare({ path: at, ...nameOf(member) }, partner, member);
       else if (found.length < MAX_CHANGES)
-        found.push({ kind: 'joined', path: place, ...nameOf(member), after: textOf(member) });
+        found.push({ kind: 'joined', path: at, ...nameOf(member), after: textOf(member) });
     }
     for (const member of known.values())
       if (found.length < MAX_CHANGES) found.push({ kind: 'left', path, ...nameOf(member), before: textOf(member) });

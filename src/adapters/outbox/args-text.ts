@@ -53,7 +53,7 @@ function toJson(value: unknown, files: Promise<string>[], name: string): unknown
 async function base64(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
-  // The arguments of one call are limited.
+  // In parts, because the number of arguments of one call is limited.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }

@@ -177,8 +177,8 @@ export class OutboxSender {
   /** Waits for the next try. Throws if the reason of the failure is not temporary. */
   async #delay({ entry, signal }: Sending, error: unknown, failures: number): Promise<void> {
     const { delayAsked, isTransient } = failuresOf(this.#platform);
-    const isPassing = isTransient(error) || (!isOnline() && thrown(error).status === undefined);
-    if (!isPassing) throw error;
+    const isTemporary = isTransient(error) || (!isOnline() && thrown(error).status === undefined);
+    if (!isTemporary) throw error;
     if (entry.isSent && !entry.isRepeatable) throw unsure(entry.name, error);
     const drawn = this.#platform.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY * 2 ** failures);
     await this.delays.wait(signal, Math.max(delayAsked(error) ?? 0, drawn), this.#platform);

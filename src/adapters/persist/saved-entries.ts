@@ -113,7 +113,7 @@ export function rowEntry(
 /** Returns a function that makes the entry of a result. For a result that must not be saved or was invalidated, it returns `undefined`: the entry is deleted. */
 export function resultEntry(store: Store, key: string, session: number): (() => string | undefined) | undefined {
   const { results: [result] = [], note } = store.request(key) ?? {};
-  if (note?.isInvalidated === true || note?.isPassing === true) return () => undefined;
+  if (note?.isInvalidated === true || note?.isNoStore === true) return () => undefined;
   const cached = dehydrateVersions(key, note).map(([, version]) => version);
   return result && (() => JSON.stringify([...dehydrateResult(key, result, note), session, ...cached]));
 }

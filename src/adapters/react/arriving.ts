@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { withChange } from '../../control/screen/arrivals.ts';
 import type { Screen } from '../../control/screen/screen.ts';
-import { useFixup } from './environment.ts';
+import { useIsomorphicLayoutEffect } from './environment.ts';
 
 /**
  * The last child of a provider, without output. Tells `screen.arrivals` which changes React has rendered, and which are on the screen, so that
@@ -12,8 +12,8 @@ export function Arriving({ screen }: { readonly screen: Screen }): null {
   const [changes, rerender] = useReducer(withChange, undefined);
   const isAwaited = arrivals.isAwaited;
   void Promise.resolve().then(() => arrivals.rendered(changes));
-  useFixup(() => arrivals.start(store, rerender), [arrivals, store]);
-  useFixup(() => {
+  useIsomorphicLayoutEffect(() => arrivals.start(store, rerender), [arrivals, store]);
+  useIsomorphicLayoutEffect(() => {
     if (isAwaited) arrivals.shown(changes);
     else arrivals.end(changes);
   });

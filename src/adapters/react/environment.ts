@@ -12,7 +12,7 @@ const { document, navigator }: GlobalEnvironment = globalThis;
 export const IS_SERVER: boolean = document === undefined && navigator?.product !== 'ReactNative';
 
 /** `useLayoutEffect`. On a server, where React warns about it, `useEffect`. */
-export const useFixup: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffect;
+export const useIsomorphicLayoutEffect: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffect;
 
 /** Whether this is a development build. Read once, so that components call the same hooks in each render. */
 export const IS_DEVELOPMENT: boolean = /* #__PURE__ */ isDevelopment();

@@ -6,7 +6,7 @@ import type { Rerender, ViewReader } from '../../control/screen/reader.ts';
 import { including } from '../../control/screen/screen.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isInTransition } from './acting.ts';
-import { useFixup } from './environment.ts';
+import { useIsomorphicLayoutEffect } from './environment.ts';
 
 const NONE: readonly Entry[] = [];
 
@@ -27,7 +27,7 @@ export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   const answer = rendering?.useFirst(reader.view, included, reader.isWaiting) ?? reader.read(included);
   const inspector = inspectorOf(reader.screen.store);
   inspector?.rendering(reader);
-  useFixup(() => {
+  useIsomorphicLayoutEffect(() => {
     reader.settle(answer, included, rerenderUncounted);
     inspector?.shown(reader, answer);
   });

@@ -6,7 +6,7 @@ import { type Answer, dataOf, valueOf } from '../../control/view/answer.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { responseView } from '../../control/view/endpoint-view.ts';
 import { useAnswer } from './use-answer.ts';
-import { IS_SERVER, useFixup } from './environment.ts';
+import { IS_SERVER, useIsomorphicLayoutEffect } from './environment.ts';
 import { useReader, useRequest } from './use-request.ts';
 
 /** Data, loading, error. Without `loading` and `error`, `data` is a `Value`. */
@@ -55,7 +55,7 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): obj
 /** While data is loading: the data of the previous arguments of the same endpoint. */
 function usePrevious(endpoint: ReadEndpoint, args: readonly unknown[], answer: Answer, loading: boolean): unknown {
   const shown = useRef({ endpoint, args: NOT_ASKED });
-  useFixup(() => {
+  useIsomorphicLayoutEffect(() => {
     if ('value' in answer) shown.current = { endpoint, args };
   });
   const { current: before } = shown;

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Answer, LiveView } from '../../control/view/answer.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
-import { useFixup } from '../react/environment.ts';
+import { useIsomorphicLayoutEffect } from '../react/environment.ts';
 
 /** Identifies each reader of a page by its id. */
 export abstract class PageRendering implements Rendering {
@@ -13,7 +13,7 @@ export abstract class PageRendering implements Rendering {
     const [sent] = useState(sentComponent);
     const isFirst = useSyncExternalStore(never, sent.isSent, sent.noteSent) && !sent.isHydrated();
     const answer = useMemo(() => (isFirst ? this.first(id, view, isWaiting) : undefined), [isFirst, view, included]);
-    useFixup(sent.noteHydrated);
+    useIsomorphicLayoutEffect(sent.noteHydrated);
     return answer;
   };
 }

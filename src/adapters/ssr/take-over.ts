@@ -44,9 +44,9 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
   const { managers = getDefaultManagers(), gcPolicy, id = DEFAULT_ID, now, onError = throwLater } = options;
   const { document: page = globalThis.document } = options;
   if (page === undefined) throw browserOnly();
-  const awaited = new Awaited();
+  const reads = new ReadsOfPage();
   const controller = new Controller({
-    managers: [awaited, ...managers],
+    managers: [reads, ...managers],
     ...(gcPolicy && { gcPolicy }),
     ...(now && { now }),
   });
@@ -55,19 +55,19 @@ export function takeOver(options: TakeOverOptions = {}): TakenOver {
     try {
       const part = partOf(fromScriptJson(json));
       log.add(part, controller.now());
-      awaited.expect(part.pending);
+      reads.expect(part.pending);
     } catch (error) {
       onError(error);
     }
   };
   const whenComplete = new Promise<void>((resolve) => {
     new PageReader(page, id, read, resolve).start();
-  }).then(() => awaited.expect([]));
+  }).then(() => reads.expect([]));
   return { controller, rendering: log, whenComplete };
 }
 
 /** Delays requests whose answers will arrive with the page. */
-class Awaited implements Manager {
+class ReadsOfPage implements Manager {
   #keys: ReadonlySet<string> = new Set();
   #waiting: (() => void)[] = [];
 

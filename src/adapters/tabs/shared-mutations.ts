@@ -5,7 +5,7 @@ import { nameOf } from '../../control/controller/mutated-record.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { issueAt } from '../../state/store/place.ts';
+import { issueOfParts } from '../../state/store/issue-parts.ts';
 import type { TabChannel } from './tab-channel.ts';
 import type { MutationName, SentMutation } from './tab-message.ts';
 
@@ -102,7 +102,7 @@ export class SharedMutations {
   overlaps(name: MutationName): boolean {
     const record = recordOf(name);
     const isPending = [...this.#own.values()].some(({ sent }) => recordOf(sent) === record);
-    return isPending || (this.#answered.get(record) ?? 0) > issueAt(name.sent);
+    return isPending || (this.#answered.get(record) ?? 0) > issueOfParts(name.sent);
   }
 
   /** Sends the pending mutations again, for a tab that was opened. */
@@ -226,7 +226,8 @@ export class SharedMutations {
   /** Handles the answer of a mutation that was sent before a logout. `tab`: the tab that sent it, if it was another one. */
   answeredLate({ sent }: MutationName, tab?: string): void {
     const mutations = tab === undefined ? this.#own : this.#others.get(tab);
-    for (const [id, known] of mutations ?? []) if (issueAt(known.sent.sent) === issueAt(sent)) mutations?.delete(id);
+    for (const [id, known] of mutations ?? [])
+      if (issueOfParts(known.sent.sent) === issueOfParts(sent)) mutations?.delete(id);
   }
 }
 

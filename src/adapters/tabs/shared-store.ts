@@ -12,7 +12,7 @@ import type { Commit } from '../../state/store/commit.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
-import { issueAt, type IssuePlace, placeOf } from '../../state/store/place.ts';
+import { issueOfParts, type IssueParts, partsOfIssue } from '../../state/store/issue-parts.ts';
 import type { Platform } from '../../std/platform.ts';
 import { SharedMutations, type SharedMutationsParts } from './shared-mutations.ts';
 import { storedContent } from './stored-content.ts';
@@ -79,8 +79,8 @@ export class SharedStore {
   }
 
   /** The latest place in the order that the store has handed out. */
-  get latest(): IssuePlace {
-    return placeOf(this.#controller.store.writer.core.tickets.last);
+  get latest(): IssueParts {
+    return partsOfIssue(this.#controller.store.writer.core.tickets.last);
   }
 
   stop(): void {
@@ -118,7 +118,8 @@ export class SharedStore {
   receive(message: TabMessage, from: string): void {
     const { id } = this.#channel;
     if (message.type === 'commit' && (message.to ?? id) === id) this.#apply(message, from);
-    else if (message.type === 'request') this.#controller.store.writer.core.tickets.noteIssue(issueAt(message.latest));
+    else if (message.type === 'request')
+      this.#controller.store.writer.core.tickets.noteIssue(issueOfParts(message.latest));
     else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
     else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
     else if (message.type === 'over') this.mutations.over(from, message.id);
@@ -167,7 +168,7 @@ export class SharedStore {
   /** Returns the name of a mutation for the other tabs; `undefined` if its records are not known. */
   #nameOf({ endpoint, args }: EndpointCall, sent: number): MutationName | undefined {
     const record = mutatedTableOf(endpoint, args, this.#controller.store);
-    return record && { ...record, sent: placeOf(sent) };
+    return record && { ...record, sent: partsOfIssue(sent) };
   }
 
   /** Handles the end of a mutation that was sent before a logout. Data that was read in the meantime may be from before the mutation. */

@@ -2,15 +2,15 @@ import { dehydrateCommit } from '../../state/hydrate/dehydrate-commit.ts';
 import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** Rows in one message: few enough that neither tab is busy for long. */
-const SLICE = 500;
+/** How many rows one message has: few enough that neither tab is busy for long. */
+const ROWS_PER_MESSAGE = 500;
 
 /** The content of a store as commits: first the rows, then the results that refer to them. */
 export function* storedContent(store: Store): Generator<DehydratedCommit> {
   const nothing = { rows: [], shown: [], requests: [] };
   const names = Array.from(store.rows(), ({ table, pk }) => ({ table, pk }));
-  for (let at = 0; at < names.length; at += SLICE)
-    yield dehydrateCommit(store, { ...nothing, confirmed: names.slice(at, at + SLICE) });
+  for (let at = 0; at < names.length; at += ROWS_PER_MESSAGE)
+    yield dehydrateCommit(store, { ...nothing, confirmed: names.slice(at, at + ROWS_PER_MESSAGE) });
   const requests = Array.from(store.requests(), ([key, after]) => ({ key, before: undefined, after }));
   yield dehydrateCommit(store, { ...nothing, requests });
 }

@@ -1,5 +1,5 @@
 import type { DehydratedCommit } from '../../state/hydrate/dehydrated.ts';
-import type { IssuePlace } from '../../state/store/place.ts';
+import type { IssueParts } from '../../state/store/issue-parts.ts';
 
 /** A message from one tab to the others. */
 export type TabMessage =
@@ -9,7 +9,7 @@ export type TabMessage =
   /** All data was sent to the tab that was opened. */
   | { readonly type: 'welcome'; readonly to: string }
   /** A request was sent, so that requests of other tabs come after it in the order. */
-  | { readonly type: 'request'; readonly latest: IssuePlace }
+  | { readonly type: 'request'; readonly latest: IssueParts }
   /** A tab waits for the answer of a read, and asks whether another tab still sends it. */
   | { readonly type: 'asked'; readonly key: string }
   /** The sender still sends a read. */
@@ -42,7 +42,7 @@ export interface MutationName {
   readonly table: string;
   /** The record that it changes. Without it, the mutation creates one. */
   readonly pk: string | undefined;
-  readonly sent: IssuePlace;
+  readonly sent: IssueParts;
 }
 
 /** A mutation that was answered, or has failed. */

@@ -179,7 +179,7 @@ function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
 /** Stores the facts about an answer: when it expires, its version, whether it is outdated. */
 function describe(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
-  const { isUnchanged = false, isPassing = false, version } = request?.answered ?? {};
+  const { isUnchanged = false, isNoStore = false, version } = request?.answered ?? {};
   const known = responses.note(key);
   // A later request of this key has failed already, and its error stays.
   if (request !== undefined && known.failure !== undefined && (known.issue ?? 0) > request.resultIssue) {
@@ -187,13 +187,13 @@ function describe(responses: Responses, action: SetResponseAction): void {
     return;
   }
   const about = {
-    isPassing,
+    isNoStore,
     version: isUnchanged ? known.version : version?.key === key ? version : undefined,
     ...(isUnchanged && { issue: request?.resultIssue }),
   };
   if (isOutdated) responses.put(key, { ...about, isExpired: true, written: known.written });
   else if (isUnchanged) responses.put(key, { ...about, expiresAt: responses.now() + freshFor(action) });
-  else responses.put(key, isPassing || about.version ? about : undefined);
+  else responses.put(key, isNoStore || about.version ? about : undefined);
   if (version === undefined || version.key === key || responses.store.result(version.key) === undefined) return;
   responses.put(version.key, { ...responses.note(version.key), written: version });
 }

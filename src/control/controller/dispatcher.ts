@@ -8,8 +8,8 @@ import { warn } from '../../std/warn.ts';
 import { type Action, actionTypes, type SetResponseAction } from './action.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 
-/** Applies to every request key for which `testKey` returns true. */
-export interface Only {
+/** Selects the request keys for which `testKey` returns true. An endpoint is such a filter. */
+export interface RequestKeyFilter {
   testKey(key: string): boolean;
 }
 
@@ -71,12 +71,12 @@ export abstract class Dispatcher {
   }
 
   /** Removes the results of all request keys for which `testKey` returns true. */
-  async invalidateAll(only: Only): Promise<void> {
+  async invalidateAll(only: RequestKeyFilter): Promise<void> {
     return this.dispatch({ type: actionTypes.INVALIDATEALL, testKey: (key) => only.testKey(key) });
   }
 
   /** Makes results stale. Components go on showing them while they are fetched again. */
-  async expireAll(only: Only): Promise<void> {
+  async expireAll(only: RequestKeyFilter): Promise<void> {
     return this.dispatch({ type: actionTypes.EXPIREALL, testKey: (key) => only.testKey(key) });
   }
 

@@ -12,7 +12,7 @@ const STORE = /^\w{21}$/;
 const STORE_LENGTH = 21;
 
 /** Finds the temporary pks of any store, as they are and as they are in a URL. The time is proportional to the length of the text. */
-function* placesIn(text: string): Generator<FoundPk> {
+function* findPks(text: string): Generator<FoundPk> {
   for (let from = text.indexOf(START); from >= 0;) {
     const to = endOf(text, from + START.length);
     if (to !== undefined) yield { from, to };
@@ -20,7 +20,7 @@ function* placesIn(text: string): Generator<FoundPk> {
   }
 }
 
-/** Returns where a temporary pk ends. `at`: the place after its start. `undefined` if the text has something else there. */
+/** Returns where a temporary pk ends. `at`: the index after its start. `undefined` if the text has something else there. */
 function endOf(text: string, at: number): number | undefined {
   const colon = COLONS.find((one) => text.startsWith(one, at));
   if (colon === undefined) return undefined;
@@ -39,7 +39,7 @@ function isDigit(char: string): boolean {
 
 /** The temporary pks in a text, such as a path. */
 export function pksIn(text: string): readonly string[] {
-  return Array.from(placesIn(text), ({ from, to }) => decodeURIComponent(text.slice(from, to)));
+  return Array.from(findPks(text), ({ from, to }) => decodeURIComponent(text.slice(from, to)));
 }
 
 /** Whether a text is a temporary pk of any store. */
@@ -53,7 +53,7 @@ export function withPks(text: string, pkOf: (pk: string) => unknown): unknown {
   if (pk !== text || !text.includes(START)) return pk;
   let made = '';
   let end = 0;
-  for (const { from, to } of placesIn(text)) {
+  for (const { from, to } of findPks(text)) {
     const found = text.slice(from, to);
     const temporary = decodeURIComponent(found);
     const known = String(pkOf(temporary));

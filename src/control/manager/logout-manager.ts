@@ -17,7 +17,7 @@ export class LogoutManager implements Manager {
   readonly #handleLogout: (controller: Controller) => unknown;
   readonly #shouldLogout: (error: UnknownError) => boolean;
 
-  constructor({ handleLogout = forget, shouldLogout = isUnauthorized }: LogoutManagerOptions = {}) {
+  constructor({ handleLogout = resetStore, shouldLogout = isUnauthorized }: LogoutManagerOptions = {}) {
     this.#handleLogout = handleLogout;
     this.#shouldLogout = shouldLogout;
   }
@@ -35,7 +35,7 @@ export class LogoutManager implements Manager {
   cleanup(): void {}
 }
 
-function forget(controller: Controller): Promise<void> {
+function resetStore(controller: Controller): Promise<void> {
   return controller.resetEntireStore();
 }
 

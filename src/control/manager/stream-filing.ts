@@ -11,13 +11,13 @@ export type StreamFiling =
   | { readonly schema: Queryable | Invalidate; readonly args?: readonly unknown[]; readonly value: unknown };
 
 /** The place of a message in the order of answers and writes. */
-export type Place = NonNullable<SetAction['ticket']>;
+export type MessageTicket = NonNullable<SetAction['ticket']>;
 
 /** Stores a message at its place in the order. `isOver` returns whether the session has ended since the message arrived. */
 export function storeMessage(
   controller: MiddlewareAPI,
   filing: StreamFiling,
-  ticket: Place,
+  ticket: MessageTicket,
   isOver: () => boolean,
 ): Promise<void> {
   const { args = [], value } = filing;
@@ -45,7 +45,7 @@ function respond(
   endpoint: EndpointInterface,
   args: readonly unknown[],
   value: unknown,
-  ticket: Place,
+  ticket: MessageTicket,
 ): Promise<void> {
   const { process } = endpoint as { readonly process?: (value: unknown, ...args: readonly unknown[]) => unknown };
   const response = process === undefined ? value : Reflect.apply(process, endpoint, [value, ...args]);

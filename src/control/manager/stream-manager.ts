@@ -6,7 +6,7 @@ import type { Subscribed } from './polling-subscription.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { networkOf, type Presence } from './presence.ts';
 import { type Reconnect, ReconnectingStream } from './reconnecting-stream.ts';
-import { storeMessage, type Place, type StreamFiling } from './stream-filing.ts';
+import { storeMessage, type MessageTicket, type StreamFiling } from './stream-filing.ts';
 import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
 
@@ -52,7 +52,7 @@ export interface StreamOptions {
 /** A waiting message, and its place in the order, which it got when it arrived. */
 interface WaitingMessage {
   readonly message: StreamMessage;
-  readonly ticket: Place;
+  readonly ticket: MessageTicket;
 }
 
 interface Served extends Subscribed {
@@ -218,28 +218,28 @@ export class StreamManager implements Manager {
     controller.batch(() => {
       for (const message of messages) {
         // Storing a message can cause a reset. The messages after it belong to the earlier session then.
-        if (this.#session === session) this.#reportErrors(() => this.#file(controller, message));
+        if (this.#session === session) this.#reportErrors(() => this.#storeMessage(controller, message));
       }
     });
     if (hasGap && this.#session === session) this.#reportErrors(() => this.#gap(controller));
     this.#stream.resume();
   }
 
-  async #file(controller: MiddlewareAPI, { message, ticket }: WaitingMessage): Promise<void> {
+  async #storeMessage(controller: MiddlewareAPI, { message, ticket }: WaitingMessage): Promise<void> {
     const { file, onMessage } = this.#options;
     const session = this.#session;
     const isOver = (): boolean => this.#session !== session;
     const { store } = controller;
-    const filed: unknown[] = [];
+    const stored: unknown[] = [];
     try {
       const filings = [file?.(message) ?? []].flat() as readonly StreamFiling[];
       ticket.uses = filings.length;
       if (filings.length === 0) store.settle(ticket);
-      for (const filing of filings) filed.push(storeMessage(controller, filing, ticket, isOver));
-      filed.push(onMessage?.(controller, message));
-      await Promise.all(filed);
+      for (const filing of filings) stored.push(storeMessage(controller, filing, ticket, isOver));
+      stored.push(onMessage?.(controller, message));
+      await Promise.all(stored);
     } finally {
-      await Promise.allSettled(filed);
+      await Promise.allSettled(stored);
       store.settle(ticket);
     }
   }

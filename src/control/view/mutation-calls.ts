@@ -1,8 +1,9 @@
 /** The state of the calls of a mutation. The same object until the state changes. */
 export interface CallState {
   readonly isPending: boolean;
-  /** The value of the latest call. */
+  /** The error with which the latest call failed. */
   readonly error: unknown;
+  /** The value that the latest call resolved to. */
   readonly data: unknown;
 }
 

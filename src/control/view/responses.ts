@@ -169,12 +169,12 @@ export class Responses {
       if (--shown.count > 0 || this.#shown.get(key) !== shown) return;
       this.#shown.delete(key);
       // A reader that unmounts and mounts again in one turn still finds the answer.
-      if (this.note(key).isPassing === true) void Promise.resolve().then(() => this.#dropPassing(key));
+      if (this.note(key).isNoStore === true) void Promise.resolve().then(() => this.#dropNoStore(key));
     };
   }
 
-  #dropPassing(key: string): void {
-    if (!this.isShown(key) && this.note(key).isPassing === true) this.store.dropRequest(key);
+  #dropNoStore(key: string): void {
+    if (!this.isShown(key) && this.note(key).isNoStore === true) this.store.dropRequest(key);
   }
 
   read(

@@ -56,11 +56,11 @@ export function batched<S, Argument extends string = 'id'>(
   if (!(negativeFor >= 0)) throw optionInvalid('negativeFor', negativeFor, 'a number of milliseconds from 0 on');
   const { name = `one of ${getMany.name}` } = options;
   const entity = (Object(schema) as { readonly key?: string }).key ?? name;
-  const asked: BatchMany = { getMany, argument, many, max, records, entity };
+  const batchMany: BatchMany = { getMany, argument, many, max, records, entity };
   // Controllers share no batches, and neither do the users of one controller: a reset begins another session.
   const sessions = new WeakMap<object, Batches>();
   const batchesOf = (session: object, remembered: number): Batches => {
-    const batches = sessions.get(session) ?? new Batches(asked, remembered, options.platform ?? platform);
+    const batches = sessions.get(session) ?? new Batches(batchMany, remembered, options.platform ?? platform);
     sessions.set(session, batches);
     return batches;
   };

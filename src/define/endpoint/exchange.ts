@@ -24,8 +24,8 @@ export interface Answered {
   version?: Version | undefined;
   /** How many milliseconds the answer is fresh. Overrides the endpoint. */
   freshFor?: number | undefined;
-  /** Whether the answer must be dropped as soon as no reader shows it. */
-  isPassing?: boolean;
+  /** Whether the server forbids to store the answer (`Cache-Control: no-store`): it is dropped as soon as no reader shows it. */
+  isNoStore?: boolean;
   /** Whether the server said that the stored answer is up to date, instead of sending it again. */
   isUnchanged?: boolean;
   /** Whether the request was repeated after a failure. The first attempt may have been carried out. */

@@ -8,7 +8,7 @@ export function applyCacheControl(answered: Answered, headers: Headers): void {
   const found = directives(headers.get('cache-control') ?? '');
   const age = seconds(headers.get('age') ?? '') ?? 0;
   const maxAge = seconds(found.get('max-age'));
-  if (found.has('no-store')) answered.isPassing = true;
+  if (found.has('no-store')) answered.isNoStore = true;
   if (found.has('no-store') || found.has('no-cache')) answered.freshFor = 0;
   else if (maxAge !== undefined) answered.freshFor = Math.max(0, maxAge - age) * 1000;
   else if (found.has('immutable')) answered.freshFor = Number.POSITIVE_INFINITY;

@@ -241,7 +241,7 @@ describe('a mutation of a record that was read', () => {
 });
 
 describe('Cache-Control', () => {
-  test.each<[string, Record<string, string>, Pick<Answered, 'freshFor' | 'isPassing'>]>([
+  test.each<[string, Record<string, string>, Pick<Answered, 'freshFor' | 'isNoStore'>]>([
     ['max-age', { 'Cache-Control': 'public, Max-Age=60' }, { freshFor: 60_000 }],
     ['max-age in quotes', { 'Cache-Control': 'max-age="60"' }, { freshFor: 60_000 }],
     ['max-age less the age', { 'Cache-Control': 'max-age=60', Age: '20' }, { freshFor: 40_000 }],
@@ -250,7 +250,7 @@ describe('Cache-Control', () => {
     ['immutable with max-age', { 'Cache-Control': 'max-age=60, immutable' }, { freshFor: 60_000 }],
     ['immutable', { 'Cache-Control': 'immutable' }, { freshFor: Number.POSITIVE_INFINITY }],
     ['no-cache', { 'Cache-Control': 'no-cache, max-age=60' }, { freshFor: 0 }],
-    ['no-store', { 'Cache-Control': 'no-store' }, { freshFor: 0, isPassing: true }],
+    ['no-store', { 'Cache-Control': 'no-store' }, { freshFor: 0, isNoStore: true }],
     ['a max-age that is not a number', { 'Cache-Control': 'max-age=soon' }, {}],
     ['a max-age below 0', { 'Cache-Control': 'max-age=-1' }, {}],
     ['a max-age without a value', { 'Cache-Control': 'max-age' }, {}],

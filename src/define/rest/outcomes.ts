@@ -96,12 +96,12 @@ function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
   if (item === null || item === undefined) return { value: sent };
   const fields = item as Fields;
   const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
-  const place = VALUES.find((name) => Object.hasOwn(fields, name));
+  const valueField = VALUES.find((name) => Object.hasOwn(fields, name));
   const reason: unknown = fields['error'] ?? fields['errors'];
   const isRefused =
-    status === undefined ? isMarkedFailed(fields) || (isThere(reason) && place === undefined) : status >= 400;
-  if (!isRefused) return { value: acceptedValueOf(fields, place, sent) };
-  const data: unknown = isThere(reason) ? fields : place === undefined ? fields : fields[place];
+    status === undefined ? isMarkedFailed(fields) || (isThere(reason) && valueField === undefined) : status >= 400;
+  if (!isRefused) return { value: acceptedValueOf(fields, valueField, sent) };
+  const data: unknown = isThere(reason) ? fields : valueField === undefined ? fields : fields[valueField];
   return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
 }
 
@@ -113,8 +113,8 @@ function isMarkedFailed(fields: Fields): boolean {
 const FAILURE_WORDS: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
 
 /** Returns the value of an accepted item, or the item as it was sent if the answer has only a status for it. */
-function acceptedValueOf(fields: Fields, place: string | undefined, sent: unknown): unknown {
-  if (place !== undefined) return isThere(fields[place]) ? fields[place] : sent;
+function acceptedValueOf(fields: Fields, valueField: string | undefined, sent: unknown): unknown {
+  if (valueField !== undefined) return isThere(fields[valueField]) ? fields[valueField] : sent;
   const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
   const own = Object.entries(fields).filter(([name]) => !isOfAnswer(name));
   return own.length === Object.keys(fields).length ? fields : { ...Object(sent), ...Object.fromEntries(own) };

@@ -8,7 +8,7 @@ export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream';
 export interface ParseOptions {
   readonly content: Content | undefined;
   /** Whether a schema reads the response next, so that the response must be data. */
-  readonly isFiled: boolean;
+  readonly hasSchema: boolean;
   /** Whether this is the answer of a mutation, for which a word such as OK is allowed. */
   readonly isChange: boolean;
   readonly parseJson: (text: string) => unknown;
@@ -17,19 +17,19 @@ export interface ParseOptions {
 
 /** Returns the body of a response: JSON as data, text as a string, anything else as a blob, `null` if there is none. */
 export async function readResponse(response: Response, reading: ParseOptions): Promise<unknown> {
-  const { content, isFiled, isChange, what } = reading;
-  const isEmpty = [204, 205].includes(response.status) || (isFiled && response.headers.get('content-length') === '0');
+  const { content, hasSchema, isChange, what } = reading;
+  const isEmpty = [204, 205].includes(response.status) || (hasSchema && response.headers.get('content-length') === '0');
   if (isEmpty) return null;
   const kind = content ?? kindOf(mediaType(response.headers));
   const isText = kind === 'json' || kind === 'text';
-  if (isFiled && !isText) throw dataInvalid(response, kind, what);
+  if (hasSchema && !isText) throw dataInvalid(response, kind, what);
   if (kind === 'stream') return response.body;
   const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
   // Rails answers some mutations with a space.
-  if (typeof body === 'string' && body.trim() === '' && (isFiled || kind === 'json')) return null;
+  if (typeof body === 'string' && body.trim() === '' && (hasSchema || kind === 'json')) return null;
   if (kind === 'json') return parseAs(body as string, response, reading);
   const isWord = isChange && !'<{['.includes((body as string).trimStart().charAt(0));
-  if (isFiled && !isWord) throw dataInvalid(response, kind, what, body as string);
+  if (hasSchema && !isWord) throw dataInvalid(response, kind, what, body as string);
   return body;
 }
 

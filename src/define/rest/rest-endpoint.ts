@@ -150,14 +150,14 @@ class CallableRestEndpoint extends CallableEndpoint {
     const { content, parseJson: parse, schema, wire } = this;
     // A `process()` of the endpoint can turn any response into data.
     const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
-    const isFiled = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
+    const hasSchema = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
     const isChange = Boolean(this.sideEffect);
     const what = `${this.method} ${this.name}`;
-    const answer = await readResponse(response, { content, parseJson: parse, isFiled, isChange, what });
+    const answer = await readResponse(response, { content, parseJson: parse, hasSchema, isChange, what });
     if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer);
-    if (isChange && isFiled) checkRefused(this, response, answer, what);
+    if (isChange && hasSchema) checkRefused(this, response, answer, what);
     // PostgREST answers a mutation of one record with a list of that record.
-    const isSole = isChange && isFiled && call && !Array.isArray(call.body) && isSoleRecord(schema, answer);
+    const isSole = isChange && hasSchema && call && !Array.isArray(call.body) && isSoleRecord(schema, answer);
     try {
       const read: unknown = wire === undefined || answer === null ? answer : wire.read(answer, this, response.headers);
       return isSole && Array.isArray(read) ? read[0] : read;
@@ -258,10 +258,10 @@ function checkMethod(endpoint: CallableRestEndpoint): void {
 
 /** Warns if a response that is not read as JSON has a schema, unless `process` is overridden. */
 function checkContent(endpoint: CallableRestEndpoint): void {
-  warn(endpoint, 'content-filed', () => {
+  warn(endpoint, 'content-not-json', () => {
     const { content = 'json', schema, method, name, process } = endpoint;
-    const isFiled = typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
-    if (content === 'json' || !isFiled || process !== CallableRestEndpoint.prototype.process) return undefined;
+    const hasSchema = typeof schema === 'function' || (typeof schema === 'object' && schema !== null);
+    if (content === 'json' || !hasSchema || process !== CallableRestEndpoint.prototype.process) return undefined;
     return (
       `${method} ${name} has a schema, but reads its response as ${content}, which no schema can normalize. Remove one of them, ` +
       'or convert the response in process().'

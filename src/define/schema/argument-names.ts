@@ -3,7 +3,7 @@ import { isObject } from './fields.ts';
 const SORTS = /^[_$]?(?:sort|order)/i;
 const ADDS = /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\[|$)/i;
 const SIZES = /^(?:[_$]?(?:limit|size|take|top|per_?page|page_?size|page_?limit)|page\[(?:size|limit)\])$/i;
-const PLACES =
+const POSITIONS =
   /^(?:[_$]?(?:page|offset|skip|cursor|page_?number|page_?token|start_?cursor|end_?cursor)|page\[[a-z]+\])$/i;
 
 const FILTERS = /^[_$]?(?:filters?|where)$/i;
@@ -36,7 +36,7 @@ export function isPresentation(name: string): boolean {
 
 /** Returns whether an argument of this name selects a page of a list. */
 export function isPaging(name: string): boolean {
-  return SIZES.test(name) || PLACES.test(name);
+  return SIZES.test(name) || POSITIONS.test(name);
 }
 
 /** The page of a list that arguments select. */
@@ -57,7 +57,7 @@ export function pageOf(
   const names = Object.keys(args).filter(isPage);
   for (const [name, value] of names.flatMap((paging) => membersOf(paging, args[paging]))) {
     if (SIZES.test(name)) size = Number(value);
-    else isFirst = isFirst && isFirstPlace(name, String(value));
+    else isFirst = isFirst && isFirstPosition(name, String(value));
   }
   return names.length === 0 ? undefined : { size: Number.isNaN(size) ? undefined : size, isFirst };
 }
@@ -68,7 +68,7 @@ function membersOf(name: string, value: unknown): (readonly [name: string, value
   return Object.entries(value).map(([inner, member]) => [`${name}[${inner}]`, member]);
 }
 
-function isFirstPlace(name: string, value: string): boolean | undefined {
+function isFirstPosition(name: string, value: string): boolean | undefined {
   if (value === '' || value === '0') return true;
   // The first page is taken to be 1, because hardly any API counts pages from 0.
   return value === '1' && /page|number/i.test(name) ? true : Number.isInteger(Number(value)) ? false : undefined;

@@ -24,7 +24,7 @@ export class ArraySchema<S = unknown> extends PolymorphicSchema<S> implements Sc
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<S>[] {
     if (!isObject(input)) throw inputInvalid('A list', input);
     const items: readonly unknown[] = Array.isArray(input) ? input : valuesOf(input, this.#entity);
-    const stored = items.map((item) => this.kinds.file(delegate, item, parent, key));
+    const stored = items.map((item) => this.kinds.normalize(delegate, item, parent, key));
     return stored.filter((item) => item !== undefined) as StoredMember<S>[];
   }
 

@@ -19,15 +19,21 @@ export function assertSchema(schema: unknown): void {
   const wrong = schema === undefined || schema === null ? 'undefined' : inDevelopment(() => notASchema(schema));
   if (wrong === undefined) return;
   throw new DataError('schema-missing', `A schema was made of ${wrong}.`, {
-    cure: inDevelopment(
-      () =>
-        'Pass a class or another schema, such as getPosts.schema. If modules import each other, assign it after both classes are defined.',
+    cure: inDevelopment(() =>
+      wrong === 'undefined'
+        ? 'Pass a class or another schema. If modules import each other, assign it after both classes are defined.'
+        : isEndpoint(schema)
+          ? 'Pass the schema of the endpoint: its member schema.'
+          : 'Pass a class or another schema, such as [Post].',
     ),
   });
 }
 
 function notASchema(given: unknown): string | undefined {
-  if (typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function')
-    return 'an endpoint';
+  if (isEndpoint(given)) return 'an endpoint';
   return Object(given) === given ? undefined : String(given);
+}
+
+function isEndpoint(given: unknown): boolean {
+  return typeof given === 'function' && typeof (given as { readonly key?: unknown }).key === 'function';
 }

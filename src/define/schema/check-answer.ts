@@ -14,13 +14,13 @@ import type { SchemaSimple } from './schema.ts';
  */
 export function checkAnswer(schema: unknown, answer: unknown): void {
   if (isObject(answer)) return;
-  const filed = normalizingSchema(schema);
+  const normalizing = normalizingSchema(schema);
   const isNothing = answer === undefined || answer === null;
-  const isRecord = isEntity(filed) || isUnion(filed);
-  if (!isRecord && !(isNothing && isObject(filed))) return;
-  const entity = isEntity(filed) ? filed.key : undefined;
-  const expected = entity === undefined ? expectedIn(filed) : `A record of ${entity}`;
-  const error = inputInvalid(expected, answer, entity, isNothing ? emptyCure(filed) : undefined);
+  const isRecord = isEntity(normalizing) || isUnion(normalizing);
+  if (!isRecord && !(isNothing && isObject(normalizing))) return;
+  const entity = isEntity(normalizing) ? normalizing.key : undefined;
+  const expected = entity === undefined ? expectedIn(normalizing) : `A record of ${entity}`;
+  const error = inputInvalid(expected, answer, entity, isNothing ? emptyCure(normalizing) : undefined);
   error.status = 400;
   throw error.at('');
 }
@@ -57,8 +57,8 @@ function emptyCure(schema: unknown): string | undefined {
 
 /** Returns the schema that normalizes the input of another schema, such as the inner schema of a Query. */
 function normalizingSchema(schema: unknown): unknown {
-  const { filesAs } = Object(schema) as { readonly filesAs?: unknown };
-  return filesAs === undefined ? schema : normalizingSchema(filesAs);
+  const { normalizesAs } = Object(schema) as { readonly normalizesAs?: unknown };
+  return normalizesAs === undefined ? schema : normalizingSchema(normalizesAs);
 }
 
 /** Schemas that `checkReadable` has checked before. */
@@ -73,9 +73,9 @@ export function checkReadable(schema: unknown, name: string): void {
   const seen = new Set<unknown>([schema]);
   for (const one of seen) {
     if (!isObject(one)) continue;
-    const { keptBy, filesAs, listOf, mapOf } = one as Partial<SchemaSimple>;
+    const { keptBy, normalizesAs, listOf, mapOf } = one as Partial<SchemaSimple>;
     if (keptBy !== undefined) throw queryUnreadable(name);
-    for (const inner of [filesAs, listOf, mapOf]) seen.add(inner);
+    for (const inner of [normalizesAs, listOf, mapOf]) seen.add(inner);
     if (one instanceof ObjectSchema) seen.add(one.schema);
     else if (isPlain(one)) for (const member of Object.values(one)) seen.add(member);
   }

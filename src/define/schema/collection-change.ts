@@ -9,7 +9,7 @@ import { MemberRules } from './member-rules.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';
 import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
-import { fileEntries, Values } from './values.ts';
+import { normalizeEntries, Values } from './values.ts';
 
 /** The part of a collection that schemas use to change its members. */
 export interface ChangeableCollection {
@@ -50,18 +50,20 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
   }
 
   /** Normalizes the response. Returns the members as collections store them, and the form for the result. */
-  protected file(
+  protected normalizeMembers(
     input: unknown,
     parent: unknown,
     key: string | undefined,
-    file: (value: unknown, parent: unknown, key: string | undefined) => unknown,
+    normalizeOne: (value: unknown, parent: unknown, key: string | undefined) => unknown,
   ): { readonly members: object; readonly stored: unknown } {
     if (this.isMap) {
-      const members = fileEntries(input, file);
+      const members = normalizeEntries(input, normalizeOne);
       return { members, stored: members };
     }
     if (input === undefined || input === null) throw inputInvalid('A record', input, this.collection.key);
-    const stored = Array.isArray(input) ? input.map((value) => file(value, parent, key)) : file(input, parent, key);
+    const stored = Array.isArray(input)
+      ? input.map((value) => normalizeOne(value, parent, key))
+      : normalizeOne(input, parent, key);
     return { members: (Array.isArray(stored) ? stored : [stored]).filter(isMember), stored };
   }
 
@@ -103,8 +105,8 @@ export class MemberChange<Value = unknown> extends MemberSchema<Value> {
   override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const { schema } = this.collection;
     const { method, createFilter, merge } = this.#change;
-    const { members, stored } = this.file(input, parent, key, (value, of, at) =>
-      schema.kinds.file(delegate, value, of, at, method),
+    const { members, stored } = this.normalizeMembers(input, parent, key, (value, of, at) =>
+      schema.kinds.normalize(delegate, value, of, at, method),
     );
     const own = createFilter === undefined ? this.collection.lists() : undefined;
     const lists = own && ((delegate.decidingCollection(own.key) as FollowedCollection | undefined) ?? own);

@@ -1,7 +1,7 @@
 import type { KeyFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import { withEntries, withoutEntries } from '../../std/entries.ts';
-import { placeByName, placeOf, spliced } from '../../std/splice.ts';
+import { indexByName, indexOfItem, spliced } from '../../std/splice.ts';
 import type { Loose } from './infer-schema.ts';
 
 /** Returns the new members of a collection, made from the present and the incoming ones. */
@@ -34,8 +34,8 @@ export function includes(existing: object, member: unknown): boolean {
 
 /** Returns the index of a member in a list, from an index on, or -1. The member of a polymorphic list can be another object for each answer. */
 export function indexIn(list: readonly unknown[], member: unknown, from: number = 0): number {
-  const place = from === 0 ? placeIn(list, member) : undefined;
-  if (place !== undefined) return place;
+  const index = from === 0 ? knownIndexOf(list, member) : undefined;
+  if (index !== undefined) return index;
   const at = list.indexOf(member, from);
   if (at >= 0 || typeof member === 'string') return at;
   return list.findIndex((other, index) => index >= from && isSame(other, member));
@@ -68,16 +68,16 @@ export function missingIn(existing: readonly unknown[], incoming: readonly unkno
 }
 
 /** Returns the index of a member, -1 if it is not there, or `undefined` if the list has no index of its members. */
-function placeIn(list: readonly unknown[], member: unknown): number | undefined {
-  const place = placeOf(list, member);
-  if (place === undefined) return placeByName(list, member, nameOf);
-  return place < 0 || isSame(list[place], member) ? place : undefined;
+function knownIndexOf(list: readonly unknown[], member: unknown): number | undefined {
+  const index = indexOfItem(list, member);
+  if (index === undefined) return indexByName(list, member, nameOf);
+  return index < 0 || isSame(list[index], member) ? index : undefined;
 }
 
 /** Returns the index of a member, or `undefined` if the list does not have it, or has it more than once. */
-export function placeOfOnly(list: readonly unknown[], member: unknown): number | undefined {
-  const place = placeIn(list, member) ?? indexIn(list, member);
-  return place < 0 || isRepeated(list, member, place) ? undefined : place;
+export function indexOfOnly(list: readonly unknown[], member: unknown): number | undefined {
+  const index = knownIndexOf(list, member) ?? indexIn(list, member);
+  return index < 0 || isRepeated(list, member, index) ? undefined : index;
 }
 
 /** Returns how often a list has a member: 0, 1, or 2 for more than once. */
@@ -90,7 +90,7 @@ export function countIn(list: readonly unknown[], member: unknown): number {
 /** Returns whether a list has a member again after an index. */
 function isRepeated(list: readonly unknown[], member: unknown, at: number): boolean {
   // The index of a list that knows its members is that of the only one.
-  return placeIn(list, member) === undefined && indexIn(list, member, at + 1) >= 0;
+  return knownIndexOf(list, member) === undefined && indexIn(list, member, at + 1) >= 0;
 }
 
 function namesOf(members: readonly unknown[]): Set<unknown> {

@@ -21,13 +21,15 @@ export class CollectionMove<Value = unknown> extends MemberSchema<Value> {
 
   override normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const move = (value: unknown, of: unknown, at: string | undefined): unknown => this.#move(value, of, at, delegate);
-    return this.isMap && isRecord(input) ? move(input, parent, key) : this.file(input, parent, key, move).stored;
+    return this.isMap && isRecord(input)
+      ? move(input, parent, key)
+      : this.normalizeMembers(input, parent, key, move).stored;
   }
 
   #move(value: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): unknown {
     const record = this.#storedRecord(value, parent, key, delegate);
     const before = fieldsOf(record.row());
-    const member = this.collection.schema.kinds.file(delegate, value, parent, key);
+    const member = this.collection.schema.kinds.normalize(delegate, value, parent, key);
     const now = fieldsOf(record.row()) ?? {};
     const after: Record<string, unknown> = { ...before, ...bodyOf(delegate.args) };
     // Stored fields from the response take precedence over the arguments of the request.

@@ -1,6 +1,6 @@
 import type { ListOrder } from './list-order.ts';
 import type { RepeatEdits, RowEdit } from './schema.ts';
-import type { RowPlace } from './tracked-edits.ts';
+import type { EditedRow } from './tracked-edits.ts';
 
 /** Where an edit puts a member: at an end, in the order of the list, in this order again if the list has it, or out of the list. */
 export type EditTarget = 'first' | 'last' | 'ordered' | 'moved' | 'out';
@@ -8,12 +8,12 @@ export type EditTarget = 'first' | 'last' | 'ordered' | 'moved' | 'out';
 /** What is known of the lists of a collection, beside their members. */
 export interface EditedLists {
   /** Returns the order of a list, if it is known. */
-  orderOf(place: RowPlace): ListOrder | undefined;
+  orderOf(edited: EditedRow): ListOrder | undefined;
   /** Returns the member for a record. */
   refOf(table: string, pk: string): unknown;
   /** Returns how many members a page has room for. `undefined` if the list is whole, or if it is not known. */
-  sizeOf(place: RowPlace): number | undefined;
-  isLastPage(place: RowPlace): boolean;
+  sizeOf(edited: EditedRow): number | undefined;
+  isLastPage(edited: EditedRow): boolean;
 }
 
 /** How the edits of a guess change the members of a list. The store applies them. */
@@ -31,8 +31,8 @@ export interface EditStep {
   readonly turn: number;
 }
 
-/** Why a list has a member where it is: the list below has it there, or a step put it there. `undefined`: it is not in the list. */
-export type MemberPlace = 'below' | EditStep | undefined;
+/** What put a member where it is: the list below, or a step. `undefined`: the member is not in the list. */
+export type PutBy = 'below' | EditStep | undefined;
 
 /** A member that edits or changes concern. */
 export interface Touched {
@@ -43,17 +43,17 @@ export interface Touched {
   index: number | undefined;
   /** The edits that concern it, in their order. */
   readonly steps: EditStep[];
-  /** Its place in the list as it was made last. */
-  shown: MemberPlace;
+  /** What has put it where it is in the list that was made last. */
+  shown: PutBy;
 }
 
-/** Returns the place of a member, now that its edits or the list below have changed. */
-export function placeOf({ below, steps }: Touched): MemberPlace {
-  let place: MemberPlace = below === 0 ? undefined : 'below';
+/** Returns what puts a member into the list, now that its edits or the list below have changed. */
+export function putBy({ below, steps }: Touched): PutBy {
+  let by: PutBy = below === 0 ? undefined : 'below';
   for (const step of steps)
-    if (step.target === 'out') place = undefined;
-    else if ((step.target === 'moved') === (place !== undefined)) place = step;
-  return place;
+    if (step.target === 'out') by = undefined;
+    else if ((step.target === 'moved') === (by !== undefined)) by = step;
+  return by;
 }
 
 export function isOrdered({ target }: EditStep): boolean {

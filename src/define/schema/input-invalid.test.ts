@@ -136,22 +136,28 @@ it.each<[() => unknown, string]>([
     () => new Collection(Rate as never),
     'The schema of a Collection is not valid: it is no list and no map. Pass [Entity]',
   ],
-  [() => new ArraySchema(undefined as never), 'A schema was made of undefined.'],
-  [() => new Values(5 as never), 'A schema was made of 5. Pass a class or another schema'],
+  [
+    () => new ArraySchema(undefined as never),
+    'A schema was made of undefined. Pass a class or another schema. If modules import each other',
+  ],
+  [() => new Values(5 as never), 'A schema was made of 5. Pass a class or another schema, such as [Post].'],
   [
     () => new Values(getRate as never),
-    'A schema was made of an endpoint. Pass a class or another schema, such as getPosts.schema.',
+    'A schema was made of an endpoint. Pass the schema of the endpoint: its member schema.',
   ],
   [
     () => new All(getRate as never),
-    'A schema was made of an endpoint. Pass a class or another schema, such as getPosts.schema.',
+    'A schema was made of an endpoint. Pass the schema of the endpoint: its member schema.',
   ],
   [
     () => new Query(getRate as never, () => 1),
-    'A schema was made of an endpoint. Pass a class or another schema, such as getPosts.schema.',
+    'A schema was made of an endpoint. Pass the schema of the endpoint: its member schema.',
   ],
   [() => new Query('Rate' as never, () => 1), 'A schema was made of Rate. Pass a class or another schema'],
-  [() => new Query(undefined as never, () => 1), 'A schema was made of undefined.'],
+  [
+    () => new Query(undefined as never, () => 1),
+    'A schema was made of undefined. Pass a class or another schema. If modules import each other',
+  ],
   [() => new Invalidate('Rate' as never), 'The schema of Invalidate is not valid'],
   [() => new Invalidate({ rate: 'Rate' } as never, 'kind' as never), 'The schema of Invalidate (rate) is not valid'],
   [

@@ -1,11 +1,11 @@
 import { memo } from '../../std/memo.ts';
 import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, withRange } from '../../std/splice.ts';
-import { countIn, indexIn, isSame, nameOf, placeOfOnly } from './collection-members.ts';
-import { type EditStep, isOrdered, type EditedLists, type MemberEdit, placeOf, type Touched } from './edited-member.ts';
+import { countIn, indexIn, isSame, nameOf, indexOfOnly } from './collection-members.ts';
+import { type EditStep, isOrdered, type EditedLists, type MemberEdit, putBy, type Touched } from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
 import { firstIndex, MovingMembers } from './moving-members.ts';
 import type { RowEdit, RowState } from './schema.ts';
-import type { RowPlace, TrackedEdits } from './tracked-edits.ts';
+import type { EditedRow, TrackedEdits } from './tracked-edits.ts';
 
 type EditedList = readonly unknown[];
 
@@ -17,7 +17,7 @@ const MAX_COMPARED = 1000;
 const MAX_REPEATS = 16;
 
 /**
- * A list with the edits of guesses. Each member is in one place: the last of its edits decides. If edits come or go, or the list below or
+ * A list with the edits of guesses. The last of the edits of a member decides where it is. If edits come or go, or the list below or
  * records change, the members concerned are cut out and put in again. The time to repeat all edits would grow with their number.
  */
 export class ListEdits implements TrackedEdits {
@@ -95,9 +95,9 @@ export class ListEdits implements TrackedEdits {
    * Returns the list with the present edits over a base. `shown` is the list that readers see: an equal list keeps its object. `undefined` if the
    * base is not a list.
    */
-  over(base: unknown, shown: unknown, place: RowPlace): EditedList | undefined {
+  over(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
-    const order = this.#facts?.orderOf(place);
+    const order = this.#facts?.orderOf(edited);
     const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, order);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
@@ -107,7 +107,7 @@ export class ListEdits implements TrackedEdits {
     const whole = patched ?? this.#repeated(base, order);
     if (patched === undefined) this.isOutdated = order !== undefined && !this.#isKnownInOrder(whole, order);
     this.#base = base;
-    const made = this.#pageOf(whole, base, order, place);
+    const made = this.#pageOf(whole, base, order, edited);
     const isPatched = patched !== undefined && made === whole;
     const seen = isPatched || !isEqual(made, shown) ? made : (shown as EditedList);
     this.#whole = made === whole ? seen : whole;
@@ -115,14 +115,14 @@ export class ListEdits implements TrackedEdits {
   }
 
   /** Returns the members that a page has room for. */
-  #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, place: RowPlace): EditedList {
+  #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, edited: EditedRow): EditedList {
     const facts = this.#facts;
-    const size = facts?.sizeOf(place);
+    const size = facts?.sizeOf(edited);
     // Further pages may have been added to this list.
     if (facts === undefined || size === undefined || base.length > size) return whole;
     // At the end of a page that others may follow, nothing is shown.
     const isHidden = (member: unknown): boolean => this.#stepOf(member)?.target === 'last';
-    const most = order !== undefined || facts.isLastPage(place) ? size : Math.min(size, firstIndex(whole, isHidden));
+    const most = order !== undefined || facts.isLastPage(edited) ? size : Math.min(size, firstIndex(whole, isHidden));
     return whole.length > most ? whole.slice(0, most) : whole;
   }
 
@@ -132,18 +132,18 @@ export class ListEdits implements TrackedEdits {
     let isHiding = false;
     for (const touched of this.#edited.values()) {
       touched.below = countIn(base, touched.member);
-      const place = (touched.shown = placeOf(touched));
-      isHiding ||= place !== 'below' && touched.below > 0;
-      if (typeof place === 'object') joined.push({ member: touched.member, step: place });
+      const by = (touched.shown = putBy(touched));
+      isHiding ||= by !== 'below' && touched.below > 0;
+      if (typeof by === 'object') joined.push({ member: touched.member, step: by });
     }
     const [only] = joined;
     if (only !== undefined && joined.length === 1 && !isHiding) {
-      const splice = { at: placeAlone(base, only.member, only.step, order), removed: 0, added: 1 };
+      const splice = { at: indexAlone(base, only.member, only.step, order), removed: 0, added: 1 };
       return noteDifferences(withRange(base, splice, [only.member]), base, [splice]);
     }
     const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
     joined.sort((one, other) => one.step.turn - other.step.turn);
-    for (const { member, step } of joined) (made as unknown[]).splice(placeAlone(made, member, step, order), 0, member);
+    for (const { member, step } of joined) (made as unknown[]).splice(indexAlone(made, member, step, order), 0, member);
     return made;
   }
 
@@ -152,14 +152,14 @@ export class ListEdits implements TrackedEdits {
     return isCompared && this.#isInOrder(whole, order);
   }
 
-  /** If a list is not in order, the place of a member depends on all members that have joined before it. */
+  /** If a list is not in order, the index of a member depends on all members that have joined before it. */
   #isInOrder(whole: EditedList, order: ListOrder): boolean {
     const names = new Set(whole.map(nameOf));
-    const isPlaced = (name: unknown): boolean => {
+    const isKeptInOrder = (name: unknown): boolean => {
       const shown = this.#edited.get(name)?.shown;
       return typeof shown !== 'object' || isOrdered(shown);
     };
-    return names.size === whole.length && order.isKept(whole) && Array.from(names).every(isPlaced);
+    return names.size === whole.length && order.isKept(whole) && Array.from(names).every(isKeptInOrder);
   }
 
   /** Returns the list with the touched members in their places. `undefined` if all edits have to be repeated. */
@@ -172,28 +172,28 @@ export class ListEdits implements TrackedEdits {
     for (const touched of this.#touched.values()) {
       const { index, member, shown, steps } = touched;
       if ((touched.below as number) > 1) return undefined;
-      const place = placeOf(touched);
-      if (place === 'below' && shown === 'below' && index === undefined) {
+      const by = putBy(touched);
+      if (by === 'below' && shown === 'below' && index === undefined) {
         staying.push(member);
         continue;
       }
       if (shown !== undefined) moving.cut(member);
       else if (steps.length === 0 && indexIn(whole, member) >= 0) return undefined;
       touched.shown = undefined;
-      if (place === 'below') moving.enter({ touched, place, rank: index ?? indexIn(base, member) });
-      else if (place !== undefined) moving.enter({ touched, place, rank: base.length + place.turn });
+      if (by === 'below') moving.enter({ touched, putBy: by, rank: index ?? indexIn(base, member) });
+      else if (by !== undefined) moving.enter({ touched, putBy: by, rank: base.length + by.turn });
     }
     if (this.#isDone()) return moving.over(base);
     const made = moving.left();
-    if (order !== undefined && !staying.every((member) => this.#isInPlace(made, member, order))) return undefined;
-    for (const { place, rank, touched } of moving.entering()) {
+    if (order !== undefined && !staying.every((member) => this.#isBelowInOrder(made, member, order))) return undefined;
+    for (const { putBy: by, rank, touched } of moving.entering()) {
       const { member } = touched;
       const at =
-        place === 'below' ? this.#placeBelow(made, base, rank, order) : this.#placeJoined(made, member, place, order);
+        by === 'below' ? this.#indexOfBelow(made, base, rank, order) : this.#indexOfJoined(made, member, by, order);
       if (at === undefined) return undefined;
       moving.put(at, member);
       if (order !== undefined && !isKeptAt(order, made, at)) return undefined;
-      touched.shown = place;
+      touched.shown = by;
     }
     return moving.result();
   }
@@ -248,7 +248,7 @@ export class ListEdits implements TrackedEdits {
   }
 
   /** Returns whether a member of the list below is in order, and before the members that guesses have put beside it. */
-  #isInPlace(made: EditedList, member: unknown, order: ListOrder): boolean {
+  #isBelowInOrder(made: EditedList, member: unknown, order: ListOrder): boolean {
     const at = indexIn(made, member);
     if (!isKeptAt(order, made, at)) return false;
     const before = made[at - 1];
@@ -256,12 +256,12 @@ export class ListEdits implements TrackedEdits {
   }
 
   /** Returns the index for a member that the list below has at an index. `undefined` if the list is not in order. */
-  #placeBelow(made: EditedList, base: EditedList, at: number, order: ListOrder | undefined): number | undefined {
+  #indexOfBelow(made: EditedList, base: EditedList, at: number, order: ListOrder | undefined): number | undefined {
     let [low, high] = [at - 1, at + 1];
     if (order === undefined) {
       for (; low >= 0 || high < base.length; low--, high++) {
-        if (low >= 0 && this.#isBelow(base[low])) return after(placeOfOnly(made, base[low]));
-        if (high < base.length && this.#isBelow(base[high])) return placeOfOnly(made, base[high]);
+        if (low >= 0 && this.#isBelow(base[low])) return after(indexOfOnly(made, base[low]));
+        if (high < base.length && this.#isBelow(base[high])) return indexOfOnly(made, base[high]);
       }
       return firstIndex(made, (member) => this.#stepOf(member)?.target !== 'first');
     }
@@ -270,15 +270,15 @@ export class ListEdits implements TrackedEdits {
     const from = low < 0 ? 0 : indexIn(made, base[low]) + 1;
     const to = high < base.length ? indexIn(made, base[high]) : made.length;
     // Members that guesses add come after those of the base that are equal to them in this order.
-    return order.placeIn(made, base[at], { from, to, comesBefore: () => true });
+    return order.indexFor(made, base[at], { from, to, comesBefore: () => true });
   }
 
   /** Returns the index for a member that a step adds. `undefined` if the list is not in order. */
-  #placeJoined(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number | undefined {
+  #indexOfJoined(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number | undefined {
     const isEarlier = (other: EditStep | undefined): boolean => other === undefined || other.turn < step.turn;
     if (order !== undefined)
       return isOrdered(step)
-        ? order.placeIn(made, member, { comesBefore: (other) => !isEarlier(this.#stepOf(other)) })
+        ? order.indexFor(made, member, { comesBefore: (other) => !isEarlier(this.#stepOf(other)) })
         : undefined;
     const isAtStart = step.target === 'first';
     return firstIndex(made, (other) => {
@@ -293,8 +293,8 @@ function areOfMembers(edits: readonly RowEdit[]): boolean {
 }
 
 /** Returns the index for a member after which no other enters. */
-function placeAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
-  if (order !== undefined && isOrdered(step)) return order.placeIn(made, member);
+function indexAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
+  if (order !== undefined && isOrdered(step)) return order.indexFor(made, member);
   return step.target === 'first' ? 0 : made.length;
 }
 
@@ -303,8 +303,8 @@ function isKeptAt(order: ListOrder, list: EditedList, at: number): boolean {
   return order.isKept(list, Math.max(0, at - 1), Math.min(at + 1, list.length - 1));
 }
 
-function after(place: number | undefined): number | undefined {
-  return place === undefined ? undefined : place + 1;
+function after(index: number | undefined): number | undefined {
+  return index === undefined ? undefined : index + 1;
 }
 
 /** Returns the members that splices remove. */

@@ -16,7 +16,7 @@ export function sortWordsOf(args: CollectionKey): readonly string[] {
 }
 
 /** Which indexes of a list are considered for a member. */
-interface PlaceOptions {
+interface InsertOptions {
   /** The first and the last index for the member. */
   readonly from?: number;
   readonly to?: number;
@@ -51,7 +51,7 @@ export class ListOrder {
    * Returns the index for a new member: after the last member that does not come after it. Members that cannot be compared are skipped. If
    * no comparison succeeds, it is the end.
    */
-  placeIn(list: readonly unknown[], member: unknown, options: PlaceOptions = {}): number {
+  indexFor(list: readonly unknown[], member: unknown, options: InsertOptions = {}): number {
     const { comesBefore, from = 0, without = list.length } = options;
     const to = options.to ?? (without < list.length ? list.length - 1 : list.length);
     const made = this.#candidateOf(member);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setMembers } from '../../std/splice.ts';
-import { placeOfOnly } from './collection-members.ts';
+import { indexOfOnly } from './collection-members.ts';
 import { ListOrder } from './list-order.ts';
 import { moveByOrder, sizeOf } from './list-place.ts';
 
@@ -27,14 +27,14 @@ function shownList(...pks: string[]): readonly string[] {
 
 describe('the index of a member that is in a list once', () => {
   test('is found in a shown list, and in any other', () => {
-    expect(placeOfOnly(shownList('1', '2', '3'), '2')).toBe(1);
-    expect(placeOfOnly(['1', '2', '3'], '2')).toBe(1);
+    expect(indexOfOnly(shownList('1', '2', '3'), '2')).toBe(1);
+    expect(indexOfOnly(['1', '2', '3'], '2')).toBe(1);
   });
 
   test('is undefined if the list does not have the member, or has it twice', () => {
-    expect(placeOfOnly(shownList('1', '2'), '3')).toBe(undefined);
-    expect(placeOfOnly(['1', '2'], '3')).toBe(undefined);
-    expect(placeOfOnly(['1', '2', '1'], '1')).toBe(undefined);
+    expect(indexOfOnly(shownList('1', '2'), '3')).toBe(undefined);
+    expect(indexOfOnly(['1', '2'], '3')).toBe(undefined);
+    expect(indexOfOnly(['1', '2', '1'], '1')).toBe(undefined);
   });
 });
 

@@ -1,9 +1,9 @@
 import { copyOf, moved, spliced } from '../../std/splice.ts';
 import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { type MergeMembers, missingIn, placeOfOnly, push, without } from './collection-members.ts';
+import { type MergeMembers, missingIn, indexOfOnly, push, without } from './collection-members.ts';
 
-type PlacedList = readonly unknown[];
+type Members = readonly unknown[];
 
 /** How new members are added to a list. */
 export interface PlacementOptions {
@@ -49,7 +49,7 @@ export function placementIn(
   if (page.isFirst !== true) return { merge: undefined, isCertain: false };
   const { size } = page;
   if (size === undefined) return { merge, isCertain: false };
-  const { length } = list.row as PlacedList;
+  const { length } = list.row as Members;
   // Further pages have been added to this list.
   if (length > size) return { merge, isCertain };
   const isPageCertain = isCertain && !(isLast && length === size);
@@ -57,7 +57,7 @@ export function placementIn(
   if (merge === push) return { merge: undefined, isCertain: isPageCertain && !isRestored };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
-    merge: (existing, incoming) => (merge(existing, incoming) as PlacedList).slice(0, size),
+    merge: (existing, incoming) => (merge(existing, incoming) as Members).slice(0, size),
     isCertain: isPageCertain && !((isAccompanied || isRestored) && length === size),
   };
 }
@@ -65,23 +65,23 @@ export function placementIn(
 /** Returns a function that moves a changed member to its place in an order. */
 export function moveByOrder(order: ListOrder): MergeMembers {
   const merge = insertByOrder(order);
-  return (existing: PlacedList, incoming: PlacedList) => {
+  return (existing: Members, incoming: Members) => {
     const [member] = incoming;
-    const at = incoming.length === 1 ? placeOfOnly(existing, member) : undefined;
+    const at = incoming.length === 1 ? indexOfOnly(existing, member) : undefined;
     if (at === undefined) return merge(without(existing, incoming), incoming);
-    const place = order.placeIn(existing, member, { without: at });
-    return place === at ? existing : moved(existing, at, place);
+    const index = order.indexFor(existing, member, { without: at });
+    return index === at ? existing : moved(existing, at, index);
   };
 }
 
 /** Returns a function that adds members to a list that does not have them yet, each at its place in an order. */
 function insertByOrder(order: ListOrder): MergeMembers {
-  return (existing: PlacedList, incoming: PlacedList) => {
+  return (existing: Members, incoming: Members) => {
     const missing = missingIn(existing, incoming);
     if (missing.length === 0) return existing;
-    if (missing.length === 1) return spliced(existing, order.placeIn(existing, missing[0]), 0, missing);
+    if (missing.length === 1) return spliced(existing, order.indexFor(existing, missing[0]), 0, missing);
     const made = copyOf(existing);
-    for (const member of missing) made.splice(order.placeIn(made, member), 0, member);
+    for (const member of missing) made.splice(order.indexFor(made, member), 0, member);
     return made;
   };
 }

@@ -26,9 +26,9 @@ export function memberEdit(target: EditTarget, collection: FollowedCollection): 
 
 function factsOf(collection: FollowedCollection): EditedLists {
   return {
-    orderOf: (place) => orderOf(collection, place.args, place),
+    orderOf: (edited) => orderOf(collection, edited.args, edited),
     refOf: (table, pk) => collection.schema.kinds.ref(kindOf(collection, table)[0], pk),
     sizeOf: ({ args }) => pageIn(collection, args)?.size,
-    isLastPage: (place) => Trust.in(collection.key, place).lastPage(place.pk) !== undefined,
+    isLastPage: (edited) => Trust.in(collection.key, edited).lastPage(edited.pk) !== undefined,
   };
 }

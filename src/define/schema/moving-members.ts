@@ -1,10 +1,10 @@
-import { noteDifferences, passPlaces, roomyCopyOf, type Splice } from '../../std/splice.ts';
+import { noteDifferences, passNameIndex, roomyCopyOf, type Splice } from '../../std/splice.ts';
 import { indexIn, isSame } from './collection-members.ts';
-import type { MemberPlace, Touched } from './edited-member.ts';
+import type { PutBy, Touched } from './edited-member.ts';
 
 interface Entering {
   readonly touched: Touched;
-  readonly place: Exclude<MemberPlace, undefined>;
+  readonly putBy: Exclude<PutBy, undefined>;
   /** Members enter in this order. For members of the list below it is their index there. */
   readonly rank: number;
 }
@@ -37,10 +37,10 @@ export class MovingMembers {
   left(): readonly unknown[] {
     if (this.#cuts.length + this.#entering.length === 0) return this.#from;
     this.#made = roomyCopyOf(this.#from, this.#entering);
-    if (!this.#isBase) passPlaces(this.#from, this.#made, [], 0, 0);
-    // From the last, so that the places of the others stay the same.
+    if (!this.#isBase) passNameIndex(this.#from, this.#made, [], 0, 0);
+    // From the last, so that the indexes of the others stay the same.
     for (const at of this.#cuts.sort((one, other) => other - one))
-      passPlaces(this.#made, this.#made, this.#made.splice(at, 1), at, 0);
+      passNameIndex(this.#made, this.#made, this.#made.splice(at, 1), at, 0);
     return this.#made;
   }
 
@@ -52,7 +52,7 @@ export class MovingMembers {
   put(at: number, member: unknown): void {
     this.#puts.push(at);
     this.#made.splice(at, 0, member);
-    passPlaces(this.#made, this.#made, [], at, 1);
+    passNameIndex(this.#made, this.#made, [], at, 1);
   }
 
   /** Returns the list below, because no edit is left. Members enter where it has them. */
@@ -65,7 +65,7 @@ export class MovingMembers {
   /** Returns the list, and notes how it differs from the former one. */
   result(made: readonly unknown[] = this.#made): readonly unknown[] {
     if (this.#isSame(made)) {
-      if (made === this.#made) passPlaces(made, this.#from, [], 0, 0);
+      if (made === this.#made) passNameIndex(made, this.#from, [], 0, 0);
       return this.#from;
     }
     const [first = 0] = this.#puts;

@@ -47,9 +47,9 @@ export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {
     if (!isObject(input) || Array.isArray(input)) throw inputInvalid('An object', input);
     const stored: Record<string, unknown> = { ...input };
     for (const [schema, value, parent, name] of this.partsOf(input)) {
-      const filed = delegate.visit(schema, value, parent, name);
-      if (filed === undefined) Reflect.deleteProperty(stored, name);
-      else setOwn(stored, name, filed);
+      const part = delegate.visit(schema, value, parent, name);
+      if (part === undefined) Reflect.deleteProperty(stored, name);
+      else setOwn(stored, name, part);
     }
     return stored;
   }

@@ -152,7 +152,7 @@ export class Kinds implements Choice {
   }
 
   /** Normalizes one record. A record with an unknown name is stored as it came. */
-  file(
+  normalize(
     delegate: NormalizeDelegate,
     value: unknown,
     parent: unknown,

@@ -8,7 +8,7 @@ export abstract class SameForm<S> implements SchemaSimple {
     this.schema = schema;
   }
 
-  get filesAs(): S {
+  get normalizesAs(): S {
     return this.schema;
   }
 

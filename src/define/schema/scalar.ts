@@ -69,10 +69,10 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
       delegate.mergeEntity(this, cellPk(parentEntity.key, pk, lens), { [key]: input });
       return [pk, key, parentEntity.key];
     }
-    return this.#fileCell(input, parent, key, lens, delegate);
+    return this.#normalizeCell(input, parent, key, lens, delegate);
   }
 
-  #fileCell(
+  #normalizeCell(
     input: unknown,
     parent: unknown,
     key: string | undefined,

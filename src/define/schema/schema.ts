@@ -233,7 +233,7 @@ export interface SchemaSimple {
    */
   readonly entrySchema?: unknown;
   /** The schema that normalizes in place of this one, if this one only reads differently. */
-  readonly filesAs?: unknown;
+  readonly normalizesAs?: unknown;
   /** The entities, if this schema is the list of all their records. The store then keeps the list itself, so that it can patch it. */
   readonly allOf?: readonly unknown[];
   /**

@@ -13,15 +13,15 @@ export interface TrackedEdits {
    * Returns `row` with the edits. `shown` is the row that readers see: an equal row keeps its object. Returns `undefined` if `row` is of
    * another kind.
    */
-  over(row: RowState, shown: RowState, place: RowPlace): Row | undefined;
+  over(row: RowState, shown: RowState, edited: EditedRow): Row | undefined;
   /** Notes that a record has changed. Returns whether this may change the order of the row. */
   change?(table: string, pk: string): boolean;
   /** Whether all edits have to be repeated. */
   isOutdated?: boolean;
 }
 
-/** The place of a row in its store, with the rows around it. */
-export interface RowPlace extends Pick<NormalizeDelegate, 'getEntity' | 'notes'> {
+/** The pk and arguments of a row that is edited, and the other rows of its store. */
+export interface EditedRow extends Pick<NormalizeDelegate, 'getEntity' | 'notes'> {
   readonly pk: string;
   /** The key object of a collection. */
   readonly args: StoredCollection['args'];

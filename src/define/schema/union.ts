@@ -37,7 +37,7 @@ export class Union<
 
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): StoredMember<Map> {
     if (Array.isArray(input) && Object.values(this.schema).every(isEntity)) throw arrayForUnion(this.schema);
-    return this.kinds.file(delegate, input, parent, key) as StoredMember<Map>;
+    return this.kinds.normalize(delegate, input, parent, key) as StoredMember<Map>;
   }
 
   denormalize(stored: unknown, delegate: DenormalizeDelegate): Member<Map> {

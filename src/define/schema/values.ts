@@ -36,7 +36,7 @@ export class Values<S = unknown> extends PolymorphicSchema<S> implements SchemaS
     _key: string | undefined,
     delegate: NormalizeDelegate,
   ): Record<string, StoredMember<S>> {
-    return fileEntries(input, (value, parent, key) => this.kinds.file(delegate, value, parent, key));
+    return normalizeEntries(input, (value, parent, key) => this.kinds.normalize(delegate, value, parent, key));
   }
 
   /** Leaves out entries that are missing, invalid or falsy. */
@@ -56,15 +56,15 @@ export class Values<S = unknown> extends PolymorphicSchema<S> implements SchemaS
 }
 
 /** Normalizes the entries of a map. The parent of each entry is the map, and its key is its name. */
-export function fileEntries<Stored>(
+export function normalizeEntries<Stored>(
   input: unknown,
-  file: (value: unknown, parent: unknown, key: string) => unknown,
+  normalizeOne: (value: unknown, parent: unknown, key: string) => unknown,
 ): Record<string, Stored> {
   if (!isObject(input)) throw inputInvalid('A map', input);
   const stored: Record<string, Stored> = {};
   for (const [name, entry] of Object.entries(input)) {
-    const filed = entry === undefined || entry === null ? undefined : file(entry, input, name);
-    if (filed !== undefined) setOwn(stored, name, filed);
+    const entryStored = entry === undefined || entry === null ? undefined : normalizeOne(entry, input, name);
+    if (entryStored !== undefined) setOwn(stored, name, entryStored);
   }
   return stored;
 }

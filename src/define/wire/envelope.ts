@@ -2,7 +2,7 @@ import { setOwn, type Fields } from '../../std/plain.ts';
 import { type FieldErrors, type Reasons, reasonsOf } from '../rest/error-reasons.ts';
 import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
-import { answerUnexpected, entityIn, isFields, isListed, pkIn, placeIn, putIn } from './records.ts';
+import { answerUnexpected, entityIn, isFields, isListed, pkIn, valueAt, wrappedAt } from './records.ts';
 import { type PageValue, pageOf, type PageOptions } from './page.ts';
 import { referencedPks } from './references.ts';
 
@@ -60,7 +60,7 @@ export function envelope<const O extends EnvelopeOptions>(options: O): Wire<Refs
       const isMany = Array.isArray(body);
       const written = isMany ? body.map((item: object) => writeOne(item, endpoint)) : writeOne(body, endpoint);
       const name = isMany ? many : one;
-      return name === undefined ? written : putIn(name, written);
+      return name === undefined ? written : wrappedAt(name, written);
     },
     guess: (body) => Object.fromEntries(Object.entries(body).filter(([field]) => !Object.hasOwn(writeOnly, field))),
     list: page.list,
@@ -79,8 +79,8 @@ function fieldNameFinder({ one, write = {} }: EnvelopeOptions, fieldNames: Reado
 }
 
 /** Returns the reasons in the body of an error. Field errors have the names that the fields have in the class. */
-function reasonsIn(data: unknown, place: string | undefined, fieldOfName: (name: string) => string): Reasons {
-  const inside = place === undefined ? undefined : placeIn(data, place);
+function reasonsIn(data: unknown, path: string | undefined, fieldOfName: (name: string) => string): Reasons {
+  const inside = path === undefined ? undefined : valueAt(data, path);
   const { message, fieldErrors } = reasonsOf(
     typeof inside === 'string' || Array.isArray(inside) ? { errors: [inside].flat() } : (inside ?? data),
   );
@@ -95,13 +95,13 @@ function reasonsIn(data: unknown, place: string | undefined, fieldOfName: (name:
 function recordIn(answer: unknown, endpoint: WireEndpoint, { one, many }: EnvelopeOptions): unknown {
   if (one === undefined) return answer;
   const inside =
-    placeIn(answer, one) ?? (many !== undefined && endpoint.sideEffect ? placeIn(answer, many) : undefined);
+    valueAt(answer, one) ?? (many !== undefined && endpoint.sideEffect ? valueAt(answer, many) : undefined);
   if (inside !== undefined) return inside;
   // A mutation may be answered with the bare record or with a message. A message counts as success without a record.
   if (endpoint.sideEffect)
     return Array.isArray(answer) || pkIn(entityIn(endpoint.schema), answer) !== undefined ? answer : null;
   // Passed on, because the error of the endpoint says how to allow an answer without a record.
-  if (placeIn(answer, one) === null) return null;
+  if (valueAt(answer, one) === null) return null;
   throw answerUnexpected(endpoint, answer, `Expected { ${one} }. ${cureOf(answer, endpoint, one)}`);
 }
 
@@ -114,7 +114,7 @@ function cureOf(answer: unknown, endpoint: WireEndpoint, one: string): string {
 
 /** Returns the records in the answer of a list. Throws if there are none. */
 function listIn(answer: unknown, endpoint: WireEndpoint, many: string | undefined): unknown {
-  const inside = many === undefined ? answer : placeIn(answer, many);
+  const inside = many === undefined ? answer : valueAt(answer, many);
   // `null` is passed on, because the error of the endpoint says how to read it as an empty list.
   if (Array.isArray(inside) || inside === null) return inside;
   const expected = many === undefined ? 'a list' : `{ ${many}: […] }`;
@@ -123,15 +123,15 @@ function listIn(answer: unknown, endpoint: WireEndpoint, many: string | undefine
 
 function listCure(answer: unknown, many: string | undefined): string {
   if (Array.isArray(answer)) return `It is the list itself: write envelope() without many: '${many}'.`;
-  const place = listPlace(answer);
-  return place === undefined ? 'Name in many the field that has the list.' : `Write envelope({ many: '${place}' }).`;
+  const path = pathToList(answer);
+  return path === undefined ? 'Name in many the field that has the list.' : `Write envelope({ many: '${path}' }).`;
 }
 
 /** Returns the path of the first list in an answer, or in an object of an answer. */
-function listPlace(answer: unknown, depth = 0): string | undefined {
+function pathToList(answer: unknown, depth = 0): string | undefined {
   for (const [name, value] of Object.entries(isFields(answer) && depth < 2 ? answer : {})) {
     if (Array.isArray(value)) return name;
-    const inner = listPlace(value, depth + 1);
+    const inner = pathToList(value, depth + 1);
     if (inner !== undefined) return `${name}.${inner}`;
   }
   return undefined;

@@ -3,7 +3,7 @@ import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import type { RestCall } from '../rest/params-and-body.ts';
 import type { EntityInterface } from '../schema/entity.ts';
 import { type PageValue, pageOf, type PageOptions } from './page.ts';
-import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, placeIn } from './records.ts';
+import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, valueAt } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
 /** The options of `jsonApi`. */
@@ -34,7 +34,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
     mediaType: 'application/vnd.api+json',
     list: page.list,
     read(answer: unknown, endpoint, headers) {
-      const data = placeIn(answer, 'data');
+      const data = valueAt(answer, 'data');
       const isList = isListed(endpoint);
       // The answer of a mutation may have no data.
       if (data === undefined && endpoint.sideEffect) return null;

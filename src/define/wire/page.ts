@@ -1,6 +1,6 @@
 import { linkTo, paramIn } from '../rest/link-header.ts';
 import type { AnyWire, WireEndpoint } from '../rest/wire-shape.ts';
-import { answerUnexpected, isFields, placeIn } from './records.ts';
+import { answerUnexpected, isFields, valueAt } from './records.ts';
 
 /** Where the answer to a list has its total and its next page. */
 export interface PageOptions {
@@ -47,8 +47,8 @@ export function pageOf({ total, next }: PageOptions): WirePageReader {
 }
 
 function nextIn(next: NonNullable<PageOptions['next']>, answer: unknown, headers: Headers): string | undefined {
-  const { param, ...place } = typeof next === 'string' ? { field: next } : next;
-  const given = 'field' in place ? placeIn(answer, place.field) : headers.get(place.header);
+  const { param, ...at } = typeof next === 'string' ? { field: next } : next;
+  const given = 'field' in at ? valueAt(answer, at.field) : headers.get(at.header);
   // A link of JSON:API or HAL may be an object.
   const found = isFields(given) ? given['href'] : given;
   if (typeof found !== 'string' && typeof found !== 'number') return undefined;
@@ -68,7 +68,7 @@ function totalIn(
   const isField = typeof total === 'string';
   // In a `Content-Range` the total is after the slash: `items 0-9/57`.
   const header = isField ? undefined : headers.get(total.header);
-  const found = isField ? placeIn(answer, total) : header?.split('/').at(-1);
+  const found = isField ? valueAt(answer, total) : header?.split('/').at(-1);
   const count = found === null || found === '' ? Number.NaN : Number(found);
   if (Number.isFinite(count)) return count;
   if (!isField)

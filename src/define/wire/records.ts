@@ -53,16 +53,16 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** Returns the value at a path: the name of a field, or of nested fields, as `meta.total`. */
-export function placeIn(value: unknown, place: string): unknown {
+export function valueAt(value: unknown, path: string): unknown {
   if (!isFields(value)) return undefined;
-  if (Object.hasOwn(value, place)) return value[place];
-  const dot = place.indexOf('.');
-  return dot < 0 ? undefined : placeIn(value[place.slice(0, dot)], place.slice(dot + 1));
+  if (Object.hasOwn(value, path)) return value[path];
+  const dot = path.indexOf('.');
+  return dot < 0 ? undefined : valueAt(value[path.slice(0, dot)], path.slice(dot + 1));
 }
 
 /** Returns an object that holds `value` at a path, such as `meta.total`. */
-export function putIn(place: string, value: unknown): object {
-  return place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+export function wrappedAt(path: string, value: unknown): object {
+  return path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
 }
 
 /** Describes a value for an error message: the names of its fields, or its type. */

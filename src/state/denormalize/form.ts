@@ -26,7 +26,7 @@ function describe(plan: Plan, planOf: (schema: unknown) => Plan): string {
     case 'list':
       return `[${formOf(plan.item, planOf)}]`;
     case 'structure': {
-      if (plan.schema.filesAs !== undefined) return formOf(planOf(plan.schema.filesAs), planOf);
+      if (plan.schema.normalizesAs !== undefined) return formOf(planOf(plan.schema.normalizesAs), planOf);
       const inner = innerPlans(plan, planOf).map(([name, part]) => `${name}: ${formOf(part, planOf)}`);
       return `${plan.schema.constructor.name}(${inner.join(', ')})`;
     }
@@ -55,8 +55,8 @@ export function canRead(plan: Plan, stored: unknown, planOf: (schema: unknown) =
     case 'choice':
       return Object(stored) !== stored || plan.choice.isRef(stored);
     case 'structure': {
-      const { composes, filesAs, mapOf } = plan.schema;
-      if (filesAs !== undefined) return canRead(planOf(filesAs), stored, planOf);
+      const { composes, normalizesAs, mapOf } = plan.schema;
+      if (normalizesAs !== undefined) return canRead(planOf(normalizesAs), stored, planOf);
       if (mapOf !== undefined) return isInner(planOf(mapOf), Object.values(Object(stored) as Fields)[0]);
       const fields = Object(stored) as Fields;
       return composes !== 'object' || innerPlans(plan, planOf).every(([name, inner]) => isInner(inner, fields[name]));

@@ -7,5 +7,5 @@ test('gaps behind replaced slots move with the slots', () => {
   gaps.replace({ at: 3, removed: 3, added: 1 });
   const slots = Array.from({ length: 14 }, (_, slot) => slot);
   expect(slots.filter((slot) => gaps.has(slot))).toEqual([1, 6]);
-  expect(gaps.placeOf(7)).toBe(5);
+  expect(gaps.indexOf(7)).toBe(5);
 });

@@ -10,7 +10,7 @@ export class Gaps {
   }
 
   /** Returns the index of a slot in the value, or for a gap, the index it would have. */
-  placeOf(slot: number): number {
+  indexOf(slot: number): number {
     return slot - this.#countBefore(slot);
   }
 

@@ -244,8 +244,8 @@ export class ListCell extends Cell implements ListParts {
 
   /** Applies a splice to `copy`. Without a copy, makes one from the old array if the splice changes it. */
   #spliced(splice: Splice, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
-    const at = this.#gaps.placeOf(splice.at);
-    const removed = this.#gaps.placeOf(splice.at + splice.removed) - at;
+    const at = this.#gaps.indexOf(splice.at);
+    const removed = this.#gaps.indexOf(splice.at + splice.removed) - at;
     this.#gaps.replace(splice);
     const items: unknown[] = [];
     for (let slot = splice.at; slot < splice.at + splice.added; slot++) {
@@ -265,7 +265,7 @@ export class ListCell extends Cell implements ListParts {
   #put(slot: number, old: readonly unknown[], copy: unknown[] | undefined): unknown[] | undefined {
     const item = this.#shown(slot);
     const hasGaps = this.#gaps !== NO_GAPS;
-    const at = hasGaps ? this.#gaps.placeOf(slot) : slot;
+    const at = hasGaps ? this.#gaps.indexOf(slot) : slot;
     const wasGap = hasGaps && this.#gaps.has(slot);
     if (wasGap ? item === undefined : item === (copy ?? old)[at]) return copy;
     const value = copy ?? copyOf(old);

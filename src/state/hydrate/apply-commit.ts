@@ -1,6 +1,6 @@
 import { joinRestored } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
-import { readDehydrated, readPlace } from './read-dehydrated.ts';
+import { readDehydrated, readIssue } from './read-dehydrated.ts';
 
 /**
  * Applies a commit of another store, made by `dehydrateCommit`, as one commit. For each field, the value that was requested later wins,
@@ -9,7 +9,7 @@ import { readDehydrated, readPlace } from './read-dehydrated.ts';
  */
 export function applyCommit(store: Store, given: unknown, session: string = ''): boolean {
   const { members, ...state } = readDehydrated(given);
-  const latest = readPlace(members['latest'], 'latest');
+  const latest = readIssue(members['latest'], 'latest');
   if (members['session'] !== session) return false;
   joinRestored(store.writer, state, latest);
   return true;

@@ -2,7 +2,7 @@ import type { AddedPages, Stamp } from '../../define/schema/stamp.ts';
 import { copyPlain } from '../../std/plain.ts';
 import { deletionOf, fieldsOf, wholeOf } from '../normalize/field-order.ts';
 import type { Commit } from '../store/commit.ts';
-import { placeOf } from '../store/place.ts';
+import { partsOfIssue } from '../store/issue-parts.ts';
 import { aliasesOf, nestedFieldsOf, storedRow } from '../store/restore.ts';
 import type { Store } from '../store/store.ts';
 import { dehydrateResult, dehydrateRow, dehydrateVersions } from './dehydrate.ts';
@@ -43,7 +43,7 @@ export function dehydrateCommit(store: Store, commit: Commit, session: string = 
     format: 'rejoin',
     version: 1,
     session,
-    latest: placeOf(store.writer.core.tickets.last),
+    latest: partsOfIssue(store.writer.core.tickets.last),
     tables: [...tables],
     results,
     invalidated,
@@ -61,15 +61,17 @@ function orderOf(stamp: Stamp): DehydratedOrder {
   const whole = wholeOf(stamp);
   const { pages } = stamp;
   return {
-    at: placeOf(stamp.issue),
-    ...(fields && { fields: Array.from(fields, ([name, issue]) => [name, placeOf(issue)] as const) }),
-    ...(deletion > 0 && { deletion: placeOf(deletion) }),
-    ...(whole >= 0 && { whole: placeOf(whole) }),
-    ...(stamp.sent !== undefined && { sent: placeOf(stamp.sent) }),
-    ...(pages && { pages: [placeOf(pages.without), placeOf(pages.arrived), ...pages.added.map(dehydratePage)] }),
+    at: partsOfIssue(stamp.issue),
+    ...(fields && { fields: Array.from(fields, ([name, issue]) => [name, partsOfIssue(issue)] as const) }),
+    ...(deletion > 0 && { deletion: partsOfIssue(deletion) }),
+    ...(whole >= 0 && { whole: partsOfIssue(whole) }),
+    ...(stamp.sent !== undefined && { sent: partsOfIssue(stamp.sent) }),
+    ...(pages && {
+      pages: [partsOfIssue(pages.without), partsOfIssue(pages.arrived), ...pages.added.map(dehydratePage)],
+    }),
   };
 }
 
 function dehydratePage([issue, members]: AddedPages['added'][number]): DehydratedPage {
-  return [placeOf(issue), copyPlain(members) as readonly unknown[]];
+  return [partsOfIssue(issue), copyPlain(members) as readonly unknown[]];
 }

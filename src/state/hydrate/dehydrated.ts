@@ -1,4 +1,4 @@
-import type { IssuePlace } from '../store/place.ts';
+import type { IssueParts } from '../store/issue-parts.ts';
 
 /** A store as plain JSON. Uses lists and not objects, so that no name in the data can be mistaken for a member such as `__proto__`. */
 export interface Dehydrated {
@@ -24,7 +24,7 @@ export interface DehydratedCommit extends Omit<Dehydrated, 'tables' | 'results'>
   ])[];
   readonly results: readonly (readonly [...DehydratedResult, DehydratedOrder])[];
   /** The latest place in the order that the store has handed out or received. */
-  readonly latest: IssuePlace;
+  readonly latest: IssueParts;
   /** Names the session, for example by a user and the number of a login. Commits are applied only within a session. */
   readonly session: string;
   readonly invalidated: readonly string[];
@@ -32,21 +32,21 @@ export interface DehydratedCommit extends Omit<Dehydrated, 'tables' | 'results'>
 
 /** When the content of a row was requested. */
 export interface DehydratedOrder {
-  readonly at: IssuePlace;
+  readonly at: IssueParts;
   /** The fields that come from an earlier request than the others. */
-  readonly fields?: readonly (readonly [name: string, at: IssuePlace])[];
+  readonly fields?: readonly (readonly [name: string, at: IssueParts])[];
   /** The deletion after which the record was stored again. */
-  readonly deletion?: IssuePlace;
+  readonly deletion?: IssueParts;
   /** The answer that had the whole record. Fields that it lacked are known not to exist. */
-  readonly whole?: IssuePlace;
+  readonly whole?: IssueParts;
   /** For a list whose members have changed since it arrived: when the list was requested. */
-  readonly sent?: IssuePlace;
+  readonly sent?: IssueParts;
   /** For a list to which pages were added: its place without them, and that with which it arrived. */
-  readonly pages?: readonly [without: IssuePlace, arrived: IssuePlace, ...added: DehydratedPage[]];
+  readonly pages?: readonly [without: IssueParts, arrived: IssueParts, ...added: DehydratedPage[]];
 }
 
 /** The place of a page in the order, and the members that it added. */
-export type DehydratedPage = readonly [at: IssuePlace, members: readonly unknown[]];
+export type DehydratedPage = readonly [at: IssueParts, members: readonly unknown[]];
 
 export type DehydratedRelations = readonly [table: string, fields: readonly string[]];
 

@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import { isOrigin, issueAt } from '../store/place.ts';
+import { isOrigin, issueOfParts } from '../store/issue-parts.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -12,5 +12,5 @@ export function exchangeCommits(store: Store, origin: number): void {
       'origin-invalid',
       `A store was given the origin ${String(origin)}. Pass a whole number from 1 to 1048575, and another one to each store.`,
     );
-  store.writer.core.tickets.origin = issueAt([0, origin]);
+  store.writer.core.tickets.origin = issueOfParts([0, origin]);
 }

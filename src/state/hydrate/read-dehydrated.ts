@@ -5,7 +5,7 @@ import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
 import { stampInOrder } from '../normalize/field-order.ts';
 import type { Alias } from '../store/rename.ts';
 import type { Result } from '../store/request-state.ts';
-import { isPlace, issueAt } from '../store/place.ts';
+import { areIssueParts, issueOfParts } from '../store/issue-parts.ts';
 import type { StoredRow } from '../store/restore.ts';
 import { DEEPEST_STORED, type DehydratedRelations, type DehydratedVersion } from './dehydrated.ts';
 
@@ -126,36 +126,36 @@ function readOrder(times: Stamp, given: unknown, path: string): Stamp {
   const { at, sent, fields, deletion, whole, pages } = { ...given } as Fields;
   const stamp = {
     ...times,
-    issue: readPlace(at, path),
-    ...(sent !== undefined && { sent: readPlace(sent, path) }),
+    issue: readIssue(at, path),
+    ...(sent !== undefined && { sent: readIssue(sent, path) }),
     ...(pages !== undefined && { pages: readPages(pages, path) }),
   };
   const issues = list(fields ?? [], path).map((each): [string, number] => {
     const [name, place] = list(each, path);
-    return [readKey(name, path), readPlace(place, path)];
+    return [readKey(name, path), readIssue(place, path)];
   });
   return stampInOrder(
     stamp,
     issues.length > 0 ? new Map(issues) : undefined,
-    deletion === undefined ? 0 : readPlace(deletion, path),
-    whole === undefined ? -1 : readPlace(whole, path),
+    deletion === undefined ? 0 : readIssue(deletion, path),
+    whole === undefined ? -1 : readIssue(whole, path),
   );
 }
 
 function readPages(pages: unknown, path: string): AddedPages {
   const [without, arrived, ...added] = list(pages, path);
   return {
-    without: readPlace(without, path),
-    arrived: readPlace(arrived, path),
+    without: readIssue(without, path),
+    arrived: readIssue(arrived, path),
     added: added.map((page) => {
       const [at, members] = list(page, path);
-      return [readPlace(at, path), list(copyPlain(members), path)] as const;
+      return [readIssue(at, path), list(copyPlain(members), path)] as const;
     }),
   };
 }
 
-export function readPlace(place: unknown, path: string): number {
-  if (isPlace(place)) return issueAt(place);
+export function readIssue(place: unknown, path: string): number {
+  if (areIssueParts(place)) return issueOfParts(place);
   throw stateInvalid('a place in the order is not a pair', path);
 }
 

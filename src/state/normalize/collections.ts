@@ -151,7 +151,7 @@ class Shape {
   add(cell: RowCell, args: CollectionArgs): void {
     this.#cells.set(cell, args);
     if (isSpaced(cell.pk) || Object.values(args).some(asksForSeveral)) this.#unindexed.set(cell, args);
-    for (const lookup of this.#lookups.values()) file(lookup, cell, args);
+    for (const lookup of this.#lookups.values()) addTo(lookup, cell, args);
   }
 
   delete(cell: RowCell, args: CollectionArgs): void {
@@ -186,7 +186,7 @@ class Shape {
   #lookup(names: readonly string[]): ListLookup {
     return memo(this.#lookups, JSON.stringify(names), () => {
       const made: ListLookup = { names, cells: new Map() };
-      for (const [cell, args] of this.#cells) file(made, cell, args);
+      for (const [cell, args] of this.#cells) addTo(made, cell, args);
       return made;
     });
   }
@@ -200,7 +200,7 @@ function isSpaced(key: string): boolean {
   return !(key.startsWith('{"') || key === '{}') || key.includes('": ') || key.includes(', "');
 }
 
-function file({ cells, names }: ListLookup, cell: RowCell, args: CollectionArgs): void {
+function addTo({ cells, names }: ListLookup, cell: RowCell, args: CollectionArgs): void {
   memo(cells, valuesOf(names, args), () => new Set()).add(cell);
 }
 

@@ -233,16 +233,16 @@ const NONE_SKIPPED: ReadonlySet<string> = new Set();
 /** Marks a relation field that is stored as it arrived, without a ref. */
 export const WITHOUT_REF: unique symbol = Symbol('WITHOUT_REF');
 
-/** As `changesNothing`, for the fields with relations. `filed` has their refs. Fields that are `undefined` there are not compared. */
+/** As `changesNothing`, for the fields with relations. `stored` has their refs. Fields that are `undefined` there are not compared. */
 export function changesNoRefs(
   existing: Row,
   incoming: Row,
   refs: readonly FieldPlan[],
-  filed: readonly unknown[],
+  stored: readonly unknown[],
 ): boolean {
-  for (let at = 0; at < filed.length; at++) {
+  for (let at = 0; at < stored.length; at++) {
     const { name } = refs[at] as FieldPlan;
-    const ref = filed[at];
+    const ref = stored[at];
     const known = (existing as WritableFields)[name];
     if (ref === known || ref === undefined) continue;
     if (

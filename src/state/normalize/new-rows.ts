@@ -1,6 +1,6 @@
 import type { Row } from '../../define/schema/schema.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
-import { isNested } from '../tables/filed.ts';
+import { isNested } from '../tables/normalized.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { buildRow, type WriteInProgress, changesNothing, isPlainAnswer } from './combine.ts';
 import { refOf } from './ref.ts';
@@ -12,7 +12,7 @@ export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
  * A fast way to store records of empty tables, for classes without hooks of their own. Returns the ref. In any other case, or after an
  * error, undoes its work and returns `NOT_NEW`. It is separate and small because the first answer is what an application waits for.
  */
-export function fileNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
+export function storeNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   const { log } = writing;
   if (log.newRows !== undefined || !isPlainAnswer(writing)) return NOT_NEW;
   try {

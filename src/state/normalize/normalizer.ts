@@ -3,14 +3,14 @@ import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/
 import { copyPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { isNested } from '../tables/filed.ts';
+import { isNested } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { WITHOUT_REF, buildRow, type Creating, type WriteInProgress } from './combine.ts';
 import { HookRunner, noPk, recordOf, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
-import { fileNew, NOT_NEW } from './new-rows.ts';
+import { storeNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs } from './open-inputs.ts';
 import { idOf, refOf } from './ref.ts';
 import { type RowSink, RowWriter } from './row-writer.ts';
@@ -22,7 +22,7 @@ const MAX_RECURSION = 200;
 /** How deep schemas other than entities may be nested in each other. */
 const MAX_NESTING = 400;
 
-const NONE_FILED: readonly unknown[] = [];
+const NO_REFS: readonly unknown[] = [];
 
 /** A record whose content is still to be stored. */
 interface OpenRecord {
@@ -58,7 +58,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   /** Records that a mutation answered or a pending one changes, without those that the schema creates. They may be new on the server. */
   #mutated: Set<RowCell> | undefined = undefined;
   /** The refs of the parts that the current schema will visit, if the parts were stored before. */
-  #filed: readonly unknown[] = NONE_FILED;
+  #storedParts: readonly unknown[] = NO_REFS;
 
   constructor(
     writing: WriteInProgress,
@@ -93,7 +93,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#records++;
     for (let next = this.#waiting?.pop(); next !== undefined; next = this.#waiting?.pop()) {
       this.#trail = next.trail;
-      this.#file(next.plan, next.cell, next.processed);
+      this.#store(next.plan, next.cell, next.processed);
       this.#open?.leave(next.cell, next.input);
     }
     this.#records--;
@@ -101,21 +101,21 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   }
 
   visit(schema: unknown, value: unknown, parent: unknown, key: string | undefined, parentEntity?: unknown): unknown {
-    if (this.#filed.length === 0) return this.#visit(schema, value, parent, key, parentEntity);
-    const [first, ...others] = this.#filed;
-    this.#filed = others;
+    if (this.#storedParts.length === 0) return this.#visit(schema, value, parent, key, parentEntity);
+    const [first, ...others] = this.#storedParts;
+    this.#storedParts = others;
     return first;
   }
 
-  /** As `visit`, for a schema whose first parts were stored before. `filed` has their stored forms. */
+  /** As `visit`, for a schema whose first parts were stored before. `storedParts` has their stored forms. */
   visitAround(
-    filed: readonly unknown[],
+    storedParts: readonly unknown[],
     schema: unknown,
     value: unknown,
     parent: unknown,
     key: string | undefined,
   ): unknown {
-    this.#filed = filed;
+    this.#storedParts = storedParts;
     return this.#visit(schema, value, parent, key);
   }
 
@@ -195,8 +195,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
 
   #list(plan: ListPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
     const isFirst = plan.item.kind === 'entity' && plan.item.table.isEmpty;
-    const filed = isFirst ? fileNew(plan, input, this.#writing) : NOT_NEW;
-    if (filed !== NOT_NEW) return filed;
+    const list = isFirst ? storeNew(plan, input, this.#writing) : NOT_NEW;
+    if (list !== NOT_NEW) return list;
     if (++this.#depth > MAX_NESTING) throw new TooDeep();
     if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
     const items: readonly unknown[] = Array.isArray(input)
@@ -238,12 +238,12 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       processed = withoutLackingFields(processed, input);
     if (hooks.validate) this.#validate(plan, cell, processed);
     this.#sink.touch(cell);
-    if (plan.refs.length === 0) this.#file(plan, cell, processed);
+    if (plan.refs.length === 0) this.#store(plan, cell, processed);
     else if (!(this.#open ??= new OpenInputs()).isInside(cell, input)) {
       if (this.#depth >= MAX_RECURSION)
         (this.#waiting ??= []).push({ plan, cell, input, processed, trail: this.#trail.fork() });
       else {
-        this.#file(plan, cell, processed);
+        this.#store(plan, cell, processed);
         this.#open.leave(cell, input);
       }
     }
@@ -264,22 +264,22 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   }
 
   /** Stores the nested records and then the row itself. */
-  #file(plan: EntityPlan, cell: RowCell, processed: Row): void {
-    const filed = plan.refs.length === 0 ? NONE_FILED : this.#fileRefs(plan, processed);
-    if (this.#sink.isKnown(plan, cell, processed, filed)) return this.#sink.refresh(cell);
+  #store(plan: EntityPlan, cell: RowCell, processed: Row): void {
+    const stored = plan.refs.length === 0 ? NO_REFS : this.#storeNested(plan, processed);
+    if (this.#sink.isKnown(plan, cell, processed, stored)) return this.#sink.refresh(cell);
     const row = buildRow(plan, processed);
-    for (let at = 0; at < filed.length; at++) {
+    for (let at = 0; at < stored.length; at++) {
       const { name } = plan.refs[at] as FieldPlan;
       // A field without a ref is left out, so that the default of the class shows.
-      if (filed[at] === undefined) delete row[name];
-      else if (filed[at] !== WITHOUT_REF) row[name] = filed[at];
+      if (stored[at] === undefined) delete row[name];
+      else if (stored[at] !== WITHOUT_REF) row[name] = stored[at];
     }
     this.#sink.put(plan, cell, row, this.#records === 0);
   }
 
   /** Stores the nested records. Returns their refs in the order of the fields. */
-  #fileRefs({ entity, refs, table }: EntityPlan, processed: Row): readonly unknown[] {
-    const filed = new Array<unknown>(refs.length);
+  #storeNested({ entity, refs, table }: EntityPlan, processed: Row): readonly unknown[] {
+    const stored = new Array<unknown>(refs.length);
     const structures = this.#structures;
     this.#structures = 0;
     this.#records++;
@@ -287,21 +287,21 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     for (let at = 0; at < refs.length; at++) {
       const { name, plan, relation, isForeign, isInherited } = refs[at] as FieldPlan;
       const value: unknown = (processed as Record<string, unknown>)[name];
-      filed[at] = WITHOUT_REF;
+      stored[at] = WITHOUT_REF;
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
       if (!relation.isNested && isNested(value)) this.#writing.log.nest(relation, table.name);
       else if (isForeign && !isNested(value)) {
         // This class does not declare the field, so its value is stored as it came.
-        filed[at] = copyPlain(value);
+        stored[at] = copyPlain(value);
         continue;
       }
       this.#trail.push(name);
-      filed[at] = this.#step(plan, value, processed, name, entity);
+      stored[at] = this.#step(plan, value, processed, name, entity);
       this.#trail.pop();
     }
     this.#depth--;
     this.#records--;
     this.#structures = structures;
-    return filed;
+    return stored;
   }
 }

@@ -1,7 +1,7 @@
 import { INVALID, type Row, type RowSchema } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { withoutEntries } from '../../std/entries.ts';
-import { placeOfMember, spliced, withoutOnly } from '../../std/splice.ts';
+import { indexOfMember, spliced, withoutOnly } from '../../std/splice.ts';
 import type { Cell } from '../graph/cell.ts';
 import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
@@ -111,9 +111,9 @@ function mayHold(collection: RowSchema | undefined, { table, pk }: RowCell): boo
 /** Returns a list without the record if it is in there exactly once, as in nearly all cases. */
 function withoutOne(row: Row, cell: RowCell): Row | undefined {
   if (!Array.isArray(row)) return undefined;
-  const place = placeOfMember(row, cell);
+  const index = indexOfMember(row, cell);
   // An index of -1 does not mean that the list lacks the record: it can show the record by a variant cell.
-  if (place !== undefined && place >= 0) return spliced(row, place, 1, []);
+  if (index !== undefined && index >= 0) return spliced(row, index, 1, []);
   return cell.table.aliases.size === 0 ? withoutOnly(row, cell.pk) : undefined;
 }
 

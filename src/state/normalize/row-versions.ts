@@ -28,12 +28,12 @@ export function joinVersions(known: RowVersion, incoming: RowVersion, isWhole: b
 
 /** The list that is later without its pages, with the pages of the other one that were requested after it. */
 function joinLists(known: RowVersion, incoming: RowVersion): RowVersion {
-  const isLater = placeOfList(incoming.stamp) >= placeOfList(known.stamp);
+  const isLater = issueOfList(incoming.stamp) >= issueOfList(known.stamp);
   const [list, other] = isLater ? [incoming, known] : [known, incoming];
   return (other.stamp.pages?.added ?? []).reduce((joined, page) => joinPage(joined, other.row, page), list);
 }
 
-function placeOfList({ issue, pages }: Stamp): number {
+function issueOfList({ issue, pages }: Stamp): number {
   return pages?.without ?? issue;
 }
 
@@ -43,8 +43,8 @@ function joinPage(
   [issue, added]: AddedPages['added'][number],
 ): RowVersion {
   const { row, stamp } = list;
-  const { added: others, ...places } = stamp.pages ?? { without: stamp.issue, arrived: sentOf(stamp), added: [] };
-  const isKnown = issue <= places.arrived || others.some(([other]) => other === issue);
+  const { added: others, ...without } = stamp.pages ?? { without: stamp.issue, arrived: sentOf(stamp), added: [] };
+  const isKnown = issue <= without.arrived || others.some(([other]) => other === issue);
   if (isKnown || !Array.isArray(row) || !Array.isArray(former)) return list;
   // Members that have left the list since are not added again.
   const members = added.filter((member) => missingIn(former, [member]).length === 0);
@@ -53,7 +53,7 @@ function joinPage(
     stamp: {
       ...stamp,
       issue: Math.max(stamp.issue, issue),
-      pages: { ...places, added: [...others, [issue, members]] },
+      pages: { ...without, added: [...others, [issue, members]] },
     },
   };
 }

@@ -21,8 +21,8 @@ export interface RowSink {
   rowOf(cell: RowCell): RowState;
   /** Notes that a record was met, before its content is stored. */
   touch(cell: RowCell): void;
-  /** Returns whether the stored row already has all incoming values. `filed` has the refs of its relation fields. */
-  isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean;
+  /** Returns whether the stored row already has all incoming values. `stored` has the refs of its relation fields. */
+  isKnown(plan: EntityPlan, cell: RowCell, processed: Row, stored: readonly unknown[]): boolean;
   /** Makes a row fresh that already had all incoming values. */
   refresh(cell: RowCell): void;
   /**
@@ -75,14 +75,14 @@ export class RowWriter implements RowSink {
     if (leaving.last !== undefined && leaving.concerns(cell)) removeDeletedMembers(this.#space, this.#writing.log);
   }
 
-  isKnown(plan: EntityPlan, cell: RowCell, processed: Row, filed: readonly unknown[]): boolean {
+  isKnown(plan: EntityPlan, cell: RowCell, processed: Row, stored: readonly unknown[]): boolean {
     const { log, stamp, answer, isOvertaking, isWhole } = this.#writing;
     const { row, stamp: known } = log.confirmed(cell);
     if (!isRow(row) || plan.hooks.merge || isOvertaking || isWhole || answer !== undefined) return false;
     // In a later row, each field has to be compared by its own order.
     if (known !== undefined && stamp.issue < known.issue) return false;
     if (leavesInDoubt(known, row, processed) || !changesNothing(row, processed, plan.refNames)) return false;
-    return filed.length === 0 || changesNoRefs(row, processed, plan.refs, filed);
+    return stored.length === 0 || changesNoRefs(row, processed, plan.refs, stored);
   }
 
   refresh(cell: RowCell): void {

@@ -118,10 +118,10 @@ export abstract class WriteDelegate {
     const { log } = this.#writing;
     removeDeletedMembers(this.#space, log);
     // Records of a list are mostly read in the order in which they were stored.
-    const filed = log.newRows?.get(this.#space.table(table)) ?? log.cells;
+    const cells = log.newRows?.get(this.#space.table(table)) ?? log.cells;
     let next = 0;
     return (pk) => {
-      const found = filed[next];
+      const found = cells[next];
       const isNext = found?.pk === pk && found.table.name === table;
       const cell = isNext ? found : this.#space.find(table, pk);
       next = isNext || cell === undefined || cell.order === 0 ? next + 1 : cell.order;

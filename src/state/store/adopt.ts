@@ -3,7 +3,7 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import type { WriteInProgress } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
-import { isFiled } from '../tables/filed.ts';
+import { isNormalized } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
 import type { Covered } from '../normalize/write-log.ts';
 import { isRow, type RowCell, type Table } from '../tables/table.ts';
@@ -41,7 +41,7 @@ function adoptRow(space: Space, writing: WriteInProgress, entity: EntityInterfac
   let isOther = false;
   for (const relation of space.relationsOf(cell.table.name).values()) {
     const { name, schema } = relation;
-    if (isFiled(space.planOf(schema), adopted[name], space.planOf)) continue;
+    if (isNormalized(space.planOf(schema), adopted[name], space.planOf)) continue;
     log.nest(relation, cell.table.name);
     adopted[name] = normalizer.visit(schema, adopted[name], row, name, entity);
     isOther = true;

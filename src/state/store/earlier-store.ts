@@ -8,7 +8,7 @@ import { isRow, RowCell, showAgain, type Table } from '../tables/table.ts';
 import type { Commit, RequestChange, RowChange } from './commit.ts';
 import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
-import { refile, replace } from './rename.ts';
+import { renameInIndexes, replace } from './rename.ts';
 import type { Found } from './request-cell.ts';
 import { fetchRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
 import { RequestCells, type RequestRead } from './request-cells.ts';
@@ -126,7 +126,7 @@ export class EarlierStore {
     for (const { table, pk } of shown) this.#rename(this.#reading.space.tables.get(table), pk);
     const { tables } = this.#core.reading.space;
     const isRenamed = shown.some(({ table, pk }) => tables.get(table)?.aliases.has(pk) === true);
-    if (isRenamed) refile(this.#reading.space, new Map());
+    if (isRenamed) renameInIndexes(this.#reading.space, new Map());
     for (const { key, before, after } of requests) {
       const isKept = this.#requests.has(key);
       const earlier = isKept ? this.#requests.get(key) : before;

@@ -1,5 +1,5 @@
 import type { Row, RowEdit, RowSchema, RowState } from '../../define/schema/schema.ts';
-import type { RowPlace, TrackedEdits } from '../../define/schema/tracked-edits.ts';
+import type { EditedRow, TrackedEdits } from '../../define/schema/tracked-edits.ts';
 import { ASSIGN } from '../../define/schema/map-edits.ts';
 import { memo } from '../../std/memo.ts';
 import { trackedEdits } from '../normalize/row-edits.ts';
@@ -10,8 +10,8 @@ import type { MadeGuess } from './layer-rows.ts';
 /** The rows around the edited ones. */
 interface EditedRows {
   confirmed(cell: RowCell): RowState;
-  /** Returns the place of a row among the rows that readers see. */
-  placeOf(cell: RowCell): RowPlace;
+  /** Returns what edits of a row read: the row, and the other rows as readers see them. */
+  editedRow(cell: RowCell): EditedRow;
 }
 
 /** The rows that guesses only edit, and that no guess replaces. They are patched when edits come or go. */
@@ -104,7 +104,7 @@ export class LayerEdits {
 
   /** As `over`, if the edits of the row are patched already. */
   overTracked(cell: RowCell): Row | undefined {
-    const patched = this.#tracked.get(cell)?.over(this.#rows.confirmed(cell), cell.row, this.#rows.placeOf(cell));
+    const patched = this.#tracked.get(cell)?.over(this.#rows.confirmed(cell), cell.row, this.#rows.editedRow(cell));
     if (patched === undefined) this.#tracked.delete(cell);
     return patched;
   }

@@ -128,7 +128,7 @@ export class LayerRows {
 
   /** Makes the guess on top of the rows below. Throws what the intent throws. */
   make(readBelow: ReadBelow, now: number): void {
-    this.#spaces.use(readBelow, (space) => this.#file(space, this.#runIntent(space), now));
+    this.#spaces.use(readBelow, (space) => this.#normalize(space, this.#runIntent(space), now));
   }
 
   /** Makes the guess again. If the intent throws, there is no guess until the rows below change again. */
@@ -136,7 +136,7 @@ export class LayerRows {
     try {
       this.#spaces.use(readBelow, (space) => {
         const guess = this.isOutdated ? this.#runIntent(space) : this.made.guess;
-        if (!this.#patch(guess, space.space)) this.#file(space, guess, now);
+        if (!this.#patch(guess, space.space)) this.#normalize(space, guess, now);
       });
     } catch {
       this.made = { ...this.made, rows: new Map(), patch: undefined, edits: NO_EDITS, updates: NO_UPDATES };
@@ -202,7 +202,7 @@ export class LayerRows {
     return true;
   }
 
-  #file(space: LayerSpace, guess: NamedGuess | undefined, now: number): void {
+  #normalize(space: LayerSpace, guess: NamedGuess | undefined, now: number): void {
     const log = new WriteLog();
     const created: Created[] = [];
     let stored: unknown;

@@ -1,5 +1,5 @@
 import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
-import type { RowPlace } from '../../define/schema/tracked-edits.ts';
+import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';
@@ -201,7 +201,7 @@ export class LayerSpace {
 
   #apply(cell: RowCell, edits: readonly RowEdit[]): void {
     cell.row = repeated(cell.row, edits, {
-      args: argsOf(cell) as RowPlace['args'],
+      args: argsOf(cell) as EditedRow['args'],
       pk: cell.pk,
       getEntity: (table, pk) => this.space.find(table, pk)?.row,
       notes: (table) => this.#base.table(table).notes,

@@ -1,6 +1,6 @@
 import type { Covered, Covers } from '../normalize/write-log.ts';
 import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
-import type { RowPlace } from '../../define/schema/tracked-edits.ts';
+import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { argsOf } from '../normalize/collections.ts';
 import { overlay } from '../normalize/combine.ts';
@@ -64,7 +64,7 @@ export class Layers {
     this.#store = store;
     this.#edits = new LayerEdits(this.#writers, {
       confirmed: (cell) => store.confirmed(cell).row,
-      placeOf: (cell) => this.#placeOf(cell, Number.POSITIVE_INFINITY),
+      editedRow: (cell) => this.#editedRow(cell, Number.POSITIVE_INFINITY),
     });
   }
 
@@ -120,7 +120,7 @@ export class Layers {
       const over = (): RowState =>
         Array.isArray(row)
           ? this.#below(cell, Number.POSITIVE_INFINITY)
-          : repeated(row, edited, this.#placeOf(cell, Number.POSITIVE_INFINITY));
+          : repeated(row, edited, this.#editedRow(cell, Number.POSITIVE_INFINITY));
       this.#showRow(cell, patched ?? over(), patched !== undefined);
     }
     this.#show(this.#readers.takeChanged());
@@ -319,12 +319,12 @@ export class Layers {
     };
   }
 
-  /** Returns the place of a row among the rows below a position. */
-  #placeOf(cell: RowCell, position: number): RowPlace {
+  /** Returns what edits of a row read below a position: the row, and the other rows. */
+  #editedRow(cell: RowCell, position: number): EditedRow {
     const { core } = this.#spaces;
     const below = this.#readBelow(position);
     return {
-      args: argsOf(cell) as RowPlace['args'],
+      args: argsOf(cell) as EditedRow['args'],
       pk: cell.pk,
       getEntity: (table, pk) => below(core.table(table).cellOf(pk)).row,
       notes: (table) => core.table(table).notes,
@@ -342,7 +342,7 @@ export class Layers {
       else patches.push(rows.get(cell) as Row);
       return own === undefined && patch === undefined;
     });
-    if (edited.length > 0) return repeated(row, edited.reverse().flat(), this.#placeOf(cell, position));
+    if (edited.length > 0) return repeated(row, edited.reverse().flat(), this.#editedRow(cell, position));
     if (patches.length === 0) return row;
     const fields = patches.length === 1 ? (patches[0] as Row) : combined(patches);
     return isRow(row) ? overlay(row, fields) : fields;

@@ -84,7 +84,7 @@ export class PreparedWrite implements Prepared {
   *walk(): Generator<undefined> {
     try {
       this.#writer.registerSchema(this.#given.schema, false);
-      const steps = this.#file();
+      const steps = this.#normalize();
       for (let step = this.#step(steps); step.done !== true; step = this.#step(steps)) {
         yield;
         if (this.#isStale) return;
@@ -96,7 +96,7 @@ export class PreparedWrite implements Prepared {
     }
   }
 
-  *#file(): Generator<undefined, unknown> {
+  *#normalize(): Generator<undefined, unknown> {
     const { schema, input, args } = this.#given;
     const stored = yield* normalizeInSlices(this.#walk, this.#space, [schema, input, args[0], undefined]);
     this.#walk.finish();

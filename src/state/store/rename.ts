@@ -26,7 +26,7 @@ export function rename(
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
     core.takePlace(server, cell);
-    batch.onUndo(() => refile(space, batch.toNotify));
+    batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
@@ -35,7 +35,7 @@ export function rename(
     mark(server, batch.toNotify);
     unused.push(cell);
   }
-  if (unused.length > 0) refile(space, batch.toNotify);
+  if (unused.length > 0) renameInIndexes(space, batch.toNotify);
   return unused;
 }
 
@@ -55,19 +55,19 @@ export function restoreAliases(core: StoreCore, batch: Batch, aliases: Iterable<
     if (table.aliases.has(temporary)) continue;
     const cell = table.find(temporary);
     if (cell !== undefined) core.takePlace(table.cellOf(pk), cell);
-    batch.onUndo(() => refile(space, batch.toNotify));
+    batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(table.rename(temporary, pk));
     batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));
     replace(cell, batch.toNotify);
     layers?.outdateAll();
   }
-  refile(space, batch.toNotify);
+  renameInIndexes(space, batch.toNotify);
 }
 
-/** Files the rows again that have temporary pks. */
-export function refile({ renames, tables }: Space, toNotify: ToNotify): void {
-  for (const table of tables.values()) table.refile(toNotify);
-  renames.refile(toNotify);
+/** Moves rows with temporary pks to the pks of the server in the indexes of all tables, and back if that is undone. */
+export function renameInIndexes({ renames, tables }: Space, toNotify: ToNotify): void {
+  for (const table of tables.values()) table.renameInIndexes(toNotify);
+  renames.renameInIndexes(toNotify);
 }
 
 /** Marks a cell and makes its parents find another cell in its place. */

@@ -23,8 +23,8 @@ export interface Note {
   readonly issue?: number | undefined;
   /** Whether the results were marked stale before they expired. */
   readonly isExpired?: boolean;
-  /** Whether the results are dropped as soon as nothing shows them. */
-  readonly isPassing?: boolean;
+  /** Whether the server forbids to store the results (`Cache-Control: no-store`): they are dropped as soon as nothing shows them. */
+  readonly isNoStore?: boolean;
   /** Until when the result is fresh, if the server confirmed it later without sending it. */
   readonly expiresAt?: number;
   /** The version that came with the result, for HTTP caching. */

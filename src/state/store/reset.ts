@@ -3,7 +3,7 @@ import type { Table } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
 import { rebuildEmptied } from './collector.ts';
 import type { StoreWriter } from './store-writer.ts';
-import { refile, replace } from './rename.ts';
+import { renameInIndexes, replace } from './rename.ts';
 
 /** Removes every row, result and layer, and revokes the requests in flight. */
 export function reset(writer: StoreWriter): void {
@@ -18,13 +18,13 @@ export function reset(writer: StoreWriter): void {
     batch.onUndo(tickets.revoke());
     layers?.clear();
     for (const key of [...states.entries()].map(([name]) => name)) writer.setRequest(key, undefined);
-    batch.onUndo(() => refile(reading.space, batch.toNotify));
+    batch.onUndo(() => renameInIndexes(reading.space, batch.toNotify));
     const log = new WriteLog(covered);
     for (const table of reading.space.tables.values())
       for (const cell of table.cells.values()) if (cell.row !== undefined) log.put(cell, undefined, undefined);
     writer.apply(log, batch);
     for (const table of reading.space.tables.values()) resetTable(table, batch);
-    refile(reading.space, batch.toNotify);
+    renameInIndexes(reading.space, batch.toNotify);
   });
 }
 

@@ -20,11 +20,11 @@ export function* normalizeInSlices(
     }
     return stored;
   }
-  const filed: unknown[] = [];
+  const storedParts: unknown[] = [];
   if ((plan.kind === 'rows' || plan.kind === 'structure') && isObject(value))
     for (const part of partsOf(plan.schema, value, parent, key))
-      filed.push(yield* normalizeInSlices(walk, space, part));
-  return walk.visitAround(filed, schema, value, parent, key);
+      storedParts.push(yield* normalizeInSlices(walk, space, part));
+  return walk.visitAround(storedParts, schema, value, parent, key);
 }
 
 type PartsOf = NonNullable<SchemaSimple['partsOf']>;

@@ -4,7 +4,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { copyPlain } from '../../std/plain.ts';
 import type { Creating, WriteInProgress } from '../normalize/combine.ts';
-import { fileNew, NOT_NEW } from '../normalize/new-rows.ts';
+import { storeNew, NOT_NEW } from '../normalize/new-rows.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { removeDeletedMembers } from '../normalize/remove-row.ts';
 import { WriteLog } from '../normalize/write-log.ts';
@@ -146,14 +146,14 @@ export class StoreWriter {
     const { args = NO_ARGS, request, answer, resultKey } = options;
     const { core } = this;
     this.registerSchema(schema, false);
-    const file =
+    const normalize =
       (request && this.prepared.get(request.issue)?.take(schema, input, args)) ??
       ((writing: WriteInProgress) => {
-        const stored = fileNew(core.reading.space.planOf(schema), input, writing);
+        const stored = storeNew(core.reading.space.planOf(schema), input, writing);
         return stored === NOT_NEW ? this.#normalizer(writing, args, creating).run(schema, input) : stored;
       });
-    if (resultKey === undefined) return this.change(options, file);
-    return this.change(options, file, (stored, stamp, batch) => {
+    if (resultKey === undefined) return this.change(options, normalize);
+    return this.change(options, normalize, (stored, stamp, batch) => {
       const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
       // `null` for an answer without records. `undefined` would mean that the schema is not known.
       const result = {

@@ -1,20 +1,20 @@
-/** Something with a place in the order in which rows arrived. */
-export interface Placed {
+/** A cell with its place in the order in which rows arrived. */
+export interface Arrived {
   /** A row that arrived later has a higher one, except for a created record, which has the place of its guess. */
   readonly arrival: number;
 }
 
-interface PlacedCell extends Placed {
+interface ArrivedCell extends Arrived {
   readonly pk: string;
   arrival: number;
 }
 
-export function byArrival(one: Placed, other: Placed): number {
+export function byArrival(one: Arrived, other: Arrived): number {
   return one.arrival - other.arrival;
 }
 
 /** The places of the cells of a table in the order in which their rows arrived. */
-export class ArrivalOrder<Cell extends PlacedCell> {
+export class ArrivalOrder<Cell extends ArrivedCell> {
   readonly #cells: Map<string, Cell>;
   /** Whether the map has the cells in order. */
   #isSorted = true;
@@ -70,7 +70,7 @@ export class ArrivalOrder<Cell extends PlacedCell> {
   }
 
   /** Moves a cell to the place behind another cell. */
-  placeAfter(cell: Cell, { arrival }: Placed): void {
+  placeAfter(cell: Cell, { arrival }: Arrived): void {
     this.place(cell, (arrival + Math.floor(arrival) + 1) / 2);
   }
 

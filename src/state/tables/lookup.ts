@@ -24,7 +24,7 @@ export class Lookup<
   readonly #cells = new Map<string, Set<Member>>();
   /** By value: the signals for rows that get, have or lose it. Only for values on which a cell depends. */
   readonly #signals = new Map<string, SignalCell>();
-  /** The names with temporary pks, each with the name under which its cells are filed. */
+  /** The names with temporary pks, each with the name under which its cells are found. */
   readonly #renamed = new Map<string, string>();
   readonly #serverPk: PkOf;
 
@@ -57,25 +57,25 @@ export class Lookup<
 
   rename(toNotify: ToNotify): boolean {
     let isAny = false;
-    for (const [name, filed] of this.#renamed) {
+    for (const [name, known] of this.#renamed) {
       const next = withServerPk(name, this.#serverPk);
-      if (next === filed) continue;
+      if (next === known) continue;
       isAny = true;
       const cells = [...this.cellsOf(name)];
       this.#renamed.set(name, next);
       for (const cell of cells) {
         if (!this.#storedNames(cell.row as Row).includes(name)) continue;
-        this.#remove(cell, filed);
+        this.#remove(cell, known);
         this.#add(cell, next);
       }
       // Without a cause, so that readers find their rows and signals again.
-      for (const one of [filed, next]) this.#signals.get(one)?.emit(toNotify);
+      for (const one of [known, next]) this.#signals.get(one)?.emit(toNotify);
     }
     return isAny;
   }
 
-  /** Returns the name under which cells are filed that have a name. */
-  #filed(name: string): string {
+  /** Returns the name under which cells with this name are found: its temporary pks are replaced by those of the server. */
+  #serverName(name: string): string {
     if (!isTemporary(name)) return name;
     const known = this.#renamed.get(name) ?? withServerPk(name, this.#serverPk);
     this.#renamed.set(name, known);
@@ -109,12 +109,12 @@ export class Lookup<
 
   /** Returns the cells with the value of this name. */
   cellsOf(value: string): ReadonlySet<Member> {
-    return this.#cells.get(this.#filed(value)) ?? NO_CELLS;
+    return this.#cells.get(this.#serverName(value)) ?? NO_CELLS;
   }
 
   /** Returns a signal for cells that get, have or lose this value and change. */
   signalOf(value: string): SignalCell {
-    const name = this.#filed(value);
+    const name = this.#serverName(value);
     let signal = this.#signals.get(name);
     if (signal === undefined) this.#signals.set(name, (signal = new SignalCell(this.#table)));
     return signal;
@@ -122,7 +122,7 @@ export class Lookup<
 
   /** Removes a signal on which nothing depends. */
   forgetSignal(value: string): void {
-    for (const name of [value, this.#filed(value)])
+    for (const name of [value, this.#serverName(value)])
       if (this.#signals.get(name)?.parents === undefined) this.#signals.delete(name);
   }
 
@@ -133,12 +133,12 @@ export class Lookup<
   /** Returns whether a row has one of the values of these names. */
   hasOne(row: Row, names: readonly string[]): boolean {
     const own = this.#namesOf(row);
-    return names.some((name) => own.includes(this.#filed(name)));
+    return names.some((name) => own.includes(this.#serverName(name)));
   }
 
   #namesOf(row: Row): readonly string[] {
     const names = this.#storedNames(row);
-    return names.some(isTemporary) ? names.map((name) => this.#filed(name)) : names;
+    return names.some(isTemporary) ? names.map((name) => this.#serverName(name)) : names;
   }
 
   #storedNames(row: Row): readonly string[] {

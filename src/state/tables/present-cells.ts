@@ -1,8 +1,8 @@
 import { spliced, splicedBy } from '../../std/splice.ts';
-import { byArrival, type Placed } from './arrival-order.ts';
+import { byArrival, type Arrived } from './arrival-order.ts';
 
 /** The cells of a table that have a row, in the order in which the rows arrived. The same list until a row is added or removed. */
-export class PresentCells<Cell extends Placed> {
+export class PresentCells<Cell extends Arrived> {
   readonly #isThere: (cell: Cell) => boolean;
   #cells: readonly Cell[];
   /** Cells added and removed since the list was last read. */
@@ -25,7 +25,7 @@ export class PresentCells<Cell extends Placed> {
 
   #changed(came: readonly Cell[], went: readonly Cell[]): readonly Cell[] {
     const old = this.#cells;
-    const at = placeBetween(old, came);
+    const at = indexBetween(old, came);
     if (went.length > 1 || at === undefined) {
       const left = old.filter(this.#isThere);
       return came.length === 0 ? left : left.concat(came).sort(byArrival);
@@ -48,13 +48,13 @@ export class PresentCells<Cell extends Placed> {
 }
 
 /** Returns the index at which cells belong in a list. `undefined` if some of its members belong between them. Both are in order. */
-function placeBetween(list: readonly Placed[], came: readonly Placed[]): number | undefined {
+function indexBetween(list: readonly Arrived[], came: readonly Arrived[]): number | undefined {
   const [first = LAST] = came;
   const last = came.at(-1) ?? LAST;
   let at = list.length;
   // Most rows arrive last.
-  while (at > 0 && (list[at - 1] as Placed).arrival > first.arrival) at--;
+  while (at > 0 && (list[at - 1] as Arrived).arrival > first.arrival) at--;
   return (list[at] ?? LAST).arrival < last.arrival ? undefined : at;
 }
 
-const LAST: Placed = { arrival: Number.POSITIVE_INFINITY };
+const LAST: Arrived = { arrival: Number.POSITIVE_INFINITY };

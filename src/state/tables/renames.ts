@@ -32,7 +32,7 @@ export class Renames {
   }
 
   /** Called when aliases were added or removed. */
-  refile(toNotify: ToNotify): void {
+  renameInIndexes(toNotify: ToNotify): void {
     this.version++;
     if (![...this.#asked].some(([name, known]) => withServerPk(name, this.#serverPk) !== known)) return;
     // The cells that depend on the signal ask again.

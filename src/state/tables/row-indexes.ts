@@ -25,7 +25,7 @@ export class RowIndexes<Member extends Cell & { readonly row: RowState }> {
     for (const index of this.#byName.values()) index.move(cell, present(before), present(cell.row), toNotify);
   }
 
-  /** Files rows that have a temporary pk under the pk of the server, and back if that is undone. Returns whether there are such rows. */
+  /** Moves rows with a temporary pk to the pk of the server, and back if that is undone. Returns whether there are such rows. */
   rename(toNotify: ToNotify): boolean {
     return [...this.#byName.values()].filter((index) => index.rename?.(toNotify)).length > 0;
   }

@@ -338,7 +338,7 @@ export class Table {
   }
 
   /** Called when temporary pks of any table have become aliases, or are none any more. */
-  refile(toNotify: ToNotify): void {
+  renameInIndexes(toNotify: ToNotify): void {
     if (this.#indexes?.rename(toNotify) === true) this.#rows?.emit(toNotify);
   }
 

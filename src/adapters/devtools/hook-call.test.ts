@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hookPlace } from './hook-place.ts';
+import { hookCallIn } from './hook-call.ts';
 import { valueChanges } from './value-changes.ts';
 
 const chromium = `Error
@@ -18,15 +18,15 @@ react_stack_bottom_frame@http://localhost/react-dom.js:1:1`;
 
 describe('the place of a hook', () => {
   test('is its component, and the hooks of the application on the way', () => {
-    expect(hookPlace(chromium)).toEqual({ component: 'PostList', hook: 'usePosts › useSuspense' });
-    expect(hookPlace(firefox)).toEqual({ component: 'PostList', hook: 'useDLE' });
+    expect(hookCallIn(chromium)).toEqual({ component: 'PostList', hook: 'usePosts › useSuspense' });
+    expect(hookCallIn(firefox)).toEqual({ component: 'PostList', hook: 'useDLE' });
   });
 
   test('has no name where the component has none', () => {
     const arrow = chromium.replace('PostList (http://localhost/app.tsx:9:16)', 'http://localhost/app.tsx:9:16');
-    expect(hookPlace(arrow).component).toBe('a component without a name');
-    expect(hookPlace(chromium.replace(/\n.*PostList.*/, '')).component).toBe('a component without a name');
-    expect(hookPlace('').component).toBe('a component without a name');
+    expect(hookCallIn(arrow).component).toBe('a component without a name');
+    expect(hookCallIn(chromium.replace(/\n.*PostList.*/, '')).component).toBe('a component without a name');
+    expect(hookCallIn('').component).toBe('a component without a name');
   });
 });
 

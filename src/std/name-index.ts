@@ -1,8 +1,8 @@
 /** The distance of the first labels. There is room for others between them. */
 const ROOM = 2 ** 20;
 
-/** The names of the items of one list, each of which is in it once. Finds an item in logarithmic time, and need not be made again for a changed copy. */
-export class Places {
+/** Finds the items of a list by name, in logarithmic time. Each item is in the list once. A changed copy of the list takes the index over. */
+export class NameIndex {
   readonly #nameOf: (item: unknown) => unknown;
   /** A number for each name. The numbers rise along the list. */
   readonly #labels = new Map<unknown, number>();
@@ -14,8 +14,8 @@ export class Places {
   }
 
   /** Returns `undefined` if an item is in the list twice. */
-  static of(list: readonly unknown[], nameOf: (item: unknown) => unknown): Places | undefined {
-    return new Places(nameOf).replace(list, [], 0, list.length);
+  static of(list: readonly unknown[], nameOf: (item: unknown) => unknown): NameIndex | undefined {
+    return new NameIndex(nameOf).replace(list, [], 0, list.length);
   }
 
   /** Returns the index of an item, or -1. */
@@ -31,7 +31,7 @@ export class Places {
     return low;
   }
 
-  /** Notes that items are gone from the list, and that it has new ones from an index on. Returns `undefined` if there is no place for them. */
+  /** Notes that items are gone from the list, and that it has new ones from an index on. Returns `undefined` if there is no room for their labels. */
   replace(list: readonly unknown[], gone: readonly unknown[], at: number, added: number): this | undefined {
     for (const item of gone) this.#labels.delete(this.#nameOf(item));
     const after = this.#labelAt(list, at + added);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ArraySchema } from '../../define/schema/array.ts';
 import { All, Collection, Entity, Lazy, Query, Store, Union, Values } from '../../index.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
-import { isFiled } from './filed.ts';
+import { isNormalized } from './normalized.ts';
 
 class Todo extends Entity {
   id = '';
@@ -34,9 +34,9 @@ it.each([
   ['a list with a record among every record', new All(Todo), ['1', record], false],
   ['a list of every record of several kinds', new All(new Union(kinds, 'type')), [ref], true],
   ['plain data in place of every record', new All(Todo), { text: 'a' }, false],
-])('isFiled returns whether a field contains the refs of stored records: %s', (_, schema, stored, filed) => {
+])('isNormalized returns whether a field contains the refs of stored records: %s', (_, schema, stored, isExpected) => {
   const { planOf } = new CellFinder(false).space;
-  expect(isFiled(planOf(schema), stored, planOf)).toBe(filed);
+  expect(isNormalized(planOf(schema), stored, planOf)).toBe(isExpected);
 });
 
 it('stored members of several classes stay when another class declares the field', () => {

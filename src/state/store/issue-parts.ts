@@ -4,19 +4,19 @@ const MAX_ORIGINS = 2 ** 20;
 const MAX_COUNTER = 2 ** 32;
 
 /** The stored form of an issue: the counter, and the origin of the store that handed it out. */
-export type IssuePlace = readonly [counter: number, origin: number];
+export type IssueParts = readonly [counter: number, origin: number];
 
-export function placeOf(issue: number): IssuePlace {
+export function partsOfIssue(issue: number): IssueParts {
   const counter = Math.floor(issue);
   return [counter, (issue - counter) * MAX_ORIGINS];
 }
 
-export function issueAt([counter, origin]: IssuePlace): number {
+export function issueOfParts([counter, origin]: IssueParts): number {
   return counter + origin / MAX_ORIGINS;
 }
 
-/** Returns whether a value has the form that `placeOf` returns. */
-export function isPlace(value: unknown): value is IssuePlace {
+/** Returns whether a value has the form that `partsOfIssue` returns. */
+export function areIssueParts(value: unknown): value is IssueParts {
   return Array.isArray(value) && value.length === 2 && isBelow(value[0], MAX_COUNTER) && isBelow(value[1], MAX_ORIGINS);
 }
 

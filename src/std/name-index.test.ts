@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Places } from './places.ts';
+import { NameIndex } from './name-index.ts';
 
 const nameOf = (item: unknown): unknown => item;
 const letters = (text: string): string[] => text.split('');
 
-function placesOf(list: readonly unknown[]): Places {
-  const places = Places.of(list, nameOf);
+function placesOf(list: readonly unknown[]): NameIndex {
+  const places = NameIndex.of(list, nameOf);
   if (places === undefined) throw new Error('an item is in the list twice');
   return places;
 }
@@ -13,13 +13,13 @@ function placesOf(list: readonly unknown[]): Places {
 describe('the places of the items of a list', () => {
   it('are found by name', () => {
     const list = [{ id: '1' }, { id: '2' }, { id: '3' }];
-    const places = Places.of(list, (item) => (item as { readonly id: string }).id);
+    const places = NameIndex.of(list, (item) => (item as { readonly id: string }).id);
     expect(list.map((item) => places?.indexOf(list, { ...item }))).toEqual([0, 1, 2]);
     expect(places?.indexOf(list, { id: '4' })).toBe(-1);
   });
 
   it('are not known if an item is in the list twice', () => {
-    expect(Places.of(letters('aba'), nameOf)).toBeUndefined();
+    expect(NameIndex.of(letters('aba'), nameOf)).toBeUndefined();
     expect(placesOf(letters('ab')).replace(letters('aba'), [], 2, 1)).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
-/** The place of a call of a hook. */
-export interface HookPlace {
+/** A call of a hook by a component. */
+export interface HookCall {
   readonly component: string;
   /** The hook, and the hooks of the application that called it. */
   readonly hook: string;
@@ -10,8 +10,8 @@ const INNER: ReadonlySet<string> = new Set(['useAnswer', 'usePrevious']);
 /** The names of React's functions that call components. They mark a component without a name. */
 const REACT: ReadonlySet<string> = new Set(['react_stack_bottom_frame', 'renderWithHooks', 'react-stack-bottom-frame']);
 
-/** Finds the component and the hooks in a stack trace. */
-export function hookPlace(stack: string): HookPlace {
+/** Finds the call of a hook in a stack trace. */
+export function hookCallIn(stack: string): HookCall {
   const names = stack.split('\n').map(functionIn);
   const hooks = names.slice(names.indexOf('useAnswer'));
   const end = hooks.findIndex((name) => !isHook(name));

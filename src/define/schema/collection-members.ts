@@ -34,8 +34,8 @@ export function includes(existing: object, member: unknown): boolean {
 
 /** Returns the index of a member in a list, from an index on, or -1. The member of a polymorphic list can be another object for each answer. */
 export function indexIn(list: readonly unknown[], member: unknown, from: number = 0): number {
-  const index = from === 0 ? knownIndexOf(list, member) : undefined;
-  if (index !== undefined) return index;
+  const known = from === 0 ? knownIndexOf(list, member) : undefined;
+  if (known !== undefined) return known;
   const at = list.indexOf(member, from);
   if (at >= 0 || typeof member === 'string') return at;
   return list.findIndex((other, index) => index >= from && isSame(other, member));

@@ -32,7 +32,7 @@ export class Renames {
   }
 
   /** Called when aliases were added or removed. */
-  renameInIndexes(toNotify: ToNotify): void {
+  update(toNotify: ToNotify): void {
     this.version++;
     if (![...this.#asked].some(([name, known]) => withServerPk(name, this.#serverPk) !== known)) return;
     // The cells that depend on the signal ask again.

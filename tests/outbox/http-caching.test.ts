@@ -19,6 +19,8 @@ class TagServer {
   /** Whether a refusal names the present version. */
   isTelling = false;
   mark = '';
+  /** Called after each edit that was carried out. */
+  afterEdit: () => void = () => {};
   /** What arrived: the method, `If-Match` and the status. */
   readonly requests: string[] = [];
   readonly platform = {
@@ -44,10 +46,12 @@ class TagServer {
     if (method !== 'GET' && !isRefused) this.change(JSON.parse(String(body)) as Fields);
     if (method !== 'GET') this.requests.push(`${match ?? 'any'} ${isRefused ? 412 : 200}`);
     const isTold = !isRefused || this.isTelling;
-    return Response.json(this.record, {
+    const answer = Response.json(this.record, {
       status: isRefused ? 412 : 200,
       ...(isTold && { headers: { ETag: this.tag } }),
     });
+    if (method !== 'GET' && !isRefused) this.afterEdit();
+    return answer;
   }
 }
 
@@ -57,24 +61,37 @@ interface Given extends OfflineOptions {
   readonly isPersisted?: boolean;
   readonly ifMatch?: 'weak';
   readonly fake?: FakeBrowser;
+  /** Whether each tab shows the edits of the others. */
+  readonly areTabsShared?: boolean;
+  readonly coalesce?: boolean;
+  readonly serial?: () => string;
 }
 
 async function start({ server = new TagServer(), storage = memoryStorage(), ...given }: Given = {}) {
-  const { fake, ifMatch = true, isPersisted = false, onConflict } = given;
+  const {
+    areTabsShared = true,
+    coalesce = false,
+    fake,
+    ifMatch = true,
+    isPersisted = false,
+    onConflict,
+    serial = false,
+  } = given;
   const { platform } = server;
   const todos = resource({
     urlPrefix: 'https://api.test',
     path: '/todos/:id',
     schema: Todo,
     optimistic: true,
-    offline: { ...(onConflict && { onConflict }) },
+    serial,
+    offline: { coalesce, ...(onConflict && { onConflict }) },
     caching: httpCaching({ ifMatch }),
     platform,
   });
   const browser = fake?.tab();
   const outbox = new OutboxManager({ name: 'app', endpoints: [todos], storage, platform, browser });
   const persist = new PersistManager({ name: 'app', storage, platform: { ...platform, now: Date.now } });
-  const tabs = browser && new TabsManager({ name: 'app', browser, endpoints: [todos], platform });
+  const tabs = areTabsShared && browser && new TabsManager({ name: 'app', browser, endpoints: [todos], platform });
   const store = new Store();
   const managers = [...(tabs ? [tabs] : []), ...(isPersisted ? [persist] : []), outbox, ...getDefaultManagers()];
   const controller = new Controller({ store, managers });
@@ -89,7 +106,12 @@ async function start({ server = new TagServer(), storage = memoryStorage(), ...g
     await Promise.all([outbox.flush(), isPersisted && persist.flush()]);
     controller.dispose();
   };
-  return { server, storage, outbox, store, controller, fetchIt, edit, end };
+  /** Ends the process of the tab. */
+  const kill = (): void => {
+    browser?.close();
+    controller.dispose();
+  };
+  return { server, storage, outbox, store, controller, todos, fetchIt, edit, end, kill };
 }
 
 /** An edit that was made without a network, and a change of another client meanwhile. */
@@ -180,6 +202,96 @@ describe('the second of two edits of a record', () => {
     server.isOnline = true;
     await Promise.all(edits);
     expect(server.requests).toEqual(['"1" 200', '"2" 200']);
+  });
+
+  test('of the same queue by `serial`, but of another record with the same tag, keeps its version', async () => {
+    const { controller, server, todos } = await start({ serial: () => 'all' });
+    for (const id of ['1', '2']) await controller.fetch(todos.get, { id }); // oxlint-disable-line no-await-in-loop -- one after another
+    server.isOnline = false;
+    const edits = ['1', '2'].map((id) => controller.fetch(todos.partialUpdate, { id }, { title: 'b' }));
+    for (const edit of edits) edit.catch(ignore);
+    await settle();
+    server.isOnline = true;
+    await Promise.allSettled(edits);
+    // The server has one version for both records.
+    expect(server.requests).toEqual(['"1" 200', '"1" 412']);
+  });
+
+  describe.each([true, false])('of another tab (whose edits are shown: %s)', (areTabsShared) => {
+    /** Two tabs with the same record, and an edit in each. */
+    async function editedInTwo(given: Given = {}) {
+      const fake = new FakeBrowser();
+      const [server, storage] = [new TagServer(), memoryStorage()];
+      const shared = { ...given, areTabsShared, fake, server, storage };
+      const [one, other] = [await start(shared), await start(shared)];
+      for (const { fetchIt } of [one, other]) await fetchIt(); // oxlint-disable-line no-await-in-loop -- one after another
+      server.isOnline = false;
+      const edits = [one.edit({ title: 'b' })];
+      await settle();
+      edits.push(other.edit({ done: true }));
+      await settle();
+      return { server, one, other, edits, shared };
+    }
+
+    test('is sent with the version that the first has made', async () => {
+      const { edits, one, other, server } = await editedInTwo();
+      edits.push(one.edit({ title: 'c' }));
+      await settle();
+      server.isOnline = true;
+      other.outbox.retry();
+      await Promise.all(edits);
+      expect(server.requests).toEqual(['"1" 200', '"2" 200', '"3" 200']);
+      expect(server.record).toEqual({ id: '1', title: 'c', done: true });
+    });
+
+    test('is sent with that version after that tab was killed', async () => {
+      const { one, other, server } = await editedInTwo();
+      other.kill();
+      server.isOnline = true;
+      one.outbox.retry();
+      await settle();
+      expect(server.requests).toEqual(['"1" 200', '"2" 200']);
+    });
+
+    test('is sent with that version at the next start of the application, if the first was answered before', async () => {
+      const { one, other, server, shared } = await editedInTwo();
+      server.afterEdit = () => {
+        other.kill();
+        server.isOnline = false;
+      };
+      server.isOnline = true;
+      one.outbox.retry();
+      await settle();
+      await one.end();
+      one.kill();
+      expect(server.requests).toEqual(['"1" 200']);
+      server.afterEdit = () => {};
+      server.isOnline = true;
+      await start(shared);
+      await settle();
+      expect(server.requests).toEqual(['"1" 200', '"2" 200']);
+    });
+
+    test('is refused if another client has changed the record after the first', async () => {
+      const { edits, one, server } = await editedInTwo();
+      server.afterEdit = () => server.change({ done: false });
+      server.isOnline = true;
+      one.outbox.retry();
+      await edits[0];
+      await expect(edits[1]).rejects.toMatchObject({ code: 'version-conflict' });
+      expect(server.requests).toEqual(['"1" 200', '"2" 412']);
+    });
+
+    test('is not merged into an earlier one, if the other tab has edited the record between the two', async () => {
+      const { edits, one, other, server } = await editedInTwo({ coalesce: true });
+      edits.push(one.edit({ done: false }));
+      await settle();
+      server.isOnline = true;
+      one.outbox.retry();
+      other.outbox.retry();
+      await Promise.all(edits);
+      expect(server.record).toEqual({ id: '1', title: 'b', done: false });
+    });
   });
 
   test('is refused if another client has changed the record after the first', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { All, Collection, resource, Union } from 'rejoin';
-import { type App, begin, ignore, kill, Note, pksOf, settle, start } from './app.ts';
+import { type App, begin, ignore, kill, Note, pksOf, resourcesOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
 import { Server } from './server.ts';
 
@@ -51,6 +51,27 @@ test('edits of one record of a union are carried out in their order, also moves 
     ['PATCH', 'c'],
     ['DELETE', undefined],
   ]);
+});
+
+test('edits of one record through a union and through its class are carried out in their order, also after a restart', async () => {
+  const server = new Server();
+  const things = thingsFrom(server);
+  const first = await start({ server, endpoints: [things, resourcesOf(server).todos] });
+  const { controller, outbox, storage, todos } = first;
+  server.records.set('/todos/1', { id: '1', title: 'a' });
+  server.isOnline = false;
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' }).catch(ignore);
+  controller.fetch(things.partialUpdate, { id: '1' }, { title: 'c' }).catch(ignore);
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'd' }).catch(ignore);
+  await outbox.flush();
+  kill(first);
+  const next = await start({ server, storage, endpoints: [things, resourcesOf(server).todos] });
+  next.controller.fetch(things.partialUpdate, { id: '1' }, { title: 'e' }).catch(ignore);
+  let refusals = 3;
+  server.trouble = ({ body }) => (body['title'] !== 'e' && refusals-- > 0 ? 503 : undefined);
+  server.isOnline = true;
+  await settle(200);
+  expect(server.effects.map(({ body }) => body['title'])).toEqual(['b', 'c', 'd', 'e']);
 });
 
 test('an edit of a union is known by the keys of its classes, also one of a list with a schema of its own', async () => {

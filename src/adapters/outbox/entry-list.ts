@@ -29,6 +29,10 @@ export class EntryList {
     return this.#entries;
   }
 
+  get #ofAllTabs(): readonly QueuedEntry[] {
+    return [...this.#entries, ...this.#elsewhere.all.filter(({ id }) => !this.has(id))];
+  }
+
   /** The place of the next entry. */
   get nextPlace(): number {
     return Math.max(this.#lastPlace, ...this.#elsewhere.all.map(({ place }) => place)) + 1;
@@ -73,55 +77,41 @@ export class EntryList {
 
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
-    const { after, queue } = entry;
+    const { after } = entry;
     const named = namesIn(entry.args);
     after.clear();
     for (const other of this.#entries) {
-      const isBefore = queue !== undefined && other.queue === queue && other.isBefore(entry);
+      const isBefore = other.isBefore(entry) && other.sharesQueue(entry);
       if (isBefore || (other !== entry && other.isCreatorOf(named))) after.add(other);
     }
   }
 
-  /**
-   * The server has carried an entry out, which made the version with this tag. Later edits of the same version were made with the entry in
-   * view, so they change the new version. Returns them.
-   */
-  carryOut(entry: QueuedEntry, tag: string | undefined): readonly QueuedEntry[] {
-    const { basedOn } = entry;
-    if (basedOn === undefined || basedOn === '') return [];
-    const later = this.#entries.filter((other) => other.after.has(entry) && other.basedOn === basedOn);
-    for (const other of later) other.basedOn = tag;
-    return later;
-  }
-
   /** As `relate`, for entries whose arguments have changed, and for those that are in the same queues now. */
   relateAll(changed: readonly QueuedEntry[]): void {
-    const queues = new Set(changed.flatMap(({ queue }) => queue ?? []));
-    for (const entry of this.#entries) if (changed.includes(entry) || queues.has(entry.queue ?? '')) this.relate(entry);
+    for (const entry of this.#entries)
+      if (changed.some((one) => one === entry || one.sharesQueue(entry))) this.relate(entry);
   }
 
   /** Writes the pks of the server into the arguments of entries that name their record by a temporary pk, if they are known. */
   #renameElsewhere(): void {
-    for (const other of this.#elsewhere.all) if (other.temporary !== undefined) other.args = this.#known(other.args);
+    for (const other of this.#elsewhere.all) if (other.temporaryPk !== undefined) other.args = this.#known(other.args);
   }
 
   /** The ids of earlier entries of the same mutation queue that other tabs send. */
   othersBefore(entry: QueuedEntry): readonly string[] {
-    const { queue } = entry;
-    if (queue === undefined) return [];
     this.#renameElsewhere();
     return this.#elsewhere.all
-      .filter((other) => other.queue === queue && other.isBefore(entry) && other.state !== 'stopped')
+      .filter((other) => other.isBefore(entry) && other.sharesQueue(entry) && other.state !== 'stopped')
       .flatMap(({ id }) => (this.has(id) ? [] : id));
   }
 
   /** The entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */
   coalesce(made: QueuedEntry): QueuedEntry | undefined {
-    const { name, queue } = made;
-    if (optionsOf(made.endpoint).coalesce !== true || queue === undefined) return undefined;
-    const last = this.#entries.findLast((entry) => entry.queue === queue);
+    const { name, records } = made;
+    if (optionsOf(made.endpoint).coalesce !== true || records.length === 0) return undefined;
+    const last = [...this.#ofAllTabs].sort(byPlace).findLast((entry) => entry.sharesQueue(made));
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
-    if (made.record === undefined || made.record !== last.record) return undefined;
+    if (!this.has(last.id) || last.records[0] !== records[0]) return undefined;
     const named = namesIn(made.args);
     const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
     // What a later entry creates cannot be waited for.
@@ -134,7 +124,7 @@ export class EntryList {
 
   /** The entries as applications see them. */
   shown(): readonly OutboxEntry[] {
-    return (this.#shown ??= [...this.#entries, ...this.#elsewhere.all.filter(({ id }) => !this.has(id))]
+    return (this.#shown ??= [...this.#ofAllTabs]
       .sort((one, other) => one.createdAt - other.createdAt)
       .map((entry) => this.viewOf(entry)));
   }

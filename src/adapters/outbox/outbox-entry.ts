@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { recordNameOf, recordOf } from '../../control/controller/mutated-record.ts';
+import { recordNamesOf, recordOf } from '../../control/controller/mutated-record.ts';
 import { pksIn } from '../../control/controller/pks-in-text.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
@@ -41,10 +41,9 @@ export interface Run {
 
 interface EntryNames {
   readonly args: readonly unknown[];
-  readonly record: string | undefined;
-  readonly queue: string | undefined;
-  /** The record, if it has a temporary pk. */
-  readonly temporary: readonly [table: string, pk: string] | undefined;
+  readonly records: readonly string[];
+  readonly queues: readonly string[];
+  readonly temporaryPk: string | undefined;
 }
 
 type EntryCaller = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
@@ -75,6 +74,8 @@ export class QueuedEntry {
   base: unknown = undefined;
   /** The tag of the version that it changes, for `If-Match`. Empty if it is sent without one, because a conflict was decided. */
   basedOn: string | undefined = undefined;
+  /** The version that it has made, once it is answered. */
+  made: { readonly tag: string | undefined } | undefined = undefined;
   creates: readonly CreatedRecord[] = [];
   /** The entries that have to be answered first. */
   readonly after: Set<QueuedEntry> = new Set();
@@ -101,19 +102,24 @@ export class QueuedEntry {
     return this.revision === 0 ? this.id : `${this.id}-${this.revision}`;
   }
 
-  /** The name of its mutation queue: entries of one record, or with the same text by `serial`, are sent one after another. */
-  get queue(): string | undefined {
-    return this.#named.queue;
+  /** The names of its mutation queues: entries of one record, or with the same text by `serial`, are sent one after another. */
+  get queues(): readonly string[] {
+    return this.#named.queues;
   }
 
-  /** The name of the record that it edits. */
-  get record(): string | undefined {
-    return this.#named.record;
+  /** The names of the record that it edits: one for each class that the record can have. */
+  get records(): readonly string[] {
+    return this.#named.records;
   }
 
-  /** The table and pk of the record that it edits, if the pk is temporary. */
-  get temporary(): EntryNames['temporary'] {
-    return this.#named.temporary;
+  /** The pk of the record that it edits, if the pk is temporary. */
+  get temporaryPk(): string | undefined {
+    return this.#named.temporaryPk;
+  }
+
+  /** Whether another entry is in the same mutation queue. */
+  sharesQueue({ queues }: Pick<QueuedEntry, 'queues'>): boolean {
+    return queues.some((queue) => this.queues.includes(queue));
   }
 
   /** Made once for the same arguments: each new entry is compared with all others. */
@@ -206,11 +212,22 @@ export class QueuedEntry {
 }
 
 function namesOf(endpoint: EndpointInterface | undefined, args: readonly unknown[]): EntryNames {
-  const record = endpoint && recordNameOf(endpoint, args);
-  const serial = endpoint?.serial;
-  const key = serial === true ? endpoint?.key(...args) : undefined;
-  const temporary = record !== undefined && pksIn(record).length > 0 ? recordOf(record) : undefined;
-  return { args, record, queue: typeof serial === 'function' ? serial(...args) : (record ?? key), temporary };
+  const records = endpoint === undefined ? [] : recordNamesOf(endpoint, args);
+  const [record = ''] = records;
+  const temporaryPk = pksIn(record).length > 0 ? recordOf(record)[1] : undefined;
+  return { args, records, queues: endpoint === undefined ? [] : queuesOf(endpoint, args, records), temporaryPk };
+}
+
+function queuesOf(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+  records: readonly string[],
+): readonly string[] {
+  const { serial } = endpoint;
+  if (serial === true && records.length === 0) return [endpoint.key(...args)];
+  if (typeof serial !== 'function') return records;
+  const queue = serial(...args);
+  return queue === undefined ? [] : [queue];
 }
 
 /** Sorts entries in the order in which they were made. */

@@ -16,6 +16,7 @@ import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { type AskedQueue, TabEntries } from './tab-entries.ts';
+import { takeVersions, versionsMade } from './entry-versions.ts';
 import { withReplaced } from './saved-pks.ts';
 
 export interface OutboxParts extends TakeOverParts {
@@ -61,7 +62,9 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     const { claims, endpoints, journal, port, timeout } = parts;
     const read = async (): Promise<readonly QueuedEntry[]> => {
       const isWritten = await journal.flush();
-      const { entries } = await journal.read(timeout, endpoints);
+      const { entries, renamed } = await journal.read(timeout, endpoints);
+      // The storage can be faster than the message about an answer.
+      this.rename(renamed);
       const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
       if (isWritten) for (const entry of this.list.leave(own)) this.restart(entry);
       return entries.filter(({ tab }) => tab !== claims.id);
@@ -149,9 +152,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.renameCreated();
     const args = this.known(given);
     const createdAt = this.controller.now();
-    // The tabs of a device have one clock. This tab may not have read the latest entries of the others yet.
-    const place = Math.max(this.list.nextPlace, createdAt);
-    const made = new QueuedEntry({ id: randomText(), place, name, createdAt, endpoint, args });
+    const made = new QueuedEntry({ id: randomText(), place: this.#nextPlace, name, createdAt, endpoint, args });
     made.keep(args);
     made.tab = this.#parts.claims.id;
     const entry = this.list.coalesce(made) ?? made;
@@ -164,6 +165,11 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.#begin(entry);
     entry.saved = this.changed(entry);
     return answer;
+  }
+
+  /** The tabs of a device have one clock. This tab may not have read the latest entries of the others yet. */
+  get #nextPlace(): number {
+    return Math.max(this.list.nextPlace, this.controller.now());
   }
 
   #noteBase(entry: QueuedEntry): void {
@@ -226,10 +232,9 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   renameCreated(): void {
     const { temporaryPks } = this.controller.mutations;
     const renamed = new Map<string, unknown>();
-    for (const { temporary } of this.list.all) {
-      const pk = temporary?.[1];
-      const id = pk === undefined ? undefined : temporaryPks.idOf(pk);
-      if (pk !== undefined && id !== undefined) renamed.set(pk, id);
+    for (const { temporaryPk } of this.list.all) {
+      const id = temporaryPk === undefined ? undefined : temporaryPks.idOf(temporaryPk);
+      if (id !== undefined) renamed.set(String(temporaryPk), id);
     }
     if (renamed.size > 0) this.rename(renamed);
   }
@@ -238,7 +243,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   rename(renamed: ReadonlyMap<string, unknown>): void {
     const changed = this.list.all.filter((entry) => {
       const args = withReplaced(entry.args, renamed);
-      const isChanged = args !== entry.args;
+      const isChanged = takeVersions(entry, renamed) || args !== entry.args;
       entry.args = args;
       if (isChanged) void this.#parts.journal.put(entry);
       return isChanged;
@@ -248,13 +253,17 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.list.notify(...changed);
   }
 
-  /** Takes an entry out, and writes the pks of the records that it has created into the others, all in one write. */
-  #take(entry: QueuedEntry, renamed: ReadonlyMap<string, unknown>): void {
+  /** Takes an entry out, and writes the pks of the records that it has created, and the version that it has made, into the others, all in one write. */
+  #take(entry: QueuedEntry, pks: ReadonlyMap<string, unknown>): void {
     const { claims, journal, marker } = this.#parts;
     this.list.remove(entry);
+    // All edits that a tab has when it learns of the answer were made before it.
+    const renamed = new Map([...pks, ...versionsMade(entry)]);
     this.rename(renamed);
     this.elsewhere.post({ type: 'over', id: entry.id, renamed: [...renamed] });
-    const removed = journal.remove(entry.id, claims.isShared ? renamed : NONE_RENAMED);
+    const isEditedElsewhere = this.elsewhere.all.some((other) => other.sharesQueue(entry));
+    const noted = isEditedElsewhere ? new Map([...pks, ...versionsMade(entry, this.#nextPlace)]) : pks;
+    const removed = journal.remove(entry.id, claims.isShared ? noted : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.all.length === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
     this.list.notify();

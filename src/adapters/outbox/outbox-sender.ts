@@ -12,7 +12,6 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
-import type { EntryList } from './entry-list.ts';
 import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
 import { namesIn, textsIn } from './saved-pks.ts';
@@ -31,7 +30,6 @@ export interface SenderQueue {
   readonly isUnsaved: boolean;
   /** Sends nothing more, because the server requires a login. */
   pause(error: unknown): void;
-  readonly list: EntryList;
   /** Replaces the body of an entry. */
   merge(entry: QueuedEntry, args: readonly unknown[]): void;
 }
@@ -130,8 +128,7 @@ export class OutboxSender {
       if (wasSent && entry.hasKey && self.exchange) self.exchange.answered.isReplay = true;
       try {
         const answer = await Reflect.apply(fetch, requestOf(sending), args); // oxlint-disable-line no-await-in-loop
-        const tag = tagLike(entry.basedOn, self.exchange?.answered.version?.etag);
-        for (const later of this.#queue.list.carryOut(entry, tag)) void this.#queue.changed(later);
+        entry.made = { tag: tagLike(entry.basedOn, self.exchange?.answered.version?.etag) };
         return answer;
       } catch (error) {
         signal.throwIfAborted();

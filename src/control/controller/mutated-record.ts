@@ -56,17 +56,18 @@ function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: objec
 }
 
 /**
- * The name of the record that the arguments of a mutation name. Without a store, the class of a record of a union is not known, so its name is
- * that of all classes.
+ * The names of the record that the arguments of a mutation name. Without a store, the class of a record of a union is not known, so it has a
+ * name for each class.
  */
-export function recordNameOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
+export function recordNamesOf(endpoint: EndpointInterface, args: readonly unknown[]): readonly string[] {
   const record = mutatedRecordOf(endpoint, args);
-  const kinds = record === undefined && isUnionRecord(endpoint.schema) ? kindsOf(endpoint.schema) : undefined;
+  if (record !== undefined) return [record.name];
+  const kinds = isUnionRecord(endpoint.schema) ? kindsOf(endpoint.schema) : undefined;
   const params = plainArg(args[0]);
-  if (kinds === undefined || !isObject(params)) return record?.name;
+  if (kinds === undefined || !isObject(params)) return [];
   const entities = entitiesOf(kinds);
   const [pk] = entities.flatMap((entity) => pkOf(entity, params, args) ?? []);
-  return pk === undefined ? undefined : nameOf(entities.map(({ key }) => key).join('|'), pk);
+  return pk === undefined ? [] : entities.map(({ key }) => nameOf(key, pk));
 }
 
 /**
@@ -78,7 +79,7 @@ export function mutatedTableOf(
   args: readonly unknown[],
   store: Pick<Store, 'row'>,
 ): { readonly table: string; readonly pk: string | undefined } | undefined {
-  const name = recordNameOf(endpoint, args);
+  const [name] = recordNamesOf(endpoint, args);
   const pk = name === undefined ? undefined : recordOf(name)[1];
   const kinds = kindsOf(endpoint.schema);
   const named = args.map((arg) => kinds?.schemaOf(kinds.kindNameIn(plainArg(arg))));

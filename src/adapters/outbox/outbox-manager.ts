@@ -19,7 +19,7 @@ import { Disk } from '../persist/disk.ts';
 import { copiedStorage } from '../persist/copied-storage.ts';
 import { indexedDbStorage } from '../persist/indexed-db-storage.ts';
 import { Marker } from '../persist/marker.ts';
-import { Outbox } from './outbox-queue.ts';
+import { OutboxSession } from './outbox-session.ts';
 import { endpointUnknown } from './outbox-errors.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxEvent } from './outbox-event.ts';
@@ -60,7 +60,7 @@ export class OutboxManager implements Manager {
   readonly #listeners = new Set<() => void>();
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #next: Dispatch = async () => {};
-  #outbox: Outbox | undefined;
+  #outbox: OutboxSession | undefined;
   #journal: OutboxJournal | undefined;
   #claims: TabClaims | undefined;
   /** The answer of `onLogout` for the next reset. */
@@ -151,7 +151,10 @@ export class OutboxManager implements Manager {
     const marker = new Marker(name);
     const claims = new TabClaims(name, browser?.locks);
     const port = browser && portOf(browser, name);
-    const outbox = new Outbox({ ...parts, journal, marker, claims, port, platform: this.#platform }, this.#listeners);
+    const outbox = new OutboxSession(
+      { ...parts, journal, marker, claims, port, platform: this.#platform },
+      this.#listeners,
+    );
     this.#journal = journal;
     this.#claims = claims;
     this.#outbox = outbox;
@@ -252,7 +255,7 @@ export class OutboxManager implements Manager {
     return (await this.#journal?.flush()) ?? false;
   }
 
-  #open(): Outbox {
+  #open(): OutboxSession {
     if (this.#outbox === undefined) throw loggedOut('This');
     return this.#outbox;
   }

@@ -16,8 +16,8 @@ import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { type AskedQueue, TabEntries } from './tab-entries.ts';
-import { takeVersions, versionsMade } from './entry-versions.ts';
-import { withReplaced } from './saved-pks.ts';
+import { versionsMade } from './entry-versions.ts';
+import { changedBy, RenamedRecords } from './renamed-records.ts';
 
 export interface OutboxParts extends TakeOverParts {
   readonly controller: MiddlewareAPI;
@@ -36,11 +36,10 @@ const MAX_READS = 6;
 const FIRST_READ = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
-export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
+export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
-  /** The pks that the server has given to records, by the temporary pks in the entries that have created them. */
-  readonly #created = new Map<string, unknown>();
+  readonly #records: RenamedRecords;
   readonly sender: OutboxSender;
   readonly turns: EntryTurns;
   readonly #restored = deferred();
@@ -58,6 +57,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
     this.#parts = parts;
     this.controller = parts.controller;
+    this.#records = new RenamedRecords(parts.controller.mutations);
     this.sender = new OutboxSender(this, parts.platform);
     const { claims, endpoints, journal, port, timeout } = parts;
     const read = async (): Promise<readonly QueuedEntry[]> => {
@@ -79,7 +79,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
     this.decisions = new EntryDecisions(this, this.elsewhere);
     journal.onWritten = () => this.#noteChanged();
     journal.ownEntries = () => this.list.all;
-    this.list = new EntryList(this.known, this.elsewhere, listeners);
+    this.list = new EntryList(this.#records.known, this.elsewhere, listeners);
   }
 
   get isUnsaved(): boolean {
@@ -206,20 +206,13 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
 
   #done(entry: QueuedEntry, run: Run, value: unknown): void {
     if (entry.run !== run || this.isEnded) return;
-    const settled = new Map<string, unknown>();
-    for (const { pk } of entry.creates) {
-      const id = this.controller.mutations.temporaryPks.idOf(pk);
-      if (id === undefined) continue;
-      settled.set(pk, id);
-      this.#created.set(pk, id);
-    }
-    this.#take(entry, settled);
+    this.#take(entry, this.#records.note(entry));
     for (const { resolve } of entry.callers) resolve(value);
   }
 
-  /** Returns arguments with the pks of the server where they are known. */
-  readonly known = (args: readonly unknown[]): readonly unknown[] =>
-    withReplaced(this.controller.mutations.temporaryPks.known(args), this.#created);
+  known(args: readonly unknown[]): readonly unknown[] {
+    return this.#records.known(args);
+  }
 
   isCreating(pk: string): boolean {
     return this.controller.mutations.temporaryPks.isPending(pk);
@@ -230,25 +223,15 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
    * then name it by the same pk, and wait in one queue.
    */
   renameCreated(): void {
-    const { temporaryPks } = this.controller.mutations;
-    const renamed = new Map<string, unknown>();
-    for (const { temporaryPk } of this.list.all) {
-      const id = temporaryPk === undefined ? undefined : temporaryPks.idOf(temporaryPk);
-      if (id !== undefined) renamed.set(String(temporaryPk), id);
-    }
+    const renamed = this.#records.of(this.list.all);
     if (renamed.size > 0) this.rename(renamed);
   }
 
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void {
-    const changed = this.list.all.filter((entry) => {
-      const args = withReplaced(entry.args, renamed);
-      const isChanged = takeVersions(entry, renamed) || args !== entry.args;
-      entry.args = args;
-      if (isChanged) void this.#parts.journal.put(entry);
-      return isChanged;
-    });
+    const changed = changedBy(this.list.all, renamed);
     if (changed.length === 0) return;
+    for (const entry of changed) void this.#parts.journal.put(entry);
     this.list.relateAll(changed);
     this.list.notify(...changed);
   }
@@ -374,7 +357,7 @@ export class Outbox implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQ
   end(): void {
     this.isEnded = true;
     this.elsewhere.close();
-    this.#created.clear();
+    this.#records.clear();
     this.list.clear();
   }
 }

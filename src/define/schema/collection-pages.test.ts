@@ -71,6 +71,18 @@ it('pages that are answered in another order are in the order of their requests,
   expect(ids()).toHaveLength(10);
 });
 
+it('a page comes before one that was requested later, also if the list is otherwise empty', () => {
+  const store = new Store();
+  const posts = new Collection([Post]);
+  const write = (id: string, request: Ticket): unknown =>
+    store.write(posts.pagesWith(withoutCursor), [{ id }], { args: [{ cursor: id }], request });
+  store.write(posts, [], { args: [{}] });
+  const [earlier, later] = [store.begin(), store.begin()];
+  write('2', later);
+  write('1', earlier);
+  expect(store.get(posts, {})).toMatchObject([{ id: '1' }, { id: '2' }]);
+});
+
 describe('a list that was requested before one of its pages, and is answered after it', () => {
   const begin = () => {
     const store = new Store();

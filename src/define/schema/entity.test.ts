@@ -278,6 +278,28 @@ describe('queryKey', () => {
     expect(store.get(Indexed, { slug: 'hi' })).toBe(store.get(Indexed, '1'));
     expect(store.get(Indexed, { slug: 'toString' })).toBeUndefined();
   });
+
+  it('finds a record by an index of which the arguments have all fields', () => {
+    class Page extends Entity {
+      id = '';
+      site = '';
+      slug = '';
+      url = '';
+      static override key = 'Page';
+      static override indexes = [['site', 'slug'], 'url'] as const;
+    }
+    const store = new Store();
+    store.write(
+      [Page],
+      [
+        { id: '1', site: 'a', slug: 'x', url: '/1' },
+        { id: '2', site: 'a', slug: 'y', url: '/2' },
+      ],
+    );
+    expect(store.get(Page, { site: 'a', url: '/2' })).toBe(store.get(Page, '2'));
+    expect(store.get(Page, { site: 'a', slug: 'y' })).toBe(store.get(Page, '2'));
+    expect(store.get(Page, { site: 'a' })).toBeUndefined();
+  });
 });
 
 describe('isEntity', () => {

@@ -421,6 +421,7 @@ describe('a later part of a state', () => {
     hydrate(store, part('early', '1'));
     store.write(Todo, { id: '1', title: 'mine' }, { resultKey: 'first' });
     hydrate(store, part('late', '2'), { isLater: true });
+    hydrate(store, { ...(part('late', '2') as object), results: [], invalidated: ['first'] }, { isLater: true });
     expect(store.get(Todo, '1')?.title).toBe('mine');
     expect(store.result('first')?.stored).toBe('1');
   });

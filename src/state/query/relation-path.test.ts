@@ -14,6 +14,8 @@ import { valueNames } from './relation-path.ts';
 import { through } from './through.ts';
 import { ancestors, descendants } from './tree.ts';
 import { All } from '../../define/schema/all.ts';
+import { dehydrate } from '../hydrate/dehydrate.ts';
+import { hydrate } from '../hydrate/hydrate.ts';
 import { addGuess } from '../store/layer.ts';
 import type { Commit } from '../store/commit.ts';
 import { memo } from '../../std/memo.ts';
@@ -465,6 +467,40 @@ describe('a record that is being created', () => {
     expect(store.get(notes)?.[0]?.user).toBe(temporary);
     layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
     expect(store.get(notes)?.[0]?.user).toBe(store.get(User, 'u9'));
+  });
+
+  const undone = (store: Store, run: () => void): void =>
+    expect(() =>
+      store.batch(() => {
+        run();
+        throw new Error('undone');
+      }),
+    ).toThrow('undone');
+
+  test('is found by both pks after an undone batch that has reset the store', () => {
+    const { store, temporary, confirm } = creating(Letter, 'author');
+    const lettersOf = (pk: string): unknown => idsOf(store.get(hasMany(Letter, 'author'), pk));
+    confirm();
+    expect([lettersOf('u9'), lettersOf(temporary)]).toEqual([['1'], ['1']]);
+    undone(store, () => store.reset());
+    expect([lettersOf('u9'), lettersOf(temporary)]).toEqual([['1'], ['1']]);
+    store.write(Letter, { id: '2', author: 'u9' });
+    expect([lettersOf('u9'), lettersOf(temporary)]).toEqual([
+      ['1', '2'],
+      ['1', '2'],
+    ]);
+  });
+
+  test('is found only by its temporary pk after an undone batch that has restored its pk', () => {
+    const { store, temporary } = creating(Letter, 'author');
+    const lettersOf = (pk: string): unknown => idsOf(store.get(hasMany(Letter, 'author'), pk));
+    const shown = (): unknown => [lettersOf('u9'), lettersOf(temporary)];
+    expect(shown()).toEqual([[], ['1']]);
+    undone(store, () => {
+      hydrate(store, { ...dehydrate(new Store()), aliases: [['User', temporary, 'u9']] });
+      expect(shown()).toEqual([['1'], ['1']]);
+    });
+    expect(shown()).toEqual([[], ['1']]);
   });
 
   test('is joined by its temporary pk also if a function returns its pk', () => {

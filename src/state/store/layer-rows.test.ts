@@ -629,6 +629,45 @@ describe('a guess of a part of a record', () => {
   });
 });
 
+it('a guess of one record without relations is stored by the hooks of its class', () => {
+  class Note extends Entity {
+    id = '';
+    tags: readonly string[] = [];
+  }
+  class Processed extends Note {
+    static override process({ tags, ...note }: Note): object {
+      return { ...note, tags: [...tags, 'processed'] };
+    }
+  }
+  class Merged extends Note {
+    static override merge(existing: Note, incoming: Note): object {
+      return { ...incoming, tags: [...existing.tags, ...incoming.tags] };
+    }
+  }
+  class Named extends Note {
+    override pk(): string {
+      return `note ${this.id}`;
+    }
+  }
+  class Valid extends Note {
+    static override validate({ tags }: Note): string | undefined {
+      return tags.length > 1 ? 'two tags' : undefined;
+    }
+  }
+  const shown = (kind: typeof Note): unknown => {
+    const store = new Store();
+    const pk = kind === Named ? 'note 1' : '1';
+    store.write(kind, { id: '1', tags: ['a'] });
+    addGuess(store, () => ({ schema: kind, response: { id: '1', tags: ['b'] } }));
+    store.write(kind, { id: '1', tags: ['c'] });
+    return store.get(kind, pk)?.tags;
+  };
+  expect([Note, Processed, Merged, Named].map(shown)).toEqual([['b'], ['b', 'processed'], ['a', 'c', 'b'], ['b']]);
+  const refused = (): unknown =>
+    addGuess(new Store(), () => ({ schema: Valid, response: { id: '1', tags: ['b', 'c'] } }));
+  expect(refused).toThrow('two tags');
+});
+
 it('a guess that is made again updates the results that it then names, and no others', () => {
   const store = filled();
   for (const resultKey of ['one', 'other']) store.write([Todo], [{ id: '1' }], { resultKey });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Todo, User } from '../../../tests/model.ts';
-import { All, Collection, Entity, INVALID, Lazy, Store } from '../../index.ts';
+import { All, Collection, Entity, from, INVALID, Lazy, Store } from '../../index.ts';
 import { takeSnapshot } from './store-snapshot.ts';
 import { addGuess } from './layer.ts';
 const todos: Collection = new Collection([Todo]);
@@ -31,6 +31,27 @@ describe('a snapshot', () => {
     expect(snapshot.pkOf('Todo', '3')).toBe('3');
     expect(snapshot.row('Todo', '1')).toEqual({ id: '1', title: 'a', owner: 'u' });
     expect((takeSnapshot(store).get(todos, {}) as Todo[]).map(({ id }) => id)).toEqual(['3']);
+  });
+
+  it('has a list of its time also if a member was read before a record in it changed, and the list only after that', () => {
+    const store = filled();
+    const snapshot = takeSnapshot(store);
+    const before = snapshot.get(Todo, '1');
+    store.write(User, { id: 'u', name: 'y' });
+    store.get(todos, {});
+    const [first] = snapshot.get(todos, {}) as Todo[];
+    expect(first).toBe(before);
+    expect(first?.owner).toMatchObject({ name: 'x' });
+  });
+
+  it('has the results of queries of its time, also if a record has left them and they were not read before', () => {
+    const store = filled();
+    const titled = from(Todo).where({ title: 'a' });
+    store.get(titled);
+    const snapshot = takeSnapshot(store);
+    store.write(Todo, { id: '1', title: 'b' });
+    expect(store.get(titled)).toEqual([]);
+    expect(snapshot.get(titled)).toMatchObject([{ id: '1', title: 'a' }]);
   });
 
   it('has the records of its time also if only related records have changed', () => {

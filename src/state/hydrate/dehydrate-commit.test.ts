@@ -272,6 +272,7 @@ describe('a commit that another store applies', () => {
     const titled = { args: [{ title: 'a' }] };
     one.store.write(todos, [{ id: '1', title: 'a' }], titled);
     receive(other, one);
+    expect(other.store.get(todos, { title: 'a' })).toHaveLength(1);
     const request = other.store.begin();
     for (let count = 0; count < 3; count++) one.store.begin();
     one.store.write(todos.push, { id: '2', title: 'a' }, titled);

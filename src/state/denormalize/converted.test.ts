@@ -10,6 +10,8 @@ test.each([
   };
   expect(converted(convert, 'x', place)).toMatchObject({
     code: 'field-invalid',
-    message: expect.stringContaining(message) as unknown,
+    message: expect.stringContaining(
+      `${message} The error is in its place; the rest of the record can be used.`,
+    ) as unknown,
   });
 });

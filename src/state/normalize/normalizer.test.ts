@@ -262,6 +262,9 @@ describe('deep data', () => {
       code: 'too-deep',
       entity: 'User',
       path: '[1].settings',
+      message: expect.stringMatching(
+        /Plain data is nested deeper than \d+ levels\. Flatten it, or give the records in it a schema\./,
+      ),
     });
     expect(errorOf(() => store.write(undefined, deep))).toMatchObject({ code: 'too-deep', path: 'the top' });
     expect(store.stats().rows).toBe(0);

@@ -111,6 +111,9 @@ describe('a validator of an entity', () => {
     expect(refusal(() => new Store().write(Text, { id: '1' }))).toMatchObject({
       code: 'input-invalid',
       entity: 'Text',
+      message: expect.stringContaining(
+        'Text.process() or its validator returned a value of type string. Return the record to store, or undefined to delete it.',
+      ),
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Aliases } from './aliases.ts';
+import { Aliases, EarlierAliases } from './aliases.ts';
 
 test('a record keeps its temporary pks, the first one first', () => {
   const aliases = new Aliases().set('temp:1', '7').set('temp:2', '7').set('temp:3', '8');
@@ -65,4 +65,18 @@ test('the copy of a copy has the aliases of the copy', () => {
   aliases.set('temp:2', '8');
 
   expect([...copy.copy()]).toEqual([['temp:1', '7']]);
+});
+
+test('the aliases of an earlier store lack those of records that it still shows under their temporary pk', () => {
+  const aliases = new Aliases().set('temp:1', '7').set('temp:2', '7').set('temp:3', '8');
+  const earlier = new EarlierAliases(aliases, (temporary) => temporary === 'temp:1');
+  expect(['temp:1', 'temp:2', 'temp:3', 'temp:4'].map((temporary) => earlier.get(temporary))).toEqual([
+    undefined,
+    '7',
+    '8',
+    undefined,
+  ]);
+  expect(earlier.size).toBe(3);
+  expect(earlier.temporariesOf('7')).toEqual(['temp:2']);
+  expect(earlier.temporariesOf('9')).toEqual([]);
 });

@@ -16,6 +16,13 @@ it('a lookup finds a cell by the value of its field, and treats 1 and "1" as one
   expect(lookup.find(['x'])).toBeUndefined();
 });
 
+it.each([true, false, 0, 12n])('a lookup finds a cell by the value %s, and by that as a text', (value) => {
+  const lookup = new Lookup<RowCell>(['done'], []);
+  lookup.add(cell('u1'), { done: value });
+  expect(lookup.find([value])).toBe(cell('u1'));
+  expect(lookup.find([String(value)])).toBe(cell('u1'));
+});
+
 it('a lookup finds the cell that arrived last of those with a value, and after its removal the cell before', () => {
   const lookup = new Lookup<RowCell>(['email'], []);
   const row = { email: 'a' };

@@ -469,7 +469,7 @@ describe('a record that is being created', () => {
     expect(store.get(notes)?.[0]?.user).toBe(store.get(User, 'u9'));
   });
 
-  const undone = (store: Store, run: () => void): void =>
+  const runUndone = (store: Store, run: () => void): void =>
     expect(() =>
       store.batch(() => {
         run();
@@ -482,7 +482,7 @@ describe('a record that is being created', () => {
     const lettersOf = (pk: string): unknown => idsOf(store.get(hasMany(Letter, 'author'), pk));
     confirm();
     expect([lettersOf('u9'), lettersOf(temporary)]).toEqual([['1'], ['1']]);
-    undone(store, () => store.reset());
+    runUndone(store, () => store.reset());
     expect([lettersOf('u9'), lettersOf(temporary)]).toEqual([['1'], ['1']]);
     store.write(Letter, { id: '2', author: 'u9' });
     expect([lettersOf('u9'), lettersOf(temporary)]).toEqual([
@@ -496,7 +496,7 @@ describe('a record that is being created', () => {
     const lettersOf = (pk: string): unknown => idsOf(store.get(hasMany(Letter, 'author'), pk));
     const shown = (): unknown => [lettersOf('u9'), lettersOf(temporary)];
     expect(shown()).toEqual([[], ['1']]);
-    undone(store, () => {
+    runUndone(store, () => {
       hydrate(store, { ...dehydrate(new Store()), aliases: [['User', temporary, 'u9']] });
       expect(shown()).toEqual([['1'], ['1']]);
     });

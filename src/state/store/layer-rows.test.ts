@@ -630,17 +630,20 @@ describe('a guess of a part of a record', () => {
 });
 
 it('a guess of one record without relations is stored by the hooks of its class', () => {
+  interface Tagged {
+    readonly tags: readonly string[];
+  }
   class Note extends Entity {
     id = '';
     tags: readonly string[] = [];
   }
   class Processed extends Note {
-    static override process({ tags, ...note }: Note): object {
+    static override process({ tags, ...note }: Tagged): object {
       return { ...note, tags: [...tags, 'processed'] };
     }
   }
   class Merged extends Note {
-    static override merge(existing: Note, incoming: Note): object {
+    static override merge(existing: Tagged, incoming: Tagged): object {
       return { ...incoming, tags: [...existing.tags, ...incoming.tags] };
     }
   }
@@ -650,7 +653,7 @@ it('a guess of one record without relations is stored by the hooks of its class'
     }
   }
   class Valid extends Note {
-    static override validate({ tags }: Note): string | undefined {
+    static override validate({ tags }: Tagged): string | undefined {
       return tags.length > 1 ? 'two tags' : undefined;
     }
   }

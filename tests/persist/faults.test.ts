@@ -111,6 +111,90 @@ test('a storage that cannot be read is not used until the next start, which read
   expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 2': { id: '2' } });
 });
 
+describe('a storage whose connections the browser closes', () => {
+  /** An application with a saved row, and another row that could not be written, because the connection was closed twice. */
+  async function closed() {
+    const inner = memoryStorage();
+    const state = { isClosed: false };
+    const storage: TextStorage = {
+      open: async (name) => {
+        const opened = await inner.open(name);
+        const write: typeof opened.write = (changes) =>
+          state.isClosed ? Promise.reject(new DOMException('closing', 'InvalidStateError')) : opened.write(changes);
+        return { ...opened, write };
+      },
+    };
+    const timers = new Map<object, { readonly run: () => void; readonly milliseconds: number }>();
+    const platform = {
+      now: () => Date.now(),
+      setTimeout: (run: () => void, milliseconds: number) => {
+        const timer = {};
+        timers.set(timer, { run, milliseconds });
+        return timer;
+      },
+      clearTimeout: (timer: unknown) => void timers.delete(timer as object),
+    };
+    const app = await start({ storage, platform });
+    app.store.write(Todo, { id: '1', title: 'a' });
+    app.store.write(Todo, { id: '2', title: 'a' });
+    await app.persist.flush();
+    state.isClosed = true;
+    app.store.write(Todo, { id: '1', title: 'b' });
+    app.store.invalidate(Todo, '2');
+    await app.persist.flush();
+    app.store.write(Todo, { id: '3', title: 'c' });
+    await app.persist.flush();
+    const restored = async (): Promise<object> => rowsOf((await start({ storage: inner })).store);
+    /** Waits for the timers. Returns their times. */
+    const retry = async (): Promise<readonly number[]> => {
+      const ended = [...timers.values()];
+      timers.clear();
+      for (const { run } of ended) run();
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate); // oxlint-disable-line no-await-in-loop -- turns
+      return ended.map(({ milliseconds }) => milliseconds);
+    };
+    return { ...app, state, restored, retry };
+  }
+
+  test('gets all changes as soon as it can be opened again, with one event', async () => {
+    const { events, restored, retry, state, store } = await closed();
+    expect(await restored()).toEqual({ 'Todo 1': { id: '1', title: 'a' }, 'Todo 2': { id: '2', title: 'a' } });
+    state.isClosed = false;
+    await retry();
+    expect(await restored()).toEqual(rowsOf(store));
+    expect(events).toMatchObject([{ type: 'memory', error: { name: 'InvalidStateError' } }]);
+    store.write(Todo, { id: '4', title: 'd' });
+    await retry();
+    expect(await restored()).toEqual(rowsOf(store));
+  });
+
+  test('is tried some times, each time later, and not used any more then', async () => {
+    const { events, restored, retry, state, store } = await closed();
+    const delays: (readonly number[])[] = [];
+    for (let times = 0; times < 5; times++) {
+      delays.push(await retry()); // oxlint-disable-line no-await-in-loop -- one after another
+      store.write(Todo, { id: '3', title: `try ${times}` });
+    }
+    // The second of the writes that have failed was made by flush().
+    expect(delays).toEqual([[2000], [4000], [8000], [16_000], []]);
+    state.isClosed = false;
+    store.write(Todo, { id: '4', title: 'd' });
+    await retry();
+    expect(Object.keys(await restored())).toEqual(['Todo 1', 'Todo 2']);
+    expect(events).toMatchObject([{ type: 'memory' }]);
+  });
+
+  test('gets nothing from before a logout when it can be opened again', async () => {
+    const { controller, restored, retry, state, store } = await closed();
+    state.isClosed = false;
+    const isReset = controller.resetEntireStore();
+    store.write(Todo, { id: '9', title: 'next' });
+    await isReset;
+    await retry();
+    expect(await restored()).toEqual({ 'Todo 9': { id: '9', title: 'next' } });
+  });
+});
+
 test('a logout during a write that never ends reports once that the data of the user is not deleted', async () => {
   const inner = memoryStorage();
   let hangs = false;

@@ -11,7 +11,7 @@ export type PersistEvent =
   | { readonly type: 'lost' }
   /** The storage is full. Nothing more is stored until the next start. */
   | { readonly type: 'full'; readonly error: unknown }
-  /** The storage cannot be used. Nothing more is stored until the next start. */
+  /** The storage cannot be used. If it was used before, writing is tried again for half a minute. Otherwise nothing more is stored until the next start. */
   | { readonly type: 'memory'; readonly error: unknown }
   /** A row or an answer cannot be stored: it has a value that JSON has no form for, or `include` has thrown. All others are stored. */
   | { readonly type: 'skipped'; readonly error: unknown }

@@ -42,6 +42,9 @@ const WRITE_DELAY = 100;
 const SLICE = 10;
 /** The timeout of a write, in milliseconds. It runs in the background. */
 const MAX_WRITE_MS = 30_000;
+/** How often a write that has failed is tried again, and after which time in milliseconds. The time doubles. */
+const MAX_RETRIES = 5;
+const FIRST_RETRY = 1000;
 
 /** Restores a store from its disk, then writes its changes, until it is stopped. */
 export class Persistence {
@@ -61,6 +64,9 @@ export class Persistence {
   #reopened = 0;
   /** Whether changes are written. False until the stored data has been read, and after the disk has failed. */
   #isWriting = false;
+  /** How many writes have failed in a row, and the entries that are not on the disk because of that. */
+  #failures = 0;
+  #unwritten: ReadonlyMap<string, string | undefined> = new Map();
   /** Whether the disk has data from before a reset, which is deleted before the next write. */
   #mustClear = false;
   /** Whether the application knows that this data could not be deleted. */
@@ -132,8 +138,8 @@ export class Persistence {
     else this.#flushSoon();
   }
 
-  #flushSoon(): void {
-    this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), WRITE_DELAY);
+  #flushSoon(delay: number = WRITE_DELAY): void {
+    this.#timer ??= this.#options.platform.setTimeout(() => void this.flush(), delay);
   }
 
   /**
@@ -256,18 +262,19 @@ export class Persistence {
   }
 
   async #write(): Promise<void> {
-    const { limits, onEvent, platform } = this.#options;
+    const { limits, platform } = this.#options;
     if (this.#mustClear) await this.#clear();
-    if (!this.#isWriting || !this.#changes.isAny) return;
+    if (!this.#isWriting || (!this.#changes.isAny && this.#failures === 0)) return;
     // Another tab that has started since may have deleted it.
     if (this.#isPendingSaved) this.#setPending();
     const resets = this.#resets;
-    const entries = await this.#inSlices(
+    const taken = await this.#inSlices(
       this.#changes.take(platform.now(), { model: limits.model, session: this.#session }),
       () => resets === this.#resetsNow,
     );
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
-    if (entries === undefined || entries.size === 1) return;
+    const entries = new Map([...this.#unwritten, ...(taken ?? [])]);
+    if (taken === undefined || entries.size === 1) return;
     try {
       const isLost = await this.#disk.use(MAX_WRITE_MS, async (storage) => {
         if (await this.#isEmptied(storage)) return true;
@@ -276,13 +283,29 @@ export class Persistence {
         return false;
       });
       this.#reopened = this.#disk.reopened;
+      this.#failures = 0;
+      this.#unwritten = new Map();
       this.#isSaved = !isLost;
       if (isLost) return this.#writeAll();
       if (!this.#isPendingSaved) this.#locks.release();
     } catch (error) {
+      this.#failed(error, entries);
+    }
+  }
+
+  /** Browsers close the connections of a storage for some time, as when another program changes it. So a write is tried again later. */
+  #failed(error: unknown, entries: ReadonlyMap<string, string | undefined>): void {
+    const { code, name } = thrown(error);
+    const type = name === 'QuotaExceededError' ? 'full' : 'memory';
+    if (this.#failures === 0 || type === 'full') this.#options.onEvent({ type, error });
+    const isPassing = type === 'memory' && code !== 'storage-timeout' && this.#stops.length > 0;
+    if (isPassing && this.#failures < MAX_RETRIES) {
+      this.#unwritten = entries;
+      this.#flushSoon(FIRST_RETRY * 2 ** this.#failures++);
+    } else {
       this.#isWriting = false;
+      this.#unwritten = new Map();
       this.#changes.forget();
-      onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error });
     }
   }
 
@@ -306,6 +329,7 @@ export class Persistence {
       const before = this.#session;
       this.#session = await this.#disk.use(this.#options.timeout, (storage) => beginSession(storage, before));
       this.#mustClear = false;
+      this.#unwritten = new Map();
       await this.#marker.set(false);
     } catch (error) {
       this.#isWriting = false;

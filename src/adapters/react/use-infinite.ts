@@ -4,11 +4,11 @@ import {
   gapIn,
   itemsOf,
   type Pages,
-  PagesView,
   type Side,
   withoutGap,
   withPage,
-} from '../../control/view/pages-view.ts';
+} from '../../control/view/page-window.ts';
+import { PagesView } from '../../control/view/pages-view.ts';
 import { MutationCalls, NO_CALLS } from '../../control/view/mutation-calls.ts';
 import { ViewReader } from '../../control/screen/reader.ts';
 import { valueOf } from '../../control/view/answer.ts';

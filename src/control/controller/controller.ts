@@ -4,8 +4,6 @@ import type { ArgsOrNull, ListArgs, ListValueOf, NullableValueOf, ValueOf } from
 import type { UnknownError } from '../../define/endpoint/options.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { Store } from '../../state/store/store.ts';
-import { DataError } from '../../std/data-error.ts';
-import { inDevelopment } from '../../std/development.ts';
 import type { Answer, View } from '../view/answer.ts';
 import { onScreens } from '../screen/arrivals.ts';
 import { endpointView } from '../view/endpoint-view.ts';
@@ -17,15 +15,15 @@ import { Snapshot } from '../view/controller-snapshot.ts';
 import { type Action, actionTypes, type FetchCaller, type FetchAction } from './action.ts';
 import { apply } from './apply.ts';
 import { bindAll } from './bind-all.ts';
+import { disposed, isEnd, unanswered } from './controller-errors.ts';
 import { Dispatcher, split } from './dispatcher.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import type { GCInterface } from './gc-policy.ts';
 import { AnswerBatch } from './answer-batch.ts';
-import type { Dispatch, Manager, MiddlewareAPI, OrState } from './manager.ts';
+import type { Manager, MiddlewareAPI, OrState } from './manager.ts';
+import { ManagerChain } from './manager-chain.ts';
 import { Mutations } from './mutations.ts';
-import { NetworkManager } from './network-manager.ts';
 import { warmUp } from './warm-up.ts';
-import { thrown } from '../../std/thrown.ts';
 
 /** The options of `Controller`. */
 export interface ControllerOptions {
@@ -48,13 +46,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   readonly #now: () => number;
   readonly responses: Responses;
   readonly mutations: Mutations;
-  readonly #managers: readonly Manager[];
-  readonly #dispatch: Dispatch = () => Promise.reject(managersMissing());
+  readonly #managers: ManagerChain;
   /** Whether its code is compiled, or will be when the page is idle. */
   #isWarm = false;
   #isDisposed = false;
-  /** Stands for the controller in `owners`, whose entries must not lead to their managers. */
-  readonly #owner: object = {};
 
   constructor({ managers = [], now = () => Date.now(), store = new Store({ now }), gcPolicy }: ControllerOptions = {}) {
     super();
@@ -64,40 +59,20 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     this.#now = now;
     this.responses = new Responses(store, now);
     this.mutations = Mutations.of(store);
-    this.#managers = managers.some((manager) => manager instanceof NetworkManager)
-      ? managers
-      : [...managers, new NetworkManager()];
+    this.#managers = new ManagerChain(managers);
     const answers = new AnswerBatch((action) => apply(this, action), this.batch);
-    this.#dispatch = this.#managers
-      .map((manager) => manager.middleware(this))
-      .reduceRight<Dispatch>(
-        (next, wrap) => wrap(next),
-        (action) => answers.take(action),
-      );
-    for (const manager of this.#managers) {
-      owners.set(manager, this.#owner);
-      manager.init?.(this.getState());
-    }
+    this.#managers.start(this, (action) => answers.take(action));
     gcPolicy?.init(this);
   }
 
   /** A promise that components await before they read for the first time, such as of data on a disk; `undefined` once all data is there. */
   get ready(): Promise<void> | undefined {
-    return this.#unready && this.#becomeReady();
-  }
-
-  get #unready(): Manager | undefined {
-    return this.#managers.find(({ ready }) => ready !== undefined);
-  }
-
-  async #becomeReady(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- the next one may begin to wait meanwhile
-    for (let manager = this.#unready; manager !== undefined; manager = this.#unready) await manager.ready;
+    return this.#managers.ready;
   }
 
   override async resetEntireStore(): Promise<void> {
-    const waits = this.#managers.flatMap((manager) => manager.beforeReset?.() ?? []);
-    if (waits.length > 0) await Promise.all(waits);
+    const allowed = this.#managers.beforeReset();
+    if (allowed) await allowed;
     return super.resetEntireStore();
   }
 
@@ -106,11 +81,7 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   }
 
   dispatch(action: Action): Promise<void> {
-    // The network manager passes subscriptions on. If it is the only manager, nothing handles them.
-    const isLost =
-      action.type === actionTypes.SUBSCRIBE && this.#managers.every((one) => one instanceof NetworkManager);
-    if (isLost) return Promise.reject(unsubscribable(action.key));
-    const done = this.#dispatch(action);
+    const done = this.#managers.dispatch(action);
     // The network manager waits for these actions before it continues a request. It must not wait for a screen.
     const isOfRequest = action.type === actionTypes.FETCH || ('request' in action && action.request !== undefined);
     return isOfRequest ? done : this.#shown(done);
@@ -291,49 +262,13 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   dispose(): void {
     this.#isDisposed = true;
     this.gcPolicy?.cleanup();
-    for (const manager of this.#managers) if (owners.get(manager) === this.#owner) manager.cleanup();
+    this.#managers.stop();
   }
 }
-
-/** The `#owner` of the latest controller that started each manager. A new provider starts before the provider that it replaces is disposed. */
-const owners = new WeakMap<Manager, object>();
 
 function withState(rest: readonly unknown[]): readonly [args: readonly unknown[], state: Snapshot | undefined] {
   const last = rest.at(-1);
   return last instanceof Snapshot ? [rest.slice(0, -1), last] : [rest, undefined];
 }
 
-function unanswered(key: string): DataError {
-  return new DataError('fetch-unanswered', `No manager answered the fetch of ${key}.`, {
-    cure: inDevelopment(() => 'A middleware that does not pass it to next() has to call controller.answer().'),
-  });
-}
-
-function managersMissing(): DataError {
-  return new DataError(
-    'manager-too-early',
-    'The middleware(controller) of a manager called a method of the controller before it returned.',
-    { cure: inDevelopment(() => 'Call it in init(), or in the function that middleware() returns.') },
-  );
-}
-
-function unsubscribable(key: string): DataError {
-  return new DataError('subscription-unmanaged', `A controller without managers cannot keep ${key} up to date.`, {
-    cure: inDevelopment(() => 'Give it managers: getDefaultManagers(), or one of your own that handles subscriptions.'),
-  });
-}
-
-const END_CODES: ReadonlySet<unknown> = /* #__PURE__ */ new Set(['request-reset', 'controller-disposed']);
-
-function isEnd(error: unknown): boolean {
-  const { code, name } = thrown(error);
-  return END_CODES.has(code) || name === 'AbortError';
-}
-
 function ignore(): void {}
-
-function disposed(): DataError {
-  return new DataError('controller-disposed', 'fetch() was called on a disposed controller.', {
-    cure: inDevelopment(() => 'Create a new controller.'),
-  });
-}

@@ -1,18 +1,11 @@
-import type { ListPage } from './argument-names.ts';
-import type { CollectionKey } from './collection-key.ts';
-import type { EditTarget } from './edited-member.ts';
 import { listsToJoin, Move } from './list-move.ts';
-import { isOrderUnknown, type ListOrder } from './list-order.ts';
-import { isFull, moveByOrder, placementIn, sizeOf } from './list-place.ts';
 import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import { conditionsOf, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import { ListTotals } from './list-totals.ts';
-import { assign, includes, type MergeMembers, push, unshift, without } from './collection-members.ts';
-import { memberEdit } from './member-edit.ts';
-import { isOwnMerge, MemberRules } from './member-rules.ts';
-import { orderOf } from './order-of.ts';
+import { type ListedMembers, ListWriter } from './list-writer.ts';
+import { includes, type MergeMembers, push } from './collection-members.ts';
 import type { RowAccess } from './record-view.ts';
 import {
   INVALID,
@@ -21,12 +14,9 @@ import {
   type RecordChange,
   type Row,
   type StoredCollection,
-  type TableRef,
 } from './schema.ts';
 import { isInDoubt } from './stamp.ts';
 import { Trust } from './trust.ts';
-
-type ListedMembers = readonly unknown[];
 
 /** Moves changed records between the lists of a collection. */
 export class ListFollower {
@@ -34,13 +24,13 @@ export class ListFollower {
   readonly #delegate: NormalizeDelegate;
   readonly #trust: Trust;
   readonly #totals: ListTotals | undefined = undefined;
-  /** Whether the write is a read that changed records and created none. */
-  #isOfRead = false;
+  readonly #lists: ListWriter;
 
   constructor(collection: FollowedCollection, delegate: NormalizeDelegate) {
     this.#collection = collection;
     this.#delegate = delegate;
     this.#trust = Trust.in(collection.key, delegate);
+    this.#lists = new ListWriter(collection, delegate, this.#trust);
     if (collection.total !== undefined) this.#totals = new ListTotals(collection, delegate, this.#trust);
   }
 
@@ -88,11 +78,11 @@ export class ListFollower {
     for (const list of this.#delegate.getCollections(this.#collection.key, query))
       if (
         isUnsure(list) &&
-        !this.#partOf(list) &&
+        !this.#lists.partOf(list) &&
         is.belongsTo(list.args, this.#trust) === 'yes' &&
         !includes(list.row, member)
       )
-        this.#doubt(list.pk);
+        this.#lists.doubt(list.pk);
   }
 
   /**
@@ -119,7 +109,7 @@ export class ListFollower {
     const query = isNews ? namingRelated(this.#collection) : undefined;
     for (const { args, issue, pk } of this.#delegate.getCollections(this.#collection.key, query))
       if (issue < this.#delegate.meta.issue && (isNews || this.#mayBeOlder(pk)))
-        if (isDecided(this.#collection, args, changed)) this.#doubt(pk);
+        if (isDecided(this.#collection, args, changed)) this.#lists.doubt(pk);
   }
 
   /** Returns whether a list arrived while the mutation was pending. The server may have answered it before the mutation. */
@@ -154,7 +144,7 @@ export class ListFollower {
 
   #follow(change: RecordChange, was: Candidate | undefined, is: Candidate | undefined, doubtedSince?: number): void {
     const { source } = this.#delegate;
-    this.#isOfRead = source === 'read';
+    this.#lists.isOfRead = source === 'read';
     const { table, pk } = change;
     const isMutated = this.#delegate.isMutated(table, pk);
     const move = new Move(this.#collection, this.#trust, change, { was, is, isMutated, doubtedSince });
@@ -179,7 +169,7 @@ export class ListFollower {
       const query = listsToJoin(this.#collection, this.#trust, made, this.#delegate.source);
       for (const list of this.#delegate.getCollections(this.#collection.key, query)) {
         const belonging = made.belongsTo(list.args, this.#trust);
-        if (belonging === 'maybe') this.#doubt(list.pk);
+        if (belonging === 'maybe') this.#lists.doubt(list.pk);
         if (belonging !== 'yes') continue;
         const known = joining.get(list.pk);
         if (known === undefined) joining.set(list.pk, { list, members: [member] });
@@ -187,7 +177,7 @@ export class ListFollower {
       }
       if (row !== undefined) this.#totals?.create(member, made, query);
     }
-    for (const { list, members: all } of joining.values()) this.#join(list, all, merge);
+    for (const { list, members: all } of joining.values()) this.#lists.join(list, all, merge);
   }
 
   /**
@@ -200,34 +190,34 @@ export class ListFollower {
     const isThere = includes(row, member);
     const isSame = move.wasAlive && (is === 'yes' ? was === 'yes' : is === 'maybe' && !move.concernsKey(args));
     const isKnown = isSame || isThere === (is !== 'no');
-    if (!isKnown) this.#doubt(pk);
+    if (!isKnown) this.#lists.doubt(pk);
   }
 
   #move(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk } = list;
     if (this.#delegate.source === 'guess') return this.#moveUnread(list, member, move);
-    const page = this.#partOf(list);
+    const page = this.#lists.partOf(list);
     const [was, is] = move.in(args);
     const { row } = list;
     const isUnsure = list.issue > move.doubtedSince;
-    if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#doubt(pk);
+    if (isUnsure && page !== undefined && !(is === 'yes' && includes(row, member))) this.#lists.doubt(pk);
     if (!move.wasAlive) {
       // Only the server knows to which lists the record belonged before.
-      if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#doubt(pk);
+      if (is === 'no' ? move.wasUnknown && page !== undefined : !includes(row, member)) this.#lists.doubt(pk);
       // A move has added it at the end.
-      else if (is === 'yes' && this.#orderOf(args) !== undefined) this.#sort(list, member, move);
+      else if (is === 'yes' && this.#lists.orderOf(args) !== undefined) this.#lists.sort(list, member, move);
     } else if (!move.isAlive) {
-      if (was !== 'no' && page !== undefined) this.#doubt(pk);
+      if (was !== 'no' && page !== undefined) this.#lists.doubt(pk);
     } else if (is === 'no') {
       if (was === 'no') return;
-      if (includes(row, member)) this.#merge(without, pk, [member]);
-      if (page !== undefined) this.#doubt(pk);
-    } else if (is === 'maybe' && move.concernsKey(args)) this.#doubt(pk);
-    else if (includes(row, member) || (page !== undefined && was === is)) this.#sort(list, member, move);
+      if (includes(row, member)) this.#lists.leave(pk, member);
+      if (page !== undefined) this.#lists.doubt(pk);
+    } else if (is === 'maybe' && move.concernsKey(args)) this.#lists.doubt(pk);
+    else if (includes(row, member) || (page !== undefined && was === is)) this.#lists.sort(list, member, move);
     else if (is === 'maybe' || (was === 'yes' && !isUnsure)) return;
     // A whole list without the record shows that the record did not belong to it.
-    else if (was === 'no' || page === undefined) this.#arrive(list, member);
-    else this.#doubt(pk);
+    else if (was === 'no' || page === undefined) this.#lists.arrive(list, member);
+    else this.#lists.doubt(pk);
   }
 
   /** Moves the member of a guess. The list is not read, so that the guess need not be made again when it changes. */
@@ -235,96 +225,10 @@ export class ListFollower {
     const { args } = list;
     const [was, is] = move.in(args);
     if (!move.wasAlive || !move.isAlive || (is === 'maybe' && move.concernsKey(args))) return;
-    if (is === 'no') return was === 'no' ? undefined : this.#edit(list, 'out', [member]);
-    if (this.#orderOf(args) !== undefined) this.#edit(list, 'moved', [member]);
+    if (is === 'no') return was === 'no' ? undefined : this.#lists.edit(list, 'out', [member]);
+    if (this.#lists.orderOf(args) !== undefined) this.#lists.edit(list, 'moved', [member]);
     const isWhole = pageIn(this.#collection, args) === undefined;
-    if (is === 'yes' && (was === 'no' || (was === 'maybe' && isWhole))) this.#join(list, [member], push);
-  }
-
-  /** Adds a record that existed before to a list. If the list has no order, only the server knows the place, so the list is in doubt. */
-  #arrive(list: StoredCollection, member: unknown): void {
-    this.#join(list, [member], push);
-    const isPlaced = this.#collection.isMap || this.#collection.orderBy !== undefined || sizeOf(list.row) === 0;
-    if (!isPlaced) this.#doubt(list.pk);
-  }
-
-  /** Moves a changed record to its place in the order of a list. It may leave a page for another one, or come from there. */
-  #sort(list: StoredCollection, member: unknown, move: Move): void {
-    const { args, pk, row } = list;
-    const order = this.#orderOf(args);
-    if (order !== undefined && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
-    const isWhole = order !== undefined && this.#partOf(list) === undefined;
-    if (isWhole ? !order.isSure : move.mayReorder(args, order)) this.#doubt(pk);
-  }
-
-  /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
-  #partOf(list: StoredCollection): ListPage | undefined {
-    const { args, pk } = list;
-    const page = pageIn(this.#collection, args);
-    const isWhole = page?.isFirst === true && !isFull(page, list.row) && this.#trust.lastPage(pk) !== undefined;
-    return isWhole ? undefined : page;
-  }
-
-  #join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
-    const { args, pk } = list;
-    if (this.#collection.isMap) return this.#enter(list, members);
-    const own = merge === push && this.#collection.create === 'first' ? unshift : merge;
-    const order = this.#orderOf(args);
-    if (this.#delegate.source === 'guess' && (order !== undefined || isOwnMerge(own)))
-      return this.#edit(list, order === undefined ? (own === unshift ? 'first' : 'last') : 'ordered', members);
-    const page = this.#partOf(list);
-    const isLast = this.#trust.lastPage(pk);
-    // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
-    if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
-    const place = placementIn(list, page, {
-      merge: own,
-      order,
-      isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
-      isLast,
-      isAccompanied: this.#trust.isAccompanied,
-      isRestored: !this.#trust.hasArrivedSince(pk, 0),
-    });
-    if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
-    if (!place.isCertain || order?.isSure === false) this.#doubt(pk);
-    else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
-  }
-
-  /** Edits the members of a list as a guess does. The list is not read. */
-  #edit({ args, pk }: StoredCollection, target: EditTarget, members: ListedMembers): void {
-    const isJoining = target !== 'moved' && target !== 'out';
-    const page = isJoining ? pageIn(this.#collection, args) : undefined;
-    if (page !== undefined && page.isFirst !== true) return;
-    this.#delegate.editEntity(this.#collection.key, pk, {
-      repeat: memberEdit(target, this.#collection),
-      incoming: members,
-    });
-  }
-
-  /**
-   * Adds members to a map under their pks, if the map uses pks as names. Otherwise only the server knows the names, so the map is in doubt.
-   */
-  #enter(map: StoredCollection, members: ListedMembers): void {
-    if (!this.#trust.areNamesPks || this.#partOf(map) !== undefined) return this.#doubt(map.pk);
-    const { kinds } = this.#collection.schema;
-    const entries = members.map((member) => [(kinds.refOf(member) as TableRef).pk, member] as const);
-    this.#delegate.mergeEntity(
-      new MemberRules(this.#collection.key, assign, true, this.#isOfRead),
-      map.pk,
-      Object.fromEntries(entries),
-    );
-    if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
-  }
-
-  #orderOf(args: CollectionKey): ListOrder | undefined {
-    return orderOf(this.#collection, args, this.#delegate);
-  }
-
-  #merge(merge: MergeMembers, pk: string, members: ListedMembers, isOwn = true): void {
-    this.#delegate.mergeEntity(new MemberRules(this.#collection.key, merge, isOwn, this.#isOfRead), pk, members);
-  }
-
-  #doubt(pk: string): void {
-    this.#delegate.doubt(this.#collection.key, pk);
+    if (is === 'yes' && (was === 'no' || (was === 'maybe' && isWhole))) this.#lists.join(list, [member], push);
   }
 
   #rowOf(table: string, pk: string): Row | undefined {

@@ -1,31 +1,15 @@
-import type { Covered, Covers } from '../normalize/write-log.ts';
-import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
-import type { EditedRow } from '../../define/schema/tracked-edits.ts';
+import type { Covers } from '../normalize/write-log.ts';
+import type { Row, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { argsOf } from '../normalize/collections.ts';
-import { overlay } from '../normalize/combine.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
 import { LayerEdits } from './layer-edits.ts';
 import { LayerIndex } from './layer-index.ts';
 import { LayerReaders } from './layer-readers.ts';
-import type { ReadBelow } from './layer-space.ts';
-import { combined } from '../normalize/row-fields.ts';
+import type { LayeredStore } from './layered-store.ts';
+import { BOTTOM, RowsBelow, TOP } from './rows-below.ts';
+import { ShownRows } from './shown-rows.ts';
 import { repeated } from '../normalize/row-edits.ts';
-import type { TemporaryPkMaker } from './temporary-pk-maker.ts';
-
-/** The store below the layers. */
-export interface LayeredStore {
-  /** The confirmed rows below the layers. */
-  readonly covered: Covers;
-  readonly temporaryPks: TemporaryPkMaker;
-  confirmed(cell: RowCell): Covered;
-  now(): number;
-  /** Called for each row that readers now see differently. */
-  show(cell: RowCell, before: RowState): void;
-  /** Called for each request key whose result guesses now update differently. */
-  showRequest(key: string): void;
-}
 
 /** The state of a layer before a change. */
 interface Step {
@@ -33,9 +17,6 @@ interface Step {
   readonly made: LayerRows['made'];
   readonly isInStack: boolean;
 }
-
-/** The position of the confirmed rows. */
-const BOTTOM = 0;
 
 /**
  * The stack of optimistic layers over the confirmed rows. Readers see the row of the topmost layer, or the confirmed row. Only rows in a
@@ -51,6 +32,8 @@ export class Layers {
   /** The layers by the rows from which their guesses were made. */
   readonly #readers = new LayerReaders();
   readonly #edits: LayerEdits;
+  readonly #below: RowsBelow;
+  readonly #shown: ShownRows;
   #isReplacing = false;
   /** The changes of the stack since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
@@ -62,10 +45,12 @@ export class Layers {
     this.covered = store.covered;
     this.#spaces = spaces;
     this.#store = store;
+    this.#below = new RowsBelow(this.#writers, this.#readers, spaces.core, store);
     this.#edits = new LayerEdits(this.#writers, {
       confirmed: (cell) => store.confirmed(cell).row,
-      editedRow: (cell) => this.#editedRow(cell, Number.POSITIVE_INFINITY),
+      editedRow: (cell) => this.#below.editedRow(cell, TOP),
     });
+    this.#shown = new ShownRows(this.#writers, this.#edits, this.#below, store);
   }
 
   get size(): number {
@@ -97,9 +82,9 @@ export class Layers {
       this.#spaces,
       (nth) => (own[nth] ??= this.#store.temporaryPks.make(elsewhere[nth])),
     );
-    layer.make(this.#readBelow(layer.position), this.#store.now());
+    layer.make(this.#below.reader(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInStack: false });
-    const below = this.#readBelow(layer.position);
+    const below = this.#below.reader(layer.position);
     const { edits, rows } = layer.made;
     const shown = new Map<RowCell, RowState>();
     for (const cell of rows.keys()) {
@@ -110,7 +95,7 @@ export class Layers {
     for (const [cell, row] of shown)
       if (!edits.has(cell)) {
         this.#reorder(cell, layer.position, isRow(cell.row));
-        this.#showRow(cell, row);
+        this.#shown.showRow(cell, row);
       }
     this.#edits.add(layer.made);
     for (const [cell, edited] of edits) {
@@ -118,12 +103,10 @@ export class Layers {
       const row = shown.get(cell);
       // Which members a page shows depends on all edits.
       const over = (): RowState =>
-        Array.isArray(row)
-          ? this.#below(cell, Number.POSITIVE_INFINITY)
-          : repeated(row, edited, this.#editedRow(cell, Number.POSITIVE_INFINITY));
-      this.#showRow(cell, patched ?? over(), patched !== undefined);
+        Array.isArray(row) ? this.#below.row(cell, TOP) : repeated(row, edited, this.#below.editedRow(cell, TOP));
+      this.#shown.showRow(cell, patched ?? over(), patched !== undefined);
     }
-    this.#show(this.#readers.takeChanged());
+    this.#shown.show(this.#readers.takeChanged());
     return layer;
   }
 
@@ -157,7 +140,7 @@ export class Layers {
       layer.made = made;
       if (isInStack) this.#add(layer);
     }
-    this.#show(changed);
+    this.#shown.show(changed);
   }
 
   /** Returns every row from which a guess was made. */
@@ -170,7 +153,7 @@ export class Layers {
     for (const layer of [...this.#stack]) this.#remove(layer);
     this.#edits.clear();
     this.#readers.forgetChanges();
-    this.#show([...this.covered.keys()]);
+    this.#shown.show([...this.covered.keys()]);
   }
 
   /**
@@ -227,12 +210,12 @@ export class Layers {
   #settle(): void {
     const { toRemake } = this.#readers;
     for (let layer = toRemake.shift(); layer !== undefined; layer = toRemake.shift()) this.#remake(layer);
-    this.#show(this.#readers.takeChanged());
+    this.#shown.show(this.#readers.takeChanged());
   }
 
   #remake(layer: LayerRows): void {
     const before = layer.made;
-    layer.remake(this.#readBelow(layer.position), this.#store.now());
+    layer.remake(this.#below.reader(layer.position), this.#store.now());
     const { made } = layer;
     this.#steps.push({ layer, made: before, isInStack: true });
     this.#edits.change(before, made);
@@ -275,7 +258,7 @@ export class Layers {
     this.#edits.remove(layer.made);
     const { edits, patch, rows } = layer.made;
     for (const [cell, row] of rows) {
-      const isOverRow = !edits.has(cell) && isRow(this.#below(cell, layer.position));
+      const isOverRow = !edits.has(cell) && isRow(this.#below.row(cell, layer.position));
       const fields = isOverRow && patch !== undefined ? Object.keys(row as Row) : undefined;
       this.#readers.change(cell, layer.position, fields, fields !== undefined || edits.has(cell));
       this.#reorder(cell, layer.position, isOverRow);
@@ -306,73 +289,6 @@ export class Layers {
 
   /** Returns the guess of a layer on top of the confirmed rows alone. */
   guessOnConfirmed(layer: LayerRows): Guess | undefined {
-    return layer.guessOn(this.#readBelow(BOTTOM));
-  }
-
-  /** Returns a function that reads cells as they are below a position. */
-  #readBelow(position: number): ReadBelow {
-    return (cell) => {
-      const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
-      // A layer above all writers of a row sees the row that readers see.
-      const isSeen = top !== undefined && top.position < position && !this.#readers.isChanged(cell);
-      return { row: isSeen ? cell.row : this.#below(cell, position), stamp: this.#store.confirmed(cell).stamp };
-    };
-  }
-
-  /** Returns what edits of a row read below a position: the row, and the other rows. */
-  #editedRow(cell: RowCell, position: number): EditedRow {
-    const { core } = this.#spaces;
-    const below = this.#readBelow(position);
-    return {
-      args: argsOf(cell) as EditedRow['args'],
-      pk: cell.pk,
-      getEntity: (table, pk) => below(core.table(table).cellOf(pk)).row,
-      notes: (table) => core.table(table).notes,
-    };
-  }
-
-  #below(cell: RowCell, position: number): RowState {
-    let { row }: { row: RowState } = this.#store.confirmed(cell);
-    const patches: Row[] = [];
-    const edited: (readonly RowEdit[])[] = [];
-    this.#writers.get(cell)?.visitBelow(position, ({ made: { edits, patch, rows } }) => {
-      const own = edits.get(cell);
-      if (own !== undefined) edited.push(own);
-      else if (patch === undefined) row = rows.get(cell);
-      else patches.push(rows.get(cell) as Row);
-      return own === undefined && patch === undefined;
-    });
-    if (edited.length > 0) return repeated(row, edited.reverse().flat(), this.#editedRow(cell, position));
-    if (patches.length === 0) return row;
-    const fields = patches.length === 1 ? (patches[0] as Row) : combined(patches);
-    return isRow(row) ? overlay(row, fields) : fields;
-  }
-
-  /** Updates the rows that readers see of these cells: first of records, because they decide the order of lists. */
-  #show(cells: Iterable<RowCell>): void {
-    for (const isList of [false, true])
-      for (const cell of cells) {
-        if ((cell.table.collection !== undefined) !== isList) continue;
-        const patched = this.#edits.over(cell);
-        this.#showRow(cell, patched ?? this.#below(cell, Number.POSITIVE_INFINITY), patched !== undefined);
-      }
-  }
-
-  /** `isPatched`: the row is the shown one, or it differs. */
-  #showRow(cell: RowCell, row: RowState, isPatched = false): void {
-    const before = cell.row;
-    const top = this.#writers.get(cell)?.below(Number.POSITIVE_INFINITY);
-    const base = this.covered.get(cell);
-    // An equal row keeps its object, so that values built from it are kept.
-    const shown = before !== undefined && !isPatched && equalPlain(before, row) ? before : row;
-    if (top !== undefined) {
-      if (base === undefined) this.covered.set(cell, { row: before, stamp: cell.stamp });
-      if (top.made.patch === undefined && !top.made.edits.has(cell)) top.made.rows.set(cell, shown);
-    } else if (base !== undefined) {
-      cell.stamp = base.stamp;
-      this.covered.delete(cell);
-    }
-    cell.row = shown;
-    if (shown !== before) this.#store.show(cell, before);
+    return layer.guessOn(this.#below.reader(BOTTOM));
   }
 }

@@ -1,6 +1,7 @@
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
-import { type RowCell, withVariants } from '../tables/table.ts';
+import { withVariants } from '../tables/row-variants.ts';
+import type { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
 import type { Created } from './layer-rows.ts';

@@ -19,6 +19,7 @@ import {
 } from './plan.ts';
 import { type Relation, Relations } from './relations.ts';
 import { Renames } from './renames.ts';
+import { rebuildRows } from './row-variants.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
 /** Makes the reader of a table. Passed in, so that tables do not import the code that reads. */
@@ -129,7 +130,7 @@ export class Space implements Planner {
   /** Marks the rows of a table for rebuilding. */
   #rebuild(table: Table, fields: readonly string[] | undefined): void {
     const toNotify: ToNotify = new Map();
-    table.rebuild(toNotify, fields);
+    rebuildRows(table, toNotify, fields);
     this.onRebuilt(toNotify);
   }
 

@@ -4,13 +4,11 @@ import {
   type Invalid,
   type Row,
   type RowSchema,
-  type RowState,
   type RowEdit,
 } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
-import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
@@ -302,14 +300,6 @@ export class Table {
     for (const pk of pks) if (!this.aliases.has(pk)) yield this.cellOf(pk);
   }
 
-  /** Marks rows that must be rebuilt. With `fields`, only those of classes that do not declare these fields. */
-  rebuild(toNotify: ToNotify, fields?: readonly string[]): void {
-    for (const cell of this.cells.values()) {
-      if (fields?.some((field) => Object.hasOwn(Object(cell.row) as object, field)) === false) continue;
-      for (const one of withVariants(cell)) rebuild(one, toNotify, fields);
-    }
-  }
-
   /** Resets the table after its rows were removed. Returns an undo function. */
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
@@ -366,26 +356,4 @@ export class Table {
     this.cells.delete(cell.pk);
     this.index?.delete(cell);
   }
-}
-
-/** Returns the cell of a row, and the cells of its values for other classes and in other variants. */
-export function withVariants(cell: RowCell): readonly RowCell[] {
-  const isVariant = (parent: Cell): parent is RowCell => parent instanceof RowCell && parent.home === cell;
-  return [cell, ...Array.from(parentsOf(cell.parents)).filter(isVariant)];
-}
-
-/** Removes the row of a cell and adds it again, because it gets another place. Calls `show` after both. */
-export function showAgain(cell: RowCell, show: (cell: RowCell, before: RowState) => void): void {
-  const { row } = cell;
-  if (row === undefined) return;
-  cell.row = undefined;
-  show(cell, row);
-  cell.row = row;
-  show(cell, undefined);
-}
-
-function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {
-  if (fields !== undefined && cell.reader.isForeign?.(fields) !== true) return;
-  mark(cell, toNotify);
-  cell.replaced();
 }

@@ -1,0 +1,126 @@
+import type { ListPage } from './argument-names.ts';
+import type { CollectionKey } from './collection-key.ts';
+import { assign, includes, type MergeMembers, push, unshift, without } from './collection-members.ts';
+import type { EditTarget } from './edited-member.ts';
+import { pageIn } from './list-arguments.ts';
+import type { Move } from './list-move.ts';
+import { isOrderUnknown, type ListOrder } from './list-order.ts';
+import { isFull, moveByOrder, placementIn, sizeOf } from './list-place.ts';
+import type { FollowedCollection } from './list-rules.ts';
+import { memberEdit } from './member-edit.ts';
+import { isOwnMerge, MemberRules } from './member-rules.ts';
+import { orderOf } from './order-of.ts';
+import type { NormalizeDelegate, StoredCollection, TableRef } from './schema.ts';
+import type { Trust } from './trust.ts';
+
+/** The stored forms of members. */
+export type ListedMembers = readonly unknown[];
+
+/** Adds, moves and removes members of the lists of a collection, or notes that a list is in doubt. `ListFollower` decides which of these. */
+export class ListWriter {
+  readonly #collection: FollowedCollection;
+  readonly #delegate: NormalizeDelegate;
+  readonly #trust: Trust;
+  /** Whether the write is a read that changed records and created none. */
+  isOfRead = false;
+
+  constructor(collection: FollowedCollection, delegate: NormalizeDelegate, trust: Trust) {
+    this.#collection = collection;
+    this.#delegate = delegate;
+    this.#trust = trust;
+  }
+
+  /** Adds a record that existed before to a list. If the list has no order, only the server knows the place, so the list is in doubt. */
+  arrive(list: StoredCollection, member: unknown): void {
+    this.join(list, [member], push);
+    const isIndexKnown = this.#collection.isMap || this.#collection.orderBy !== undefined || sizeOf(list.row) === 0;
+    if (!isIndexKnown) this.doubt(list.pk);
+  }
+
+  /** Moves a changed record to its place in the order of a list. It may leave a page for another one, or come from there. */
+  sort(list: StoredCollection, member: unknown, move: Move): void {
+    const { args, pk, row } = list;
+    const order = this.orderOf(args);
+    if (order !== undefined && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
+    const isWhole = order !== undefined && this.partOf(list) === undefined;
+    if (isWhole ? !order.isSure : move.mayReorder(args, order)) this.doubt(pk);
+  }
+
+  /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
+  partOf(list: StoredCollection): ListPage | undefined {
+    const { args, pk } = list;
+    const page = pageIn(this.#collection, args);
+    const isWhole = page?.isFirst === true && !isFull(page, list.row) && this.#trust.lastPage(pk) !== undefined;
+    return isWhole ? undefined : page;
+  }
+
+  /** Adds members to a list to which they belong: by its order, if it is known, or else by `merge`. */
+  join(list: StoredCollection, members: ListedMembers, merge: MergeMembers): void {
+    const { args, pk } = list;
+    if (this.#collection.isMap) return this.#enter(list, members);
+    const own = merge === push && this.#collection.create === 'first' ? unshift : merge;
+    const order = this.orderOf(args);
+    if (this.#delegate.source === 'guess' && (order !== undefined || isOwnMerge(own)))
+      return this.edit(list, order === undefined ? (own === unshift ? 'first' : 'last') : 'ordered', members);
+    const page = this.partOf(list);
+    const isLast = this.#trust.lastPage(pk);
+    // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
+    if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
+    const place = placementIn(list, page, {
+      merge: own,
+      order,
+      isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
+      isLast,
+      isAccompanied: this.#trust.isAccompanied,
+      isRestored: !this.#trust.hasArrivedSince(pk, 0),
+    });
+    if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
+    if (!place.isCertain || order?.isSure === false) this.doubt(pk);
+    else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
+  }
+
+  /** Edits the members of a list as a guess does. The list is not read. */
+  edit({ args, pk }: StoredCollection, target: EditTarget, members: ListedMembers): void {
+    const isJoining = target !== 'moved' && target !== 'out';
+    const page = isJoining ? pageIn(this.#collection, args) : undefined;
+    if (page !== undefined && page.isFirst !== true) return;
+    this.#delegate.editEntity(this.#collection.key, pk, {
+      repeat: memberEdit(target, this.#collection),
+      incoming: members,
+    });
+  }
+
+  /**
+   * Adds members to a map under their pks, if the map uses pks as names. Otherwise only the server knows the names, so the map is in doubt.
+   */
+  #enter(map: StoredCollection, members: ListedMembers): void {
+    if (!this.#trust.areNamesPks || this.partOf(map) !== undefined) return this.doubt(map.pk);
+    const { kinds } = this.#collection.schema;
+    const entries = members.map((member) => [(kinds.refOf(member) as TableRef).pk, member] as const);
+    this.#delegate.mergeEntity(
+      new MemberRules(this.#collection.key, assign, true, this.isOfRead),
+      map.pk,
+      Object.fromEntries(entries),
+    );
+    if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
+  }
+
+  /** Returns the order of a list, if it is known. */
+  orderOf(args: CollectionKey): ListOrder | undefined {
+    return orderOf(this.#collection, args, this.#delegate);
+  }
+
+  /** Removes a member from a list. */
+  leave(pk: string, member: unknown): void {
+    this.#merge(without, pk, [member]);
+  }
+
+  #merge(merge: MergeMembers, pk: string, members: ListedMembers, isOwn = true): void {
+    this.#delegate.mergeEntity(new MemberRules(this.#collection.key, merge, isOwn, this.isOfRead), pk, members);
+  }
+
+  /** Notes that only the server knows the members of a list. */
+  doubt(pk: string): void {
+    this.#delegate.doubt(this.#collection.key, pk);
+  }
+}

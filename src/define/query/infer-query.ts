@@ -67,8 +67,26 @@ export type OwnerOf<Value> = Value extends readonly (infer Item)[]
       ? Operand<Value>
       : Value | WithPk;
 
-/** The key by which a record is joined: a field, or a function. */
-export type JoinBy<Row> = FieldName<Row> | ((record: Row) => unknown);
+/** The values by which records are joined, by kind. Two of one kind can be equal: a record equals its pk, and 1 equals '1'. */
+interface JoinKeys {
+  readonly pk: WithPk | string | number | bigint;
+  readonly boolean: boolean;
+  readonly object: unknown;
+}
+export type JoinKind = keyof JoinKeys;
+
+/** The key of a kind by which a record is joined: a field, or a function. */
+export type JoinBy<Row, Kind extends JoinKind> =
+  | { [field in FieldName<Row>]: Kind extends KindOfKey<Row[field]> ? field : never }[FieldName<Row>]
+  | ((record: Row) => JoinKeys[Kind] | null | undefined);
+
+/** A type that says nothing may be any of them. */
+type KindOfKey<Value> = unknown extends Value
+  ? JoinKind
+  : [NonNullable<Value>] extends [never]
+    ? JoinKind
+    : KindOfValue<NonNullable<Value>>;
+type KindOfValue<Value> = Value extends JoinKeys['pk'] ? 'pk' : Value extends boolean ? 'boolean' : 'object';
 
 /** The sources that a query can be joined with: an entity, or a query without an owner. */
 export type Joinable =

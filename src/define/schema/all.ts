@@ -16,7 +16,10 @@ export class All<S = unknown> extends PolymorphicSchema<S> implements SchemaSimp
   declare readonly '~types': SchemaTypes<List<Member<S>>, List<Member<S>> | undefined, undefined, []>;
   readonly #list: ArraySchema<S>;
 
-  constructor(schema: S & SchemaGiven<S>, schemaAttribute?: SchemaAttribute<S>) {
+  constructor(
+    schema: S & (S extends readonly unknown[] ? never : SchemaGiven<S>),
+    schemaAttribute?: SchemaAttribute<S>,
+  ) {
     super(schema, schemaAttribute);
     this.#list = new ArraySchema(schema, schemaAttribute);
   }

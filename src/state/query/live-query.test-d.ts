@@ -183,6 +183,39 @@ describe('a query of another source', () => {
     from(User).join('post', User.posts, on('id', 'id'));
   });
 
+  test('is joined by values that can be equal', () => {
+    class Item extends Entity {
+      id = 0;
+      isDone = false;
+      doneAt: Date | undefined = undefined;
+      user: User | null = null;
+      anything: unknown = undefined;
+      static override key = 'Item';
+    }
+    const items = from(Item);
+    items.join('post', Post, on('id', 'id')).join(
+      'one',
+      Item,
+      on(({ post }) => post.votes, 'id'),
+    );
+    items.join('post', Post, on('user', 'author')).leftJoin('user', User, on('user', 'id'));
+    items.join('post', Post, on('anything', 'id')).join('other', Item, on('doneAt', 'anything'));
+    items.join('other', Item, on('isDone', 'isDone')).join('later', Item, on('doneAt', 'doneAt'));
+    const pairs = items.join('post', Post, on(({ user }) => user?.id, ({ author }) => author)); // prettier-ignore
+    expectTypeOf<Denormalize<typeof pairs>[number]['post']>().toEqualTypeOf<Post>();
+    // @ts-expect-error a boolean and a text
+    items.join('post', Post, on('isDone', 'id'));
+    // @ts-expect-error the same in a left join
+    items.leftJoin('post', Post, on('isDone', 'id'));
+    // @ts-expect-error a date and a record
+    items.join('post', Post, on('doneAt', 'author'));
+    const isDone = (item: Item): boolean => item.isDone;
+    // @ts-expect-error what a function returns
+    items.join('post', Post, on(isDone, 'id'));
+    // @ts-expect-error the same on the other side
+    items.join('other', Item, on('id', isDone));
+  });
+
   test('takes a record of its own class in after()', () => {
     const page = from(Post).orderBy('votes').after(arg('last'));
     expectTypeOf<SchemaArgs<typeof page>[0]['last']>().toEqualTypeOf<Post | undefined>();
@@ -294,4 +327,7 @@ test('a schema is not made of a value or an endpoint', () => {
   new Values(getPost);
   // @ts-expect-error -- an endpoint
   new All(getPost);
+  new All({ users: User, posts: Post });
+  // @ts-expect-error -- a list: all records are one already
+  new All([User]);
 });

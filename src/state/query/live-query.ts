@@ -13,7 +13,6 @@ import type {
   InstanceOf,
   JoinedItem,
   Joinable,
-  JoinBy,
   LoadedEndpoint,
   Loader,
   MemberOf,
@@ -28,7 +27,7 @@ import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts'
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import { LoadedSchema } from './loaded.ts';
-import type { JoinOn } from './on.ts';
+import type { JoinOn, CanBeEqual } from './on.ts';
 import { QuerySchema } from './query-schema.ts';
 
 type ResultKind = Description['result'];
@@ -132,7 +131,7 @@ export class LiveQuery<
   join<const Name extends string, Other extends Joinable>(
     name: Name,
     other: Other,
-    on: JoinOn<JoinBy<Item>, JoinBy<JoinedItem<Other>>>,
+    on: CanBeEqual<Item, JoinedItem<Other>>,
   ): LiveQuery<
     Item & AsFields<Record<Name, JoinedItem<Other>>>,
     Item & AsFields<Record<Name, JoinedItem<Other>>>,
@@ -148,7 +147,7 @@ export class LiveQuery<
   leftJoin<const Name extends string, Other extends Joinable>(
     name: Name,
     other: Other,
-    on: JoinOn<JoinBy<Item>, JoinBy<JoinedItem<Other>>>,
+    on: CanBeEqual<Item, JoinedItem<Other>>,
   ): LiveQuery<
     Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,
     Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,

@@ -1,4 +1,5 @@
 import { checkField } from '../../define/query/check-argument.ts';
+import type { JoinBy, JoinKind } from '../../define/query/infer-query.ts';
 import type { OrderStep } from '../../define/query/order.ts';
 import { Joining } from './join-cell.ts';
 import type { Operator } from './operator.ts';
@@ -14,6 +15,11 @@ export class JoinOn<Mine = unknown, Theirs = unknown> {
     this.joining = (name, other, isLeft) => new Joining(name, other, mine, theirs, isLeft);
   }
 }
+
+/** The pairs of keys by which an item and another one can be equal. */
+export type CanBeEqual<Item, Other> = {
+  [kind in JoinKind]: JoinOn<JoinBy<Item, kind>, JoinBy<Other, kind>>;
+}[JoinKind];
 
 /**
  * Joins records that are equal: the value of `mine`, a field or a function, equals that of `theirs`.

@@ -332,14 +332,16 @@ const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
     plain(
       User.discussed,
       (all) =>
-        [...new Set(all.comments.filter(({ userId }) => userId === id).map((one) => postOf(all, one)))].filter(isThere),
+        [...new Set(all.comments.filter((one) => all.userOf(one) === id).map((one) => postOf(all, one)))].filter(
+          isThere,
+        ),
       id,
     ),
   ),
   plain(
     User.discussed.where({ isDraft: false }).orderBy('votes').limit(2),
     (all) =>
-      [...new Set(all.comments.filter(({ userId }) => userId === 'u1').map((one) => postOf(all, one)))]
+      [...new Set(all.comments.filter((one) => all.userOf(one) === 'u1').map((one) => postOf(all, one)))]
         .filter(isThere)
         .filter(({ isDraft }) => !isDraft)
         .sort(byVotes)
@@ -349,7 +351,7 @@ const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
   plain(
     User.discussed.where({ author: { not: 'u1' } }),
     (all) =>
-      [...new Set(all.comments.filter(({ userId }) => userId === 'u2').map((one) => postOf(all, one)))]
+      [...new Set(all.comments.filter((one) => all.userOf(one) === 'u2').map((one) => postOf(all, one)))]
         .filter(isThere)
         .filter((post) => all.refs(post).author !== 'u1'),
     'u2',
@@ -364,6 +366,33 @@ const related = ({ Comment, Post, Tag, User }: Given): readonly Case[] => [
       votes: 3,
     }),
   ]),
+  ...['u1', 'u2'].flatMap((id) => [
+    ofComments(User.comments, (all) => all.comments.filter((one) => all.userOf(one) === id), id),
+    ofComments(
+      User.comments.where({ likes: { gt: 1 } }).count(),
+      (all) => all.comments.filter((one) => all.userOf(one) === id && one.likes > 1).length,
+      id,
+    ),
+    plain(
+      from(Post)
+        .where({ author: { not: arg('author') } })
+        .count(),
+      (all) => all.posts.filter((post) => all.refs(post).author !== id).length,
+      { author: id },
+    ),
+  ]),
+  ofComments(
+    from(Comment)
+      .join('other', Comment, on('userId', 'userId'))
+      .where((pair) => pair.likes < pair.other.likes)
+      .select(({ id, other }) => id + other.id),
+    (all) =>
+      all.comments.flatMap((one) =>
+        all.comments
+          .filter((other) => all.userOf(one) === all.userOf(other) && one.likes < other.likes)
+          .map((other) => one.id + other.id),
+      ),
+  ),
   ofRemarks(User.mentions, (all) => mentionsOf(all, 'user', 'u1'), User.fromJS({ id: 'u1' })),
   ofComments(
     Comment.below.where({ likes: { gt: 1 } }).count(),
@@ -500,6 +529,18 @@ const ofValues = ({ Grade }: Given): readonly Case[] => {
         grades.where({ points: { lt: points } }),
         (own) => !isNothing(own) && !isNothing(operand) && byValue(own, operand) < 0,
         operand,
+      ),
+      ofGrades(
+        grades
+          .where({ points: { lte: points } })
+          .orderBy('userId')
+          .limit(3),
+        (all) =>
+          all.grades
+            .filter(({ points: own }) => !isNothing(own) && !isNothing(operand) && byValue(own, operand) <= 0)
+            .sort((one, other) => compare(one.userId, other.userId) || compare(one.pk(), other.pk()))
+            .slice(0, 3),
+        { points: operand },
       ),
     ]),
     ...LISTS.map((list) =>

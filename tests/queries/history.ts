@@ -2,6 +2,7 @@ import { keyOf, temporaryPksOf } from '../../src/define/schema/key-of.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { All } from '../../src/define/schema/all.ts';
 import { dehydrate } from '../../src/state/hydrate/dehydrate.ts';
+import type { Dehydrated } from '../../src/state/hydrate/dehydrated.ts';
 import { hydrate } from '../../src/state/hydrate/hydrate.ts';
 import { addGuess, type Layer } from '../../src/state/store/layer.ts';
 import type { SnapshotReader } from '../../src/state/store/snapshot.ts';
@@ -16,7 +17,7 @@ import { byNoTitleThenVotes, type Case, draftsOf, ofAuthor, recordIn, sorted, ty
 
 const IDS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 const USERS = ['u1', 'u2', 'u3'];
-const POINTS = [0, -0, 1, 2, 2.5, '1', '2', '', true, false, null, Number.NaN, Infinity, -Infinity];
+const POINTS = [0, -0, 1, 2, 2.5, 1n, 2n, 3n, '1', '2', '', true, false, null, Number.NaN, Infinity, -Infinity];
 
 /** The classes of one version of an application, and readers of its queries, some of which read seldom. */
 class Version {
@@ -65,8 +66,12 @@ export class History {
   readonly #temporaryUsers: string[] = [];
   /** Snapshots, with what the watched queries showed when they were taken. */
   readonly #snapshots: (readonly [snapshot: SnapshotReader, shown: ReadonlyMap<Case, string>])[] = [];
-  /** An earlier state of the store, as JSON. */
-  #kept: string | undefined = undefined;
+  /** Records that were read, from which later pages begin: each keeps the place that it had. */
+  readonly #cursors: Post[] = [];
+  /** A fault that was found inside a batch. */
+  #wrongInside: string | undefined = undefined;
+  /** An earlier state of the store. */
+  #kept: Dehydrated | undefined = undefined;
   /** The present version of the classes, and the former one, whose readers stay for a while. */
   #versions: readonly Version[];
 
@@ -91,13 +96,14 @@ export class History {
       reset: 0.2,
       collect: 0.5,
       batch: 1,
+      undone: 1,
       comment: 3,
       remark: 1,
       list: 1,
       create: 1.5,
       confirm: 1.5,
-      createUser: 2,
-      confirmUser: 2,
+      createUser: 3,
+      confirmUser: 3,
       snapshot: 1,
       keep: 0.5,
       hydrate: 0.5,
@@ -161,10 +167,10 @@ export class History {
       case 'snapshot':
         return this.#takeSnapshot();
       case 'keep':
-        this.#kept = JSON.stringify(dehydrate(this.store));
+        this.#kept = structuredClone(dehydrate(this.store));
         return;
       case 'hydrate':
-        if (this.#kept !== undefined) hydrate(this.store, JSON.parse(this.#kept));
+        if (this.#kept !== undefined) hydrate(this.store, structuredClone(this.#kept));
         return;
       case 'reset':
         // No query has a value until something is known again.
@@ -182,12 +188,34 @@ export class History {
         this.store.write(User, { id: 'u1', name: 'a' });
         for (const version of this.#versions) version.forget();
         return;
+      case 'undone':
+        return this.#undone();
       default:
-        return this.store.batch(() => {
-          for (let left = 1 + random.below(4); left > 0; left--)
-            this.#do(random.pick(['write', 'part', 'user', 'remove', 'settle', 'comment', 'list']));
-        });
+        return this.store.batch(() => this.#several(['settle']));
     }
+  }
+
+  /** Several steps, with reads between them. */
+  #several(others: readonly string[]): void {
+    const random = this.#random;
+    for (let left = 1 + random.below(4); left > 0; left--) {
+      this.#do(random.pick(['write', 'part', 'user', 'remove', 'comment', 'list', 'grade', ...others]));
+      if (random.chance(0.2)) this.#wrongInside ??= this.#checkVersions();
+    }
+  }
+
+  /** A batch that throws. Everything is as before, and values that were read meanwhile are other objects. */
+  #undone(): void {
+    const undo = new Error('undo');
+    try {
+      this.store.batch(() => {
+        this.#several([]);
+        throw undo;
+      });
+    } catch (error) {
+      if (error !== undo) throw error;
+    }
+    for (const version of this.#versions) version.forget();
   }
 
   /** Queries without observers are collected, and made again when they are read. */
@@ -229,7 +257,15 @@ export class History {
     const response = { name: this.#random.pick(['a', 'b']) };
     const layer = addGuess(this.store, () => ({ schema: Users.push, response, args: [{}] }));
     this.#userCreates.push(layer);
-    this.#temporaryUsers.push(...layer.created.map(({ pk }) => pk));
+    const pks = layer.created.map(({ pk }) => pk);
+    this.#temporaryUsers.push(...pks);
+    const { Comment } = this.#model;
+    // Other records may refer to it before it is answered.
+    const referring = IDS.filter(() => this.#random.chance(0.2));
+    this.store.write(
+      [Comment],
+      referring.map((id) => ({ id, userId: pks[0] })),
+    );
   }
 
   #confirmUser(): void {
@@ -271,7 +307,7 @@ export class History {
     if (random.chance(0.15)) return this.store.invalidate(Comment, id);
     const whole: Record<string, unknown> = {
       postId: random.pick(IDS),
-      userId: random.pick(USERS),
+      userId: random.pick([...USERS, ...this.#temporaryUsers.slice(-2)]),
       parentId: random.pick([...IDS, null]),
       likes: random.below(5),
     };
@@ -328,14 +364,19 @@ export class History {
 
   /** The fault, if there is one. */
   check(): string | undefined {
+    const inside = this.#wrongInside && `in a batch: ${this.#wrongInside}`;
+    const wrong = inside ?? this.#checkVersions() ?? this.#checkSnapshots();
+    return wrong && `${wrong}, after ${this.log.join(' ')}`;
+  }
+
+  #checkVersions(): string | undefined {
     for (const version of this.#versions) {
       const tables = this.#tables(version.model);
       const wrong =
         this.#checkUsers(version, tables) ?? this.#checkCases(version, tables) ?? this.#checkPages(version, tables);
-      if (wrong !== undefined) return `${wrong}, after ${this.log.join(' ')}`;
+      if (wrong !== undefined) return wrong;
     }
-    const wrong = this.#checkSnapshots();
-    return wrong && `${wrong}, after ${this.log.join(' ')}`;
+    return undefined;
   }
 
   #tables({ Comment, Grade, Post, Posts, Remark, Tag, User }: Model): Tables {
@@ -352,6 +393,7 @@ export class History {
         const { author = null, tags = [] } = store.row('Post', post.id) as { author?: string | null; tags?: string[] };
         return { author: author === null ? null : store.pkOf('User', author), tags };
       },
+      userOf: ({ userId }) => store.pkOf('User', userId),
       aboutOf: ({ id }) => {
         const { about } = store.row('Remark', id) as { about?: { schema: string; id: string } | null };
         return about ? `${about.schema} ${about.id}` : undefined;
@@ -395,8 +437,18 @@ export class History {
       if (next.length < size) break;
       last = next.at(-1);
     }
-    const wrong = differenceOf(read, sorted(tables, byNoTitleThenVotes));
+    const wrong = differenceOf(read, sorted(tables, byNoTitleThenVotes)) ?? this.#checkCursor(page, tables, size);
+    this.#cursors.push(...read.filter(() => this.#random.chance(0.1)));
     return wrong && `pages of ${size}: ${wrong}`;
+  }
+
+  /** Reads a page after a record that was read before, and that may have changed or left since. */
+  #checkCursor(page: object, tables: Tables, size: number): string | undefined {
+    const last = this.#cursors.at(-1 - this.#random.below(5));
+    if (last === undefined) return undefined;
+    const due = sorted(tables, byNoTitleThenVotes).filter((post) => byNoTitleThenVotes(last, post) < 0);
+    const wrong = differenceOf(this.store.get(page as never, ...([{ last }] as never)), due.slice(0, size));
+    return wrong && `a page after ${show(last)}: ${wrong}`;
   }
 
   /** Checks that relations in schemas show the expected records, and that a user is the same object while its content is the same. */

@@ -22,6 +22,10 @@ export function newModel(isIndexed = true) {
       through(() => Comment, 'userId', 'postId'),
     );
     static mentions = hasMany(() => Remark, 'about');
+    static comments = hasMany(
+      () => Comment,
+      ({ userId }) => userId,
+    );
     static override schema = {
       written: hasMany(() => Post, 'author'),
       drafts: hasMany(() => Post, 'author')

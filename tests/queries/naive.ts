@@ -12,7 +12,7 @@ export interface Tables {
   readonly listed: readonly Post[];
   readonly grades: readonly Grade[];
   /** The references of a row, whether or not the records are loaded. */
-  /** The pk of the user to whom a comment refers, who may have had a temporary pk. */
+  /** The pk of the user of a comment. The comment may have its temporary pk. */
   readonly userOf: (comment: Comment) => string;
   readonly aboutOf: (remark: Remark) => string | undefined;
   readonly refs: (post: Post) => { readonly author: string | null; readonly tags: readonly string[] };

@@ -80,7 +80,7 @@ export type JoinBy<Row, Kind extends JoinKind> =
   | { [field in FieldName<Row>]: Kind extends KindOfKey<Row[field]> ? field : never }[FieldName<Row>]
   | ((record: Row) => JoinKeys[Kind] | null | undefined);
 
-/** A type that says nothing may be any of them. */
+/** A field without a known type may have values of any kind. */
 type KindOfKey<Value> = unknown extends Value
   ? JoinKind
   : [NonNullable<Value>] extends [never]

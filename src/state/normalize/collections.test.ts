@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Collection, Entity, Store, unshift } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
 import { restore } from '../store/restore.ts';
+import { cellsFor } from './collections.ts';
 
 class Todo extends Entity {
   id = '';
@@ -209,5 +210,59 @@ describe('collections whose pk is the key in another form', () => {
     store.write(named, [], { args: [{}] });
     store.write(named.push, { id: '1', group: 'a' }, { args: [{}] });
     expect(store.get(named, {})).toEqual([]);
+  });
+});
+
+describe('of many collections, those are checked', () => {
+  const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+  /** Not as the library writes them, but valid: from another version, or written by hand. */
+  const spaced = ['{"group": "z","page":"z"}', '{"group":"z", "page":"z"}', '{ "group":"z","page":"z"}'];
+  const several = ['{"group":"a,b","page":"z"}', '{"group":"z","page":"1,2"}'];
+  const store = new Store();
+  for (const group of 'abcdefgh') for (const page of [1, 2, 3]) store.write(todos, [], { args: [{ group, page }] });
+  restore(
+    store.writer,
+    [...spaced, ...several].map((pk) => ({ table: '[Todo]', pk, row: [], stamp })),
+    [],
+  );
+  const checked = (values: Readonly<Record<string, readonly unknown[]>>): readonly string[] =>
+    cellsFor(store.writer.core.reading.space.table('[Todo]'), {
+      selects: (name) => Object.hasOwn(values, name),
+      valuesOf: (name) => values[name] ?? [],
+    }).map(({ pk }) => pk);
+  const key = (group: string, page: number): string => `{"group":"${group}","page":"${page}"}`;
+  const circle: unknown[] = [];
+  circle.push(circle);
+
+  it.each<[string, Record<string, readonly unknown[]>, readonly string[]]>([
+    ['one value', { group: ['a'] }, [key('a', 1), key('a', 2), key('a', 3), ...spaced, several[0] as string]],
+    ['no value', { group: [undefined] }, [...spaced, several[0] as string]],
+    [
+      'the values of all arguments',
+      { group: ['a', 'b'], page: [1] },
+      [key('a', 1), key('b', 1), ...spaced, ...several],
+    ],
+    ['an unknown value', { group: ['x'], page: [1] }, [...spaced, ...several]],
+  ])('that have %s, and those whose key has another form or several values', (_, values, expected) => {
+    expect(checked(values)).toEqual(expected);
+  });
+
+  it('all if no argument selects, if a value is not plain data, or if there are more combinations than 64', () => {
+    const all = 24 + spaced.length + several.length;
+    const many = (count: number): unknown[] => Array.from({ length: count }, (_, at) => `no ${at}`);
+    expect(checked({})).toHaveLength(all);
+    expect(checked({ group: [circle] })).toHaveLength(all);
+    expect(checked({ group: many(65) })).toHaveLength(all);
+    expect(checked({ group: many(64) })).toHaveLength(spaced.length + 1);
+  });
+
+  it('not any more once they are removed', () => {
+    const own = new Store();
+    for (const group of 'abcdefghij') own.write(todos, [], { args: [{ group }] });
+    const table = own.writer.core.reading.space.table('[Todo]');
+    const query = { selects: () => true, valuesOf: () => ['a'] };
+    expect(cellsFor(table, query)).toHaveLength(1);
+    for (const cell of cellsFor(table, query)) table.drop(cell);
+    expect(cellsFor(table, query)).toEqual([]);
   });
 });

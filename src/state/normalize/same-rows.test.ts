@@ -2,6 +2,10 @@ import { array, assert, constantFrom, integer, option, property, record } from '
 import { describe, expect, it } from 'vitest';
 import { addGuess, Collection, Entity, Store, Union } from '../../index.ts';
 import { nestedFieldsOf } from '../store/restore.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import type { WriteInProgress } from './combine.ts';
+import { renewSame } from './same-rows.ts';
+import { WriteLog } from './write-log.ts';
 
 /** The same classes twice: with a hook of their own, which does what the default does, each record takes the usual way. */
 function model(isHooked: boolean) {
@@ -216,5 +220,84 @@ describe('records that are stored already', () => {
     store.write(User, { id: '1', name: 'b' }, { origin });
 
     expect(asked).toContain('User 1');
+  });
+});
+
+describe('a record that arrives again needs no walk', () => {
+  const { Post, User } = model(false);
+  const store = new Store();
+  const { core } = store.writer;
+  const comments = [
+    { id: 'c', text: 'x', author: { id: 'u', name: 'Ann' } },
+    { id: 'd', text: 'y' },
+  ];
+  const post = { id: '1', title: 'a', author: { id: 'u', name: 'Ann' }, comments };
+  const chain = { id: '5', related: { id: '4', related: { id: '3', related: { id: '2', title: 'z' } } } };
+  store.write([Post], [post, chain, { id: '7', author: null }]);
+  store.write(User, { id: 'v', name: 'Eve' });
+  const writingAt = (issue: number): WriteInProgress => ({
+    log: new WriteLog(core.covered),
+    stamp: { issue, fetchedAt: 9, date: 9, expiresAt: 9 },
+    latest: issue,
+    isOvertaken: false,
+    isOvertaking: false,
+    isGuess: false,
+    isPart: false,
+    isWhole: false,
+  });
+  const renewed = (input: object, change: Partial<WriteInProgress> = {}): string | undefined =>
+    renewSame(core.reading.space.planOf(Post) as EntityPlan, input, { ...writingAt(1000), ...change });
+
+  it.each<[string, object]>([
+    ['all of it is equal', post],
+    ['fields that arrived are equal', { id: '1', title: 'a' }],
+    ['related records are only named', { id: '1', author: 'u', comments: ['c', 'd'] }],
+  ])('if %s', (_, input) => {
+    expect(renewed(input)).toBe('1');
+  });
+
+  it('if a relation is null, as it was, and for three levels of records', () => {
+    expect(renewed({ id: '7', author: null })).toBe('7');
+    expect(renewed(chain.related)).toBe('4');
+    expect(renewed(chain)).toBeUndefined();
+  });
+
+  it.each<[string, object]>([
+    ['a field differs', { ...post, title: 'b' }],
+    ['a field is new', { ...post, more: 1 }],
+    ['its id is a number now', { ...post, id: 1 }],
+    ['a related record differs', { ...post, author: { id: 'u', name: 'Bob' } }],
+    ['another record is related', { ...post, author: { id: 'v', name: 'Eve' } }],
+    ['another record is named', { ...post, author: 'v' }],
+    ['a record is null', { ...post, author: null }],
+    ['a list is shorter', { ...post, comments: comments.slice(1) }],
+    ['a list has another order', { ...post, comments: comments.toReversed() }],
+    ['a list is none', { ...post, comments: { length: 2, ...comments } }],
+    [
+      'a record deep inside differs',
+      { ...post, comments: [{ ...comments[0], author: { id: 'u', name: 'Bob' } }, comments[1]] },
+    ],
+    ['the record is not stored', { ...post, id: '9' }],
+    ['it has no pk', { title: 'a' }],
+  ])('unless %s', (_, input) => {
+    expect(renewed(input)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<WriteInProgress>]>([
+    ['the record was requested later', { stamp: writingAt(0).stamp }],
+    ['another answer is still awaited', { isOvertaking: true }],
+    ['it is a whole record', { isWhole: true }],
+    ['a mutation is answered', { answer: {} as never }],
+  ])('unless %s, although it is equal', (_, change) => {
+    expect(renewed(post, change)).toBeUndefined();
+  });
+
+  it('and is fresh then, with the records in it', () => {
+    expect(renewed(post)).toBe('1');
+    expect(['1', '5'].map((pk) => core.reading.space.table('Post').cells.get(pk)?.stamp?.fetchedAt === 9)).toEqual([
+      true,
+      false,
+    ]);
+    expect(core.reading.space.table('User').cells.get('u')?.stamp?.fetchedAt).toBe(9);
   });
 });

@@ -177,7 +177,11 @@ test.each<[object, object, boolean, readonly number[]]>([
     const { controller } = screen;
     hydrate(controller.store, JSON.parse(JSON.stringify(dehydrate(server.screen.controller.store))));
     controller.watch(getList, args as never, () => {});
-    const asked = await screen.after(() => controller.fetch(create, { title: 'new' }));
+    const asked = await screen.after(async () => {
+      await controller.fetch(create, { title: 'new' });
+      // Also before the page is fetched.
+      expect(shown(args)).toEqual(expected);
+    });
     expect(asked).toHaveLength(isFetched ? 1 : 0);
     expect(shown(args)).toEqual(expected);
     expect(await screen.after(() => controller.fetch(create, { id: 10 } as never))).toHaveLength(0);

@@ -53,8 +53,9 @@ export function placementIn(
   // Further pages have been added to this list.
   if (length > size) return { merge, isCertain };
   const isPageCertain = isCertain && !(isLast && length === size);
-  // The new member is on the last page.
-  if (merge === push) return { merge: undefined, isCertain: isPageCertain && !isRestored };
+  // The new member is on the last page. A restored page with free space probably is that.
+  if (merge === push)
+    return { merge: isRestored && length < size ? merge : undefined, isCertain: isPageCertain && !isRestored };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
     merge: (existing, incoming) => (merge(existing, incoming) as Members).slice(0, size),

@@ -272,7 +272,7 @@ describe('a record that arrives again needs no walk', () => {
     ['a record is null', { ...post, author: null }],
     ['a list is shorter', { ...post, comments: comments.slice(1) }],
     ['a list has another order', { ...post, comments: comments.toReversed() }],
-    ['a list is none', { ...post, comments: { length: 2, ...comments } }],
+    ['a list is none', { ...post, comments: { length: 2, 0: comments[0], 1: comments[1] } }],
     [
       'a record deep inside differs',
       { ...post, comments: [{ ...comments[0], author: { id: 'u', name: 'Bob' } }, comments[1]] },

@@ -331,7 +331,9 @@ describe('an input that cannot be stored', () => {
       store.write(comments, [], { args: [{}] });
       const refused = {
         code: 'ref-invalid',
-        message: expect.stringContaining(`but the response has the number ${inexact}.`),
+        message: expect.stringContaining(
+          `but the response has the number ${inexact}. A pk is a string or an exact number.`,
+        ),
       };
       expect(errorOf(() => store.write(Post, { id: 'p1', author: inexact }))).toMatchObject(refused);
       expect(errorOf(() => store.write(Post, { id: 'p1', comments: [inexact] }))).toMatchObject(refused);

@@ -671,6 +671,22 @@ it('a guess of one record without relations is stored by the hooks of its class'
   expect(refused).toThrow('two tags');
 });
 
+it('a guess of a part of a record is checked together with the rest of the record', () => {
+  class Note extends Entity {
+    id = '';
+    title = '';
+    text = '';
+    static override validate({ title, text }: Readonly<Record<string, unknown>>): string | undefined {
+      return title === undefined || text === undefined ? 'incomplete' : undefined;
+    }
+  }
+  const store = new Store();
+  store.write(Note, { id: '1', title: 'a', text: 'x' });
+  addGuess(store, () => ({ schema: Note, response: { id: '1', title: 'b' } }));
+  expect(store.get(Note, '1')).toMatchObject({ title: 'b', text: 'x' });
+  expect(() => addGuess(store, () => ({ schema: Note, response: { id: '2', title: 'b' } }))).toThrow('incomplete');
+});
+
 it('a guess that is made again updates the results that it then names, and no others', () => {
   const store = filled();
   for (const resultKey of ['one', 'other']) store.write([Todo], [{ id: '1' }], { resultKey });

@@ -102,11 +102,11 @@ describe.each([
   test('shown data that an update without a body in its answer may have changed is fetched once', async () => {
     const issues = issuesWith(optimistic);
     await controller.fetch(issues.getList);
-    const told = new Set<readonly Issue[]>();
+    const lists = new Set<readonly Issue[]>();
     const texts = (): string[][] =>
-      Array.from(told, (list) => list.map(({ subject, updated }) => `${subject} ${updated}`));
+      Array.from(lists, (list) => list.map(({ subject, updated }) => `${subject} ${updated}`));
     controller.watch(issues.getList, (shown) => {
-      if ('value' in shown) told.add(shown.value);
+      if ('value' in shown) lists.add(shown.value);
     });
     asked();
     await controller.fetch(issues.update, { id: 1 }, { subject: 'New' });
@@ -214,13 +214,13 @@ test('after an action without a body in its answer, its record is stale and stay
   await expect(controller.fetch(close, { id: 1 }, { why: 'x' })).rejects.toMatchObject({ code: 'answer-empty' });
   Object.assign(rows[0] ?? {}, { status: 'new' });
   await controller.fetch(issues.get, { id: 1 });
-  const told: string[] = [];
+  const statuses: string[] = [];
   controller.watch(issues.get, { id: 1 }, (shown) => {
-    if ('value' in shown) told.push(shown.value.status);
+    if ('value' in shown) statuses.push(shown.value.status);
   });
   asked();
   expect(await controller.fetch(close, { id: 1 }, { why: 'x' })).toMatchObject({ id: 1 });
-  await expect.poll(() => told.at(-1)).toBe('closed');
+  await expect.poll(() => statuses.at(-1)).toBe('closed');
   expect(asked()).toEqual(['POST /issues/1/close', 'GET /issues/1']);
   expect(controller.get(Issue, { id: 1 })).not.toHaveProperty('why');
 });

@@ -73,10 +73,10 @@ describe('a controller alone in a script', () => {
     expect((answers.at(-1) as { value: Todo }).value).toBe(todo);
     await controller.invalidate(get, { id: 1 });
     expect(controller.getResponse(get, { id: 1 }).expiryStatus).toBe(ExpiryStatus.Invalid);
-    const told = answers.length;
+    const before = answers.length;
     stop();
     await controller.fetch(get, { id: 1 });
-    expect(answers).toHaveLength(told);
+    expect(answers).toHaveLength(before);
   });
 
   test('shows a change at once, and then the answer of the server', async () => {

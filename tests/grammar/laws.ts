@@ -78,10 +78,10 @@ export class Judge {
     for (const { table, pk, row } of this.#world.store.rows()) {
       left.delete(name(table, pk));
       if (!alike(this.#rows.get(name(table, pk)), row, new Map()))
-        throw new BrokenLaw('L2', `commits do not tell of the row ${table} ${pk}`);
+        throw new BrokenLaw('L2', `no commit has the row ${table} ${pk}`);
     }
     for (const each of left)
-      if (this.#rows.get(each) !== INVALID) throw new BrokenLaw('L2', `commits do not tell that ${each} is gone`);
+      if (this.#rows.get(each) !== INVALID) throw new BrokenLaw('L2', `no commit has the deletion of ${each}`);
   }
 }
 

@@ -67,7 +67,8 @@ function runWithoutChange(world: World, run: () => void, isChecked: boolean): vo
     } catch (error) {
       if (before !== undefined && world.text() !== before)
         throw new BrokenLaw('L8', 'a write that failed left something');
-      if (world.depth === 0 && world.revision !== revision) throw new BrokenLaw('L8', 'a write that failed was told');
+      if (world.depth === 0 && world.revision !== revision)
+        throw new BrokenLaw('L8', 'observers were notified of a write that failed');
       throw error;
     }
   });

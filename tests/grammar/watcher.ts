@@ -26,7 +26,7 @@ export class Watcher implements Watching {
   last: Outcome = { value: undefined };
   revision = 0;
   /** Calls since the last read. */
-  told = 0;
+  notifications = 0;
   isLive = true;
 
   constructor(world: World, source: Source, habit: Habit) {
@@ -55,13 +55,13 @@ export class Watcher implements Watching {
 
   #take(outcome: Outcome): void {
     this.last = outcome;
-    this.told = 0;
+    this.notifications = 0;
     this.revision = this.#world.revision;
   }
 
   #onChange(): void {
     const world = this.#world;
-    this.told++;
+    this.notifications++;
     if (++world.calls > TOO_MANY) {
       world.broken ??= new BrokenLaw('L5', `the listener of ${this.name} is called without end`);
       return;
@@ -117,10 +117,10 @@ export class Watcher implements Watching {
   /** Throws if the value has changed without a notice. */
   judge(): void {
     const now = this.read();
-    const { last, told, name } = this;
+    const { last, notifications, name } = this;
     // A read that failed by chance may succeed when it is tried again.
     const isRetried = isByChance(last) || isByChance(now);
-    if (told === 0 && !isRetried && !isSame(last, now))
+    if (notifications === 0 && !isRetried && !isSame(last, now))
       throw new BrokenLaw(
         'L2',
         `${name} changed from ${showOutcome(last)} to ${showOutcome(now)}, and its listener was not called`,

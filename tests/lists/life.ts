@@ -155,7 +155,7 @@ export class Life {
         const response = isRefused ? new Response(null, { status: 422 }) : this.#server.answer(method, url, sent);
         this.#note(`${method} ${url} ${typeof body === 'string' ? body : ''} ${response.status}`);
         this.#clock.in(back, 'answer', () => {
-          this.#note(`  ${isLost ? 'lost' : 'heard of'} ${method} ${url}`);
+          this.#note(`  ${isLost ? 'lost' : 'received'} ${method} ${url}`);
           if (isLost) reject(new TypeError('Failed to fetch'));
           else resolve(response);
         });

@@ -140,17 +140,17 @@ export class World {
           `${Math.round(this.#clock.now)} ${method} ${url} ${typeof body === 'string' ? body : ''} ${response.status}`,
         );
         this.#clock.in(back, 'answer', () => {
-          this.#log.push(`${Math.round(this.#clock.now)}   ${isLost ? 'lost' : 'heard of'} ${method} ${url}`);
+          this.#log.push(`${Math.round(this.#clock.now)}   ${isLost ? 'lost' : 'received'} ${method} ${url}`);
           if (isLost) reject(new TypeError('Failed to fetch'));
-          else if (response.ok && !url.includes('owner_name')) void this.#told(response).then(resolve);
+          else if (response.ok && !url.includes('owner_name')) void this.#received(response).then(resolve);
           else resolve(response);
         });
       });
     });
   }
 
-  /** The answer of the server. */
-  async #told(response: Response): Promise<Response> {
+  /** The answer as the client receives it: of an owner, it may have only the id. */
+  async #received(response: Response): Promise<Response> {
     if (!this.#setting.isPartial || response.status === 204) return response;
     const part = (name: string, value: unknown): unknown =>
       name === 'owner' ? value && { id: (value as Owner).id } : value;

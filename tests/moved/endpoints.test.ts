@@ -212,8 +212,8 @@ const cases: Readonly<Record<string, (library: Library) => unknown>> = {
 
 describe('both libraries agree on', () => {
   test.each(Object.entries(cases))('%s', async (_name, run) => {
-    const told = await run(ours);
-    expect(told).toBeDefined();
-    expect(told).toEqual(await run(peer));
+    const outcome = await run(ours);
+    expect(outcome).toBeDefined();
+    expect(outcome).toEqual(await run(peer));
   });
 });

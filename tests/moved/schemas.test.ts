@@ -416,8 +416,8 @@ const cases: Readonly<Record<string, Case>> = {
   'an answer that is an object of plain data': async (library, client) => {
     const get = new library.RestEndpoint({ urlPrefix, path: '/plain' });
     answers.set('GET /plain', { a: [1, { b: 2 }], c: null });
-    const told = await client.fetch(get);
-    return [plain(told), plain(client.shown(get))];
+    const fetched = await client.fetch(get);
+    return [plain(fetched), plain(client.shown(get))];
   },
   'two lists with other arguments are two': async (library, client) => {
     const { tasks } = worldOf(library);
@@ -456,7 +456,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 test.each(Object.entries(cases))('as with the peer: %s', async (_name, run) => {
-  const told = await run(ours, ourClient(ours));
+  const fetched = await run(ours, ourClient(ours));
   answers.clear();
-  expect(told).toEqual(await run(peer, peerClient(peer)));
+  expect(fetched).toEqual(await run(peer, peerClient(peer)));
 });

@@ -518,7 +518,7 @@ test('a class of endpoints without type parameters has results of the type unkno
   // @ts-expect-error -- not known
   void (await mine({ id: '1' })).title;
   expectTypeOf(useSuspense(mine, { id: '1' })).toBeUnknown();
-  const told: Todo = useSuspense(mine.extend({ schema: Todo }), { id: '1' });
+  const extended: Todo = useSuspense(mine.extend({ schema: Todo }), { id: '1' });
   class Good<O extends RestGenerics = any> extends RestEndpoint<O> {
     override urlPrefix = 'https://x';
   }
@@ -536,7 +536,7 @@ test('a class of endpoints without type parameters has results of the type unkno
   const d: Todo[] = useSuspense(new Deep({ path: '/x', schema: new Collection([Todo]) }));
   const R2 = resource({ path: '/x/:id', schema: Todo, Endpoint: Mine });
   const r2: Todo = useSuspense(R2.get, { id: '1' });
-  void [t, g, r, d, r2, told];
+  void [t, g, r, d, r2, extended];
 });
 
 test('extend keeps the members of a class, and adds new ones', () => {

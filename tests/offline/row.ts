@@ -12,10 +12,10 @@ interface RowOutcome {
 const rows: Readonly<Record<string, (runs: number, seed: number) => Promise<RowOutcome>>> = {
   R10: async (cycles, seed) => {
     const outcome = await runKills(cycles, seed);
-    const { edits, emptied, lostEdits, rounds, silent, told, torn, uncopied } = outcome;
+    const { edits, emptied, lostEdits, rounds, silent, reported, torn, uncopied } = outcome;
     const reached =
       `${outcome.cycles} cycles, ${rounds} rounds of 300 rows and ${edits} edits saved: ${torn} torn, ` +
-      `${silent} silent losses, ${lostEdits} edits lost, ${uncopied} saved without a copy; ${emptied} times the browser had emptied everything, ${told} of them reported`;
+      `${silent} silent losses, ${lostEdits} edits lost, ${uncopied} saved without a copy; ${emptied} times the browser had emptied everything, ${reported} of them reported`;
     const wrong = silent + lostEdits > 0 ? [`${silent} silent losses, ${lostEdits} edits lost`] : [];
     return { reached, wrong: [...outcome.wrong, ...wrong] };
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everyday, optimistic, requested } from './history.ts';
 import { seedsInTurn } from '../turn.ts';
-import { describe as tell, runHistories } from './run.ts';
+import { describe as describeFailure, runHistories } from './run.ts';
 
 test(
   'after every step of a random history, the store has the values of a naive model',
@@ -9,7 +9,7 @@ test(
   async () => {
     const { failure } = await runHistories({ ...seedsInTurn(4_000, 4), profile: everyday });
 
-    expect(failure && tell(failure)).toBeUndefined();
+    expect(failure && describeFailure(failure)).toBeUndefined();
   },
 );
 
@@ -19,7 +19,7 @@ test(
   async () => {
     const { failure } = await runHistories({ ...seedsInTurn(1_500, 4), profile: optimistic });
 
-    expect(failure && tell(failure)).toBeUndefined();
+    expect(failure && describeFailure(failure)).toBeUndefined();
   },
 );
 
@@ -30,7 +30,7 @@ test(
     const ahead = { begun: 0, stored: 0 };
     const { failure, runs } = await runHistories({ ...seedsInTurn(4_000, 4), profile: requested, ahead });
 
-    expect(failure && tell(failure)).toBeUndefined();
+    expect(failure && describeFailure(failure)).toBeUndefined();
     expect(ahead.stored).toBeGreaterThan(runs);
   },
 );

@@ -21,18 +21,18 @@ function scene() {
   const read = new RestEndpoint({ path: '/read/:id', schema: Todo, platform: transport });
   store.write(Todo, { id: '1', title: 'old', note: 'old' }, { expiresAt: transport.time + 60_000 });
   const view = showing.view(read, { id: '1' });
-  const told: string[] = [];
-  view.subscribe(() => told.push(view.current().status));
+  const statuses: string[] = [];
+  view.subscribe(() => statuses.push(view.current().status));
   const edit = async (change: object) => {
     editing.fetch(todos.partialUpdate, { id: '1' }, change).catch(() => {});
     await settled();
     return transport.take('PATCH /todos/1');
   };
-  return { view, told, edit };
+  return { view, statuses, edit };
 }
 
 test('the reader of a record without a request is notified when edits leave the record in doubt, also edits of another controller', async () => {
-  const { view, told, edit } = scene();
+  const { view, statuses, edit } = scene();
   const [first, second] = [await edit({ title: 'new' }), await edit({ note: 'new' })];
   second?.answer({ id: '1', title: 'old', note: 'new' });
   await settled();
@@ -41,17 +41,17 @@ test('the reader of a record without a request is notified when edits leave the 
   await settled();
 
   expect(view.current().status).toBe('stale');
-  expect(told.at(-1)).toBe('stale');
+  expect(statuses.at(-1)).toBe('stale');
 });
 
 test('the reader of such a record is notified when a failed edit may have changed it on the server', async () => {
-  const { view, told, edit } = scene();
+  const { view, statuses, edit } = scene();
   const only = await edit({ title: 'new' });
   only?.fail(new TypeError('offline'));
   await settled();
 
   expect(view.current().status).toBe('stale');
-  expect(told.at(-1)).toBe('stale');
+  expect(statuses.at(-1)).toBe('stale');
 });
 
 /** Two controllers of one store: what the first one changes, the second one shows. */

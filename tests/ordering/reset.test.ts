@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  Controller,
-  type ControllerOptions,
-  Endpoint,
-  getDefaultManagers,
-  resource,
-  retrying,
-} from '../../src/index.ts';
+import { type ControllerOptions, Endpoint, getDefaultManagers, resource, retrying } from '../../src/index.ts';
 import { Todo, User } from '../model.ts';
-import { settled, Transport } from './transport.ts';
+import { settled, todosOver, Transport } from './transport.ts';
 
 function scene(options: ControllerOptions = {}) {
   const transport = new Transport();
-  const controller = new Controller({ now: () => transport.time, ...options });
-  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  const { controller, todos } = todosOver(transport, options);
   const read = (): Promise<unknown> => controller.fetch(todos.get, { id: '1' });
   const show = (): void => void controller.view(todos.get, { id: '1' }).subscribe(() => {});
   const title = (): string | undefined => controller.get(Todo, { id: '1' })?.title;

@@ -3,25 +3,21 @@ import {
   type Action,
   actionTypes,
   type Commit,
-  Controller,
   type ControllerOptions,
   Endpoint,
   type Exchange,
   type Manager,
   NetworkManager,
   ResetError,
-  resource,
   RestEndpoint,
   retrying,
 } from '../../src/index.ts';
 import { Todo } from '../model.ts';
-import { settled, Transport } from './transport.ts';
+import { settled, todosOver, Transport } from './transport.ts';
 
 function scene(options: ControllerOptions = {}) {
   const transport = new Transport();
-  const controller = new Controller({ now: () => transport.time, ...options });
-  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
-  return { transport, controller, todos };
+  return { transport, ...todosOver(transport, options) };
 }
 
 describe('a request of a controller', () => {

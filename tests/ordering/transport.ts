@@ -1,4 +1,5 @@
-import type { Platform } from '../../src/index.ts';
+import { Controller, type ControllerOptions, type Platform, resource } from '../../src/index.ts';
+import { Todo } from '../model.ts';
 
 /** A request that waits for its answer. */
 export interface Call {
@@ -81,4 +82,11 @@ export class Transport implements Platform {
 /** Lets everything happen that can happen without another answer. */
 export async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A controller and a resource of todos over a transport. */
+export function todosOver(transport: Transport, options: ControllerOptions = {}) {
+  const controller = new Controller({ now: () => transport.time, ...options });
+  const todos = resource({ path: '/todos/:id', schema: Todo, platform: transport });
+  return { controller, todos };
 }

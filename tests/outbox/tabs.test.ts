@@ -69,6 +69,18 @@ function browser() {
   return { disk, fake, open, server, slow };
 }
 
+/** Two tabs. The first one has changed the title of a record to `a`, and is offline. */
+async function withUnsentEdit() {
+  const { fake, open, server } = browser();
+  const [first, second] = [await open(), await open()];
+  const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
+  server.isOnline = false;
+  first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
+  await first.outbox.flush();
+  await settle(5);
+  return { fake, server, first, second, id };
+}
+
 /** A tab with an edit that is saved, and cannot be sent yet. */
 async function withSavedEdit() {
   const { open, server } = browser();
@@ -232,13 +244,7 @@ describe('several tabs', () => {
   });
 
   test('send an edit of a record after those of a tab that was killed meanwhile', async () => {
-    const { open, server } = browser();
-    const [first, second] = [await open(), await open()];
-    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
-    server.isOnline = false;
-    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
-    await settle(5);
+    const { first, second, id, server } = await withUnsentEdit();
     first.kill();
     server.isOnline = true;
     await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
@@ -246,13 +252,7 @@ describe('several tabs', () => {
   });
 
   test('send an edit without waiting for ever for a tab that the browser has stopped', async () => {
-    const { open, server } = browser();
-    const [first, second] = [await open(), await open()];
-    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
-    server.isOnline = false;
-    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
-    await settle(5);
+    const { first, second, id, server } = await withUnsentEdit();
     first.freeze();
     server.isOnline = true;
     await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
@@ -260,13 +260,7 @@ describe('several tabs', () => {
   });
 
   test('send an edit without waiting for a tab that the browser has stopped while it took over edits', async () => {
-    const { fake, open, server } = browser();
-    const [first, second] = [await open(), await open()];
-    const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
-    server.isOnline = false;
-    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'a' }).catch(ignore);
-    await first.outbox.flush();
-    await settle(5);
+    const { fake, first, second, id, server } = await withUnsentEdit();
     // A third tab was stopped while it had the lock.
     void fake.tab().locks.request('rejoin app outbox ', {}, () => deferred().promise);
     first.freeze();

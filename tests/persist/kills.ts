@@ -31,7 +31,7 @@ export interface KillsOutcome {
   readonly uncopied: number;
   /** How often the browser itself had emptied IndexedDB, and for how many of these times the application got an event. */
   readonly emptied: number;
-  readonly told: number;
+  readonly reported: number;
   /** Other faults. */
   readonly wrong: readonly string[];
 }
@@ -51,7 +51,7 @@ export async function runKills(cycles: number, seed: number, until = Number.POSI
     lostEdits: 0,
     uncopied: 0,
     emptied: 0,
-    told: 0,
+    reported: 0,
     wrong: [] as string[],
   };
   /** The last round, and the edits, that the page has reported as saved. */
@@ -69,8 +69,8 @@ export async function runKills(cycles: number, seed: number, until = Number.POSI
   let state = seed;
   const draw = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
   const judge = ({ copies, count, edits: kept, events, rounds }: FoundAtStart): void => {
-    const isTold = events.includes('persist lost') || events.includes('outbox lost');
-    if (isTold) outcome.told++;
+    const isReported = events.includes('persist lost') || events.includes('outbox lost');
+    if (isReported) outcome.reported++;
     const missing = [...edits].filter((edit) => !kept.includes(edit));
     const isTorn = count > 0 && (count !== 300 || rounds.length !== 1);
     const isGone = count === 0 ? saved > 0 && !events.includes('persist lost') : (rounds[0] ?? 0) < saved;

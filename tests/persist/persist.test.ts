@@ -505,7 +505,7 @@ describe('data of a later version', () => {
   });
 
   test.each(['b', '1.x'])(
-    'is not told from an earlier one if the versions are no numbers, such as %j',
+    'is dropped like an earlier one if the versions are no numbers, such as %j',
     async (later) => {
       const storage = await kept({ version: later });
       expect((await start({ storage, version: '1' })).events).toMatchObject([{ type: 'dropped', reason: 'version' }]);

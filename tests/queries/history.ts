@@ -24,7 +24,7 @@ class Version {
   readonly model: Model;
   readonly cases: readonly Case[];
   readonly last: Map<Case, Read> = new Map();
-  readonly told: Map<Case, number> = new Map();
+  readonly notifications: Map<Case, number> = new Map();
   /** The users of the last check, with everything that they show. */
   readonly users: Map<string, readonly [user: User, shown: string]> = new Map();
   readonly #stops: (() => void)[] = [];
@@ -37,9 +37,9 @@ class Version {
   }
 
   #watch(store: Store, one: Case): void {
-    this.told.set(one, 0);
+    this.notifications.set(one, 0);
     const view = store.query(one.query as never, one.args as never);
-    this.#stops.push(view.subscribe(() => this.told.set(one, (this.told.get(one) ?? 0) + 1)));
+    this.#stops.push(view.subscribe(() => this.notifications.set(one, (this.notifications.get(one) ?? 0) + 1)));
   }
 
   /** Values that are built from now on are other objects. */
@@ -220,8 +220,8 @@ export class History {
 
   /** Queries without observers are collected, and made again when they are read. */
   #forgetUnobserved(): void {
-    for (const { last, told, users } of this.#versions) {
-      for (const one of last.keys()) if (!told.has(one)) last.delete(one);
+    for (const { last, notifications, users } of this.#versions) {
+      for (const one of last.keys()) if (!notifications.has(one)) last.delete(one);
       users.clear();
     }
   }
@@ -280,9 +280,9 @@ export class History {
   #takeSnapshot(): void {
     if (this.#snapshots.length > 2) this.#snapshots.shift();
     const shown = new Map<Case, string>();
-    for (const { cases, told } of this.#versions)
+    for (const { cases, notifications } of this.#versions)
       for (const one of cases) {
-        if (!told.has(one)) continue;
+        if (!notifications.has(one)) continue;
         const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
         if (known !== undefined) shown.set(one, show(known));
       }
@@ -401,10 +401,10 @@ export class History {
     };
   }
 
-  #checkCases({ cases, last, told }: Version, tables: Tables): string | undefined {
+  #checkCases({ cases, last, notifications }: Version, tables: Tables): string | undefined {
     for (const [at, one] of cases.entries()) {
       // Watched queries are read at every commit, the others after some of the commits.
-      if (!told.has(one) && this.#random.chance(0.3)) continue;
+      if (!notifications.has(one) && this.#random.chance(0.3)) continue;
       const known = outcomeOf(() => this.store.get(one.query as never, ...(one.args as never)));
       // No such record is stored yet, or any more.
       if (known === undefined && tables[one.of].length === 0) {
@@ -416,7 +416,7 @@ export class History {
       last.set(one, { known, due });
       const wrong = differenceOf(known, due) ?? (former && identityOf(former, { known, due }));
       if (wrong !== undefined)
-        return `query ${at} (${one.naive.toString()}; ${show(one.args)}; watched: ${told.has(one)}): ${wrong}`;
+        return `query ${at} (${one.naive.toString()}; ${show(one.args)}; watched: ${notifications.has(one)}): ${wrong}`;
     }
     return undefined;
   }

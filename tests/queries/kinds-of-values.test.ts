@@ -152,14 +152,17 @@ describe('values that are missing, or alike', () => {
 });
 
 /** Returns a function that reads a query, and counts the notifications since the last read. */
-function watch<Value>(store: Store, query: LiveQuery<never, never> | object): () => readonly [Value, told: number] {
-  let told = 0;
+function watch<Value>(
+  store: Store,
+  query: LiveQuery<never, never> | object,
+): () => readonly [Value, notifications: number] {
+  let notifications = 0;
   const view = store.query(query as LiveQuery, []);
-  view.subscribe(() => told++);
+  view.subscribe(() => notifications++);
   view.current();
   return () => {
-    const now = [view.current() as Value, told] as const;
-    told = 0;
+    const now = [view.current() as Value, notifications] as const;
+    notifications = 0;
     return now;
   };
 }
@@ -196,8 +199,8 @@ describe('changes in one batch', () => {
       store.write(Visit, { id: 1, points: 0 });
       store.write(Visit, { id: 1, points: 5 });
     });
-    const [after, told] = best();
-    expect([after === before, told]).toEqual([true, 0]);
+    const [after, notifications] = best();
+    expect([after === before, notifications]).toEqual([true, 0]);
     store.batch(() => {
       store.invalidate(Visit, '1');
       store.write(Visit, { id: 1, points: 5 });
@@ -239,8 +242,8 @@ describe('a tree of relations', () => {
     const [same, none] = rooms();
     expect([same === before, none]).toEqual([true, 0]);
     store.write(Visit, { id: 3, roomId: 3 });
-    const [moved, told] = rooms();
-    expect([linesOf(moved), told]).toEqual([['1 2: 1:changed', '2 4:b', '3 3:'], 1]);
+    const [moved, notifications] = rooms();
+    expect([linesOf(moved), notifications]).toEqual([['1 2: 1:changed', '2 4:b', '3 3:'], 1]);
     expect([moved[0] === before[0], moved[1] === before[1]]).toEqual([false, true]);
     store.batch(() => {
       store.write(Room, { id: 4, name: 'Cellar' });

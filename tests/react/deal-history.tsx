@@ -83,14 +83,14 @@ class History {
     this.#watch();
   }
 
-  #tell(text: string): void {
+  #note(text: string): void {
     this.log.push(text, ...this.#stage.server.log.splice(0));
   }
 
   #act(choice: Random): void {
     const step = draw(this.#stage, choice, this.#without);
     const lane = choice.pick(LANES);
-    this.#tell(`${lane === 'plain' ? '' : `${lane}: `}${step.name}`);
+    this.#note(`${lane === 'plain' ? '' : `${lane}: `}${step.name}`);
     runIn(lane, step.run);
     this.#stage.isAtRest = false;
     this.#watch();
@@ -123,7 +123,7 @@ class History {
   async #refresh(): Promise<void> {
     const { root, server } = this.#stage;
     server.troubles = NONE;
-    this.#tell('at the end');
+    this.#note('at the end');
     startTransition(() => root.change((before) => ({ ...before, isHidden: false })));
     for (let tries = 0; tries < 3; tries++) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
@@ -147,7 +147,7 @@ class History {
     // oxlint-disable-next-line no-await-in-loop -- until the screen is right
     for (let tries = 0; tries < 200 && this.#wrong().length > 0; tries++) await turn();
     const wrong = this.#wrong();
-    if (wrong.length > 0) this.#tell('wrong');
+    if (wrong.length > 0) this.#note('wrong');
     this.faults.push(...wrong);
   }
 

@@ -59,9 +59,9 @@ function page(Note_: Show) {
   const write = (value: string): void => void controller.setResponse(getNote, ARGS, { id: '1', text: value });
   write('good');
   const uncaught: unknown[] = [];
-  const hear = (error: unknown): void => void uncaught.push(error);
-  process.on('uncaughtException', hear);
-  onTestFinished(() => void process.off('uncaughtException', hear));
+  const collect = (error: unknown): void => void uncaught.push(error);
+  process.on('uncaughtException', collect);
+  onTestFinished(() => void process.off('uncaughtException', collect));
   const View = (): ReactNode => Note_();
   const shown = show(
     <DataProvider controller={controller}>

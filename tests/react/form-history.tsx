@@ -98,13 +98,13 @@ class History {
     const found = kinds.find(([, [weight]]) => (left -= weight) < 0);
     if (found === undefined) return;
     const run = (): void => {
-      this.#tell(`${found[0]}: ${found[1][1](choice)}`);
+      this.#note(`${found[0]}: ${found[1][1](choice)}`);
     };
     const lane = choice.pick(LANES);
     runIn(lane === 'transition' && found[0] === 'type' ? 'plain' : lane, run);
   }
 
-  #tell(text: string): void {
+  #note(text: string): void {
     this.log.push(text, ...this.#server.log.splice(0));
   }
 
@@ -201,7 +201,7 @@ class History {
     this.#isOffline = false;
     this.#server.troubles = { refused: 0, lost: 0, failing: 0 };
     await this.#rest();
-    this.#tell('at the end');
+    this.#note('at the end');
     for (let tries = 0; tries < 2; tries++) {
       this.#focus(70_000);
       this.desk.retry();
@@ -221,7 +221,7 @@ class History {
     for (const save of this.desk.saves)
       if (save.outcome === 'pending') faults.push(`has no outcome: ${JSON.stringify(save)}`);
     faults.push(...this.#lost(), ...this.#wrongForm());
-    if (faults.length > 0) this.#tell('wrong');
+    if (faults.length > 0) this.#note('wrong');
     this.faults.push(...faults);
   }
 

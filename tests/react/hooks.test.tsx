@@ -36,6 +36,22 @@ import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { PageRendering } from '../../src/adapters/ssr/page-rendering.ts';
 import { expectSoon, Catch, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
 
+/** Shows a component twenty times, and waits for its text `old`. Collects the warnings from then on. */
+async function showTwenty(controller: Controller, Title: () => ReactNode) {
+  const { text } = show(
+    <DataProvider controller={controller}>
+      {Array.from({ length: 20 }, (_, at) => (
+        <Title key={at} />
+      ))}
+    </DataProvider>,
+  );
+  await until(() => text() === 'old'.repeat(20));
+  await rest();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  return { text, warn };
+}
+
 /** Mounts a component that calls a hook, and notes what it gave. */
 function run<Result>(
   controller: Controller,
@@ -1149,17 +1165,7 @@ describe('a DataProvider', () => {
     const { controller } = world();
     void controller.set(Post, { id: '1' }, { id: '1', title: 'old' });
     const Title = (): ReactNode => useQuery(Post, { id: '1' })?.title;
-    const { text } = show(
-      <DataProvider controller={controller}>
-        {Array.from({ length: 20 }, (_, at) => (
-          <Title key={at} />
-        ))}
-      </DataProvider>,
-    );
-    await until(() => text() === 'old'.repeat(20));
-    await rest();
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    onTestFinished(() => warn.mockRestore());
+    const { text, warn } = await showTwenty(controller, Title);
     startTransition(() => void controller.set(Post, { id: '1' }, { id: '1', title: 'new' }));
     await until(() => text() === 'new'.repeat(20));
     expect(warn.mock.calls).toEqual([]);
@@ -1174,17 +1180,7 @@ describe('a DataProvider', () => {
       setters.add(setNew);
       return `${useQuery(Post, { id: '1' })?.title ?? ''}${isNew ? '!' : ''}`;
     };
-    const { text } = show(
-      <DataProvider controller={controller}>
-        {Array.from({ length: 20 }, (_, at) => (
-          <Title key={at} />
-        ))}
-      </DataProvider>,
-    );
-    await until(() => text() === 'old'.repeat(20));
-    await rest();
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    onTestFinished(() => warn.mockRestore());
+    const { text, warn } = await showTwenty(controller, Title);
     startTransition(() => {
       for (const setNew of setters) setNew(true);
       void controller.set(Post, { id: '1' }, { id: '1', title: 'new' });

@@ -53,12 +53,12 @@ describe('a request that readers wait for', () => {
   test('does not read its view before its answer is completely stored', async () => {
     const { controller, getPost, requests, server } = given();
     let reads = 0;
-    let tell: () => void = () => {};
+    let notify: () => void = () => {};
     const view: EndpointView = {
       ...responseView(controller, getPost, [{ id: '1' }]),
       current: () => (reads++, { status: 'fresh', value: one }),
       subscribe: (onChange) => {
-        tell = onChange;
+        notify = onChange;
         return () => {};
       },
     };
@@ -66,7 +66,7 @@ describe('a request that readers wait for', () => {
     const promise = requests.fetch({ endpoint: getPost, args, key: getPost.key({ id: '1' }), view, hadValue: false });
     const atCommits: number[] = [];
     controller.store.onCommit(() => {
-      tell();
+      notify();
       atCommits.push(reads);
     });
     server.answer('1', one);

@@ -46,12 +46,12 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve, reject) => {
     let said = '';
-    const hear = (text: unknown): void => {
+    const collect = (text: unknown): void => {
       said += String(text);
       if (said.includes('Listening on')) resolve();
     };
-    server.stdout?.on('data', hear);
-    server.stderr?.on('data', hear);
+    server.stdout?.on('data', collect);
+    server.stderr?.on('data', collect);
     server.on('exit', () => reject(new Error(said)));
   });
 });

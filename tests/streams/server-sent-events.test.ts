@@ -30,7 +30,7 @@ async function listening(options: StreamOptions = {}, sourceOptions: ServerSentE
   const server = await eventServer();
   const clock = new Clock();
   const network = new Switch();
-  const heard: StreamMessage[] = [];
+  const received: StreamMessage[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   const errors: unknown[] = [];
   let failed = (): void => {};
@@ -44,8 +44,8 @@ async function listening(options: StreamOptions = {}, sourceOptions: ServerSentE
       return () => {};
     },
     onMessage: (_, message) => {
-      heard.push(message);
-      for (const { count, resolve } of waiting) if (heard.length >= count) resolve();
+      received.push(message);
+      for (const { count, resolve } of waiting) if (received.length >= count) resolve();
     },
     onError: (error) => {
       errors.push(error);
@@ -55,18 +55,18 @@ async function listening(options: StreamOptions = {}, sourceOptions: ServerSentE
   });
   const controller = new Controller({ managers: [stream], now: clock.now });
   onTestFinished(() => controller.dispose());
-  const hears = (count: number): Promise<void> =>
+  const hasReceived = (count: number): Promise<void> =>
     new Promise((resolve) => {
-      if (heard.length >= count) resolve();
+      if (received.length >= count) resolve();
       else waiting.push({ count, resolve });
     });
-  return { server, clock, network, heard, hears, errors, failure, stream, controller };
+  return { server, clock, network, received, hasReceived, errors, failure, stream, controller };
 }
 
 describe('server-sent events of a real server', () => {
   test('arrive with their type, their id and their data', async () => {
     let opened = 0;
-    const { server, heard, hears } = await listening(
+    const { server, received, hasReceived } = await listening(
       { onOpen: () => opened++ },
       { headers: { authorization: 'Bearer x' } },
     );
@@ -74,16 +74,16 @@ describe('server-sent events of a real server', () => {
     expect(request.headers).toMatchObject({ accept: 'text/event-stream', authorization: 'Bearer x' });
     expect(request.headers['last-event-id']).toBeUndefined();
     accept(response).write(': hello\nretry: 10\n\ndata: {"a":1}\n\nevent: price\nid: 7\ndata: [\ndata: 2]\n\n');
-    await hears(2);
+    await hasReceived(2);
     expect(opened).toBe(1);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'message', data: { a: 1 }, id: undefined },
       { type: 'price', data: [2], id: '7' },
     ]);
   });
 
   test('are joined from pieces, also if a piece ends in the middle of a character', async () => {
-    const { server, heard, hears } = await listening();
+    const { server, received, hasReceived } = await listening();
     const { response } = await server.asked();
     accept(response);
     for (const byte of Buffer.from('data: {"name":"Zoë 🎈"}\r\n\r\n')) {
@@ -91,8 +91,8 @@ describe('server-sent events of a real server', () => {
       // oxlint-disable-next-line no-await-in-loop -- each byte a piece of its own
       await new Promise((resolve) => void setImmediate(resolve));
     }
-    await hears(1);
-    expect(heard[0]?.data).toEqual({ name: 'Zoë 🎈' });
+    await hasReceived(1);
+    expect(received[0]?.data).toEqual({ name: 'Zoë 🎈' });
   });
 
   test('get the primary key that the stream lacks from process(), as a response does', async () => {
@@ -124,10 +124,10 @@ describe('server-sent events of a real server', () => {
   });
 
   test('continue after a lost connection with the last event id, after the delay that the server asked for', async () => {
-    const { server, clock, hears } = await listening({ reconnect: { baseDelay: 10 } });
+    const { server, clock, hasReceived } = await listening({ reconnect: { baseDelay: 10 } });
     const first = await server.asked();
     accept(first.response).write('retry: 5000\n\nid: ä-1\ndata: 1\n\n');
-    await hears(1);
+    await hasReceived(1);
     const ended = once(first.response, 'close');
     first.response.end();
     await ended;
@@ -139,7 +139,7 @@ describe('server-sent events of a real server', () => {
     const second = await server.asked();
     expect(Buffer.from(second.request.headers['last-event-id'] as string, 'latin1').toString()).toBe('ä-1');
     accept(second.response).write('data: 2\n\n');
-    await hears(2);
+    await hasReceived(2);
   });
 
   test('are not requested again after 204', async () => {
@@ -167,7 +167,7 @@ describe('server-sent events of a real server', () => {
   });
 
   test.each([503, 429])('are requested again after %i, at the time of Retry-After', async (status) => {
-    const { server, clock, failure, hears } = await listening();
+    const { server, clock, failure, hasReceived } = await listening();
     const { response } = await server.asked();
     response.writeHead(status, { 'retry-after': '7' }).end();
     await failure;
@@ -176,7 +176,7 @@ describe('server-sent events of a real server', () => {
     expect([clock.timers.size, server.count()]).toEqual([1, 1]);
     await clock.pass(1);
     accept((await server.asked()).response).write('data: 1\n\n');
-    await hears(1);
+    await hasReceived(1);
   });
 
   test('are not fetched from the target of a redirect, which would receive the headers', async () => {
@@ -219,7 +219,7 @@ describe('server-sent events of a real server', () => {
   test('are not read faster than they are stored', async () => {
     let isHolding = true;
     const held: (() => void)[] = [];
-    const { server, heard, hears } = await listening({
+    const { server, received, hasReceived } = await listening({
       capacity: 2,
       schedule: (run) => {
         if (isHolding) held.push(run);
@@ -235,13 +235,13 @@ describe('server-sent events of a real server', () => {
     response.write('event: last\ndata: 1\n\n');
     // Waits until everything is read.
     await Promise.race([drained, turns(2000)]);
-    expect([isDrained, heard.length, held.length]).toEqual([false, 0, 1]);
+    expect([isDrained, received.length, held.length]).toEqual([false, 0, 1]);
     isHolding = false;
     held[0]?.();
     await drained;
-    await hears(301);
-    expect(heard.at(-1)?.type).toBe('last');
-    expect(heard).toHaveLength(301);
+    await hasReceived(301);
+    expect(received.at(-1)?.type).toBe('last');
+    expect(received).toHaveLength(301);
   });
 
   test('that are too long end the stream', async () => {
@@ -256,14 +256,14 @@ describe('server-sent events of a real server', () => {
   });
 
   test('stop when the controller is disposed of, and the request is aborted', async () => {
-    const { server, controller, heard, hears } = await listening();
+    const { server, controller, received, hasReceived } = await listening();
     const { response } = await server.asked();
     accept(response).write('data: 1\n\n');
-    await hears(1);
+    await hasReceived(1);
     const closed = once(response, 'close');
     controller.dispose();
     await closed;
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('stop when the network is lost, and at a reset, also in the middle of a piece', async () => {

@@ -40,7 +40,7 @@ async function listening(options: StreamOptions = {}, { url, ...socket }: Other 
   const clock = new Clock();
   const network = new Switch();
   const events = new EventTarget();
-  const told = (type: string) =>
+  const next = (type: string) =>
     new Promise<void>((resolve) => events.addEventListener(type, () => resolve(), { once: true }));
   const errors: unknown[] = [];
   const stream = new StreamManager(webSocket(url ?? rest.url, { WebSocket: Socket, ...socket }), {
@@ -60,46 +60,46 @@ async function listening(options: StreamOptions = {}, { url, ...socket }: Other 
     ...options,
   });
   const first = connected();
-  const opened = told('open');
+  const opened = next('open');
   const controller = new Controller({ managers: [stream], now: clock.now });
   onTestFinished(() => controller.dispose());
-  return { ...rest, connected, clock, network, told, errors, stream, controller, first, opened };
+  return { ...rest, connected, clock, network, next, errors, stream, controller, first, opened };
 }
 
 describe('a WebSocket of a real server', () => {
   test('stores messages, and sends data to the server', async () => {
-    const { first, opened, told, stream, controller } = await listening();
+    const { first, opened, next, stream, controller } = await listening();
     const line = await first;
     await opened;
-    const heard = once(line, 'message');
+    const received = once(line, 'message');
     expect(stream.send('subscribe')).toBe(true);
-    expect(String((await heard)[0])).toBe('subscribe');
-    const message = told('message');
+    expect(String((await received)[0])).toBe('subscribe');
+    const message = next('message');
     line.send('{"product_id":"BTC","price":1}');
     await message;
     expect(controller.get(Ticker, { product_id: 'BTC' })?.price).toBe(1);
   });
 
   test('is opened again when it breaks, and reports the reason', async () => {
-    const { first, opened, told, clock, connected, errors } = await listening();
+    const { first, opened, next, clock, connected, errors } = await listening();
     const line = await first;
     await opened;
-    const broken = told('error');
+    const broken = next('error');
     line.terminate();
     await broken;
     expect(errors).toMatchObject([{ code: 'stream-closed', message: expect.stringContaining('code 1006.') }]);
     const again = connected();
-    const reopened = told('open');
+    const reopened = next('open');
     await clock.pass(1000);
     await again;
     await reopened;
   });
 
   test('is not opened again when the server refuses this client', async () => {
-    const { first, opened, told, clock, errors } = await listening();
+    const { first, opened, next, clock, errors } = await listening();
     const line = await first;
     await opened;
-    const refused = told('error');
+    const refused = next('error');
     line.close(1008, 'who are you');
     await refused;
     expect(errors).toMatchObject([{ message: expect.stringContaining('code 1008: who are you.') }]);
@@ -107,10 +107,10 @@ describe('a WebSocket of a real server', () => {
   });
 
   test('is not opened again when `isFinal` returns true', async () => {
-    const { first, opened, told, clock } = await listening({}, { isFinal: ({ code }) => code === 4000 });
+    const { first, opened, next, clock } = await listening({}, { isFinal: ({ code }) => code === 4000 });
     const line = await first;
     await opened;
-    const over = told('error');
+    const over = next('error');
     line.close(4000);
     await over;
     expect(clock.timers.size).toBe(0);
@@ -145,15 +145,15 @@ describe('a WebSocket of a real server', () => {
   });
 
   test('is opened again when there is no server', async () => {
-    const { told, clock, errors } = await listening({}, { url: async () => 'ws://127.0.0.1:1' });
-    await told('error');
+    const { next, clock, errors } = await listening({}, { url: async () => 'ws://127.0.0.1:1' });
+    await next('error');
     expect(errors).toMatchObject([{ code: 'stream-closed' }]);
     expect(clock.timers.size).toBe(1);
   });
 
   test('is opened again when `url` rejects', async () => {
-    const { told, clock, errors } = await listening({}, { url: () => Promise.reject(new Error('no token')) });
-    await told('error');
+    const { next, clock, errors } = await listening({}, { url: () => Promise.reject(new Error('no token')) });
+    await next('error');
     expect(errors).toMatchObject([{ message: 'no token' }]);
     expect(clock.timers.size).toBe(1);
   });
@@ -163,7 +163,7 @@ describe('a WebSocket of a real server', () => {
     Reflect.deleteProperty(globalThis, 'WebSocket');
     try {
       const errors: unknown[] = [];
-      const told = new Promise<void>((resolve) => {
+      const next = new Promise<void>((resolve) => {
         const stream = new StreamManager(webSocket('ws://127.0.0.1:1'), {
           presence: new Switch(),
           onError: (error) => {
@@ -174,7 +174,7 @@ describe('a WebSocket of a real server', () => {
         const controller = new Controller({ managers: [stream] });
         onTestFinished(() => controller.dispose());
       });
-      await told;
+      await next;
       expect(errors).toMatchObject([{ code: 'web-socket-missing' }]);
     } finally {
       if (before !== undefined) Object.assign(globalThis, { WebSocket: before });
@@ -190,9 +190,9 @@ describe('a WebSocket of a real server', () => {
       send(): void {}
       close(): void {}
     }
-    const { errors, told, controller } = await listening({}, { WebSocket: Silent });
+    const { errors, next, controller } = await listening({}, { WebSocket: Silent });
     await new Promise((resolve) => void setImmediate(resolve));
-    const over = told('error');
+    const over = next('error');
     listeners.get('close')?.({});
     await over;
     listeners.get('close')?.({});

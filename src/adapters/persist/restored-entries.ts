@@ -79,7 +79,7 @@ export class RestoredEntries {
     const texts = new Map(entries);
     const session = sessionIn(texts);
     texts.delete(SESSION);
-    // Without it, entries from before a logout cannot be told from later ones.
+    // Without it, entries from before a logout look the same as later ones.
     if (session === undefined) return this.#refuse('damage', texts.size);
     this.session = session;
     for (const [key, value] of texts) {

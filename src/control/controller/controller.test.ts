@@ -40,6 +40,17 @@ interface Id {
   readonly id: string;
 }
 
+/** A manager that throws when an action of this type passes through it. */
+function throwingAt(type: string): Manager {
+  return {
+    middleware: () => (next) => async (action) => {
+      if (action.type === type) throw new TypeError('clumsy');
+      return next(action);
+    },
+    cleanup: () => {},
+  };
+}
+
 function scene(managers: readonly Manager[] = []) {
   const server = new Server();
   let time = 1000;
@@ -533,13 +544,7 @@ describe('a guess', () => {
   });
 
   it('that makes a manager throw makes the mutation reject after its answer', async () => {
-    const clumsy: Manager = {
-      middleware: () => (next) => async (action) => {
-        if (action.type === actionTypes.OPTIMISTIC) throw new TypeError('clumsy');
-        return next(action);
-      },
-      cleanup: () => {},
-    };
+    const clumsy = throwingAt(actionTypes.OPTIMISTIC);
     const { server, controller, patchTodo } = scene([clumsy]);
     await controller.set(Todo, { id: '1' }, { id: '1', title: 'a' });
     const patched = controller.fetch(patchTodo, { id: '1' }, { title: 'b' });
@@ -964,13 +969,7 @@ describe('a manager that answers fetches itself', () => {
 });
 
 it('a manager that throws while it handles an error does not hide the error', async () => {
-  const clumsy: Manager = {
-    middleware: () => (next) => async (action) => {
-      if (action.type === actionTypes.SET_RESPONSE) throw new TypeError('clumsy');
-      return next(action);
-    },
-    cleanup: () => {},
-  };
+  const clumsy = throwingAt(actionTypes.SET_RESPONSE);
   const { server, controller, getTodo } = scene([clumsy]);
   const fetched = controller.fetch(getTodo, { id: '1' });
   server.calls[0]?.reject(new Error('the request'));

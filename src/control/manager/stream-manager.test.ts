@@ -131,15 +131,15 @@ describe('a stream', () => {
     controller.store.onCommit(() => commits++);
     const keys: string[] = [];
     controller.watch(getTicker, { product: 'BTC' }, ({ status }) => keys.push(status));
-    const told: unknown[] = [];
-    controller.watch(Ticker, { product_id: 'BTC' }, (answer) => told.push(answer));
+    const answers: unknown[] = [];
+    controller.watch(Ticker, { product_id: 'BTC' }, (answer) => answers.push(answer));
     server.line.events.opened();
     for (let price = 1; price <= 50; price++) server.say('BTC', price);
     expect(commits).toBe(0);
     await clock.pass(16);
     expect(commits).toBe(1);
     expect(keys).toEqual(['missing', 'fresh']);
-    expect(told).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { price: 50 } }]);
+    expect(answers).toMatchObject([{ status: 'missing' }, { status: 'fresh', value: { price: 50 } }]);
     await clock.pass(1000);
     expect(commits).toBe(1);
   });
@@ -189,18 +189,18 @@ describe('a stream', () => {
   });
 
   it('passes messages and a controller to `onMessage`, which can dispatch actions', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const { clock, server, priceOf } = world({
       file: () => undefined,
       onMessage: (controller, { type, data }) => {
-        heard.push(type);
+        received.push(type);
         return controller.dispatch({ type: 'rejoin/set', schema: Ticker, args: [], value: data });
       },
     });
     server.line.events.opened();
     server.line.events.message({ type: 'price', data: '{"product_id":"BTC","price":"3"}' });
     await clock.pass(16);
-    expect(heard).toEqual(['price']);
+    expect(received).toEqual(['price']);
     expect(priceOf('BTC')).toBe(3);
   });
 
@@ -229,17 +229,17 @@ describe('a stream', () => {
   });
 
   it('passes bytes unchanged, and parses text with the option `parse`', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const bytes = new ArrayBuffer(2);
-    const onMessage = (_: unknown, { data }: StreamMessage) => heard.push(data);
+    const onMessage = (_: unknown, { data }: StreamMessage) => received.push(data);
     const one = world({ file: () => undefined, onMessage });
     one.server.line.events.message({ type: 'message', data: bytes });
     await one.clock.pass(16);
     const other = world({ file: () => undefined, onMessage, parse: (data) => `<${String(data)}>` });
     other.server.line.events.message({ type: 'message', data: 'x' });
     await other.clock.pass(16);
-    expect(heard[0]).toBe(bytes);
-    expect(heard[1]).toBe('<x>');
+    expect(received[0]).toBe(bytes);
+    expect(received[1]).toBe('<x>');
   });
 
   it('sends data when it is open, and returns false when it cannot send', () => {
@@ -292,7 +292,7 @@ describe('a message that waits for its frame', () => {
       schema: Ticker,
       dataExpiryLength: 10 ** 9,
     });
-    for (const heard of [2, 3]) {
+    for (const next of [2, 3]) {
       const { clock, server, controller, priceOf } = world();
       server.line.events.opened();
       // oxlint-disable-next-line no-await-in-loop -- one world after the other
@@ -300,13 +300,13 @@ describe('a message that waits for its frame', () => {
       controller.watch(getOne, () => {});
       reads = 0;
       const put = controller.fetch(putTicker, { product_id: 'BTC', price: 2 });
-      server.say('BTC', heard);
-      price = heard;
+      server.say('BTC', next);
+      price = next;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await put;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await clock.pass(100);
-      expect([priceOf('BTC'), reads]).toEqual([heard, heard === 2 ? 0 : 1]);
+      expect([priceOf('BTC'), reads]).toEqual([next, next === 2 ? 0 : 1]);
     }
   });
 
@@ -668,16 +668,16 @@ describe('a stream that breaks', () => {
   });
 
   it('reports errors of a final close and of messages with `reportError` when there is no `onError`', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const before = globalThis.reportError;
-    globalThis.reportError = (error: unknown) => void told.push(error);
+    globalThis.reportError = (error: unknown) => void reported.push(error);
     try {
       const { clock, server } = world({ onError: undefined } as unknown as StreamOptions);
       server.line.events.closed({ error: new Error('passing') });
       await clock.pass(1000);
       server.line.events.message({ type: 'message', data: '{' });
       server.line.events.closed({ error: new Error('final'), isFinal: true });
-      expect(told).toMatchObject([{ name: 'SyntaxError' }, { message: 'final' }]);
+      expect(reported).toMatchObject([{ name: 'SyntaxError' }, { message: 'final' }]);
     } finally {
       globalThis.reportError = before;
     }

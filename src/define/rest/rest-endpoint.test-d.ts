@@ -596,7 +596,7 @@ describe('endpoints of a list', () => {
   });
 });
 
-test('an endpoint that reads is told from a mutation', () => {
+test('an endpoint that reads has another type than a mutation', () => {
   const read = new RestEndpoint({ path: '/posts/:id', schema: Post });
   const change = new RestEndpoint({ path: '/posts/:id', schema: Post, method: 'PUT', body: {} as Partial<Post> });
   expectTypeOf(read).toExtend<EndpointInterface>();

@@ -174,7 +174,7 @@ describe('an entity', () => {
     EntityMixin(Plain, { schema: { vote: Number } });
   });
 
-  it('is told from other schemas', () => {
+  it('differs from other schemas', () => {
     const schema: unknown = User;
     expectTypeOf(isEntity(schema) ? schema.key : '').toEqualTypeOf<string>();
   });
@@ -211,7 +211,7 @@ describe('the type of the value of a schema', () => {
     expectTypeOf<Denormalize<All<typeof Post>>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<Denormalize<Invalidate<typeof Post>>>().toEqualTypeOf<Post>();
     expectTypeOf<Denormalize<Lazy<(typeof Post)[]>>>().toEqualTypeOf<string[]>();
-    // @ts-expect-error told apart by a field that none of them has
+    // @ts-expect-error distinguished by a field that none of them has
     new Union({ video: Video, image: Image }, 'type');
   });
 

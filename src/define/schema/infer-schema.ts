@@ -161,7 +161,7 @@ export type StoredMember<S> = S extends EntityMap
   ? { readonly id: string; readonly schema: KindName<S> }
   : Normalize<S>;
 
-/** How the entities of a map are told apart: by a field of the record, or by a function that returns the name. */
+/** How the entities of a map are distinguished: by a field of the record, or by a function that returns the name. */
 export type SchemaAttribute<S> =
   S extends EntityMap<infer Instance>
     ? (Instance extends unknown ? keyof Instance & string : never) | SchemaFunction<keyof S | KindName<S>>

@@ -12,7 +12,7 @@ export interface MemberRef {
   readonly schema: string;
 }
 
-/** How records of several classes are told apart: a field with the name, or a function that returns it. */
+/** How records of several classes are distinguished: a field with the name, or a function that returns it. */
 export type Attribute = string | ((value: unknown, parent: unknown, key: string | undefined) => unknown);
 
 /** The members of a Union that another schema takes over. */
@@ -81,10 +81,10 @@ export class Kinds implements Choice {
     key: string | undefined,
   ): string | undefined {
     if (!isObject(value) || !this.isPolymorphic) return this.nameOf(value, parent, key);
-    const told = this.#ownName(value, parent, key);
+    const named = this.#ownName(value, parent, key);
     // Most records name their class. The function of the application is called once for them.
-    if (this.has(told)) return String(told);
-    const stored = told === undefined ? this.#storedNames(delegate, value) : [];
+    if (this.has(named)) return String(named);
+    const stored = named === undefined ? this.#storedNames(delegate, value) : [];
     return stored.length === 1 ? stored[0] : this.nameOf(value, parent, key);
   }
 

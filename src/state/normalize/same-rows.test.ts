@@ -46,7 +46,7 @@ function model(isHooked: boolean) {
 
 interface Watched {
   readonly store: Store;
-  readonly told: string[];
+  readonly notified: string[];
   write(response: unknown): void;
   seen(): unknown;
 }
@@ -56,19 +56,19 @@ function watched(isHooked: boolean): Watched {
   const { Post, posts, User } = model(isHooked);
   let time = 0;
   const store = new Store({ now: () => ++time });
-  const told: string[] = [];
+  const notified: string[] = [];
   const views = [store.query(posts, [{}]), ...['1', '2', '3'].map((id) => store.query(User, [{ id }]))];
-  for (const [at, view] of views.entries()) view.subscribe(() => told.push(String(at)));
+  for (const [at, view] of views.entries()) view.subscribe(() => notified.push(String(at)));
   return {
     store,
-    told,
+    notified,
     write: (response) => void store.write([Post], response, { resultKey: 'GET /posts', expiresAt: ++time }),
     seen: () => ({
       rows: [...store.rows()],
       values: views.map((view) => view.current()),
       result: store.result('GET /posts'),
       nested: [...nestedFieldsOf(store.writer)],
-      told: told.splice(0),
+      notified: notified.splice(0),
     }),
   };
 }
@@ -125,9 +125,9 @@ describe('records that are stored already', () => {
     const { Post, User } = model(false);
     const store = new Store({ now: () => 0 });
     const view = store.query(Post, [{ id: '1' }]);
-    let told = 0;
+    let notified = 0;
     store.write([Post], answer, { expiresAt: 1 });
-    view.subscribe(() => told++);
+    view.subscribe(() => notified++);
     const shown = view.current();
     const row = store.row('User', '1');
 
@@ -136,7 +136,7 @@ describe('records that are stored already', () => {
     expect(view.current()).toBe(shown);
     expect(store.row('User', '1')).toBe(row);
     expect([store.expiresAt(Post, { id: '1' }), store.expiresAt(User, { id: '1' })]).toEqual([5, 5]);
-    expect(told).toBe(0);
+    expect(notified).toBe(0);
   });
 
   it('are as fresh as before if the batch is undone', () => {

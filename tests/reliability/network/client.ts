@@ -31,7 +31,7 @@ export interface Watch {
   readonly key: string;
   readonly stop: () => void;
   readonly current: () => Answer;
-  told: Answer | undefined;
+  received: Answer | undefined;
 }
 
 /** A fetch that a caller waits for. */
@@ -263,8 +263,8 @@ export class Client {
 
   watch(target: Target): void {
     const [endpoint, args] = this.endpointOf(target) as readonly [EndpointInterface, readonly unknown[]];
-    const held: { told: Answer | undefined } = { told: undefined };
-    const stop = this.controller.watch(endpoint, ...args, (answer: Answer) => void (held.told = answer));
+    const held: { received: Answer | undefined } = { received: undefined };
+    const stop = this.controller.watch(endpoint, ...args, (answer: Answer) => void (held.received = answer));
     const view = this.controller.view(endpoint, ...args);
     const key = endpoint.key(...args);
     const { watched } = this.notes;

@@ -41,7 +41,7 @@ export class Judge {
     return (
       this.#records(client) ??
       this.#lists(client) ??
-      this.#told(client) ??
+      this.#checkReceived(client) ??
       client.notes.outdated() ??
       client.notes.overdue() ??
       ended(client, now)
@@ -107,10 +107,10 @@ export class Judge {
   }
 
   /** Checks that observers were notified of the present value. They are not notified if data only becomes stale. */
-  #told(client: Client): string | undefined {
+  #checkReceived(client: Client): string | undefined {
     for (const watch of client.watches) {
       const { status } = watch.current();
-      if (!isTold(watch)) return `${client.tab.name} ${watch.key} was not notified of ${status}`;
+      if (!isReceived(watch)) return `${client.tab.name} ${watch.key} was not notified of ${status}`;
       const { answeredBy, failedBy } = client.notes.key(watch.key);
       if (status === 'failed' && failedBy <= answeredBy)
         return `${client.tab.name} ${watch.key} shows an error, and was answered since`;
@@ -143,15 +143,18 @@ export class Judge {
   }
 }
 
-function isTold({ told, current }: Watch): boolean {
+function isReceived({ received, current }: Watch): boolean {
   const now = current();
-  if (told === undefined) return false;
-  if (told.status === 'failed' || now.status === 'failed')
+  if (received === undefined) return false;
+  if (received.status === 'failed' || now.status === 'failed')
     return (
-      told.status === now.status && told.status === 'failed' && now.status === 'failed' && told.error === now.error
+      received.status === now.status &&
+      received.status === 'failed' &&
+      now.status === 'failed' &&
+      received.error === now.error
     );
-  if (told.status === 'missing' || now.status === 'missing') return told.status === now.status;
-  return told.value === now.value;
+  if (received.status === 'missing' || now.status === 'missing') return received.status === now.status;
+  return received.value === now.value;
 }
 
 function ended(client: Client, now: number): string | undefined {

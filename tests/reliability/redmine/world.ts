@@ -106,7 +106,7 @@ export class World {
         this.#note(`${method} ${url} ${typeof body === 'string' ? body : ''} ${fate} ${response.status}`);
         if (fate === 'unanswered') return;
         this.#clock.in(back, 'answer', () => {
-          this.#note(`  heard of ${method} ${url}`);
+          this.#note(`  received the answer of ${method} ${url}`);
           if (fate === 'lost') reject(new TypeError('Failed to fetch'));
           else if (fate === 'refused') resolve(Response.json({ errors: ['Locked'] }, { status: 409 }));
           else if (fate === 'proxy') resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }));

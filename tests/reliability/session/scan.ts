@@ -30,7 +30,7 @@ function foreign(client: Client): string | undefined {
 function* texts(client: Client): Generator<readonly [where: string, found: string]> {
   const { controller, notes, watches } = client;
   yield ['the store', JSON.stringify(dehydrate(controller.store))];
-  for (const { told, key } of watches) yield [`what observers of ${key} got`, text(told)];
+  for (const { received, key } of watches) yield [`what observers of ${key} got`, text(received)];
   for (const commit of notes.commits?.splice(0) ?? []) yield ['a commit', JSON.stringify(commit)];
   // A scan takes long. It runs when most data is in memory, and after some of the other steps.
   if (notes.session === client.inspected && ++client.inspections % 12 > 0) return;

@@ -1,5 +1,5 @@
 import * as React from 'react';
-import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
+import { type ComponentType, Profiler, type ReactNode, startTransition, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { AsyncBoundary, DataProvider, useFetch, useInfinite, useQuery, useSuspense } from 'rejoin/react';
@@ -173,6 +173,30 @@ export function firstLoad(): void {
       await until(() => server.isWaiting('post 2'));
       const answerInside = (): void => server.answer('post 2', { id: '2', title: ' two' });
       expect(await turnsOf({ ...shown, controller }, answerInside, 'one two')).toBeLessThan(AT_ONCE);
+    });
+
+    // The production builds have no `Profiler`. In React 19 the provider changes a context.
+    const hasOneRender = inject('build').react === '18' && inject('build').mode === 'development';
+    test.skipIf(!hasOneRender)('without an AsyncBoundary changes no state of the provider in React 18', async () => {
+      const { controller, getPost, server } = world();
+      const Title = (): ReactNode => useSuspense(getPost, { id: '1' }).title;
+      let commits = 0;
+      const shown = show(
+        <Profiler id="page" onRender={() => commits++}>
+          <DataProvider controller={controller}>
+            <Suspense fallback="loading">
+              <Title />
+            </Suspense>
+          </DataProvider>
+        </Profiler>,
+        { isStrict },
+      );
+      await until(() => shown.text() === 'loading');
+      await turn();
+      commits = 0;
+      server.answer('post 1', { id: '1', title: 'one' });
+      await until(() => shown.text() === 'one');
+      expect(commits).toBe(1);
     });
 
     test.each(HOOKS)('of %s renders no other component', async (hook) => {

@@ -119,3 +119,21 @@ it.each(['stored', 'guessed'])(
     expect(html).toContain('todo 1-more');
   },
 );
+
+it('a component whose data has changed before it is hydrated shows the new data, with the parts in it that the server sent', async () => {
+  const inside: Node = { kind: 'todo', id: '2', children: [] };
+  const around: Node = { kind: 'todo', id: '1', children: [{ kind: 'suspense', id: '0', children: [inside] }] };
+  const node: Node = { kind: 'box', id: '0', children: [around] };
+  const batches = await onServer(async () => {
+    const { api, serverApi } = await import('./app.ts');
+    api.current = serverApi(() => 0);
+    return (await import('./server.ts')).batchesOf(node, 1);
+  });
+  const { Todo } = await import('./app.ts');
+  const { hydrated } = await import('./browser.ts');
+  const mine = { id: '1', title: 'mine' };
+  const { asked, errors, html } = await hydrated(node, batches, batches.length, ({ store }) => store.write(Todo, mine));
+  expect([asked, errors]).toEqual([[], []]);
+  expect(html).toContain('mine by');
+  expect(html).toContain('todo 2 by');
+});

@@ -1,6 +1,7 @@
 import { type ComponentType, memo, type NamedExoticComponent, type ReactNode, Suspense, useReducer } from 'react';
+import { IS_REACT_18 } from './environment.ts';
 import { ErrorBoundary, type ErrorFallbackProps } from './error-boundary.tsx';
-import { HAS_CONTEXT_RETRY, RetriedFallback } from './suspense-retry.tsx';
+import { RetriedFallback } from './suspense-retry.tsx';
 
 /** The props of `AsyncBoundary`. */
 export interface AsyncBoundaryProps {
@@ -22,9 +23,7 @@ export const AsyncBoundary: NamedExoticComponent<AsyncBoundaryProps> = /* #__PUR
 }: AsyncBoundaryProps): ReactNode {
   const [, tryAgain] = useReducer((attempt: number) => attempt + 1, 0);
   return (
-    <Suspense
-      fallback={HAS_CONTEXT_RETRY ? fallback : <RetriedFallback tryAgain={tryAgain}>{fallback}</RetriedFallback>}
-    >
+    <Suspense fallback={IS_REACT_18 ? <RetriedFallback tryAgain={tryAgain}>{fallback}</RetriedFallback> : fallback}>
       <ErrorBoundary fallbackComponent={errorComponent} className={errorClassName} listen={listen}>
         {children}
       </ErrorBoundary>

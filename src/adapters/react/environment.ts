@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react';
+import * as React from 'react';
 import { isDevelopment } from '../../std/development.ts';
 
 interface GlobalEnvironment {
@@ -12,7 +12,9 @@ const { document, navigator }: GlobalEnvironment = globalThis;
 export const IS_SERVER: boolean = document === undefined && navigator?.product !== 'ReactNative';
 
 /** `useLayoutEffect`. On a server, where React warns about it, `useEffect`. */
-export const useIsomorphicLayoutEffect: typeof useEffect = IS_SERVER ? useEffect : useLayoutEffect;
+export const useIsomorphicLayoutEffect: typeof React.useEffect = IS_SERVER ? React.useEffect : React.useLayoutEffect;
 
 /** Whether this is a development build. Read once, so that components call the same hooks in each render. */
 export const IS_DEVELOPMENT: boolean = /* #__PURE__ */ isDevelopment();
+
+export const IS_REACT_18: boolean = !('use' in React);

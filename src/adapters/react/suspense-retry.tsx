@@ -1,7 +1,7 @@
-import * as React from 'react';
 import { Component, type Context, createContext, type ReactNode, useContext, useEffect } from 'react';
 import type { Screen } from '../../control/screen/screen.ts';
 import { ScreenContext } from './controller-context.ts';
+import { IS_REACT_18 } from './environment.ts';
 
 interface SuspenseRetryProps {
   readonly screen: Screen;
@@ -14,9 +14,6 @@ interface SuspenseRetryState {
 
 /** A change of its value makes React try suspended components below again. The value has no other meaning. */
 const AttemptContext: Context<number> = /* #__PURE__ */ createContext(0);
-
-/** For a changed context, React 18 would search the whole page, and try nothing again. */
-export const HAS_CONTEXT_RETRY: boolean = 'use' in React;
 
 /**
  * Makes React try suspended components below again when awaited data is there. React also does so without this component,
@@ -37,8 +34,10 @@ export class SuspenseRetry extends Component<SuspenseRetryProps, SuspenseRetrySt
   #listen(): void {
     const { screen } = this.props;
     screen.onRetry = () => {
-      if (HAS_CONTEXT_RETRY) this.setState(({ attempt }) => ({ attempt: attempt + 1 }));
-      else for (const tryAgain of screen.fallbacks) tryAgain();
+      // For a changed context, React 18 would search the whole page, and try nothing again.
+      if (!IS_REACT_18) this.setState(({ attempt }) => ({ attempt: attempt + 1 }));
+      for (const tryAgain of screen.fallbacks) tryAgain();
+      return !IS_REACT_18 || screen.fallbacks.size > 0;
     };
   }
 

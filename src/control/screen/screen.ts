@@ -55,8 +55,8 @@ export class Screen {
   #changes = 0;
   /** The entries that the present or last render shows. */
   rendered: readonly Entry[] = NONE;
-  /** Renders all suspended components again. */
-  onRetry: (() => void) | undefined;
+  /** Renders all suspended components again. Returns false if it changed no state: React 18 would replace parts of a page that it has not hydrated yet. */
+  onRetry: (() => boolean) | undefined;
   /** Functions that render boundaries again which show their fallback. Only React 18 needs them. */
   readonly fallbacks: Set<() => void> = new Set();
 
@@ -233,9 +233,7 @@ export class Screen {
   }
 
   #retry(): void {
-    if (this.onRetry === undefined) return;
-    this.onRetry();
-    this.arrivals.expect({});
+    if (this.onRetry?.() === true) this.arrivals.expect({});
   }
 
   /** Ends this screen because another one has replaced it: renders its readers again, and they find the other one. */

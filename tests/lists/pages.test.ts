@@ -94,6 +94,12 @@ describe('a record that is created', () => {
       expect(await isAsked({ total: 2 }, {}, 'last')).toBe(true);
       expect(await isAsked({ total: 3 }, {}, 'last')).toBe(false);
     });
+
+    test('makes a full first page without a cursor stale if other pages have one, because the page may have been the last one', async () => {
+      expect(await isAsked({}, { next: 'c' }, 'last')).toBe(true);
+      expect(await isAsked({ next: 'b' }, {}, 'last')).toBe(false);
+      expect(await isAsked({}, {}, 'last')).toBe(false);
+    });
   });
 
   test('joins the lists of another endpoint by the rules of that endpoint when its own list has no rules', async () => {

@@ -12,15 +12,16 @@ import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
 /**
- * For lists inside objects: whether these have other values, such as the cursor of the next page, and whether the total says that the list
- * has all records.
+ * For lists inside objects: whether these have other values, such as the cursor of the next page, whether the total says that the list has
+ * all records, and whether there is a total.
  */
-const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean]>();
+const envelopes = new WeakMap<Row, readonly [hasOthers: boolean, isAll: boolean, isCounted: boolean]>();
 
 /** Notes the other values of an answer beside a list. `key` and `total` are the fields with the list and with its total. */
 export function noteEnvelope(list: Row, answer: object, key: string | undefined, total = ''): void {
   const hasOthers = Object.keys(answer).some((name) => name !== key && name !== total);
-  envelopes.set(list, [hasOthers, Number(Reflect.get(answer, total)) <= sizeOf(list)]);
+  const count = Number(Reflect.get(answer, total));
+  envelopes.set(list, [hasOthers, count <= sizeOf(list), !Number.isNaN(count)]);
 }
 
 /**
@@ -39,7 +40,11 @@ export function compareWithRules(
   const envelope = envelopes.get(sentList);
   if (envelope?.[0]) trust.isAccompanied = true;
   const page = pageIn(collection, args);
-  if (page !== undefined) trust.noteSent(pk, isFull(page, sentList) && !envelope?.[1], envelope !== undefined);
+  if (page !== undefined) {
+    const isFullPage = isFull(page, sentList);
+    const isUnnamed = isFullPage && envelope?.some(Boolean) === false;
+    trust.noteSent(pk, isFullPage && !envelope?.[1], envelope !== undefined, isUnnamed);
+  }
   const joined = trust.takeJoined(pk);
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)

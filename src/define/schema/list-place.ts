@@ -13,8 +13,8 @@ export interface PlacementOptions {
   readonly order: ListOrder | undefined;
   /** Whether only the server knows the order of the list. */
   readonly isOrderUnknown: boolean;
-  /** Whether the list is a last page, and its answer would name the next page if there was one. */
-  readonly isLast: boolean | undefined;
+  /** Whether the list may be a last page, and its answer would name the next page if there was one. */
+  readonly isLast: boolean;
   /** Whether the answer may have other values beside the list, such as the cursor of the next page. */
   readonly isAccompanied: boolean;
   /** Whether the list was restored: it is not known whether it is a last page, and which other values were beside it. */

@@ -63,7 +63,7 @@ export class ListWriter {
     if (this.#delegate.source === 'guess' && (order !== undefined || isOwnMerge(own)))
       return this.edit(list, order === undefined ? (own === unshift ? 'first' : 'last') : 'ordered', members);
     const page = this.partOf(list);
-    const isLast = this.#trust.lastPage(pk);
+    const isLast = this.#trust.mayNameNext(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
     if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
     const place = placementIn(list, page, {

@@ -36,6 +36,8 @@ export class Trust {
    * object, which may name the next page.
    */
   readonly #last = new Map<string, boolean>();
+  /** The full pages that came in an object without a total and without other values, such as the cursor of a next page. */
+  readonly #unnamed = new Set<string>();
   /** Whether lists arrive with other values beside them that may depend on their members, such as the cursor of the next page. */
   isAccompanied = false;
   /** By list: the last request that had been sent when the list arrived. */
@@ -56,14 +58,21 @@ export class Trust {
 
   /** Forgets all lists but these. */
   forget(lists: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
-    for (const notes of [this.#last, this.#arrivals, this.#joined])
+    for (const notes of [this.#last, this.#unnamed, this.#arrivals, this.#joined])
       for (const list of notes.keys()) if (!lists.has(list)) notes.delete(list);
   }
 
-  /** Notes whether more pages may follow a page. */
-  noteSent(list: string, isFollowed: boolean, isInObject = false): void {
+  /** Notes whether more pages may follow a page. `isUnnamed`: it is full, and its answer names no next page. */
+  noteSent(list: string, isFollowed: boolean, isInObject = false, isUnnamed = false): void {
     if (isFollowed) this.#last.delete(list);
     else this.#last.set(list, isInObject);
+    if (isUnnamed) this.#unnamed.add(list);
+    else this.#unnamed.delete(list);
+  }
+
+  /** Returns whether a page may be the last, and its answer would name the next page if there was one. */
+  mayNameNext(list: string): boolean {
+    return this.#last.get(list) ?? (this.isAccompanied && this.#unnamed.has(list));
   }
 
   /**

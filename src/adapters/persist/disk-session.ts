@@ -2,8 +2,8 @@ import type { OpenStorage } from '../../std/text-storage.ts';
 import { parsedEntry, SESSION, sessionIn, sessionOf } from './saved-entries.ts';
 
 /**
- * Deletes the entries of a session, and returns the session that follows. If another tab has done so already, only entries
- * written after that by a tab that did not know of the logout are deleted.
+ * Begins a session, which is the time from one logout to the next and has a number. Deletes the entries of the session before, and returns the
+ * new number. If another tab has done so already, only entries written after that by a tab that did not know of the logout are deleted.
  */
 export async function beginSession(storage: OpenStorage, session: number): Promise<number> {
   // Damaged entries are deleted too.

@@ -1,4 +1,4 @@
-import { type HtmlBatch, insertState } from './interleave.ts';
+import { type HtmlBatch, insertState } from './page-batch.ts';
 
 /** The result of `renderToPipeableStream`. */
 export interface PipeableStream {

@@ -1,5 +1,5 @@
 import { pause } from './pause.ts';
-import { type HtmlBatch, insertState } from './interleave.ts';
+import { type HtmlBatch, insertState } from './page-batch.ts';
 
 type ReadChunk = ReadableStreamReadResult<Uint8Array>;
 

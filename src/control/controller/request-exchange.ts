@@ -16,7 +16,7 @@ export interface RequestParts {
 type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
 
 /**
- * The view of a request that its endpoint gets. It is a class, because V8 keeps the objects that a getter of an object literal uses until a full
+ * What an endpoint gets for one of its requests: facts about it, and functions that read the store. It is a class, because V8 keeps the objects that a getter of an object literal uses until a full
  * garbage collection.
  */
 export class RequestExchange implements Exchange {

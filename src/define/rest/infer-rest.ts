@@ -138,12 +138,12 @@ type ListMembers<O extends HasPath> = {
   ): RestInstanceBase<PagesGenerics<O, Args[0]>>;
 };
 
-type AdderIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> =
+type ListChangeIn<S, Name extends 'push' | 'unshift' | 'assign' | 'remove' | 'move'> =
   CollectionIn<S> extends infer C
     ? [C] extends [never]
       ? undefined
-      : C extends { readonly [name in Name]: infer Adder }
-        ? Adder
+      : C extends { readonly [name in Name]: infer Change }
+        ? Change
         : undefined
     : never;
 
@@ -169,24 +169,24 @@ export interface AddGenerics<O extends HasPath, Name extends 'push' | 'unshift'>
   /** Optional, because the body can have what the list requires. */
   readonly searchParams: Option<O, 'searchParams', undefined> | undefined;
   readonly method: 'POST';
-  readonly schema: AdderIn<Option<O, 'schema', undefined>, Name>;
+  readonly schema: ListChangeIn<Option<O, 'schema', undefined>, Name>;
   readonly body: OrForm<BodyOfMember<O> | readonly BodyOfMember<O>[]>;
 }
 interface AssignGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'POST';
-  readonly schema: AdderIn<Option<O, 'schema', undefined>, 'assign'>;
+  readonly schema: ListChangeIn<Option<O, 'schema', undefined>, 'assign'>;
   readonly body: OrForm<Readonly<Record<string, BodyOfMember<O>>>>;
 }
 export interface RemoveGenerics<O extends HasPath> extends ListGenerics<O> {
   readonly method: 'PATCH';
-  readonly schema: AdderIn<Option<O, 'schema', undefined>, 'remove'>;
+  readonly schema: ListChangeIn<Option<O, 'schema', undefined>, 'remove'>;
   readonly body: OrForm<BodyOfMember<O> | readonly BodyOfMember<O>[]>;
 }
 export interface MoveGenerics<O extends HasPath> {
   readonly path: O extends { readonly movePath: infer Path extends string } ? Path : O['path'];
   readonly searchParams: O extends { readonly movePath: string } ? undefined : Option<O, 'searchParams', undefined>;
   readonly method: 'PATCH';
-  readonly schema: AdderIn<Option<O, 'schema', undefined>, 'move'>;
+  readonly schema: ListChangeIn<Option<O, 'schema', undefined>, 'move'>;
   readonly body: OrForm<ChangeBody<BodyOfMember<O>>>;
 }
 

@@ -1,3 +1,4 @@
+/** The code of the character `"`. */
 export const QUOTE = 34;
 const BACKSLASH = 92;
 

@@ -4,7 +4,8 @@ import type { RemoveCursor } from '../schema/collection-options.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 
-export type AdderName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
+/** The members of a list endpoint that change the list: `todos.getList.push`. */
+export type ListChangeName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';
 
 /** The part of a list endpoint that its members are made from. */
 export interface ListEndpoint {
@@ -17,18 +18,18 @@ export interface ListEndpoint {
   extend(options: Readonly<Record<string, unknown>>): this;
 }
 
-/** Makes the endpoint that creates, moves or removes members of the lists of `list`. Stores it as a member of `list`. */
-export function adderOf<List extends ListEndpoint>(list: List, name: AdderName): List {
-  const value = makeAdder(list, name);
+/** Makes the endpoint that creates, moves or removes members of the lists of `list`. Stores it as the member `name` of `list`. */
+export function listChangeOf<List extends ListEndpoint>(list: List, name: ListChangeName): List {
+  const value = makeListChange(list, name);
   // The property is not enumerable, so that `list.extend()` does not copy it, and the copy makes its own.
   Object.defineProperty(list, name, { value, configurable: true, writable: true });
   return value;
 }
 
-/** The members of a list endpoint that change records, with their names. */
-const CHANGES: { readonly [name in AdderName]?: string } = { move: 'partialUpdate', remove: 'remove' };
+/** The ends of the names of endpoints that change records. The name of any other ends with `create`. */
+const CHANGES: { readonly [name in ListChangeName]?: string } = { move: 'partialUpdate', remove: 'remove' };
 
-function makeAdder<List extends ListEndpoint>(list: List, name: AdderName): List {
+function makeListChange<List extends ListEndpoint>(list: List, name: ListChangeName): List {
   const { body = {}, movePath, optimistic } = list;
   const change = CHANGES[name];
   return list.extend({

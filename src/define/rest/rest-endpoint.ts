@@ -16,7 +16,7 @@ import type { HasPath } from './infer-args.ts';
 import type { RestEndpointConstructor, RestEndpointInstance } from './infer-rest.ts';
 import type { ResponseMeta } from './infer-rest-options.ts';
 import { processEmpty, impliedRecords } from './implied.ts';
-import { adderOf, paginated } from './list-endpoints.ts';
+import { listChangeOf, paginated } from './list-endpoints.ts';
 import type { RemoveCursor } from '../schema/collection-options.ts';
 import { BatchAnswer, BatchError, Outcomes } from './outcomes.ts';
 import { paramsAndBody, paramsOf, type RestCall } from './params-and-body.ts';
@@ -65,7 +65,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     fallBack(prototype, 'method', (self) => (isWriting(self) ? 'POST' : 'GET'));
     fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
     for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const)
-      fallBack(prototype, name, (self) => adderOf(self, name));
+      fallBack(prototype, name, (self) => listChangeOf(self, name));
   }
 
   constructor(options: Fields) {

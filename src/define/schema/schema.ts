@@ -141,6 +141,7 @@ export interface NormalizeDelegate {
   notes(table: string): Map<string, unknown>;
 }
 
+/** See `NormalizeDelegate.source`. */
 export type WriteSource = 'read' | 'mutation' | 'guess';
 
 /** The methods of the walk that `denormalize` may call. Each value that it reads is tracked: after a change, the result is rebuilt. */

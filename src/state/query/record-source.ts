@@ -43,6 +43,7 @@ export interface RecordsAsked extends RowConditions {
   readonly index: SortedRows | undefined;
 }
 
+/** Finds out which indexes lead to the records that a query begins with, and what is left to check. */
 export function recordsAsked(entity: EntityInterface, description: Description, reading: Reading): RecordsAsked {
   const { cells, named, owner } = reading;
   const { conditions, limit, order, result } = description;

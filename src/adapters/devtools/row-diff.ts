@@ -1,5 +1,6 @@
 import type { RowChange } from '../../state/store/commit.ts';
 
+/** A field that differs between two states of a row. */
 export interface FieldDiff {
   readonly field: string;
   readonly before: unknown;

@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ContextType, type ReactNode } from 'react';
 import { ControllerContext } from './controller-context.ts';
-import { requestsOf } from '../../control/view/demands.ts';
+import { demandsOf } from '../../control/view/demands.ts';
 
 /** The props of the component that `ErrorBoundary` shows for an error. */
 export interface ErrorFallbackProps {
@@ -52,7 +52,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   readonly #reset = (): void => {
     if (this.state.error === undefined) return;
-    if (this.context !== undefined) requestsOf(this.context).retry();
+    if (this.context !== undefined) demandsOf(this.context).retry();
     this.setState({ error: undefined });
   };
 

@@ -3,7 +3,7 @@ import { GCPolicy, type GCInterface } from '../../control/controller/gc-policy.t
 import type { Manager } from '../../control/controller/manager.ts';
 import { getDefaultManagers } from '../../control/manager/default-managers.ts';
 import type { Store } from '../../state/store/store.ts';
-import { requestsOf } from '../../control/view/demands.ts';
+import { demandsOf } from '../../control/view/demands.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { deferred } from '../../std/deferred.ts';
@@ -40,7 +40,7 @@ export class OwnController {
     if (IS_SERVER) throw serverController();
     const { Controller: Own = Controller, managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
     const controller = new Own({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
-    requestsOf(controller).pageMounted = this.#mounted.promise;
+    demandsOf(controller).pageMounted = this.#mounted.promise;
     return controller;
   }
 
@@ -50,7 +50,7 @@ export class OwnController {
    */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
-    requestsOf(this.controller).pageMounted = undefined;
+    demandsOf(this.controller).pageMounted = undefined;
     this.#mounted.resolve();
     if (this.#isDisposed) onReturn();
     return () => {

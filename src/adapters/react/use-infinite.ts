@@ -146,10 +146,10 @@ function useFilledGaps(
  */
 function useShowing(run: (show: TransitionStartFunction) => Promise<void>) {
   const [isShowing, show] = useTransition();
-  const [{ isPending, error }, follow] = useState(NO_CALLS);
+  const [{ isPending, error }, rerender] = useState(NO_CALLS);
   const [calls] = useState(() => {
     const made = new MutationCalls('isPending', 'error');
-    made.subscribe(() => follow(made.current()));
+    made.subscribe(() => rerender(made.current()));
     return made;
   });
   const fetch = async (): Promise<void> => void (await calls.run(() => run(show)));

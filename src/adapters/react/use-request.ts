@@ -15,7 +15,7 @@ export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): st
   return args[0] === null ? undefined : requestKey(endpoint, args, 'A hook');
 }
 
-/** NoMutation the answer of an endpoint through the view that `viewOf` returns. It is called once for each request key. */
+/** Returns a reader of the answer of an endpoint. `viewOf` makes its view, and is called once for each request key. */
 export function useReader(
   endpoint: EndpointInterface,
   args: readonly unknown[],

@@ -225,7 +225,7 @@ export class Demands {
 const OF_CONTROLLER: unique symbol = Symbol('demands');
 
 /** The demands of a controller. They outlive discarded renders. */
-export function requestsOf(controller: RequestingController): Demands {
+export function demandsOf(controller: RequestingController): Demands {
   return memoOn(controller, OF_CONTROLLER, () => new Demands(controller));
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { type Answer, type EarlierReader, type LiveView, MISSING, nextAnswer } from './answer.ts';
-import { type RequestingController, type Demands, requestsOf, type DemandedRequest } from './demands.ts';
+import { type RequestingController, type Demands, demandsOf, type DemandedRequest } from './demands.ts';
 import { type EndpointView, responseView } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 
@@ -11,7 +11,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
   readonly key: string;
   readonly view: EndpointView<Value>;
   hadValue = false;
-  readonly #requests: Demands;
+  readonly #demands: Demands;
   #last: Answer<Value> = MISSING;
   #observers = 0;
   /** The time of expiry at the last read, and at the last change. */
@@ -21,7 +21,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
 
   constructor(
     controller: RequestingController,
-    requests: Demands,
+    demands: Demands,
     endpoint: EndpointInterface,
     args: readonly unknown[],
   ) {
@@ -29,7 +29,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
     this.args = args;
     this.key = endpoint.key(...args);
     this.view = responseView(controller, endpoint, args);
-    this.#requests = requests;
+    this.#demands = demands;
   }
 
   current(): Answer<Value> {
@@ -44,7 +44,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
     this.#isInvalid = reading.expiryStatus === ExpiryStatus.Invalid;
     const shown = this.#observers > 0 ? this.#last : undefined;
     // The type of the value follows from the types of the endpoint.
-    return this.#requests.answer(this, reading, shown) as Answer<Value>;
+    return this.#demands.answer(this, reading, shown) as Answer<Value>;
   };
 
   subscribe(onChange: () => void): () => void {
@@ -66,11 +66,11 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
   }
 
   fetchMissing(): Promise<void> {
-    return this.#requests.fetch(this);
+    return this.#demands.fetch(this);
   }
 
   shown(): void {
-    this.#requests.shown(this);
+    this.#demands.shown(this);
   }
 
   /**
@@ -86,7 +86,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
     const isExpired = this.#expiresAt < this.#knownUntil;
     this.#knownUntil = this.#expiresAt;
     const canStay = answer.status === 'stale' || (last !== undefined && last === errorOf(answer));
-    if (answer.status === 'missing' ? this.#isInvalid : canStay && isExpired) this.#requests.refresh(this);
+    if (answer.status === 'missing' ? this.#isInvalid : canStay && isExpired) this.#demands.refresh(this);
   }
 }
 
@@ -99,7 +99,7 @@ export function requestView(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): RequestView {
-  return new RequestView(controller, requestsOf(controller), endpoint, args);
+  return new RequestView(controller, demandsOf(controller), endpoint, args);
 }
 
 /** The view for `null` instead of arguments: no request. */

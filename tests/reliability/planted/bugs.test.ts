@@ -6,7 +6,7 @@ import { queryBugs } from './query-bugs.mjs';
 import { storeBugs } from './store-bugs.mjs';
 
 /** Words of the language that a bug may add, and `keys`, a name that one bug declares itself. */
-const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(['true', 'false', 'keys']);
+const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(['true', 'false', 'let', 'keys', 'visitAbove']);
 
 function wordsIn(code: string): readonly string[] {
   return code.match(/#?[A-Za-z_]\w*/g) ?? [];

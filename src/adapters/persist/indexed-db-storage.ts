@@ -30,6 +30,24 @@ class OpenDatabase implements OpenStorage {
   }
 
   async read(): Promise<StorageContent> {
+    const few = await this.#readFew();
+    return few.length < SLICE ? { entries: few.map(({ key, value }) => [key, value] as const) } : this.#readSlices();
+  }
+
+  /** Reads the first slice. A page that the browser freezes meanwhile does not hold up the other pages, because the transaction ends without it. */
+  #readFew(): Promise<readonly EntriesDatabase['entries']['value'][]> {
+    const transaction = this.#database.transaction('entries');
+    transaction.done.catch(ignore);
+    const found = transaction.store.getAll(undefined, SLICE);
+    try {
+      transaction.commit();
+    } catch {
+      // It was aborted, and so was its request.
+    }
+    return found;
+  }
+
+  async #readSlices(): Promise<StorageContent> {
     const { store, done } = this.#database.transaction('entries');
     // If it is aborted, so are its requests, and those are awaited below.
     done.catch(ignore);
@@ -57,6 +75,8 @@ class OpenDatabase implements OpenStorage {
         // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
         if (++count % SLICE === 0) await done;
       }
+      // As above: it ends without this page.
+      transaction.commit();
     } catch {
       // A failed request has ended the transaction already.
     }

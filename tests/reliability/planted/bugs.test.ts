@@ -5,7 +5,7 @@ import { controllerBugs } from './controller-bugs.mjs';
 import { queryBugs } from './query-bugs.mjs';
 import { storeBugs } from './store-bugs.mjs';
 
-/** Words of the language that a bug may add, and `keys`, a name that one bug declares itself. */
+/** Words of the language that a bug may add, `keys`, which one bug declares itself, and `visitAbove`, a method of the layers of a row. */
 const OF_THE_LANGUAGE: ReadonlySet<string> = new Set(['true', 'false', 'let', 'keys', 'visitAbove']);
 
 function wordsIn(code: string): readonly string[] {

@@ -66,7 +66,6 @@ export class Arrivals {
   /** As `expect`, for a change that may be on the screen by the next microtask, as that of a click. Then there is nothing to wait for. */
   expectUnlessShown(change: Arrival): void {
     if (this.#options.isInTransition?.() === true) return this.expect(change);
-    if (this.#render === undefined || this.#options.isHeldBack?.() === true) return;
     // React renders the change of a click in a microtask before this one.
     void Promise.resolve().then(() => change.isOnScreen === true || this.expect(change));
   }

@@ -45,6 +45,8 @@ export interface Touched {
   readonly steps: EditStep[];
   /** What has put it where it is in the list that was made last. */
   shown: PutBy;
+  /** The index where it was put last, or -1. Other changes may have moved it since. */
+  lastIndex: number;
 }
 
 /** Returns what puts a member into the list, now that its edits or the list below have changed. */

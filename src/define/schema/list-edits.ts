@@ -87,7 +87,14 @@ export class ListEdits implements TrackedEdits {
 
   #touch(member: unknown): Touched {
     const name = nameOf(member);
-    const make = (): Touched => ({ member, below: undefined, index: undefined, steps: [], shown: undefined });
+    const make = (): Touched => ({
+      member,
+      below: undefined,
+      index: undefined,
+      steps: [],
+      shown: undefined,
+      lastIndex: -1,
+    });
     return memo(this.#touched, name, () => this.#edited.get(name) ?? make());
   }
 
@@ -128,22 +135,25 @@ export class ListEdits implements TrackedEdits {
 
   /** Repeats all edits. */
   #repeated(base: EditedList, order: ListOrder | undefined): EditedList {
-    const joined: { readonly member: unknown; readonly step: EditStep }[] = [];
+    const joined: { readonly touched: Touched; readonly step: EditStep }[] = [];
     let isHiding = false;
     for (const touched of this.#edited.values()) {
       touched.below = countIn(base, touched.member);
       const by = (touched.shown = putBy(touched));
       isHiding ||= by !== 'below' && touched.below > 0;
-      if (typeof by === 'object') joined.push({ member: touched.member, step: by });
+      if (typeof by === 'object') joined.push({ touched, step: by });
     }
     const [only] = joined;
     if (only !== undefined && joined.length === 1 && !isHiding) {
-      const splice = { at: indexAlone(base, only.member, only.step, order), removed: 0, added: 1 };
-      return noteDifferences(withRange(base, splice, [only.member]), base, [splice]);
+      const { member } = only.touched;
+      const splice = { at: indexAlone(base, member, only.step, order), removed: 0, added: 1 };
+      only.touched.lastIndex = splice.at;
+      return noteDifferences(withRange(base, splice, [member]), base, [splice]);
     }
     const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
     joined.sort((one, other) => one.step.turn - other.step.turn);
-    for (const { member, step } of joined) (made as unknown[]).splice(indexAlone(made, member, step, order), 0, member);
+    for (const { step, touched } of joined)
+      (made as unknown[]).splice(indexAlone(made, touched.member, step, order), 0, touched.member);
     return made;
   }
 
@@ -177,8 +187,8 @@ export class ListEdits implements TrackedEdits {
         staying.push(member);
         continue;
       }
-      if (shown !== undefined) moving.cut(member);
-      else if (steps.length === 0 && indexIn(whole, member) >= 0) return undefined;
+      if (shown !== undefined) moving.cut(touched);
+      else if (steps.length === 0 && this.#wasThere(touched, base)) return undefined;
       touched.shown = undefined;
       if (by === 'below') moving.enter({ touched, putBy: by, rank: index ?? indexIn(base, member) });
       else if (by !== undefined) moving.enter({ touched, putBy: by, rank: base.length + by.turn });
@@ -191,11 +201,17 @@ export class ListEdits implements TrackedEdits {
       const at =
         by === 'below' ? this.#indexOfBelow(made, base, rank, order) : this.#indexOfJoined(made, member, by, order);
       if (at === undefined) return undefined;
-      moving.put(at, member);
+      moving.put(at, touched);
       if (order !== undefined && !isKeptAt(order, made, at)) return undefined;
       touched.shown = by;
     }
     return moving.result();
+  }
+
+  /** Whether a member that no edit concerns, and that was taken for a new one, was in the list before. */
+  #wasThere({ index, member }: Touched, base: EditedList): boolean {
+    // The list below keeps the index of its members, and the other one does not.
+    return index === undefined ? indexIn(this.#whole, member) >= 0 : countIn(base, member) > 1;
   }
 
   /** Whether no edit is left. */

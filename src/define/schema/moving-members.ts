@@ -25,8 +25,9 @@ export class MovingMembers {
   }
 
   /** Cuts out a member. */
-  cut(member: unknown): void {
-    this.#cuts.push(indexIn(this.#from, member));
+  cut({ lastIndex, member }: Touched): void {
+    // Usually nothing has moved it. A search would compare half of the list.
+    this.#cuts.push(isSame(this.#from[lastIndex], member) ? lastIndex : indexIn(this.#from, member));
   }
 
   enter(entering: Entering): void {
@@ -49,9 +50,10 @@ export class MovingMembers {
     return this.#entering.sort((one, other) => one.rank - other.rank);
   }
 
-  put(at: number, member: unknown): void {
+  put(at: number, touched: Touched): void {
+    touched.lastIndex = at;
     this.#puts.push(at);
-    this.#made.splice(at, 0, member);
+    this.#made.splice(at, 0, touched.member);
     passNameIndex(this.#made, this.#made, [], at, 1);
   }
 

@@ -33,6 +33,8 @@ export class ListCell extends Cell implements ListParts {
   #changedMembers: Cell[] | undefined = undefined;
   /** The differences to the members of the last build: see `differencesOf`. */
   #splices: readonly Splice[] = NO_SPLICES;
+  /** The first of the slots that were filled last. The members that joined last are those that most often change. */
+  #lastFilled = 0;
   /** Whether a member is, or was, in more than one slot. */
   hasRepeats = false;
   #gaps = NO_GAPS;
@@ -126,7 +128,7 @@ export class ListCell extends Cell implements ListParts {
   #findRenamed(part: Cell, old: readonly unknown[]): void {
     part.unlinkFrom(this);
     this.#changedMembers = this.#changedMembers?.filter((member) => member !== part);
-    for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1)) {
+    for (let slot = this.#slotOf(part, 0); slot >= 0; slot = this.#nextSlot(part, slot)) {
       // The slot has a record again.
       const member = this.#items.cellOf(old[slot]) as Cell;
       this.parts[slot] = member;
@@ -141,6 +143,7 @@ export class ListCell extends Cell implements ListParts {
     for (const splice of splices) {
       added = now.slice(splice.at, splice.at + splice.added).map((stored) => this.#items.cellOf(stored));
       for (const member of replaceStretch(this.parts, splice, added)) gone.add(member);
+      this.#lastFilled = splice.at;
     }
     for (const member of added) if (!gone.delete(member)) this.#linkTo(member);
     gone.delete(undefined);
@@ -234,7 +237,9 @@ export class ListCell extends Cell implements ListParts {
 
   /** Returns the first slot of a member. Members mostly change in the order of the list, so it is searched after the last found slot first. */
   #slotOf(member: Cell, last: number): number {
-    const after = this.hasRepeats ? -1 : this.parts.indexOf(member, last);
+    if (this.hasRepeats) return this.parts.indexOf(member);
+    if (this.parts[this.#lastFilled] === member) return this.#lastFilled;
+    const after = this.parts.indexOf(member, last);
     return after >= 0 ? after : this.parts.indexOf(member);
   }
 

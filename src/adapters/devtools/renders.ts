@@ -8,7 +8,8 @@ import { textOf, type ValueChange, valueChanges } from './value-changes.ts';
 const MAX_RENDERS = 500;
 
 interface ReaderState {
-  readonly place: Error;
+  /** Its stack trace has the call of the hook. */
+  readonly calledAt: Error;
   isRendered: boolean;
   isShown: boolean;
   value: unknown;
@@ -37,7 +38,13 @@ export class Renders implements Inspector {
     if (known) known.isRendered = true;
     // The stack identifies the component. Formatting it as text is slow, so that is done later.
     else
-      this.#readers.set(reader, { place: new Error(), isRendered: true, isShown: false, value: undefined, commit: 0 });
+      this.#readers.set(reader, {
+        calledAt: new Error(),
+        isRendered: true,
+        isShown: false,
+        value: undefined,
+        commit: 0,
+      });
   }
 
   shown(reader: InspectedReader, answer: Answer): void {
@@ -52,7 +59,7 @@ export class Renders implements Inspector {
     const commit = isChanged ? this.#commitOf(changes, state.commit) : undefined;
     this.#addEntry(
       nameOfView(reader, value),
-      state.place,
+      state.calledAt,
       isFirst ? 'first' : isChanged ? 'changed' : 'again',
       changes,
       commit,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { arg } from '../../src/define/query/argument.ts';
 import { Entity } from '../../src/define/schema/entity.ts';
 import { avg, count, max, min, sum } from '../../src/state/query/aggregates.ts';
+import { explain } from '../../src/state/query/explain.ts';
 import { hasMany } from '../../src/state/query/has-many.ts';
 import { from } from '../../src/state/query/live-query.ts';
 import { on } from '../../src/state/query/on.ts';
@@ -132,6 +133,8 @@ describe('a change of one record', () => {
     store.write(Todo, { id: 't1', points: 99 });
     // Its condition, before and after, and one notice.
     expect(calls.count).toBeLessThanOrEqual(3);
+    // The others depend on the rows of their argument alone, and not on the table.
+    expect(store.get(explain(open), { user: 'u1' })).toMatchObject({ indexes: ['userId'], scanned: 10 });
     for (const stop of stops) stop();
   });
 

@@ -8,7 +8,6 @@ import { pkIfAny } from '../../define/schema/pk.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
 import { nameOf } from '../tables/lookup.ts';
-import type { Renames } from '../tables/renames.ts';
 import { isTemporary } from '../tables/temporary-names.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -17,6 +16,7 @@ import type { Operator } from './operator.ts';
 import { stageOf } from './query-cells.ts';
 import { queryFailed } from './query-failed.ts';
 import { kindsIn } from './relation-path.ts';
+import { type Renames, renamesOf } from './renames.ts';
 import type { Reading, Stage } from './record-source.ts';
 import { type Change, changeOf, Inbox, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
@@ -178,21 +178,23 @@ class JoinCell extends SourceCell {
   readonly #one: JoinSide;
   readonly #other: JoinSide;
   readonly #joining: Joining;
-  readonly #cells: Cells;
+  readonly #renames: Renames;
+  readonly #isFrozen: boolean;
   /** The pairs of an item, by the item on the other side. */
   readonly #pairs = new Map<Item, Map<Item, Pair>>();
 
   constructor(one: Stage, other: Stage, joining: Joining, cells: Cells) {
     super([one.source, other.source]);
-    const { renames } = cells.space;
+    const renames = renamesOf(cells);
     this.#one = new JoinSide(one, joining.by, joining.theirs, renames);
     this.#other = new JoinSide(other, joining.theirs, joining.by, renames);
     this.#joining = joining;
-    this.#cells = cells;
+    this.#renames = renames;
+    this.#isFrozen = cells.frozen;
   }
 
   override markUncleanBy(part: Cell): boolean {
-    if (part === this.#cells.space.renames.signal) this.forget();
+    if (part === this.#renames) this.forget();
     return super.markUncleanBy(part);
   }
 
@@ -223,9 +225,8 @@ class JoinCell extends SourceCell {
         this.#touch(change.item, touched);
       }
     }
-    const { signal } = this.#cells.space.renames;
     const hasTemporary = this.#one.hasTemporary || this.#other.hasTemporary;
-    if (hasTemporary && !this.parts.includes(signal)) this.link([...this.parts, signal]);
+    if (hasTemporary && !this.parts.includes(this.#renames)) this.link([...this.parts, this.#renames]);
     const changes = Array.from(touched, (pair) => this.#updatePair(pair));
     this.emit(isWhole ? undefined : changes.filter(isReal));
   }
@@ -272,7 +273,7 @@ class JoinCell extends SourceCell {
     const parts = [mine.value, theirs?.value];
     if (pair.value !== undefined && parts.every((part, at) => part === pair.parts[at])) return pair.value;
     pair.parts = parts;
-    return joinedRecord(mine.value, [this.#joining.name], parts.slice(1), this.#cells.frozen);
+    return joinedRecord(mine.value, [this.#joining.name], parts.slice(1), this.#isFrozen);
   }
 
   #hasPair(mine: SideItem): boolean {

@@ -7,6 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { queryFailed } from './query-failed.ts';
 import { pathIn } from './relation-path.ts';
+import { renamesOf } from './renames.ts';
 import { isAlwaysValid, isStored, rowConditions, type RowConditions, storedField } from './row-conditions.ts';
 import { type SortedRows, sortedRows } from './sorted-rows.ts';
 import type { Passes, SourceCell } from './source-cell.ts';
@@ -88,7 +89,7 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
     source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),
     passes: passing(name, [
       ...(isOnRows ? tests : []),
-      ...(path?.test ? [path.test(owner, cells.space.renames)] : []),
+      ...(path?.test ? [path.test(owner, renamesOf(cells))] : []),
       ...rest,
     ]),
     ...(isOnRows && { read: storedField(plan), index }),

@@ -13,7 +13,7 @@ import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { nameOf, namesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
-import type { Renames } from '../tables/renames.ts';
+import type { Renames } from './renames.ts';
 import type { RecordsCell } from './records-cell.ts';
 
 /** Some fields, and the values of which a row has to have one there, as a lookup names them. */

@@ -19,7 +19,7 @@ import { USUAL } from '../denormalize/variant.ts';
 import { namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import type { Renames } from '../tables/renames.ts';
+import { type Renames, renamesOf } from './renames.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
 /** The rows of a table that a query reads. */
@@ -89,7 +89,7 @@ export function rowConditions(
     isByName ||= isRef;
     if (isOnRecords || !isOfRows) rest.push(itemTest(comparison, cells));
     // A reference is compared by the pk in the row, even if that record is not stored.
-    else tests.push(isRef ? refTest(comparison, read, cells.space.renames) : testOf(comparison, read));
+    else tests.push(isRef ? refTest(comparison, read, renamesOf(cells)) : testOf(comparison, read));
   }
   return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, isByName, tests, rest };
 }
@@ -140,7 +140,7 @@ export function itemTest(comparison: FieldComparison | Test, cells: Cells): Test
   const test = testOf(comparison);
   const { field, name } = comparison;
   if (!isByPk(name)) return test;
-  const ofRow = refTest(comparison, fieldOf, cells.space.renames);
+  const ofRow = refTest(comparison, fieldOf, renamesOf(cells));
   // The row that each record was built from. A query also tests the former record of a change.
   const rows = new WeakMap<object, object>();
   return (item) => {

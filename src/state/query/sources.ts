@@ -10,6 +10,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Membership, RecordsCell } from './records-cell.ts';
 import type { Indexed } from './relation-path.ts';
+import { renamesOf } from './renames.ts';
 import type { RowsAsked } from './row-conditions.ts';
 import { indexOf } from './sorted-rows.ts';
 import type { Item } from './source-cell.ts';
@@ -52,7 +53,7 @@ export function rowsOf(
     // A row that matches is in every set, so the first one signals each of its changes.
     signals: [
       ...(first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows]),
-      ...(isByName ? [cells.space.renames.signal] : []),
+      ...(isByName ? [renamesOf(cells)] : []),
     ],
     rows: () => (sets.length + tests.length === 0 ? found() : found().filter(({ row }) => had(row))),
     has: (cell) => table.cells.get(cell.pk) === cell && had(cell.row),

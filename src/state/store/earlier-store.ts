@@ -100,7 +100,7 @@ export class EarlierStore {
       changed.add(table.members).add(table.known).add(table.rows);
       const { aliases } = this.#core.reading.space.table(name);
       for (const pk of rows.keys()) {
-        if (aliases.has(pk)) changed.add(this.#reading.space.renames.signal);
+        if (aliases.has(pk)) changed.add(this.#reading.space.renamed);
         const cell = table.find(pk);
         if (cell !== undefined) changed.add(cell);
       }

@@ -66,9 +66,9 @@ export function restoreAliases(core: StoreCore, batch: Batch, aliases: Iterable<
 }
 
 /** Moves rows with temporary pks to the pks of the server in the indexes of all tables, and back if that is undone. */
-export function renameInIndexes({ renames, tables }: Space, toNotify: ToNotify): void {
+export function renameInIndexes({ renamed, tables }: Space, toNotify: ToNotify): void {
   for (const table of tables.values()) table.renameInIndexes(toNotify);
-  renames.update(toNotify);
+  renamed.emit(toNotify);
 }
 
 /** Marks a cell and makes its parents find another cell in its place. */

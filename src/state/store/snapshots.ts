@@ -94,7 +94,7 @@ function pksInOrder({ name, cells }: Table, past: Past): readonly string[] {
 class Unchanged implements Present {
   readonly #source: SnapshotSource;
   readonly #past: Past;
-  readonly #renames: number;
+  readonly #renamed: number;
   #version = -1;
   /** The signals of tables in which rows have changed since. */
   readonly #signals = new Set<Cell>();
@@ -106,7 +106,7 @@ class Unchanged implements Present {
   constructor(source: SnapshotSource, past: Past) {
     this.#source = source;
     this.#past = past;
-    this.#renames = source.reading.space.renames.version;
+    this.#renamed = source.reading.space.renamed.version;
   }
 
   sameValue(find: (cells: ReadCells) => Cell): { readonly value: unknown } | undefined {
@@ -203,7 +203,7 @@ class Unchanged implements Present {
       const { known, members, rows } = this.#source.reading.space.table(name);
       this.#signals.add(known).add(members).add(rows);
     }
-    const { signal, version } = this.#source.reading.space.renames;
-    if (version !== this.#renames) this.#signals.add(signal);
+    const { renamed } = this.#source.reading.space;
+    if (renamed.version !== this.#renamed) this.#signals.add(renamed);
   }
 }

@@ -5,6 +5,7 @@ import type { CollectionQuery, Choice, RowEdit, RowSchema, SchemaSimple } from '
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
+import { SignalCell } from '../graph/signal-cell.ts';
 import { Followers } from './followers.ts';
 import { Leaving } from './leaving.ts';
 import { PlanNames } from './plan-names.ts';
@@ -18,7 +19,6 @@ import {
   type RowsPlan,
 } from './plan.ts';
 import { type Relation, Relations } from './relations.ts';
-import { Renames } from './renames.ts';
 import { rebuildRows } from './row-variants.ts';
 import { type Below, type RowCell, type RowReader, Table } from './table.ts';
 
@@ -64,7 +64,8 @@ export class Space implements Planner {
     return temporary;
   };
 
-  readonly renames: Renames = new Renames(this.serverPk);
+  /** A signal for temporary pks that have become aliases, or are none any more. */
+  readonly renamed: SignalCell = new SignalCell();
 
   /** Returns the cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {

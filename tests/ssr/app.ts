@@ -68,7 +68,7 @@ export function randomNode(random: () => number, depth = 4): Node {
   return { kind, id: String(pick(4)), children: Array.from({ length: count }, () => randomNode(random, depth - 1)) };
 }
 
-export const IS_REACT_18: boolean = reactVersion.startsWith('18');
+const IS_REACT_18: boolean = reactVersion.startsWith('18');
 
 /** A component that shows data, and renders its children again whenever the data changes. */
 function Shown({ kind, id, children }: Node): ReactNode {

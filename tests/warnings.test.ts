@@ -487,8 +487,8 @@ describe('in development there is one warning', () => {
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^subscribe\(\) did nothing: .*manager/)],
       [expect.stringMatching(/^set\(\) did nothing: .*no primary key.*#pk-missing\.$/)],
+      [expect.stringMatching(/^subscribe\(\) did nothing: .*manager/)],
       [expect.stringMatching(/^setResponse\(\) did nothing: /)],
     ]);
     await expect(controller.set(Todo, { id: '1' }, {})).rejects.toMatchObject({ code: 'pk-missing' });

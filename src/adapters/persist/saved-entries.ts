@@ -69,7 +69,8 @@ export function keyOf(kind: string, model: string): string {
 
 /** The kind of the entry with a key. */
 export function kindOf(key: string): string {
-  return key.split(/[ @]/, 1)[0] as string;
+  const [kindAndModel = ''] = key.split(' ', 1);
+  return kindAndModel.split('@', 1)[0] as string;
 }
 
 /** Returns the entry about all entries. */

@@ -30,6 +30,7 @@ const YES: readonly (readonly [what: string, answer: ReturnType<Route>])[] = [
   ['true', json(true)],
   ['a text', json('OK')],
   ['a text that is not JSON', { headers: { 'Content-Type': 'text/plain' }, body: 'OK' }],
+  ['a text that is called JSON', { headers: { 'Content-Type': 'application/json' }, body: 'OK' }],
   ['{ ok: true }', json({ ok: true })],
   ['{ meta }', json({ meta: { took: 5, server: { name: 'x' } } })],
   ['{}', json({})],

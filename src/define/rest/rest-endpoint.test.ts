@@ -697,6 +697,17 @@ describe('a response', () => {
     await expect(read(typed('\n <html> ', 'text/html'), options)).rejects.toThrow('It looks like a page of HTML');
   });
 
+  test('to a mutation may be a word that is called JSON, but no JSON that was cut off', async () => {
+    const options = { method: 'DELETE', schema: Post };
+    expect(await read(typed('OK', 'application/json'), options)).toBe('OK');
+    const unreadable = { code: 'response-unreadable' };
+    await expect(read(typed('{"id":"1"', 'application/json'), options)).rejects.toMatchObject(unreadable);
+    const asked = { ...options, content: 'json' } as const;
+    await expect(read(typed('OK', 'application/json'), asked)).rejects.toMatchObject(unreadable);
+    await expect(read(typed('OK', 'application/json'), { method: 'DELETE' })).rejects.toMatchObject(unreadable);
+    await expect(read(typed('OK', 'application/json'), { schema: Post })).rejects.toMatchObject(unreadable);
+  });
+
   test('without a body is null', async () => {
     expect(await read(new Response(null, { status: 204 }))).toBe(null);
     expect(await read(new Response(null), { schema: Post })).toBe(null);

@@ -36,6 +36,18 @@ function custom(parts: Partial<SchemaSimple>): SchemaSimple {
 }
 
 describe('an object of several schemas', () => {
+  it.each([0, '', false])('has no record where the server sends %j instead of a reference', (none) => {
+    const store = new Store();
+    const page = { user: User, by: new Union({ user: User }, () => 'user'), inner: { user: User }, count: 0 };
+    store.write(page, { user: none, by: none, inner: { user: none }, count: 0 }, { resultKey: 'page' });
+    expect(store.resultView('page', page).current()).toStrictEqual({
+      user: undefined,
+      by: undefined,
+      inner: { user: undefined },
+      count: 0,
+    });
+  });
+
   it('is the same object until one of its parts changes', () => {
     const store = new Store();
     store.write(Post, { id: 'p', meta: { author: { id: 'u1' }, editors: [{ id: 'u2' }], note: 'x' } });

@@ -1,4 +1,5 @@
 import { ObjectSchema } from '../../define/schema/object.ts';
+import { isEmptyRef } from '../../define/schema/pk.ts';
 import {
   type DenormalizeDelegate,
   INVALID,
@@ -122,7 +123,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     const old = this.#readParts[run.parts.length];
     const part = this.#cells.find(plan, stored, this.#variantFor(plan), old);
     run.parts.push(part);
-    if (part === undefined) return stored;
+    if (part === undefined) return plan.kind === 'entity' && isEmptyRef(stored) ? undefined : stored;
     if (part.clean) return part.value;
     if (run.isGathering) return undefined;
     // A member of the same cycle is not clean either. It has the value that is being built.

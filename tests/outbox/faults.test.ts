@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Controller } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
@@ -8,6 +8,8 @@ import { DeletedStorage, type Fault, FaultyStorage } from '../persist/storage.ts
 import { FakeBrowser } from '../tabs/browser.ts';
 import { begin, ignore, kill, settle, start } from './app.ts';
 import { Server } from './server.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const faults: readonly Fault[] = ['throws', 'rejects', 'is full', 'is cut off', 'closes', 'hangs'];
 
@@ -151,22 +153,26 @@ describe('a storage that hangs', () => {
   );
 });
 
-test('edits that could not be deleted at a logout are not sent for the next user', async () => {
-  const storage = new DeletedStorage();
-  const { controller, events, outbox, server, todos } = await start({ storage });
-  server.isOnline = false;
-  controller.fetch(todos.create, { title: 'secret' }).catch(ignore);
-  await outbox.flush();
-  storage.failing.add('clear');
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  await controller.resetEntireStore();
-  storage.failing.clear();
-  server.isOnline = true;
-  await controller.fetch(todos.create, { title: 'mine' });
-  await settle();
-  expect(events).toMatchObject([{ type: 'uncleared' }]);
-  expect(server.effects).toMatchObject([{ body: { title: 'mine' } }]);
-});
+test.each([0, 1])(
+  'edits that could not be deleted at a logout are not sent for the next user, %i ms after they were made',
+  async (milliseconds) => {
+    const storage = new DeletedStorage();
+    const { controller, events, outbox, server, todos } = await start({ storage });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    server.isOnline = false;
+    controller.fetch(todos.create, { title: 'secret' }).catch(ignore);
+    await outbox.flush();
+    storage.failing.add('clear');
+    vi.advanceTimersByTime(milliseconds);
+    await controller.resetEntireStore();
+    storage.failing.clear();
+    server.isOnline = true;
+    await controller.fetch(todos.create, { title: 'mine' });
+    await settle();
+    expect(events).toMatchObject([{ type: 'uncleared' }]);
+    expect(server.effects).toMatchObject([{ body: { title: 'mine' } }]);
+  },
+);
 
 test('a browser that refuses a channel lets each tab send its own edits', async () => {
   const openPort = (): never => {

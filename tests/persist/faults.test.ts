@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { memoryStorage, type PersistEvent, type TextStorage } from 'rejoin/persist';
 import { Todo } from '../model.ts';
-import { rowsOf, start, todos } from './app.ts';
+import { deferred } from '../../src/std/deferred.ts';
+import { begin, rowsOf, start, todos } from './app.ts';
 import { type Fault, FaultyStorage } from './storage.ts';
 import { turns } from './turns.ts';
 
@@ -221,6 +222,34 @@ test('a logout during a write that never ends reports once that the data of the 
   expect(events).toEqual([{ type: 'uncleared', error: expect.objectContaining({ code: 'storage-timeout' }) }]);
   await persist.flush();
   expect(events.map(({ type }) => type)).toEqual(['uncleared', 'memory']);
+});
+
+describe('a logout in a start that has not read the storage', () => {
+  test.each(['while it is read', 'after it could not be read in time', 'after it could not be read'])(
+    'deletes the data of the user (%s)',
+    async (moment) => {
+      const inner = memoryStorage();
+      const first = await start({ storage: inner });
+      await first.controller.resetEntireStore();
+      first.store.write(Todo, { id: '1' });
+      await first.persist.flush();
+      let isFailing = true;
+      const read = deferred();
+      const storage: TextStorage = {
+        open: async (name) => {
+          if (isFailing && moment === 'after it could not be read') throw new Error('The storage cannot be opened.');
+          const opened = await inner.open(name);
+          return { ...opened, read: () => (isFailing ? read.promise : Promise.resolve()).then(() => opened.read()) };
+        },
+      };
+      const { controller, persist } = begin({ storage, platform: turns });
+      await (moment === 'while it is read' ? new Promise(setImmediate) : persist.restored);
+      isFailing = false;
+      read.resolve();
+      await controller.resetEntireStore();
+      expect(rowsOf((await start({ storage: inner })).store)).toEqual({});
+    },
+  );
 });
 
 test('an event listener that throws does not affect the storage', async () => {

@@ -53,7 +53,7 @@ export class OutboxJournal {
   /** Called after each write. */
   onWritten: () => void = () => {};
 
-  /** `onError` is called for the first of several writes that fail one after another. `since`: entries that were made earlier are those of a former user. */
+  /** `onError` is called for the first of several writes that fail one after another. `since`: entries that were made until then are those of a former user. */
   constructor(disk: Disk, onError: (error: unknown) => void, since: number) {
     this.#disk = disk;
     this.#onError = onError;
@@ -70,7 +70,7 @@ export class OutboxJournal {
       if (!key.startsWith(ENTRY)) continue;
       try {
         const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
-        if (entry.createdAt < this.#since) continue;
+        if (entry.createdAt <= this.#since) continue;
         this.#files.set(entry.id, [...texts.keys()].filter((other) => other.startsWith(`${FILE}${entry.id} `)).length);
         this.#args.set(entry.id, entry.args);
         entry.args = withReplaced(entry.args, renamed);

@@ -116,7 +116,7 @@ export class OutboxManager implements Manager {
 
   init(): void {
     this.cleanup();
-    this.#start(0);
+    this.#start(-Infinity);
     const presence = presenceOf(globalThis);
     const stops = [
       presence.subscribe(() => presence.isPresent() && this.#notePresence()),

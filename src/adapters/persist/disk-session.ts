@@ -3,19 +3,21 @@ import { parsedEntry, SESSION, sessionIn, sessionOf } from './saved-entries.ts';
 
 /**
  * Begins a session, which is the time from one logout to the next and has a number. Deletes the entries of the session before, and returns the
- * new number. If another tab has done so already, only entries written after that by a tab that did not know of the logout are deleted.
+ * new number. If another tab has done so already, only entries written after that by a tab that did not know of the logout are deleted. If this tab
+ * does not know its session, everything is deleted.
  */
-export async function beginSession(storage: OpenStorage, session: number): Promise<number> {
+export async function beginSession(storage: OpenStorage, session: number | undefined): Promise<number> {
   // Damaged entries are deleted too.
   const { entries } = await storage.read().catch(() => ({ entries: [] }));
   const texts = new Map(entries);
   const found = sessionIn(texts) ?? 0;
-  if (found > session) {
+  if (session !== undefined && found > session) {
     const late = [...texts].filter(([, text]) => (sessionOf(parsedEntry(text)) ?? found) !== found);
     await storage.write(new Map(late.map(([key]) => [key, undefined])));
     return found;
   }
   await storage.clear();
-  await storage.write(new Map([[SESSION, String(session + 1)]]));
-  return session + 1;
+  const next = Math.max(found, session ?? 0) + 1;
+  await storage.write(new Map([[SESSION, String(next)]]));
+  return next;
 }

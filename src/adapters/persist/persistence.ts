@@ -71,8 +71,8 @@ export class Persistence {
   #mustClear = false;
   /** Whether the application knows that this data could not be deleted. */
   #isUnclearedKnown = false;
-  /** The session of the entries that this tab writes. */
-  #session = 0;
+  /** The session of the entries that this tab writes. `undefined` if the storage could not be read. */
+  #session: number | undefined = undefined;
   /** How many resets of the store are known. */
   #resets: number;
   /** Operations run one after another. Resolves when the last one has ended. */
@@ -231,6 +231,7 @@ export class Persistence {
     try {
       if (thrown(error).code === 'storage-timeout') throw error;
       await this.#disk.use(timeout, (storage) => storage.clear());
+      this.#session = 0;
       this.#isWriting = true;
       onEvent({ type: 'dropped', reason: 'damage', entries: 0 });
     } catch {
@@ -269,7 +270,7 @@ export class Persistence {
     if (this.#isPendingSaved) this.#setPending();
     const resets = this.#resets;
     const taken = await this.#inSlices(
-      this.#changes.take(platform.now(), { model: limits.model, session: this.#session }),
+      this.#changes.take(platform.now(), { model: limits.model, session: this.#session ?? 0 }),
       () => resets === this.#resetsNow,
     );
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
@@ -320,7 +321,7 @@ export class Persistence {
   #writeAll(): Promise<void> {
     this.#options.onEvent({ type: 'lost' });
     this.#changes.addAll();
-    this.#changes.set(SESSION, String(this.#session));
+    this.#changes.set(SESSION, String(this.#session ?? 0));
     return this.#write();
   }
 

@@ -60,8 +60,8 @@ export class RestoredEntries {
   isMigrated = false;
   /** Whether an earlier start ended while a mutation was pending or before its answer was saved, or rows of list members are missing. */
   isDoubted = false;
-  /** The session of the storage. */
-  session = 0;
+  /** The session of the storage. `undefined` if it was not read. */
+  session: number | undefined = undefined;
   /** Data that was fetched up to this time is stale. */
   #staleUntil = 0;
 

@@ -27,14 +27,10 @@ export async function readResponse(response: Response, reading: ParseOptions): P
   const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
   // Rails answers some mutations with a space.
   if (typeof body === 'string' && body.trim() === '' && (hasSchema || kind === 'json')) return null;
-  if (kind === 'json') return parseAs(body as string, response, reading);
-  if (hasSchema && !(isChange && isWord(body as string))) throw dataInvalid(response, kind, what, body as string);
+  const isWord = hasSchema && isChange && !'<{['.includes((body as string).trimStart().charAt(0));
+  if (kind === 'json') return parseAs(body as string, response, reading, isWord);
+  if (hasSchema && !isWord) throw dataInvalid(response, kind, what, body as string);
   return body;
-}
-
-/** Returns whether a text is neither data nor a page. */
-function isWord(text: string): boolean {
-  return !'<{['.includes(text.trimStart().charAt(0));
 }
 
 /** `JSON.parse` without its second parameter. */
@@ -45,13 +41,14 @@ export function parseJson(text: string): unknown {
 async function parseAs(
   text: string,
   response: Response,
-  { parseJson: parse, what, content, hasSchema, isChange }: ParseOptions,
+  { parseJson: parse, what, content }: ParseOptions,
+  isWord: boolean,
 ): Promise<unknown> {
   try {
     return await parse(text);
   } catch (cause) {
     // Spring sends a text as it is, although it says that it is JSON.
-    if (hasSchema && isChange && content === undefined && isWord(text)) return text;
+    if (isWord) return text;
     throw new NetworkError(response, {
       code: 'response-unreadable',
       message: `The response to ${what} is not JSON, although ${content === 'json' ? 'the endpoint' : 'its Content-Type'} says so.`,

@@ -71,6 +71,26 @@ test('a storage that never answers delays no edit, once the start has waited for
   kill(app);
 });
 
+test('a write that never ends delays the edits that are made meanwhile together, and not one after another', async () => {
+  const storage = new DeletedStorage();
+  const server = new Server();
+  const { setTimeout } = server.platform;
+  let timeouts = Infinity;
+  const platform: Platform = {
+    ...server.platform,
+    setTimeout: (run, milliseconds) =>
+      milliseconds < 30_000 || timeouts-- > 0 ? setTimeout(run, milliseconds) : undefined,
+  };
+  const app = await start({ storage, server, platform });
+  storage.hanging.add('write');
+  timeouts = 2; // of writes
+  const first = app.controller.fetch(app.todos.create, { title: 'a' });
+  await Promise.resolve();
+  const later = ['b', 'c', 'd'].map((title) => app.controller.fetch(app.todos.create, { title }));
+  await expect(Promise.all([first, ...later])).resolves.toHaveLength(4);
+  kill(app);
+});
+
 test('edits that a busy storage did not return in time at the start are read again, and sent', async () => {
   const inner = memoryStorage();
   const server = new Server();

@@ -43,7 +43,10 @@ export class OutboxJournal {
   readonly #files = new Map<string, number>();
   /** The arguments of each entry in the storage: files are written again only with other arguments. */
   readonly #args = new Map<string, readonly unknown[]>();
+  /** The last write, which may not have begun. */
   #work: Promise<boolean> | undefined;
+  /** The last write, until it begins. */
+  #next: Promise<boolean> | undefined;
   /** Whether the storage has failed, and no write has succeeded since. Then entries are sent without waiting for it. */
   isFailing = false;
   /** How often the disk was opened again when the entries were last seen in it. */
@@ -156,15 +159,15 @@ export class OutboxJournal {
     await this.#disk.close();
   }
 
-  /** Writes the pending entries, including those that become pending meanwhile. */
+  /** Writes the pending entries. Those that become pending during a write are written together after it: a storage that hangs delays them once. */
   #written(): Promise<boolean> {
-    // After the present write, which may have begun before this change.
-    const before = this.#work;
-    this.#work = (async () => {
-      await before;
-      return this.#pending.size === 0 ? !this.isFailing : this.#write();
-    })();
-    return this.#work;
+    return (this.#next ??= this.#work = this.#writeAfter(this.#work));
+  }
+
+  async #writeAfter(before: Promise<boolean> | undefined): Promise<boolean> {
+    await before;
+    this.#next = undefined;
+    return this.#pending.size === 0 ? !this.isFailing : this.#write();
   }
 
   async #write(): Promise<boolean> {

@@ -168,6 +168,13 @@ describe('a resource', () => {
     );
   });
 
+  test('deletes the record in the address, although its answer is a word that is called JSON', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const fetch = async (): Promise<Response> => new Response('OK', { headers });
+    const { delete: remove } = resource({ ...options, platform: { ...realPlatform, fetch } });
+    expect(await remove({ id: 5 })).toEqual({ id: 5 });
+  });
+
   test('deletes the record in the response, if the address has no pk', () => {
     const { delete: remove } = resource({ path: '/todos/:slug', schema: Todo });
     for (const something of ['5', 5, 0, { id: 5 }]) expect(remove.process(something, { slug: 'a' })).toBe(something);

@@ -27,7 +27,7 @@ export async function readResponse(response: Response, reading: ParseOptions): P
   const body: unknown = await markUnreachable<unknown>(response[kind === 'json' ? 'text' : kind]());
   // Rails answers some mutations with a space.
   if (typeof body === 'string' && body.trim() === '' && (hasSchema || kind === 'json')) return null;
-  const isWord = isText && isChange && !'<{['.includes((body as string).trimStart().charAt(0));
+  const isWord = isChange && !'<{['.includes(String(body).trimStart().charAt(0));
   if (kind === 'json') return parseAs(body as string, response, reading, isWord);
   if (hasSchema && !isWord) throw dataInvalid(response, kind, what, body as string);
   return body;

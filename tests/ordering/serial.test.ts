@@ -7,6 +7,7 @@ import {
   type Platform,
   platform as realPlatform,
   resource,
+  Union,
 } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
@@ -129,6 +130,32 @@ describe('serial: true', () => {
     await done;
     await third;
     expect(shown(7)).toEqual(['third', 7]);
+  });
+
+  test('an edit of a record of a union waits for the deletion that was sent before it', async () => {
+    const transport = new Transport();
+    const controller = new Controller({ now: () => transport.time });
+    class Bug extends Todo {
+      type = 'bug';
+      static override key = 'Bug';
+    }
+    class Chore extends Todo {
+      type = 'chore';
+      static override key = 'Chore';
+    }
+    const schema = new Union({ bug: Bug, chore: Chore }, 'type');
+    const tasks = resource({ path: '/tasks/:id', schema, optimistic: true, platform: transport, serial: true });
+    await controller.setResponse(tasks.get, { id: 1 }, { id: 1, type: 'chore', title: 'old', note: '' });
+    const done = Promise.all([
+      controller.fetch(tasks.delete, { id: 1 }),
+      expect(controller.fetch(tasks.partialUpdate, { id: 1 }, { title: 'new' })).rejects.toMatchObject({ status: 404 }),
+    ]);
+    await settled();
+    expect(transport.sent).toEqual(['DELETE /tasks/1']);
+    transport.take('DELETE /tasks/1').answer('');
+    await settled();
+    transport.take('PATCH /tasks/1').answer({}, { status: 404 });
+    await done;
   });
 
   test('a reset rejects waiting mutations, which are never sent', async () => {

@@ -26,7 +26,7 @@ export interface EntityWithPk {
 export function mutatedRecordOf(
   { schema }: EndpointInterface,
   args: readonly unknown[],
-  store?: Pick<Store, 'get'>,
+  store?: Pick<Store, 'get' | 'row'>,
 ): MutatedRecord | undefined {
   if (Array.isArray(schema)) return undefined;
   const first = plainArg(args[0]);
@@ -43,11 +43,16 @@ export function mutatedRecordOf(
 }
 
 /** The class of the record that parameters name, for the schema of a union. */
-function kindOf(store: Pick<Store, 'get'>, schema: unknown, params: object): EntityWithPk | undefined {
+function kindOf(store: Pick<Store, 'get' | 'row'>, schema: unknown, params: object): EntityWithPk | undefined {
   const kinds = kindsOf(schema);
   const kindName = kinds?.kindNameIn(params);
   const all = kindName === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(kindName)];
-  return all?.filter(isEntityLike).find((kind) => isObject(store.get(kind as unknown as Queryable, params)));
+  const entities = all?.filter(isEntityLike);
+  return (
+    entities?.find((kind) => isObject(store.get(kind as unknown as Queryable, params))) ??
+    // The record may be hidden by the guess of its deletion.
+    entities?.find((kind) => store.row(kind.key, String(pkOf(kind, params, []))))
+  );
 }
 
 function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {

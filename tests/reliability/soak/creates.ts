@@ -51,11 +51,19 @@ async function bytesLeft(count: number, isFailing: boolean): Promise<number> {
   await run(count);
   await bytesOfValues();
   await run(count);
-  const before = await leastBytesOfValues();
-  await run(count);
-  const after = await leastBytesOfValues(before + count);
+  // What remains of each create remains in every period. The memory of the engine can grow once.
+  let before = await leastBytesOfValues();
+  let growth = Number.POSITIVE_INFINITY;
+  for (let period = 0; period < 2 && growth > count; period++) {
+    // oxlint-disable-next-line no-await-in-loop -- one period after the other
+    await run(count);
+    // oxlint-disable-next-line no-await-in-loop
+    const after = await leastBytesOfValues(before + count);
+    growth = Math.min(growth, after - before);
+    before = after;
+  }
   controller.dispose();
-  return (after - before) / count;
+  return growth / count;
 }
 
 interface HeapSnapshot {

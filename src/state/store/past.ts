@@ -100,8 +100,8 @@ export class SharedPast {
   #used: UsedSnapshot[] = [];
   #taken = 0;
   /**
-   * When the garbage collector has freed a snapshot, the former states that only this snapshot used are forgotten at once. They may contain
-   * the data of a user who has logged out, so they must not stay until the next change.
+   * Runs when the garbage collector has freed a snapshot, and forgets the former states that only this snapshot used. It does not wait for the next
+   * change of the store, because these states may contain data of a user who has logged out.
    */
   readonly #collected = new FinalizationRegistry<number>((number) => {
     const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);

@@ -587,7 +587,11 @@ const ofValues = ({ Grade }: Given): readonly Case[] => {
       grades.groupBy('points', { grades: count() }).select(({ grades: size }) => size),
       (all) =>
         [...new Set(all.grades.map(({ points: own }) => own))]
-          .sort((one, other) => byValue(one, other) || compare(String(one), String(other)))
+          // Of two equal numbers, 2 is before 2n.
+          .sort(
+            (one, other) =>
+              byValue(one, other) || compare(String(one), String(other)) || compare(typeof other, typeof one),
+          )
           .map((value) => all.grades.filter(({ points: own }) => Object.is(own, value) || own === value).length),
     ),
     ofGrades(

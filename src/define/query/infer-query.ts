@@ -58,14 +58,22 @@ export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named e
   ? Owner
   : [...Owner, args: Named];
 
-/** The record that a field refers to, or its pk. For a field that has only a pk, any record is allowed, because no type names its class. */
-export type OwnerOf<Value> = Value extends readonly (infer Item)[]
-  ? OwnerOf<Item>
+/** The record that a field refers to, or its pk. */
+export type OwnerOf<Row, Field extends keyof Row> = OwnerIn<Row[Field], Row, Field>;
+
+type OwnerIn<Value, Row, Field> = Value extends readonly (infer Item)[]
+  ? OwnerIn<Item, Row, Field>
   : Value extends null | undefined
     ? never
     : Value extends WithPk
       ? Operand<Value>
-      : Value | WithPk;
+      : Value | OwnerByPk<Row, Field>;
+
+/** The owner of a relation by a field that has only a pk. No type names its class, so any record is allowed. */
+export interface OwnerByPk<Row, Field> extends WithPk {
+  /** Exists only in types: tells relations apart. */
+  readonly '~pkIn'?: readonly [row: Row, field: Field];
+}
 
 /** The values by which records are joined, by kind. Two of one kind can be equal: a record equals its pk, and 1 equals '1'. */
 interface JoinKeys {
@@ -133,7 +141,7 @@ interface ThroughLinks {
 
 /** The type of the owner of a relation, by its path. */
 export type OwnerBy<Row, Path> = Path extends keyof Row
-  ? OwnerOf<Row[Path]>
+  ? OwnerOf<Row, Path>
   : Path extends { readonly '~owner': (owner: infer Owner) => void }
     ? Owner
     : Path extends (...args: never[]) => unknown
@@ -170,14 +178,47 @@ interface ReadFor<Owner> {
   readonly '~owned': readonly [owner: Owner];
 }
 
-/** The relations of `Added` that can be read for a record, and what to write in place of each other one. */
-export type OwnedBy<Row, Added> = {
+/** A relation that is a static member of the class, or that names its field too: `{ [their field]: 'id' }`. */
+type DeclaredWith<Field extends string> =
+  `This class declares no relation by ${Field}. Make it a static member, or write { ${Field}: 'id' }`;
+
+/** The relations of `Added` that can be read for a record of a class, and what to write in place of each other one. */
+export type OwnedBy<Row, Added, Class> = {
   readonly [name in keyof Added]: Added[name] extends { readonly '~owned': readonly [owner: infer Owner] }
     ? Row extends Owner
-      ? unknown
+      ? DeclaredBy<Row, PkIn<Owner>, Class>
       : ReadFor<Row>
     : unknown;
 };
+
+/** A relation by a field that has only a pk belongs to the class that declares it. A relation from a class to itself is always allowed: inside of the class, its members have no types yet. */
+type DeclaredBy<Row, Pk, Class> = [Pk] extends [never]
+  ? unknown
+  : unknown extends Class
+    ? unknown
+    : Pk extends readonly [row: infer Target, field: infer Field extends string]
+      ? Row extends Target
+        ? unknown
+        : Pk extends PksIn<Class>
+          ? unknown
+          : DeclaredWith<Field>
+      : unknown;
+
+/** The fields with the pk of the owner, of the relations that a class declares. */
+type PksIn<Class> =
+  | PksOfMembers<Class>
+  | (Class extends { readonly schema: infer Fields } ? PksOfMembers<Fields> : never);
+type PksOfMembers<Members> = {
+  [name in keyof Members]: Members[name] extends { readonly '~owned': readonly [owner: infer Owner] }
+    ? PkIn<Owner>
+    : never;
+}[keyof Members];
+
+type PkIn<Owner> = Owner extends { readonly '~pkIn'?: infer Pk }
+  ? '~pkIn' extends keyof Owner
+    ? NonNullable<Pk>
+    : never
+  : never;
 
 /** The named arguments of the relations that are read beside a record. */
 export type ArgumentsBeside<Added> = UnionToIntersection<

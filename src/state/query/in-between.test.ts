@@ -171,7 +171,7 @@ describe('a relation that fails for a record', () => {
   }
 
   test('does not make the query fail any more when the record is not shown', () => {
-    const withSealed = from(User).with({ sealed: hasMany(() => Sealed, 'team') });
+    const withSealed = from(User).with({ sealed: hasMany(() => Sealed, { team: 'id' }) });
     const store = new Store();
     store.write([User], [{ id: '1' }, { id: '2' }]);
     store.write(

@@ -311,6 +311,102 @@ describe('a relation beside a record', () => {
   });
 });
 
+describe('a relation by a field that has only a pk', () => {
+  class Author extends Entity {
+    id = '';
+    books: readonly Book[] = [];
+    static override key = 'Author';
+    static reviews = hasMany(() => Review, 'authorId');
+    static clubs = hasMany(
+      () => Club,
+      through(() => Joining, 'authorId', 'clubId'),
+    );
+    static override schema = { books: hasMany(() => Book, 'authorId') };
+  }
+  class Novelist extends Author {
+    static best = Author.reviews.orderBy('id').limit(1);
+  }
+  class Book extends Entity {
+    id = '';
+    authorId = '';
+    static override key = 'Book';
+    static author = belongsTo(() => Author, 'authorId');
+    static reviews = hasMany(() => Review, 'bookId');
+  }
+  class Review extends Entity {
+    id = '';
+    authorId = '';
+    bookId = '';
+    parentId = '';
+    static override key = 'Review';
+    static answers = hasMany(() => Review, 'parentId');
+    // A relation to the own class inside of the class does not make the types of the class circular.
+    static tree = Review.answers.with({ answers: Review.answers.with({ answers: Review.answers }) });
+    static book = belongsTo(() => Book, 'bookId');
+    static withBook = Review.answers.with({ book: Review.book });
+  }
+  class Club extends Entity {
+    id = '';
+    static override key = 'Club';
+    static members = hasMany(
+      () => Author,
+      through(() => Joining, 'clubId', 'authorId'),
+    );
+  }
+  class Joining extends Entity {
+    authorId = '';
+    clubId = '';
+    static override key = 'Joining';
+  }
+  const authors = from(Author);
+
+  test('is beside records of the class that declares it', () => {
+    authors.with({
+      reviews: Author.reviews.where({ bookId: '1' }).orderBy('id').limit(2),
+      few: Author.reviews.count(),
+    });
+    authors
+      .where({ id: '1' })
+      .orderBy('id')
+      .limit(1)
+      .with({ clubs: Author.clubs.with({ members: Club.members }) });
+    authors.with({ books: hasMany(() => Book, 'authorId').with({ reviews: Book.reviews }) });
+    authors.with({ own: hasMany(() => Review, { bookId: 'id' }) }).with({ reviews: Author.reviews });
+    from(Novelist).with({ reviews: Author.reviews, best: Novelist.best });
+    from(authors.limit(2)).with({ reviews: Author.reviews });
+    from(Book).join('author', Author, on('authorId', 'id')).with({ reviews: Book.reviews });
+    const trees = from(Review).with({ tree: Review.tree });
+    expectTypeOf<Denormalize<typeof trees>[number]['tree'][number]['answers'][number]['answers'][number]>()
+      .toEqualTypeOf<Review>(); // prettier-ignore
+    // The type of a collection does not tell which relations its class declares.
+    from(new Collection([Book])).with({ reviews: Book.reviews });
+    expectTypeOf<Author>().toExtend<SchemaArgs<typeof Author.reviews>[0]>();
+  });
+
+  test('is not beside records of other classes', () => {
+    // @ts-expect-error -- a relation of books
+    authors.with({ reviews: Book.reviews });
+    const few = authors.where({ id: '1' }).orderBy('id').limit(3);
+    // @ts-expect-error -- the same after other steps
+    few.with({ reviews: Book.reviews.limit(2).count() });
+    // @ts-expect-error -- the same in a query of a query
+    from(authors).with({ reviews: Book.reviews });
+    // @ts-expect-error -- the same beside a relation of authors
+    authors.with({ reviews: Author.reviews, ofBook: Book.reviews });
+    // @ts-expect-error -- the same in a second level
+    authors.with({ clubs: Author.clubs.with({ reviews: Book.reviews }) });
+    // @ts-expect-error -- links from clubs, for members of a club
+    from(Club).with({ members: Club.members.with({ members: Club.members }) });
+    // @ts-expect-error -- links from clubs
+    from(Book).with({ members: Club.members });
+    // @ts-expect-error -- a relation of authors
+    from(Book).with({ reviews: Author.reviews });
+    // @ts-expect-error -- no class declares it
+    authors.with({ answers: hasMany(() => Review, 'bookId') });
+    expectTypeOf(authors.with({ own: Author.reviews.count() }).one()).not.toBeAny();
+  });
+});
+
 test('a schema is not made of a value or an endpoint', () => {
   const getPost = new Endpoint(async () => ({ id: '1' }), { schema: Post });
   const size = new Query(User.posts, (posts) => posts.length);

@@ -39,6 +39,7 @@ export class LiveQuery<
   Named = unknown,
   Owner extends readonly unknown[] = [],
   R extends ResultKind = 'list',
+  Class = unknown,
 > extends QuerySchema {
   declare readonly '~types': SchemaTypes<
     ResultOf<R, Item>,
@@ -50,13 +51,17 @@ export class LiveQuery<
   declare readonly '~named': Named;
   /** Exists only in types. */
   declare readonly '~owned': Owner;
+  /** Exists only in types: the class of its records. */
+  declare readonly '~class': Class;
   /** Keeps the records for which a function returns true. Several conditions must all hold. */
-  where<Args = unknown>(predicate: (record: Row, args: Args) => unknown): LiveQuery<Row, Item, Named & Args, Owner, R>;
+  where<Args = unknown>(
+    predicate: (record: Row, args: Args) => unknown,
+  ): LiveQuery<Row, Item, Named & Args, Owner, R, Class>;
   // The compiler explains a wrong call by its last form, which is the one that names the field.
   /** Keeps the records whose fields have these values. Several conditions must all hold. */
   where<const Asked extends FieldConditions<Row>>(
     conditions: Asked,
-  ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R>;
+  ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R, Class>;
   where(condition: Condition): unknown {
     checkCondition(condition);
     return this.#with({ conditions: [...this.description.conditions, condition] });
@@ -66,25 +71,25 @@ export class LiveQuery<
   orderBy(
     by: FieldName<Row> | ((record: Row) => unknown),
     options?: Direction | OrderOptions,
-  ): LiveQuery<Row, Item, Named, Owner, R>;
+  ): LiveQuery<Row, Item, Named, Owner, R, Class>;
   orderBy(by: string | ((record: never) => unknown), options: Direction | OrderOptions = {}): unknown {
     return this.#with({ order: [...this.description.order, orderStep(by, options)] });
   }
 
   /** Keeps at most this many records. */
-  limit(most: number): LiveQuery<Row, Item, Named, Owner, R>;
+  limit(most: number): LiveQuery<Row, Item, Named, Owner, R, Class>;
   limit<const Name extends string>(
     most: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R>;
+  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R, Class>;
   limit(limit: number | Argument): unknown {
     return this.#with({ limit });
   }
 
   /** Leaves out this many records at the start. */
-  offset(first: number): LiveQuery<Row, Item, Named, Owner, R>;
+  offset(first: number): LiveQuery<Row, Item, Named, Owner, R, Class>;
   offset<const Name extends string>(
     first: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R>;
+  ): LiveQuery<Row, Item, Named & AsFields<Record<Name, number>>, Owner, R, Class>;
   offset(offset: number | Argument): unknown {
     return this.#with({ offset });
   }
@@ -93,10 +98,10 @@ export class LiveQuery<
    * Begins after a record: the last one of the page before. Its place is that of the values it had when it was read, even if it has changed
    * since. Without a record, the list begins at its start.
    */
-  after(record: Row | undefined): LiveQuery<Row, Item, Named, Owner, R>;
+  after(record: Row | undefined): LiveQuery<Row, Item, Named, Owner, R, Class>;
   after<const Name extends string>(
     record: Argument<Name>,
-  ): LiveQuery<Row, Item, Named & { readonly [name in Name]?: Row | undefined }, Owner, R>;
+  ): LiveQuery<Row, Item, Named & { readonly [name in Name]?: Row | undefined }, Owner, R, Class>;
   after(after: unknown): unknown {
     return this.#with({ after });
   }
@@ -137,7 +142,8 @@ export class LiveQuery<
     Item & AsFields<Record<Name, JoinedItem<Other>>>,
     Named & NamedOf<Other>,
     Owner,
-    R
+    R,
+    Class
   >;
   join(name: string, other: unknown, on: JoinOn): unknown {
     return this.#joined(name, other, on, false);
@@ -153,7 +159,8 @@ export class LiveQuery<
     Item & AsFields<Record<Name, JoinedItem<Other> | undefined>>,
     Named & NamedOf<Other>,
     Owner,
-    R
+    R,
+    Class
   >;
   leftJoin(name: string, other: unknown, on: JoinOn): unknown {
     return this.#joined(name, other, on, true);
@@ -172,8 +179,8 @@ export class LiveQuery<
 
   /** Adds relations to each record, in fields of these names. */
   with<Added extends Readonly<Record<string, SchemaSimple>>>(
-    added: Added & OwnedBy<Item, Added>,
-  ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R>;
+    added: Added & OwnedBy<Item, Added, Class>,
+  ): LiveQuery<Row, Item & Beside<Added>, Named & ArgumentsBeside<Added>, Owner, R, Class>;
   with(added: Readonly<Record<string, SchemaSimple>>): unknown {
     checkArgument(
       'with()',
@@ -194,19 +201,19 @@ export class LiveQuery<
   }
 
   /** Returns only the first item. */
-  one(): LiveQuery<Row, Item, Named, Owner, 'one'>;
+  one(): LiveQuery<Row, Item, Named, Owner, 'one', Class>;
   one(): unknown {
     return this.#with({ result: 'one' });
   }
 
   /** Returns the number of items. */
-  count(): LiveQuery<Row, Item, Named, Owner, 'count'>;
+  count(): LiveQuery<Row, Item, Named, Owner, 'count', Class>;
   count(): unknown {
     return this.#with({ result: 'count' });
   }
 
   /** Returns whether there is any item. */
-  exists(): LiveQuery<Row, Item, Named, Owner, 'exists'>;
+  exists(): LiveQuery<Row, Item, Named, Owner, 'exists', Class>;
   exists(): unknown {
     return this.#with({ result: 'exists' });
   }
@@ -241,11 +248,13 @@ export class LiveQuery<
 }
 
 /** Queries the stored records of an entity. */
-export function from<Class extends AnyClass>(entity: Class): LiveQuery<InstanceOf<Class>>;
+export function from<Class extends AnyClass>(
+  entity: Class,
+): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [], 'list', Class>;
 /** Queries the result of another query. */
-export function from<Row, Item, Named, Owner extends readonly unknown[]>(
-  query: LiveQuery<Row, Item, Named, Owner>,
-): LiveQuery<Item, Item, Named, Owner>;
+export function from<Row, Item, Named, Owner extends readonly unknown[], Class>(
+  query: LiveQuery<Row, Item, Named, Owner, 'list', Class>,
+): LiveQuery<Item, Item, Named, Owner, 'list', Class>;
 /** Queries the members of a collection. The arguments of the collection come first. */
 export function from<Args extends readonly unknown[], Value>(collection: {
   readonly keepsRows: true;

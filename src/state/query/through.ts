@@ -62,6 +62,6 @@ export function through<Class extends AnyClass, const From extends FieldName<Ins
   link: Class | (() => Class),
   from: From,
   to: FieldName<InstanceOf<Class>>,
-): Through<OwnerOf<InstanceOf<Class>[From]>> {
+): Through<OwnerOf<InstanceOf<Class>, From>> {
   return new Through(link, from, to);
 }

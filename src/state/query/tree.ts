@@ -180,13 +180,20 @@ class Branch implements FoundRows, FoundOrder {
   }
 }
 
-type TreeQuery<Row> = LiveQuery<Row, Row, unknown, [owner: Row | string | number]>;
+type TreeQuery<Class extends AnyClass> = LiveQuery<
+  InstanceOf<Class>,
+  InstanceOf<Class>,
+  unknown,
+  [owner: InstanceOf<Class> | string | number],
+  'list',
+  Class
+>;
 
 /** Defines a relation to the records above a record, nearest first: `static ancestors = ancestors(() => Category, 'parentId')`. */
 export function ancestors<Class extends AnyClass>(
   entity: Class | (() => Class),
   parent: FieldName<InstanceOf<Class>>,
-): TreeQuery<InstanceOf<Class>> {
+): TreeQuery<Class> {
   return new LiveQuery(describe(entity, { path: new TreePath('ancestors', parent, above) }));
 }
 
@@ -194,6 +201,6 @@ export function ancestors<Class extends AnyClass>(
 export function descendants<Class extends AnyClass>(
   entity: Class | (() => Class),
   parent: FieldName<InstanceOf<Class>>,
-): TreeQuery<InstanceOf<Class>> {
+): TreeQuery<Class> {
   return new LiveQuery(describe(entity, { path: new TreePath('descendants', parent, below) }));
 }

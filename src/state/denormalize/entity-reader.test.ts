@@ -124,6 +124,27 @@ describe('a record', () => {
     expect([live.current(), read()]).toEqual([INVALID, INVALID]);
   });
 
+  it('shows no record for 0, and that of any other number, if the class declares the relation once the row is stored', () => {
+    class Early extends Entity {
+      id = '';
+      author: unknown = undefined;
+      static override key = 'Post';
+    }
+    const store = new Store();
+    store.write([User], [{ id: '0' }, { id: '5' }]);
+    store.write(
+      [Early],
+      [
+        { id: '1', author: 0 },
+        { id: '2', author: 5 },
+      ],
+    );
+    store.get(Early, '1');
+    const authors = ['1', '2'].map((id) => (store.get(Post, id) as Post).author);
+    expect(authors[0]).toBeUndefined();
+    expect(authors[1]).toBe(store.get(User, '5'));
+  });
+
   it.each([[null], [undefined], [''], [5], [{}]])(
     'that is read by %j, which is not a pk, reads as that value',
     (stored) => {
@@ -286,6 +307,33 @@ describe('hooks on read', () => {
     store.write(Boxed, { id: 'b' });
     expect(store.get(Boxed, 'b')).toMatchObject({ id: 'b', seen: true });
     expect(store.row('Boxed', 'b')).toEqual({ id: 'b' });
+  });
+
+  it('what fromJS() returns gets related records and converted fields, also if it is frozen', () => {
+    const frozen = (made: object, props: object): never => Object.freeze(Object.assign(made, props)) as never;
+    class Related extends Entity {
+      id = '';
+      owner: User | undefined = undefined;
+      static override key = 'Related';
+      static override schema = { owner: User };
+      static override fromJS(props: object = {}): never {
+        return frozen(Reflect.construct(this, []), props);
+      }
+    }
+    class Dated extends Entity {
+      id = '';
+      at: Date | undefined = undefined;
+      static override key = 'Dated';
+      static override schema = { at: (text: unknown) => new Date(String(text)) };
+      static override fromJS(props: object = {}): never {
+        return frozen(Reflect.construct(this, []), props);
+      }
+    }
+    const store = new Store();
+    store.write(Related, { id: 'r', owner: { id: 'u' } });
+    store.write(Dated, { id: 'd', at: '2026-05-01' });
+    expect(store.get(Related, 'r')).toMatchObject({ id: 'r', owner: store.get(User, 'u') });
+    expect(store.get(Dated, 'd')).toMatchObject({ id: 'd', at: new Date('2026-05-01') });
   });
 
   it('fromJS() is called after validate()', () => {

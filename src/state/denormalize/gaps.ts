@@ -15,9 +15,7 @@ export class Gaps {
   }
 
   add(slot: number): void {
-    const at = this.#countBefore(slot);
-    if (at === this.#slots.length) this.#slots.push(slot);
-    else this.#slots.splice(at, 0, slot);
+    this.#slots.splice(this.#countBefore(slot), 0, slot);
   }
 
   delete(slot: number): void {

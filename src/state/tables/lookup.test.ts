@@ -50,3 +50,14 @@ it('a lookup ignores the removal of a value that it does not contain', () => {
   lookup.move(cell('u1'), { email: 'a' }, undefined, new Map());
   expect(lookup.size).toBe(0);
 });
+
+it('a lookup keeps the signal of a value as long as a cell depends on it', () => {
+  const lookup = new Lookup<RowCell>(['email'], []);
+  const signal = lookup.signalOf('a');
+  signal.linkTo(cell('u1'));
+  lookup.forgetSignal('a');
+  expect(lookup.signalOf('a')).toBe(signal);
+  signal.unlinkFrom(cell('u1'));
+  lookup.forgetSignal('a');
+  expect(lookup.signalOf('a')).not.toBe(signal);
+});

@@ -217,7 +217,7 @@ export class EntityPlan {
   /** Returns false for a field whose default is a text or a number: it holds no records. */
   #canHold(name: string): boolean {
     const given = (this.entity.defaults as Record<string, unknown>)[name];
-    return given === undefined || (typeof given === 'object' && given !== null);
+    return given === undefined || typeof given === 'object';
   }
 }
 

@@ -31,6 +31,7 @@ it('present cells are in the order of their places, wherever cells are added and
   expect(after([], [2])).toEqual([1, 3, 4]);
   expect(after([], [1, 3])).toEqual([2, 4]);
   expect(after([2.5], [2])).toEqual([1, 2.5, 3, 4]);
+  expect(after([1.5], [2])).toEqual([1, 1.5, 3, 4]);
   expect(after([2.5], [4])).toEqual([1, 2, 2.5, 3]);
   expect(after([5], [1])).toEqual([2, 3, 4, 5]);
   expect(after([2.5, 5], [2])).toEqual([1, 2.5, 3, 4, 5]);

@@ -21,7 +21,7 @@ export {
   type ServerSentEventsOptions,
 } from './control/manager/server-sent-events.ts';
 export type { Reconnect } from './control/manager/reconnecting-stream.ts';
-export type { StreamFiling } from './control/manager/stream-filing.ts';
+export type { StreamWrite } from './control/manager/stream-write.ts';
 export { StreamManager, type StreamOptions } from './control/manager/stream-manager.ts';
 export type {
   StreamAddress,

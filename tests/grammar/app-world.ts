@@ -268,7 +268,7 @@ function makeManagers(world: AppWorld) {
         return { close: () => void (world.stream = undefined) };
       },
       {
-        file: ({ data }) => ({ schema: Owner, value: data }),
+        write: ({ data }) => ({ schema: Owner, value: data }),
         platform,
         presence,
         schedule: beforeFrame({}, platform),

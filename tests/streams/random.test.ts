@@ -72,7 +72,7 @@ const getTicker = new Endpoint(async (id: string) => ({ id, price: -1 }), { name
 async function play(sequence: readonly Step[], isServing: boolean): Promise<void> {
   const [clock, network, server] = [new Clock(), new Switch(), new Server()];
   const stream = new StreamManager(server.source, {
-    file: ({ data }) => ({ schema: Ticker, value: data }),
+    write: ({ data }) => ({ schema: Ticker, value: data }),
     keyOf: ({ data }) => (data as Ticker).id,
     capacity: 2,
     heartbeat: 30_000,

@@ -105,7 +105,7 @@ describe('server-sent events of a real server', () => {
       },
     });
     const { server, controller } = await listening({
-      file: ({ type, data }) => ({ endpoint: getStream, args: [{ username: type }], value: data }),
+      write: ({ type, data }) => ({ endpoint: getStream, args: [{ username: type }], value: data }),
     });
     const seen = new Promise<Stream>((resolve) => {
       controller.watch(getStream, { username: 'ann' }, ({ status, ...answer }) => {

@@ -44,7 +44,7 @@ async function listening(options: StreamOptions = {}, { url, ...socket }: Other 
     new Promise<void>((resolve) => events.addEventListener(type, () => resolve(), { once: true }));
   const errors: unknown[] = [];
   const stream = new StreamManager(webSocket(url ?? rest.url, { WebSocket: Socket, ...socket }), {
-    file: ({ data }) => ({ schema: Ticker, value: data }),
+    write: ({ data }) => ({ schema: Ticker, value: data }),
     schedule: (run) => {
       queueMicrotask(run);
       return () => {};

@@ -80,7 +80,7 @@ function managed() {
       lines.push(events);
       return { close: () => {} };
     },
-    { platform: clock, presence: network, file: ({ data }) => ({ schema: Note, value: data }) },
+    { platform: clock, presence: network, write: ({ data }) => ({ schema: Note, value: data }) },
   );
   const controller = new Controller({
     managers: [

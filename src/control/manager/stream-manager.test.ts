@@ -78,7 +78,7 @@ function world(options: StreamOptions = {}, server: Server = new Server()) {
   const network = new Switch();
   const errors: unknown[] = [];
   const stream = new StreamManager(server.source, {
-    file: toTicker,
+    write: toTicker,
     onError: (error) => errors.push(error),
     platform: clock,
     presence: network,
@@ -105,7 +105,7 @@ describe('a stream', () => {
 
   it('deletes the record that a message names', async () => {
     const { clock, server, controller, priceOf } = world({
-      file: ({ data }) => {
+      write: ({ data }) => {
         const { price } = data as { price: number };
         return { schema: price < 0 ? new Invalidate(Ticker) : Ticker, value: data };
       },
@@ -122,7 +122,7 @@ describe('a stream', () => {
 
   it('stores all messages of a frame in one commit, and notifies each subscriber once', async () => {
     const { clock, server, controller } = world({
-      file: ({ data }) => [
+      write: ({ data }) => [
         { endpoint: getTicker, args: [{ product: 'BTC' }], value: data },
         { schema: Ticker, value: data },
       ],
@@ -149,7 +149,7 @@ describe('a stream', () => {
       process: (value: { price: number }, { product }: { product: string }) => ({ ...value, product_id: product }),
     });
     const { clock, server, controller } = world({
-      file: ({ data }) => [
+      write: ({ data }) => [
         { endpoint: named, args: [{ product: 'BTC' }], value: data },
         { endpoint: getTicker, args: [{ product: 'ETH' }], value: { product_id: 'ETH', price: 7 } },
       ],
@@ -176,7 +176,7 @@ describe('a stream', () => {
     for (const isLate of [false, true]) {
       const judged = getTicker.extend({ validate: judge(isLate) });
       const { clock, server, errors, priceOf } = world({
-        file: ({ data }) => ({ endpoint: judged, args: [{ product: productOf({ type: '', data }) }], value: data }),
+        write: ({ data }) => ({ endpoint: judged, args: [{ product: productOf({ type: '', data }) }], value: data }),
       });
       server.line.events.opened();
       server.say('BTC', 1);
@@ -191,7 +191,7 @@ describe('a stream', () => {
   it('passes messages and a controller to `onMessage`, which can dispatch actions', async () => {
     const received: unknown[] = [];
     const { clock, server, priceOf } = world({
-      file: () => undefined,
+      write: () => undefined,
       onMessage: (controller, { type, data }) => {
         received.push(type);
         return controller.dispatch({ type: 'rejoin/set', schema: Ticker, args: [], value: data });
@@ -232,10 +232,10 @@ describe('a stream', () => {
     const received: unknown[] = [];
     const bytes = new ArrayBuffer(2);
     const onMessage = (_: unknown, { data }: StreamMessage) => received.push(data);
-    const one = world({ file: () => undefined, onMessage });
+    const one = world({ write: () => undefined, onMessage });
     one.server.line.events.message({ type: 'message', data: bytes });
     await one.clock.pass(16);
-    const other = world({ file: () => undefined, onMessage, parse: (data) => `<${String(data)}>` });
+    const other = world({ write: () => undefined, onMessage, parse: (data) => `<${String(data)}>` });
     other.server.line.events.message({ type: 'message', data: 'x' });
     await other.clock.pass(16);
     expect(received[0]).toBe(bytes);
@@ -275,7 +275,7 @@ describe('a message that waits for its frame', () => {
   it('does not overwrite an answer of its endpoint that came after it', async () => {
     const getPrice = new Endpoint(async () => ({ price: 2 }), { name: 'getPrice' });
     const { clock, server, controller } = world({
-      file: () => ({ endpoint: getPrice, args: [], value: { price: 1 } }),
+      write: () => ({ endpoint: getPrice, args: [], value: { price: 1 } }),
     });
     server.line.events.opened();
     server.say('BTC', 1);
@@ -319,7 +319,7 @@ describe('a message that waits for its frame', () => {
     });
     const getList = new Endpoint(async () => [], { name: 'getList', schema: new Collection([Ticker]) });
     const { clock, server, controller, priceOf } = world({
-      file: ({ data }) => ({ schema: new Invalidate(Ticker), value: data }),
+      write: ({ data }) => ({ schema: new Invalidate(Ticker), value: data }),
     });
     server.line.events.opened();
     await controller.setResponse(getList, [{ product_id: 'BTC', price: 1 }]);
@@ -340,7 +340,7 @@ describe('a message that waits for its frame', () => {
     };
     const judged = getTicker.extend({ validate: valid });
     const { clock, server, errors, controller, priceOf } = world({
-      file: ({ data }) => [
+      write: ({ data }) => [
         { endpoint: judged, args: [{ product: 'LATE' }], value: { product_id: 'LATE', price: 1 } },
         { schema: Ticker, value: data },
         { schema: Ticker, value: {} },
@@ -362,7 +362,7 @@ describe('a message that waits for its frame', () => {
       capacity: 2,
       onGap: () => {},
       keyOf: productOf,
-      file: (message) => (isNew(message) ? toTicker(message) : undefined),
+      write: (message) => (isNew(message) ? toTicker(message) : undefined),
     });
     server.line.events.opened();
     for (const product of ['A', 'A', 'B', 'C']) server.say(product, 1);
@@ -892,7 +892,7 @@ describe('a stream and a session', () => {
       } satisfies StandardSchema,
     });
     const { clock, server, controller } = world({
-      file: ({ data }) => ({ endpoint: judged, args: [{ product: 'BTC' }], value: data }),
+      write: ({ data }) => ({ endpoint: judged, args: [{ product: 'BTC' }], value: data }),
     });
     server.line.events.opened();
     server.say('BTC', 1);

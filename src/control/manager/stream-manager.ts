@@ -6,14 +6,14 @@ import type { Subscribed } from './polling-subscription.ts';
 import { assertAboveZero } from './assert-above-zero.ts';
 import { networkOf, type Presence } from './presence.ts';
 import { type Reconnect, ReconnectingStream } from './reconnecting-stream.ts';
-import { storeMessage, type MessageTicket, type StreamFiling } from './stream-filing.ts';
+import { storeMessage, type MessageTicket, type StreamWrite } from './stream-write.ts';
 import { StreamQueue } from './stream-queue.ts';
 import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
 
 /** The options of `StreamManager`. */
 export interface StreamOptions {
-  /** Returns where to store a message; `undefined` to ignore it. */
-  readonly file?: (message: StreamMessage) => StreamFiling | readonly StreamFiling[] | undefined;
+  /** Returns what to write for a message, and where; `undefined` for nothing. */
+  readonly write?: (message: StreamMessage) => StreamWrite | readonly StreamWrite[] | undefined;
   /** Handles a message with code of your own. */
   readonly onMessage?: (controller: MiddlewareAPI, message: StreamMessage) => unknown;
   /** Parses the data of a message. Default: text as JSON; bytes stay bytes. */
@@ -226,16 +226,16 @@ export class StreamManager implements Manager {
   }
 
   async #storeMessage(controller: MiddlewareAPI, { message, ticket }: WaitingMessage): Promise<void> {
-    const { file, onMessage } = this.#options;
+    const { write, onMessage } = this.#options;
     const session = this.#session;
     const isOver = (): boolean => this.#session !== session;
     const { store } = controller;
     const stored: unknown[] = [];
     try {
-      const filings = [file?.(message) ?? []].flat() as readonly StreamFiling[];
-      ticket.uses = filings.length;
-      if (filings.length === 0) store.settle(ticket);
-      for (const filing of filings) stored.push(storeMessage(controller, filing, ticket, isOver));
+      const writes = [write?.(message) ?? []].flat() as readonly StreamWrite[];
+      ticket.uses = writes.length;
+      if (writes.length === 0) store.settle(ticket);
+      for (const each of writes) stored.push(storeMessage(controller, each, ticket, isOver));
       stored.push(onMessage?.(controller, message));
       await Promise.all(stored);
     } finally {

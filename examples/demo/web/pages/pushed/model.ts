@@ -63,7 +63,7 @@ const quotes = new StreamManager(
     covers: ({ endpoint }) => endpoint === getQuote,
     onSubscribe: (connection, { args }) => connection.send?.(message('subscribe', args[0] as Product)),
     onUnsubscribe: (connection, { args }) => connection.send?.(message('unsubscribe', args[0] as Product)),
-    file: ({ data }) => {
+    write: ({ data }) => {
       const value = data as { readonly product_id: string };
       return { endpoint: getQuote, args: [{ productId: value.product_id }], value };
     },
@@ -79,7 +79,7 @@ interface Change {
 const changes = new StreamManager(serverSentEvents('/api/events'), {
   ...watchedBy(events),
   covers: ({ endpoint }) => endpoint === getBallots,
-  file: ({ data }) => {
+  write: ({ data }) => {
     const { entity, value } = data as Change;
     return entity === 'Post' && value !== undefined ? { schema: Post, value } : undefined;
   },

@@ -91,7 +91,7 @@ const ENTITIES = { Issue, IssueComment, Activity, User: Person };
 /** The changes of all clients, while a screen shows the latest changes. They are stored like answers, so every screen shows them. */
 export const changes = new StreamManager(serverSentEvents('/api/events'), {
   covers: ({ endpoint }) => endpoint === latest,
-  file: ({ data }) => {
+  write: ({ data }) => {
     const { entity, id, value } = data as Change;
     if (!Object.hasOwn(ENTITIES, entity)) return [];
     const schema = ENTITIES[entity as keyof typeof ENTITIES];

@@ -5,8 +5,8 @@ import { validateWith } from '../../std/standard-schema.ts';
 import { actionTypes, type SetAction } from '../controller/action.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 
-/** Where to store a message: as a response of an endpoint, as the value of a queryable, or as a deletion: `new Invalidate(Post)`. */
-export type StreamFiling =
+/** What to write for a message: a response of an endpoint, the value of a queryable, or a deletion: `new Invalidate(Post)`. */
+export type StreamWrite =
   | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
   | { readonly schema: Queryable | Invalidate; readonly args?: readonly unknown[]; readonly value: unknown };
 
@@ -16,15 +16,15 @@ export type MessageTicket = NonNullable<SetAction['ticket']>;
 /** Stores a message at its place in the order. `isOver` returns whether the session has ended since the message arrived. */
 export function storeMessage(
   controller: MiddlewareAPI,
-  filing: StreamFiling,
+  write: StreamWrite,
   ticket: MessageTicket,
   isOver: () => boolean,
 ): Promise<void> {
-  const { args = [], value } = filing;
-  if (!('endpoint' in filing)) {
-    return controller.dispatch({ type: actionTypes.SET, schema: filing.schema, args, value, ticket });
+  const { args = [], value } = write;
+  if (!('endpoint' in write)) {
+    return controller.dispatch({ type: actionTypes.SET, schema: write.schema, args, value, ticket });
   }
-  const { endpoint } = filing;
+  const { endpoint } = write;
   const valid =
     endpoint.validate === undefined ? value : validateWith(endpoint.validate, value, 'A message of a stream');
   const store = (message: unknown): Promise<void> => respond(controller, endpoint, args, message, ticket);

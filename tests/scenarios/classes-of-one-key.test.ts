@@ -136,11 +136,30 @@ it('observers of the plain class are notified when its records have become known
   expect((view.current() as PostSummary).tags[0]?.label).toBe('B');
 });
 
+it('a class without relations reads the nested record of a field whose default is null, and writes it as a record of its own', () => {
+  class Nullable extends Entity {
+    id = '';
+    author: { readonly id: string; readonly name: string } | null = null;
+    static override key = 'Post';
+  }
+  const store = new Store();
+  store.write(Post, response[0]);
+  store.write(Nullable, { id: '2', author: { id: 'y', name: 'Yvonne' } });
+  store.write(Nullable, { id: '3', author: null });
+
+  expect(store.get(Nullable, '1')?.author).toBe(store.get(Author, 'x'));
+  expect(store.get(Post, '2')?.author).toBe(store.get(Author, 'y'));
+  expect(store.get(Author, 'y')?.name).toBe('Yvonne');
+  expect(store.get(Nullable, '2')?.author).toBe(store.get(Author, 'y'));
+  expect(store.get(Nullable, '3')?.author).toBeNull();
+});
+
 it('if responses contain only pks, a class that does not declare the field reads pks', () => {
   class Flat extends Entity {
     id = '';
     author = '';
     authorId = 0;
+    editorId: number | null = null;
     tags: readonly string[] = [];
     static override key = 'Post';
   }
@@ -149,17 +168,19 @@ it('if responses contain only pks, a class that does not declare the field reads
     tags: Tag[] = [];
     author: Author | undefined;
     authorId: Author | undefined;
+    editorId: Author | undefined;
     static override key = 'Post';
-    static override schema = { tags: [Tag], author: Author, authorId: Author };
+    static override schema = { tags: [Tag], author: Author, authorId: Author, editorId: Author };
   }
   const store = new Store();
-  store.write(Flat, { id: '1', tags: ['a'], author: 'x', authorId: 7 });
+  store.write(Flat, { id: '1', tags: ['a'], author: 'x', authorId: 7, editorId: 7 });
   store.write([Author], [{ id: 'x', name: 'Xaver' }, { id: '7', name: 'Seven' }]); // prettier-ignore
   store.write(Tag, { id: 'a', label: 'A' });
   expect(store.get(Joined, '1')?.tags).toEqual([store.get(Tag, 'a')]);
   expect(store.get(Joined, '1')?.author).toBe(store.get(Author, 'x'));
   expect(store.get(Joined, '1')?.authorId).toBe(store.get(Author, '7'));
-  expect(store.get(Flat, '1')).toEqual({ id: '1', tags: ['a'], author: 'x', authorId: 7 });
+  expect(store.get(Joined, '1')?.editorId).toBe(store.get(Author, '7'));
+  expect(store.get(Flat, '1')).toEqual({ id: '1', tags: ['a'], author: 'x', authorId: 7, editorId: 7 });
   store.write(Joined, { id: '1', author: { id: 'y', name: 'Ypsilon' } });
   expect(store.get(Flat, '1')?.author).toBe('y');
 });

@@ -1,5 +1,6 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
 import type { Choice, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { warn } from '../../std/warn.ts';
@@ -214,10 +215,10 @@ export class EntityPlan {
     return this.current.refs.some(({ name, isForeign }) => isForeign && fields.includes(name));
   }
 
-  /** Returns false for a field whose default is a text or a number: it holds no records. */
+  /** Returns false for a field whose default is a text, a number or a boolean: it holds no records. `null` and `undefined` tell nothing. */
   #canHold(name: string): boolean {
-    const given = (this.entity.defaults as Record<string, unknown>)[name];
-    return given === undefined || typeof given === 'object';
+    const given: unknown = (this.entity.defaults as Record<string, unknown>)[name];
+    return isObject(given ?? {});
   }
 }
 

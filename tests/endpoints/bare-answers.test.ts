@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Entity, Invalidate, platform, resource, RestEndpoint, retrying, Union } from '../../src/index.ts';
 import { envelope } from '../../src/wire.ts';
+import { rest } from '../streams/clock.ts';
 
 class User extends Entity {
   id = 0;
@@ -418,6 +419,25 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
     });
   },
 );
+
+test('records that one request deletes are not fetched again if its answer is empty', async () => {
+  const { controller, issues, list, requests, platform: own } = serving(() => new Response(null, { status: 204 }));
+  const remove = new RestEndpoint({
+    path: '/issues/delete',
+    method: 'POST',
+    body: {} as { readonly ids: readonly number[] },
+    schema: [new Invalidate(Issue)],
+    platform: own,
+    getOptimisticResponse: (_snapshot, { ids }) => ids.map((id) => ({ id })),
+  });
+  await controller.fetch(issues.getList);
+  const stops = [controller.watch(issues.get, { id: 1 }, () => {}), controller.watch(issues.getList, () => {})];
+  await controller.fetch(remove, { ids: [1] });
+  expect(list()).toEqual([]);
+  await rest();
+  expect(requests).toEqual(['GET /issues', 'POST /issues/delete']);
+  for (const stop of stops) stop();
+});
 
 test('`refetches` of a mutation are fetched if its bare answer does not identify the changed record', async () => {
   let name = 'Ann';

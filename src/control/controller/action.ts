@@ -1,5 +1,5 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import type { Invalidate } from '../../define/schema/invalidate.ts';
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import type { Ticket } from '../../state/store/tickets.ts';
 import type { Responses } from '../view/responses.ts';
 import type { Mutations } from './mutations.ts';
@@ -82,7 +82,7 @@ export interface OptimisticAction extends EndpointCall {
 /** Stores a record that the application has made. */
 export interface SetAction {
   readonly type: Types['SET'];
-  readonly schema: Queryable | Invalidate;
+  readonly schema: Queryable | SchemaSimple;
   readonly args: readonly unknown[];
   /** A record, or a function that makes it from the present value. */
   readonly value: unknown;

@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { checkAnswer, checkReadable } from '../../define/schema/check-answer.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { Invalidate } from '../../define/schema/invalidate.ts';
+import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Failure } from '../../state/store/request-state.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -132,7 +132,7 @@ function setReadOfRecord(
   const schema: unknown = endpoint.schema;
   const written = schema instanceof Invalidate ? [] : recordsIn(schema, stored);
   mutations.temporaryPks.noteUnnamed(written, request.ticket.issue);
-  if (!(schema instanceof Invalidate)) mutations.doubt(request, written);
+  if (!isDeletion(schema)) mutations.doubt(request, written);
   const mutatedRecord = request.mutation?.mutatedRecord;
   if (mutatedRecord === undefined && written.length === 0) mutations.unknownOutcomes.add(request);
   const read = (): unknown => {

@@ -4,6 +4,7 @@ import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
+import { deferred } from '../../std/deferred.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Controller } from '../controller/controller.ts';
 import { StreamManager, type StreamOptions } from './stream-manager.ts';
@@ -18,6 +19,12 @@ class Ticker extends Entity {
   }
   static override key = 'Ticker';
   static override schema = { price: Number };
+}
+
+class Todo extends Entity {
+  id = 0;
+  done = false;
+  static override key = 'Todo';
 }
 
 /** A server, as a manager sees it. */
@@ -61,6 +68,10 @@ class Server {
 
   say(product: string, price: number, id?: string): void {
     this.line.events.message({ type: 'message', data: JSON.stringify({ product_id: product, price }), id });
+  }
+
+  tell(type: string, record: object): void {
+    this.line.events.message({ type, data: JSON.stringify(record) });
   }
 }
 
@@ -118,6 +129,53 @@ describe('a stream', () => {
     server.say('BTC', -1);
     await clock.pass(16);
     expect(controller.get(Ticker, { product_id: 'BTC' })).toBe(undefined);
+  });
+
+  it('adds a record that is new to this client to its lists only if `write` says that it is a new member', async () => {
+    const todos = new Collection([Todo]);
+    const getTodos = new Endpoint(async (_list: { done: boolean }) => [], { name: 'getTodos', schema: todos });
+    const { clock, server, controller } = world({
+      write: ({ type, data }) => ({ schema: type === 'created' ? todos.push : Todo, value: data }),
+    });
+    await controller.setResponse(getTodos, { done: false }, [{ id: 1, done: false }]);
+    await controller.setResponse(getTodos, { done: true }, []);
+    const idsOf = (done: boolean) => controller.getResponse(getTodos, { done }).data?.map(({ id }) => id);
+    server.line.events.opened();
+    server.tell('changed', { id: 2, done: false });
+    server.tell('created', { id: 3, done: false });
+    server.tell('created', { id: 3, done: false });
+    await clock.pass(16);
+    expect([idsOf(false), idsOf(true)]).toEqual([[1, 3], []]);
+    expect(controller.get(Todo, { id: 2 })?.id).toBe(2);
+    server.tell('changed', { id: 3, done: true });
+    await clock.pass(16);
+    expect([idsOf(false), idsOf(true)]).toEqual([[1], [3]]);
+  });
+
+  it('adds a record only once that this client creates, if the message comes before the answer of the create', async () => {
+    const sent = deferred();
+    const todos = new Collection([Todo]);
+    const getTodos = new Endpoint(async () => [], { name: 'getTodos', schema: todos });
+    const answer = async (todo: { done: boolean }): Promise<object> => {
+      await sent.promise;
+      return { id: 1, ...todo };
+    };
+    const create = new Endpoint(answer, {
+      name: 'create',
+      schema: todos.push,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, todo) => todo,
+    });
+    const { clock, server, controller } = world({ write: ({ data }) => ({ schema: todos.push, value: data }) });
+    await controller.setResponse(getTodos, []);
+    server.line.events.opened();
+    const created = controller.fetch(create, { done: true });
+    expect(controller.get(todos)).toHaveLength(1);
+    server.tell('created', { id: 1, done: true });
+    await clock.pass(16);
+    sent.resolve();
+    await created;
+    expect(controller.get(todos)?.map(({ id }) => id)).toEqual([1]);
   });
 
   it('stores all messages of a frame in one commit, and notifies each subscriber once', async () => {

@@ -1,14 +1,21 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import type { Invalidate } from '../../define/schema/invalidate.ts';
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { validateWith } from '../../std/standard-schema.ts';
 import { actionTypes, type SetAction } from '../controller/action.ts';
 import type { MiddlewareAPI } from '../controller/manager.ts';
 
-/** What to write for a message: a response of an endpoint, the value of a queryable, or a deletion: `new Invalidate(Post)`. */
+/**
+ * What to write for a message: a response of an endpoint, the value of a queryable, a new member of lists (`posts.getList.schema.push`), or a
+ * deletion (`new Invalidate(Post)`).
+ */
 export type StreamWrite =
   | { readonly endpoint: EndpointInterface; readonly args: readonly unknown[]; readonly value: unknown }
-  | { readonly schema: Queryable | Invalidate; readonly args?: readonly unknown[]; readonly value: unknown };
+  | {
+      readonly schema: Queryable | SchemaSimple;
+      readonly args?: readonly unknown[];
+      readonly value: unknown;
+    };
 
 /** The place of a message in the order of answers and writes. */
 export type MessageTicket = NonNullable<SetAction['ticket']>;

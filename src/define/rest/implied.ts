@@ -1,5 +1,5 @@
 import { isPlain, type Fields } from '../../std/plain.ts';
-import { Invalidate } from '../schema/invalidate.ts';
+import { Invalidate, isDeletion } from '../schema/invalidate.ts';
 import { membersOf, membersWithRecords } from '../schema/bare-answer.ts';
 import { isMemberChange } from '../schema/collection-schema.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
@@ -19,7 +19,7 @@ export function impliedRecords(endpoint: ImpliedEndpoint, args: readonly unknown
   const { method, schema } = endpoint;
   if (schema instanceof Invalidate) return args[0];
   const sent = args.at(-1);
-  if (Array.isArray(schema) && schema[0] instanceof Invalidate) return Array.isArray(sent) ? sent : undefined;
+  if (isDeletion(schema)) return Array.isArray(sent) ? sent : undefined;
   const isDescribed = method === 'PUT' || method === 'PATCH' || isMemberChange(schema);
   return isDescribed ? recordsSent(endpoint, args) : undefined;
 }

@@ -66,6 +66,11 @@ export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements Sch
   }
 }
 
+/** Returns whether an answer of this schema deletes its record, or each of its records. */
+export function isDeletion(schema: unknown): boolean {
+  return (Array.isArray(schema) ? (schema[0] as unknown) : schema) instanceof Invalidate;
+}
+
 /** Returns the pk of a deleted record. A `process` that expects a whole record may throw for one that has only its pk. */
 function deletedPk(
   entity: EntityInterface,

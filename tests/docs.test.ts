@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format } from 'node:util';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { boostOf, tokenize, withKeywords } from '../docs/.vitepress/search.ts';
@@ -102,7 +103,8 @@ describe('the snippets of the documents', () => {
       vi.stubGlobal('fetch', docsFetch);
       try {
         await import(join(folder, name));
-        expect(log.mock.calls.map((args) => args.map(String).join(' '))).toEqual(prints);
+        // What a reader sees who runs the snippet: a list is printed with its brackets.
+        expect(log.mock.calls.map((args) => format(...args))).toEqual(prints);
       } finally {
         log.mockRestore();
         vi.unstubAllGlobals();

@@ -52,7 +52,7 @@ const store = new Store();
 const readPosts = (): readonly Post[] => store.get(posts) ?? [];
 const readPost = (id: string): Post => store.get(Post, { id }) ?? Post.fromJS();
 
-chapter('One nested response goes in, and becomes rows of tables');
+chapter('One nested response is stored as rows of tables');
 store.write(posts, response);
 table(
   'User',
@@ -67,7 +67,7 @@ table(
   ['10', '11', '12'].map((pk) => store.row('Post', pk)),
 );
 
-chapter('Reading joins them again');
+chapter('A read joins the rows again');
 for (const { title, author, comments } of readPosts())
   show(
     `“${title}” by ${author.name}`,
@@ -77,9 +77,9 @@ show('an instance of the class', readPost('10') instanceof Post);
 
 chapter('One record is one object, wherever it is read');
 show('the author of post 10 is the author of post 12', readPost('10').author === readPost('12').author);
-show('… and who commented on post 11', readPost('10').author === readPost('11').comments[0]?.commenter);
+show('… and the commenter of post 11', readPost('10').author === readPost('11').comments[0]?.commenter);
 
-chapter('A value changes exactly when something changes that it is made of');
+chapter('A value becomes a new object only if data in it has changed');
 const [before10, before11, before12] = readPosts();
 store.write(User, { id: '2', name: 'Bobby' });
 const [after10, after11, after12] = readPosts();
@@ -88,16 +88,16 @@ show('post 10 is another object', before10 !== after10);
 show('post 11 is another object', before11 !== after11);
 show('post 12, without Bob, is the same object', before12 === after12);
 store.write(posts, [{ id: '10', title: 'Joining what the API nests' }, { id: '11' }, { id: '12' }]);
-show('the same answer again leaves even the list the same', readPosts()[0] === after10);
+show('the same answer again: the same list', readPosts()[0] === after10);
 
-chapter('A query is memoized like anything else');
+chapter('A query is memoized, like every other value');
 const byAnn = new Query(new All(Post), (all: readonly Post[], { name }: { name: string }) =>
   all.filter(({ author }) => author.name === name).map(({ title }) => title),
 );
 show('titles by Ann', store.get(byAnn, { name: 'Ann' })?.join(' · '));
-show('asked twice, the same array', store.get(byAnn, { name: 'Ann' }) === store.get(byAnn, { name: 'Ann' }));
+show('read twice, the same array', store.get(byAnn, { name: 'Ann' }) === store.get(byAnn, { name: 'Ann' }));
 
-chapter('An optimistic guess lies on top, and goes without a trace');
+chapter('An optimistic update is a layer on top, and its removal leaves nothing behind');
 const calls: string[] = [];
 const stop = store.query(Post, [{ id: '10' }]).subscribe(() => calls.push(readPost('10').title));
 const untouched = readPost('10');
@@ -105,13 +105,13 @@ const layer = addGuess(store, (snapshot) => {
   const post = snapshot.get(Post, { id: '10' });
   return post && { schema: Post, response: { id: '10', title: `${post.title}!` } };
 });
-show('while the request is under way', readPost('10').title);
+show('while the request is in flight', readPost('10').title);
 store.write(Post, { id: '10', title: 'Joining, second edition' });
 show('another answer arrives: the guess is made again', readPost('10').title);
 layer.drop();
 show('the request failed', readPost('10').title);
 store.write(Post, { id: '10', title: untouched.title });
-show('what the reader of post 10 was told', calls.join(' → '));
+show('titles that the reader of post 10 was notified of', calls.join(' → '));
 stop();
 
 chapter('A bad response changes nothing');

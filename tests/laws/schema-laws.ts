@@ -13,7 +13,7 @@ export interface LawfulSchema {
   readonly args?: readonly unknown[];
   /** The source of the value. Default: the data that was stored for the request. */
   readonly isQueried?: boolean;
-  /** An entity and a pk that the value is made of, as records of the response. */
+  /** The entities and pks of the records in the response from which the value is built. */
   readonly part: { readonly entity: { readonly key: string }; readonly pk: string; readonly record: object };
   /** The value after that part was deleted. */
   readonly withoutPart: unknown;
@@ -46,7 +46,7 @@ export function keepsTheSchemaLaws(lawful: LawfulSchema): void {
   }
 
   describe('keeps the laws of every schema:', () => {
-    it('gives back the same object until something it is made of changes', () => {
+    it('returns the same object until data in it changes', () => {
       const { store, write, read } = given(lawful.response());
       const before = read();
 

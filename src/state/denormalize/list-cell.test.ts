@@ -250,6 +250,29 @@ describe('many changes at once', () => {
   });
 });
 
+it('a list can be read once a member whose class fails to build it has left, and not before', () => {
+  class Strict extends Entity {
+    id = '';
+    static override key = 'Strict';
+    constructor(props?: { readonly isBad?: boolean }) {
+      super();
+      if (props?.isBad === true) throw new RangeError('mine');
+    }
+  }
+  const list = new Collection([Strict]);
+  const store = new Store();
+  const ids = (): unknown => (store.get(list, {}) as Strict[]).map(({ id }) => id);
+  store.write(list, [{ id: '1' }, { id: '2' }, { id: '3' }], all);
+  expect(ids()).toEqual(['1', '2', '3']);
+  store.write([Strict], [{ id: '1', isBad: true }, { id: '3' }]);
+  store.write(list.remove, { id: '1' }, all);
+  expect(ids()).toEqual(['2', '3']);
+  store.write(Strict, { id: '2', isBad: true });
+  expect(ids).toThrow('mine');
+  store.write(list.remove, { id: '2' }, all);
+  expect(ids()).toEqual(['3']);
+});
+
 describe('gaps in a list', () => {
   it('are kept if the response has null, and nowhere else', () => {
     const store = new Store();
@@ -503,6 +526,17 @@ describe.each([1, 40])('a list of %d with a record that is being created', (coun
     expect(idsOf(store.get(Board, '1')?.todos)).toEqual(['server', ...pks(0, count), 'server']);
     store.invalidate(Todo, 'server');
     expect(idsOf(store.get(Board, '1')?.todos)).toEqual(pks(0, count));
+  });
+
+  it('shows the record of the server, and another member that has changed since the last read', () => {
+    const store = filled(count);
+    const [layer, pk] = created(store);
+    store.write(Board, { id: '1', todos: [...pks(0, count), pk] });
+    const titles = (): unknown => store.get(Board, '1')?.todos.map((todo) => todo?.title);
+    expect(titles()).toEqual([...pks(0, count).map((id) => `t${id}`), 'new']);
+    store.write(Todo, { id: '0', title: 'other' });
+    layer.confirm(todos.push, { id: 'server', title: 'named' }, all);
+    expect(titles()).toEqual(['other', ...pks(1, count).map((id) => `t${id}`), 'named']);
   });
 
   it('removes the record of the server before the list was read again', () => {

@@ -156,6 +156,41 @@ test('entries of several classes, of plain data and of nothing can be mixed', ()
   expect(readMixed()['c']).toBe(before['c']);
 });
 
+test('values of a kind that is read by a function are converted, in lists and in maps', () => {
+  const kinds: Readonly<Record<string, unknown>> = {
+    rate: Rate,
+    day: ({ text }: { readonly text: string }) => new Date(text),
+  };
+  const kindOf = (value: object): string => ('text' in value ? 'day' : 'rate');
+  const schema = { list: [new Union(kinds, kindOf as never)], map: new Values(new Union(kinds, kindOf as never)) };
+  const [rate, day] = [{ id: '1' }, { text: '2026-05-01' }];
+  const store = new Store();
+  const stored = store.write(schema, { list: [rate, day], map: { rate, day } });
+  const shown = [store.get(Rate, { id: '1' }), new Date('2026-05-01')];
+  expect(store.read(schema, stored)).toEqual({ list: shown, map: { rate: shown[0], day: shown[1] } });
+});
+
+test('a map with an entry that its class fails to build is an error at each read, and has all entries once it does not', () => {
+  class Strict extends Entity {
+    id = '';
+    static override key = 'Strict';
+    constructor(props?: { readonly isBad?: boolean }) {
+      super();
+      if (props?.isBad === true) throw new RangeError('mine');
+    }
+  }
+  const map = new Collection(new Values(Strict));
+  const store = new Store();
+  const names = (): string => Object.keys(store.get(map, {}) ?? {}).join();
+  store.write(map, { a: { id: '1' }, b: { id: '2' }, c: { id: '3' } }, here);
+  expect(names()).toBe('a,b,c');
+  store.write([Strict], [{ id: '2', isBad: true }, { id: '3', isNew: true }]); // prettier-ignore
+  for (let time = 0; time < 2; time++) expect(names).toThrow('mine');
+  store.write(Strict, { id: '2', isBad: false });
+  expect(names()).toBe('a,b,c');
+  expect(store.get(map, {})?.['c']).toBe(store.get(Strict, '3'));
+});
+
 test('a converted entry stays the same object while others change', () => {
   const store = new Store();
   class Plan extends Entity {

@@ -331,6 +331,21 @@ describe('a schema of your own', () => {
     expect(new Store().read(several, 'x')).toEqual(raw);
   });
 
+  it('is not asked for null, undefined and a deleted record inside another schema', () => {
+    const asked: unknown[] = [];
+    const inner = custom({
+      denormalize: (stored) => {
+        asked.push(stored);
+        return stored;
+      },
+    });
+    const outer = custom({
+      denormalize: (_stored, delegate) => [null, undefined, INVALID, 'x'].map((part) => delegate.unvisit(inner, part)),
+    });
+    expect(new Store().read(outer, 'stored')).toEqual([null, undefined, INVALID, 'x']);
+    expect(new Set(asked)).toEqual(new Set(['x']));
+  });
+
   it('may read rows as they are, and follows their changes', () => {
     const looking = custom({
       denormalize: (stored, delegate) => ({ row: delegate.getEntity('User', String(stored)) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { All, Collection, Entity, INVALID, Query, Scalar, type Schema, Store, Values } from '../../index.ts';
+import { All, Collection, Entity, from, INVALID, Query, Scalar, type Schema, Store, Values } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
 
 const share = new Scalar({ key: 'share', lens: ([args]) => (args as { portfolio?: string } | undefined)?.portfolio });
@@ -110,6 +110,21 @@ describe('a value with a lens', () => {
     expect([page.map['one']?.share, page.pair.left.share]).toEqual([2, 2]);
     const total = new Query(new All(Company), (list: Company[], _args: { portfolio: string }) => list.reduce((sum, { share: one }) => sum + (one ?? 0), 0)); // prettier-ignore
     expect([store.get(total, { portfolio: 'a' }), store.get(total, { portfolio: 'b' })]).toEqual([11, 22]);
+  });
+
+  it('a lens that fails is an error of a read with arguments, and selects nothing in a live query', () => {
+    const byTeam = new Scalar({ key: 'byTeam', lens: ([args]) => (args as { team: { id: string } }).team.id });
+    class Player extends Entity {
+      id = '';
+      goals: number | undefined = undefined;
+      static override key = 'Player';
+      static override schema = { goals: byTeam };
+    }
+    const store = new Store();
+    store.write(Player, { id: '1', goals: 5 }, { args: [{ team: { id: 'a' } }] });
+    expect(store.get(Player, { id: '1', team: { id: 'a' } })?.goals).toBe(5);
+    expect(() => store.get(Player, { id: '1' })).toThrow(TypeError);
+    expect(store.get(from(Player))?.map(({ goals }) => goals)).toEqual([undefined]);
   });
 
   it('a lens field that other records lack does not affect them', () => {

@@ -224,6 +224,19 @@ test('a record can be written although its relation leads to a class that is dec
   expect(() => store.get(from(Early).with({ broken: broken as never }))).toThrow('no class');
 });
 
+test('a record cannot be written if the function for the class of its relation throws an error of another kind', () => {
+  class Broken extends Entity {
+    id = '';
+    static override key = 'Broken';
+    static override schema = {
+      posts: hasMany(() => {
+        throw new RangeError('no class');
+      }, 'id') as never,
+    };
+  }
+  expect(() => new Store().write(Broken, { id: '1' })).toThrow('no class');
+});
+
 describe('relations that are read beside a record', () => {
   const whole = from(User)
     .orderBy('id')

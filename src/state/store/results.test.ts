@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { ArraySchema } from '../../define/schema/array.ts';
-import { All, Entity, INVALID, Store, Values } from '../../index.ts';
+import { All, Entity, INVALID, schema as schemas, Store, Values } from '../../index.ts';
 import { restore } from './restore.ts';
 const list = [Todo];
 
@@ -151,6 +151,20 @@ describe('a result that is read by another schema than the one that stored it', 
     const { value } = store.readRequest({ key: 'k', schema: new ArraySchema(kinds, 'type') });
     expect(value).toEqual([store.get(Note, '1')]);
     expect(store.readRequest({ key: 'k', schema: [Note] }).value).toBeUndefined();
+  });
+
+  it('is read, if it was restored, by a schema of the application that stores members in its own form', () => {
+    class Numbered extends schemas.Object {
+      override denormalize(stored: object): never {
+        return Object.values(stored).map(({ nth }: { nth: number }) => nth) as never;
+      }
+    }
+    const store = new Store();
+    const stamp = { issue: 0, fetchedAt: 0, date: 0, expiresAt: 0 };
+    const stored = { todo: { nth: 5 } };
+    restore(store.writer, [], [['k', { schema: undefined, stored, args: [], stamp }]]);
+    expect(store.readRequest({ key: 'k', schema: new Numbered({ todo: Todo }) }).value).toEqual([5]);
+    expect(store.readRequest({ key: 'k', schema: { todo: Todo } }).value).toBeUndefined();
   });
 
   it('is read if both are the list of every record', () => {

@@ -1026,6 +1026,71 @@ describe('an ErrorBoundary', () => {
   });
 });
 
+describe('an AsyncBoundary with `resetKeys`', () => {
+  /** A search whose texts fail until they are answered. */
+  function search() {
+    const { controller, server } = world();
+    const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {
+      name: 'getPost',
+      schema: Post,
+      errorExpiryLength: 100_000,
+    });
+    const Title = ({ id }: { readonly id: string }): ReactNode => useSuspense(getPost, { id }).title;
+    const page = (id: string, keys: readonly unknown[] | undefined): ReactNode => (
+      <DataProvider controller={controller}>
+        <AsyncBoundary fallback="loading" errorComponent={({ error }) => error.message} resetKeys={keys}>
+          <Title id={id} />
+        </AsyncBoundary>
+      </DataProvider>
+    );
+    return { controller, getPost, server, page };
+  }
+
+  test('shows the content of other keys after an error, and sends only the request of these', async () => {
+    const { server, page } = search();
+    const { render, text } = show(page('1', ['1']));
+    await until(() => server.isWaiting('post 1'));
+    server.fail('post 1', new Error('no'));
+    await until(() => text() === 'no');
+    render(page('2', ['2']));
+    await until(() => server.isWaiting('post 2'));
+    server.answer('post 2', { id: '2', title: 'two' });
+    await until(() => text() === 'two');
+    expect(server.asked).toEqual(['post 1', 'post 2']);
+  });
+
+  test('shows an error that comes with the new keys, and does not send its request again', async () => {
+    const { controller, getPost, server, page } = search();
+    const { render, text } = show(page('1', ['1']));
+    await until(() => server.isWaiting('post 1'));
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => text() === 'one');
+    const fetched = controller.fetch(getPost, { id: '2' });
+    server.fail('post 2', new Error('no'));
+    await expect(fetched).rejects.toThrow('no');
+    render(page('2', ['2']));
+    await until(() => text() === 'no');
+    await rest();
+    expect(server.asked).toEqual(['post 1', 'post 2']);
+  });
+
+  test('keeps an error while the keys are the same, also if they are another array', async () => {
+    const { server, page } = search();
+    const { render, text } = show(page('1', ['a', Number.NaN]));
+    await until(() => server.isWaiting('post 1'));
+    server.fail('post 1', new Error('no'));
+    await until(() => text() === 'no');
+    render(page('1', ['a', Number.NaN]));
+    await rest();
+    expect(text()).toBe('no');
+    expect(server.asked).toEqual(['post 1']);
+    render(page('1', ['a']));
+    await until(() => server.asked.length === 2);
+    server.answer('post 1', { id: '1', title: 'one' });
+    await until(() => text() === 'one');
+  });
+});
+
 describe('a DataProvider', () => {
   test('creates its own controller, and disposes of it after it is unmounted', async () => {
     const log: string[] = [];

@@ -66,6 +66,17 @@ describe('Issues', () => {
     expect(new Set(await at.main.locator('.issue .state').evaluateAll(valuesOf))).toEqual(new Set(['done']));
   });
 
+  test('a list that is loaded is shown again after a filter whose list could not be loaded', async () => {
+    await at.open('/');
+    await at.main.locator('.issue').first().waitFor();
+    await at.network('offline');
+    await at.main.getByLabel('State', { exact: true }).selectOption('done');
+    await at.page.getByRole('alert').waitFor();
+    await at.page.getByRole('link', { name: 'Issues', exact: true }).click();
+    await at.main.locator('.issue').first().waitFor();
+    expect(await at.page.getByRole('alert').count()).toBe(0);
+  });
+
   test('an issue that gets another state leaves the list of its old state, and no list is fetched', async () => {
     await at.open('/?state=doing');
     const first = at.main.locator('.issue').first();
@@ -172,6 +183,17 @@ test('a search is sent once for a word that is typed fast', async () => {
   await at.main.getByText(/found for “calendar”/).waitFor();
   expect(at.requests()).toEqual(['GET /api/issues?perPage=200&q=calendar 200']);
   expect(await at.main.locator('mark').first().textContent()).toBe('calendar');
+});
+
+test('the result of a search is shown after a search that failed', async () => {
+  await at.open('/issues/search');
+  await at.network('offline');
+  await at.page.getByRole('searchbox').fill('calendar');
+  await at.page.getByRole('alert').waitFor();
+  await at.network('good');
+  await at.page.getByRole('searchbox').fill('settings');
+  await at.main.getByText(/found for “settings”/).waitFor();
+  expect(await at.page.getByRole('alert').count()).toBe(0);
 });
 
 test('reports show a change before the server has answered', async () => {

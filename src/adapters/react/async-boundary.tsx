@@ -11,6 +11,8 @@ export interface AsyncBoundaryProps {
   readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
   readonly errorClassName?: string | undefined;
   readonly listen?: ((reset: () => void) => () => void) | undefined;
+  /** The content is tried again after an error when one of these values changes. */
+  readonly resetKeys?: readonly unknown[] | undefined;
 }
 
 /** Shows a fallback while data is loading, and the error if it failed. */
@@ -20,11 +22,17 @@ export const AsyncBoundary: NamedExoticComponent<AsyncBoundaryProps> = /* #__PUR
   errorComponent,
   errorClassName,
   listen,
+  resetKeys,
 }: AsyncBoundaryProps): ReactNode {
   const [, tryAgain] = useReducer((attempt: number) => attempt + 1, 0);
   return (
     <Suspense fallback={IS_REACT_18 ? <RetriedFallback tryAgain={tryAgain}>{fallback}</RetriedFallback> : fallback}>
-      <ErrorBoundary fallbackComponent={errorComponent} className={errorClassName} listen={listen}>
+      <ErrorBoundary
+        fallbackComponent={errorComponent}
+        className={errorClassName}
+        listen={listen}
+        resetKeys={resetKeys}
+      >
         {children}
       </ErrorBoundary>
     </Suspense>

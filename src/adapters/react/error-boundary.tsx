@@ -18,6 +18,8 @@ export interface ErrorBoundaryProps {
   readonly className?: string | undefined;
   /** Calls its argument when the content should be tried again, such as after a navigation. Returns an unsubscribe function. */
   readonly listen?: ((reset: () => void) => () => void) | undefined;
+  /** The content is tried again when one of these values changes, such as the text of a search. */
+  readonly resetKeys?: readonly unknown[] | undefined;
 }
 
 interface ErrorBoundaryState {
@@ -39,9 +41,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#stop = this.props.listen?.(this.#reset);
   }
 
-  override componentDidUpdate({ listen: before }: ErrorBoundaryProps): void {
-    const { listen } = this.props;
-    if (listen === before) return;
+  override componentDidUpdate(before: ErrorBoundaryProps, { error }: ErrorBoundaryState): void {
+    const { listen, resetKeys } = this.props;
+    if (error !== undefined && areOther(before.resetKeys, resetKeys)) this.#reset();
+    if (listen === before.listen) return;
     this.#stop?.();
     this.#stop = listen?.(this.#reset);
   }
@@ -62,6 +65,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     if (error === undefined) return children;
     return <Fallback error={error} resetErrorBoundary={this.#reset} className={className} />;
   }
+}
+
+function areOther(before: readonly unknown[] = [], keys: readonly unknown[] = []): boolean {
+  return before.length !== keys.length || keys.some((key, at) => !Object.is(key, before[at]));
 }
 
 function Message({ error, className }: ErrorFallbackProps): ReactNode {

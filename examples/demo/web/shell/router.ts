@@ -1,18 +1,19 @@
 import { useSyncExternalStore } from 'react';
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` after each change of the address. Returns an unsubscribe function. */
+export function onNavigation(listener: () => void): () => void {
   addEventListener('popstate', listener);
   return () => removeEventListener('popstate', listener);
 }
 
 /** The path of the page that is open. */
 export function usePath(): string {
-  return useSyncExternalStore(subscribe, () => location.pathname);
+  return useSyncExternalStore(onNavigation, () => location.pathname);
 }
 
 /** The query of the address, without its question mark. */
 export function useSearch(): string {
-  return useSyncExternalStore(subscribe, () => location.search.slice(1));
+  return useSyncExternalStore(onNavigation, () => location.search.slice(1));
 }
 
 /** Opens another page, without loading the document again. */

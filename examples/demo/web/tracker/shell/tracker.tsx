@@ -4,6 +4,7 @@ import { AsyncBoundary, useController } from 'rejoin/react';
 import type { Simulation } from '../../net/simulation.ts';
 import { Failure } from '../../shell/failure.tsx';
 import { Link } from '../../shell/link.tsx';
+import { onNavigation } from '../../shell/router.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { CompareCode, CompareStrip } from './compare.tsx';
 import { counters, type Side, SideContext } from './counters.ts';
@@ -79,7 +80,7 @@ function Running({ screen, side }: { readonly screen: Screen; readonly side: Sid
   return (
     <SideContext value={side}>
       <div className="stack running" data-side={side}>
-        <AsyncBoundary key={side} fallback={<Waiting />} errorComponent={Failure}>
+        <AsyncBoundary key={side} fallback={<Waiting />} errorComponent={Failure} listen={onNavigation}>
           {side === 'rejoin' ? (
             <Page />
           ) : (

@@ -11,7 +11,7 @@ export function RejoinSearch() {
   const [q, isPending] = useDebounce(text.trim(), 200);
   return (
     <SearchField text={text} onChange={setText} isBusy={isPending}>
-      <AsyncBoundary>{q === '' ? hint : <Results q={q} />}</AsyncBoundary>
+      <AsyncBoundary resetKeys={[q]}>{q === '' ? hint : <Results q={q} />}</AsyncBoundary>
     </SearchField>
   );
 }

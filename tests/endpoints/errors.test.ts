@@ -139,8 +139,11 @@ describe('the body of a conflict', () => {
     expect(await refusal(body, 409, headers)).toMatchObject({ message: 'Edited by Bob' });
   });
 
-  test.each([null, 'Edited by Bob'])('may have no fields: %o', async (body) => {
-    expect(await refusal(body, 409)).toMatchObject({ message: '/articles/1: Refused' });
+  test.each([
+    [null, '/articles/1: Refused'],
+    ['Edited by Bob', 'Edited by Bob'],
+  ])('may have no fields: %o', async (body, message) => {
+    expect(await refusal(body, 409)).toMatchObject({ message });
   });
 
   test('with another status is not a record', async () => {

@@ -220,6 +220,38 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
     },
     { title: "must have required property 'title'", 'owner.name': 'must be there', 'tags.0': 'must be string' },
   ],
+  Valibot: [
+    {
+      issues: [
+        {
+          kind: 'schema',
+          type: 'string',
+          message: 'Invalid type',
+          path: [
+            { type: 'object', key: 'owner', value: {} },
+            { type: 'object', key: 'name' },
+          ],
+        },
+        { kind: 'validation', message: 'Too long', path: [{ key: 'tags' }, { key: 0 }] },
+      ],
+    },
+    { 'owner.name': 'Invalid type', 'tags.0': 'Too long' },
+  ],
+  Fastify: [
+    {
+      statusCode: 400,
+      code: 'FST_ERR_VALIDATION',
+      error: 'Bad Request',
+      message:
+        "body/title must be short, and must be kind, body must have required property 'due', body/owner must have required property 'name', body/tags/0 must be string, body must be object",
+    },
+    {
+      title: 'must be short, and must be kind',
+      due: "must have required property 'due'",
+      'owner.name': "must have required property 'name'",
+      'tags.0': 'must be string',
+    },
+  ],
   Joi: [
     {
       details: [

@@ -85,7 +85,9 @@ function readError(
 ): void {
   const own = fieldOf(error, names);
   const field = own ?? outerField;
-  add(textOf(error) ?? (own === undefined ? own : error['code']), field, found);
+  const text = textOf(error) ?? (own === undefined ? own : error['code']);
+  if (error['code'] === 'FST_ERR_VALIDATION') readSentences(String(text), found);
+  else add(text, field, found);
   for (const [name, value] of Object.entries(error)) {
     // Records may be there as well.
     const { errors, params } = fieldsIn(value);
@@ -95,6 +97,14 @@ function readError(
     if (!PLACES.has(name) || !isPlain(inside)) continue;
     if (isMap && !Array.isArray(inside)) readFields(inside as Fields, field, found, depth + 1);
     else readErrors(inside, field, found, NAMES, depth + 1);
+  }
+}
+
+/** Reads the text of Fastify, such as `body/title must be string, body must have required property 'tags'`. */
+function readSentences(all: string, found: FoundReasons): void {
+  for (const sentence of all.split(/, (?=(?:body|querystring|params|headers)[/ ])/)) {
+    const [, path = '', text = sentence, missing = ''] = /^\w+(\/\S+)? (.*?(?:property '(.+)')?)$/.exec(sentence) ?? [];
+    add(text, `${path}.${missing}`, found);
   }
 }
 
@@ -139,10 +149,14 @@ function fieldOf(error: Fields, names: readonly string[]): string | undefined {
   const steps: unknown = Array.isArray(own) ? own.slice(own === loc && REQUEST_PARTS.has(own[0]) ? 1 : 0) : [own];
   const { additionalProperty, missingProperty: missing = additionalProperty } = fieldsIn(params ?? info);
   if (own === undefined && missing === undefined) return undefined;
-  return [steps, missing]
-    .flat()
-    .filter((step) => typeof step !== 'object')
-    .join('.');
+  return (
+    [steps, missing]
+      .flat()
+      // Issues of Valibot, and of other validators with Standard Schema, have steps such as `{ key: 'title' }`.
+      .map((step: unknown) => fieldsIn(step)['key'] ?? step)
+      .filter((step) => typeof step !== 'object')
+      .join('.')
+  );
 }
 
 /** Returns a path such as `tags.0` for `/tags/0`, `#/tags/0`, `tags[0]`, `$.tags[0]`, `/data/attributes/tags/0` or `body.tags[0]`. */

@@ -47,7 +47,9 @@ export class NetworkError extends DataError {
     super(code, message ?? '', { cause, cure });
     if (message === undefined)
       this.message = withoutCredentials(
-        reasons.message ?? `${response.url || (options.address ?? '')}: ${reasonOf(response)}`,
+        reasons.message ??
+          sentenceIn(data, response) ??
+          `${response.url || (options.address ?? '')}: ${reasonOf(response)}`,
       );
     this.status = status;
     this.response = response;
@@ -65,6 +67,12 @@ export class NetworkError extends DataError {
 
 /** The errors of a REST endpoint. */
 export type ErrorTypes = NetworkError | UnknownError;
+
+/** Returns the text of a body that is one short line, as Koa, Hono and Go send it: no page, no stack, and not only the reason phrase. */
+function sentenceIn(data: unknown, { statusText }: Response): string | undefined {
+  const text = typeof data === 'string' ? data.trim() : '';
+  return text !== statusText && /^[^<{[\n].{0,299}$/.test(text) ? text : undefined;
+}
 
 // HTTP/2 has no reason phrase.
 function reasonOf({ statusText, status }: Response): string {

@@ -857,7 +857,7 @@ describe('an error', () => {
     });
 
   test('is a NetworkError for a status that is not a success', async () => {
-    const response = new Response('no such post', { status: 404, statusText: 'Not Found' });
+    const response = new Response('<p>no such post', { status: 404, statusText: 'Not Found' });
     const { platform } = failing(Object.defineProperty(response, 'url', { value: 'https://api.example/posts' }));
     const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NetworkError);
@@ -868,7 +868,7 @@ describe('an error', () => {
       message: 'https://api.example/posts: Not Found',
       problem: undefined,
     });
-    expect(await (error as NetworkError).response.text()).toBe('no such post');
+    expect(await (error as NetworkError).response.text()).toBe('<p>no such post');
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'NetworkError',
       code: 'http-error',
@@ -876,6 +876,23 @@ describe('an error', () => {
       message: 'https://api.example/posts: Not Found',
       url: 'https://api.example/posts',
     });
+  });
+
+  test.each([
+    ['no such post', 'text/plain', 'no such post'],
+    [' Title missing\n', 'text/html; charset=utf-8', 'Title missing'],
+    ['"Title missing"', 'application/json', 'Title missing'],
+    ['Not Found', 'text/plain', ': Not Found'],
+    ['<h1>Oops</h1>', 'text/html', ': Not Found'],
+    ['Error: no\n    at read', 'text/plain', ': Not Found'],
+    ['x'.repeat(301), 'text/plain', ': Not Found'],
+    ['{oops', 'text/plain', ': Not Found'],
+    ['', 'text/plain', ': Not Found'],
+  ])('has as message the text %j of its body (%s), if it is one short line: %j', async (body, type, message) => {
+    const answer = { status: 404, statusText: 'Not Found', headers: { 'Content-Type': type } };
+    const { platform } = failing(new Response(body, answer));
+    const error: unknown = await new RestEndpoint({ path: '/posts', platform })().catch((reason: unknown) => reason);
+    expect((error as Error).message.replace('/posts', '')).toBe(message);
   });
 
   test('has the body, read once, as data, and the message and field errors in it', async () => {

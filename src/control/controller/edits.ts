@@ -86,6 +86,7 @@ export class Edits {
     return this.#body.get(record) ?? this.#anyRecord ?? created;
   }
 
+  /** Returns the fields of one record that the mutation edits. `undefined` if it edits none. */
   of(record: string): RecordEdits | undefined {
     const known = this.#hasGuess ? this.#guessed.get(record) : this.#body.get(record);
     if (known !== undefined) return { isEdit: (field) => known.has(field), valueOf: (field) => known.get(field) };

@@ -56,7 +56,7 @@ describe('a queue', () => {
     expect(inside).toEqual(['a', 'b', 'c']);
   });
 
-  it('is left once by each request', async () => {
+  it('admits one request for each that leaves, also if a request leaves twice', async () => {
     const { inside, come, leave } = visitors(new OriginQueues(1));
     for (const name of ['a', 'b', 'c']) void come(name);
     await turn();

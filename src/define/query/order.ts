@@ -61,7 +61,7 @@ export function compareOrderKeys(steps: readonly OrderStep[]): Compare {
 function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOptions): Compare {
   const collate = typeof collation === 'object' ? collation.compare : collation;
   const sign = direction === 'asc' ? 1 : -1;
-  const lacking = nulls === 'last' ? 1 : -1;
+  const signOfNulls = nulls === 'last' ? 1 : -1;
   return (left, right) => {
     // A shortcut for numbers, which most keys are.
     if (typeof left === 'number' && typeof right === 'number') {
@@ -70,7 +70,7 @@ function compareStep({ direction = 'asc', nulls = 'last', collation }: OrderOpti
     }
     if (left === right) return 0;
     const places = Number(isLacking(left)) - Number(isLacking(right));
-    return places * lacking || sign * compareValues(left, right, collate);
+    return places * signOfNulls || sign * compareValues(left, right, collate);
   };
 }
 

@@ -17,16 +17,16 @@ export function fillPath({ tokens, source }: Pick<Template, 'tokens' | 'source'>
 }
 
 function isGiven(token: Token, params: Params): boolean {
-  return token.kind === 'text' || token.kind === 'group' || own(params, token) !== undefined;
+  return token.kind === 'text' || token.kind === 'group' || paramOf(params, token) !== undefined;
 }
 
-function own(params: Params, { name }: ParamToken): unknown {
+function paramOf(params: Params, { name }: ParamToken): unknown {
   return Object.hasOwn(params, name) ? params[name] : undefined;
 }
 
 function segmentsOf(token: ParamToken, given: Params, source: string): string {
   const { kind, name } = token;
-  const value = own(given, token);
+  const value = paramOf(given, token);
   if (value === undefined) throw paramMissing(name, source, given);
   const segments = kind === 'param' ? [segmentOf(value)] : Array.isArray(value) ? value.map(segmentOf) : [];
   if (segments.length === 0 || segments.includes('')) throw paramInvalid(name, value, source);
@@ -80,7 +80,7 @@ function paramInvalid(name: string, value: unknown, source: string): DataError {
     `The parameter ${name} of the path '${source}' cannot be ${describeParam(value)}.`,
     {
       path: name,
-      cure: inDevelopment(() => 'Pass text, but not dots, or an exact number; for a wildcard a list of them.'),
+      cure: inDevelopment(() => 'Pass a text other than dots, or an exact number; for a wildcard, a list of them.'),
     },
   );
 }

@@ -94,7 +94,7 @@ describe('a path', () => {
 
   test('refuses a wildcard that is not a list of segments', () => {
     expect(() => fill('/files/*path', { path: 'a/b' })).toThrow("cannot be 'a/b'. Pass");
-    expect(() => fill('/files/*path', { path: [] })).toThrow('for a wildcard a list');
+    expect(() => fill('/files/*path', { path: [] })).toThrow('for a wildcard, a list');
   });
 
   test('does not let two parameters form a segment of dots', () => {

@@ -105,7 +105,7 @@ test('parseInSlices parses a short text at once', async () => {
   expect(world.turns).toBe(0);
 });
 
-test('parseInSlices uses the default platform', async () => {
+test('parseInSlices parses a long list without options', async () => {
   const list = Array.from({ length: 20_000 }, (_, id) => ({ id, title: `title ${id}` }));
   expect(await parseInSlices(JSON.stringify(list))).toEqual(list);
 });

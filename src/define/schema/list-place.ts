@@ -21,9 +21,11 @@ export interface PlacementOptions {
   readonly isRestored: boolean;
 }
 
-/** A function that adds new members to a list, and whether the result is what the server would send. */
+/** How new members are added to one list. */
 export interface Placement {
+  /** Adds the members. `undefined` if they belong to another page, or may do so. */
   readonly merge: MergeMembers | undefined;
+  /** Whether the result is what the server would send. */
   readonly isCertain: boolean;
 }
 
@@ -53,7 +55,7 @@ export function placementIn(
   // Further pages have been added to this list.
   if (length > size) return { merge, isCertain };
   const isPageCertain = isCertain && !(isLast && length === size);
-  // The new member is on the last page. A restored page with free space probably is that.
+  // A member at the end belongs to the last page. A restored page with free space is probably the last one.
   if (merge === push)
     return { merge: isRestored && length < size ? merge : undefined, isCertain: isPageCertain && !isRestored };
   // The cursor of the next page belongs to the member that leaves this page.

@@ -30,14 +30,14 @@ export class ListWriter {
     this.#trust = trust;
   }
 
-  /** Adds a record that existed before to a list. If the list has no order, only the server knows the place, so the list is in doubt. */
+  /** Adds a record to a list, if the record was not created by this write. If the list has no order, only the server knows its index, so the list is in doubt. */
   arrive(list: StoredCollection, member: unknown): void {
     this.join(list, [member], push);
     const isIndexKnown = this.#collection.isMap || this.#collection.orderBy !== undefined || sizeOf(list.row) === 0;
     if (!isIndexKnown) this.doubt(list.pk);
   }
 
-  /** Moves a changed record to its place in the order of a list. It may leave a page for another one, or come from there. */
+  /** Moves a changed record to its place in the order of a list. On a page, the record may now belong to another page, or come from one. */
   sort(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk, row } = list;
     const order = this.orderOf(args);

@@ -25,7 +25,7 @@ const tracked = (base: Row, edits: readonly RowEdit[], shown: Row): Shown => {
 };
 
 describe('entries that edits set in a map', () => {
-  it('leave the map as it is when the edit is confirmed', () => {
+  it('stay the same map when the edit is confirmed', () => {
     const [first, second] = [assigned({ b: '2' }), assigned({ c: '3' })];
     const base = { a: '1' };
     const shown = { a: '1', b: '2', c: '3' };
@@ -35,7 +35,7 @@ describe('entries that edits set in a map', () => {
     expect(edits.over({ a: '1', b: '2' }, shown)).toBe(shown);
   });
 
-  it('are the only ones that are set when the edit is over', () => {
+  it('are the only entries that change when their edit is removed', () => {
     const entries = Array.from({ length: 100 }, (_, at) => [`k${at}`, `${at}`] as const);
     const edits = entries.map(([name, value]) => assigned({ [name]: value }));
     const base = { a: '1', k7: 'below' };
@@ -48,7 +48,7 @@ describe('entries that edits set in a map', () => {
     expect(next).toEqual({ ...rest, k7: 'below' });
   });
 
-  it('decide in their order, whichever is over first', () => {
+  it('have the value of the last edit, whichever edit is removed first', () => {
     const [first, second, third] = [assigned({ a: '1' }), assigned({ a: '2' }), assigned({ a: '1' })];
     const base = {};
     const edits = tracked(base, [first, second], { a: '2' });
@@ -61,7 +61,7 @@ describe('entries that edits set in a map', () => {
     expect(edits.over(base, { a: '2' })).toBe(base);
   });
 
-  it('show the map below if there are none, and another map was shown before', () => {
+  it('leave the map below as it is if there are none', () => {
     const base = { a: '1' };
     const none = MapEdits.of(base, [assigned({})]) as MapEdits;
     expect(none.over(base, { b: '2' })).toBe(base);
@@ -75,7 +75,7 @@ describe('entries that edits set in a map', () => {
     expect(edits.over(['1'], shown)).toBeUndefined();
   });
 
-  it('are not followed in a list, nor beside other edits', () => {
+  it('are tracked in maps only, and not together with edits of other kinds', () => {
     expect(MapEdits.of(['1'], [])).toBeUndefined();
     expect(MapEdits.of(undefined, [])).toBeUndefined();
     expect(MapEdits.of({}, [assigned({ a: '1' }), { repeat: PUSH, incoming: [] }])).toBeUndefined();

@@ -23,7 +23,7 @@ import { VariantCell } from './variant-cell.ts';
 /** Returns the value of a row in another space, if it is the same in this one. */
 export type SameRow = (schema: unknown, pk: string) => { readonly value: unknown } | undefined;
 
-/** The store whose values are taken where they are the same: by `sameRow` for a space that does not change, by `presentCell` for one that does. */
+/** The store from which a space takes values of rows that are the same in both: `sameRow` for a snapshot, `presentCell` for an earlier store. */
 export interface OtherSpace {
   readonly sameRow?: SameRow;
   readonly presentCell?: PresentCell;
@@ -37,7 +37,7 @@ export class CellFinder implements Cells {
   #lenses: WeakMap<Plan, ReadonlySet<Lens>> | undefined = undefined;
   /** The revision of the space at which the lenses were collected. */
   #revision = 0;
-  /** By the name of the plan. */
+  /** The cells of variants, by the name of their plan. */
   readonly variants: CellMap<VariantCell> = new CellMap();
   readonly shared: CellMap<Cell> = new CellMap();
   /** Whether code of the application may be running to build a value. It must not write then. */

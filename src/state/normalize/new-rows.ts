@@ -9,14 +9,14 @@ import { refOf } from './ref.ts';
 export const NOT_NEW: unique symbol = Symbol('NOT_NEW');
 
 /**
- * A fast way to store records of empty tables, for classes without hooks of their own. Returns the ref. In any other case, or after an
- * error, undoes its work and returns `NOT_NEW`. It is separate and small because the first answer is what an application waits for.
+ * A fast way to store the records of an answer in empty tables, for classes without hooks of their own. Returns the ref. In any other case, or
+ * after an error, undoes its work and returns `NOT_NEW`. This code is separate and small because an application waits for its first answer.
  */
 export function storeNew(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   const { log } = writing;
   if (log.newRows !== undefined || !isPlainAnswer(writing)) return NOT_NEW;
   try {
-    const stored = value(plan, input, writing);
+    const stored = storeValue(plan, input, writing);
     if (stored !== NOT_NEW) return stored;
   } catch {
     // The full walk will meet the same error, and report where it is.
@@ -25,26 +25,26 @@ export function storeNew(plan: Plan, input: unknown, writing: WriteInProgress): 
   return NOT_NEW;
 }
 
-function value(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
+function storeValue(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   if (plan.kind === 'entity') {
     if (typeof input !== 'object') return refOf(plan.entity.key, input);
-    return Array.isArray(input) || input === null ? NOT_NEW : record(plan.current, input, writing);
+    return Array.isArray(input) || input === null ? NOT_NEW : storeRecord(plan.current, input, writing);
   }
   if (plan.kind !== 'list' || plan.item.kind !== 'entity' || !Array.isArray(input)) return NOT_NEW;
   const stored: unknown[] = input.slice();
   for (let at = 0; at < stored.length; at++) {
     const given = stored[at];
     if (given === null) continue;
-    const ref = given === undefined ? NOT_NEW : value(plan.item, given, writing);
+    const ref = given === undefined ? NOT_NEW : storeValue(plan.item, given, writing);
     if (ref === NOT_NEW) return NOT_NEW;
     stored[at] = ref;
   }
   return stored;
 }
 
-function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown {
+function storeRecord(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown {
   const { hooks, refs, table } = plan;
-  const cells = hooks.areInherited ? freshIn(table, writing) : undefined;
+  const cells = hooks.areInherited ? newCellsOf(table, writing) : undefined;
   if (cells === undefined) return NOT_NEW;
   // An object with another prototype may have an inherited id, which does not count. Engines check this faster than `hasOwn()`.
   if (Object.getPrototypeOf(input) !== Object.prototype) return NOT_NEW;
@@ -63,7 +63,7 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
     const given: unknown = (input as Record<string, unknown>)[name];
     if (given === undefined || given === null || (isInherited && !Object.hasOwn(input, name))) continue;
     if (!relation.isNested && isNested(given)) writing.log.nest(relation, table.name);
-    const ref = isForeign ? NOT_NEW : value(inner, given, writing);
+    const ref = isForeign ? NOT_NEW : storeValue(inner, given, writing);
     if (ref === NOT_NEW) return NOT_NEW;
     row[name] = ref;
   }
@@ -71,7 +71,7 @@ function record(plan: EntityPlan, input: Row, writing: WriteInProgress): unknown
 }
 
 /** Returns the new cells of a table, or `undefined` if the table was not empty before. */
-function freshIn(table: Table, { log }: WriteInProgress): RowCell[] | undefined {
+function newCellsOf(table: Table, { log }: WriteInProgress): RowCell[] | undefined {
   const known = log.newRows?.get(table);
   if (known !== undefined || !table.isEmpty) return known;
   const made: RowCell[] = [];

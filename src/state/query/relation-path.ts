@@ -16,7 +16,7 @@ import type { EntityPlan } from '../tables/plan.ts';
 import type { Renames } from './renames.ts';
 import type { RecordsCell } from './records-cell.ts';
 
-/** Some fields, and the values of which a row has to have one there, as a lookup names them. */
+/** What a lookup finds: the rows that have one of these values, by the names that lookups use for values, in these fields. */
 export type Indexed = readonly [fields: readonly string[], names: readonly string[]];
 
 /** The way from an owner to its related records. */
@@ -25,7 +25,7 @@ export interface RelationPath extends RelationStart {
   indexed?(key: OwnerKey): readonly Indexed[];
   /** Returns a condition for the records, if no lookup can find them. */
   test?(key: OwnerKey, renames: Renames): Test;
-  /** Returns the records that lookups find too, if they are found through other records. */
+  /** Returns the records that are found through other records, and only those of them that the lookups in `indexed` find too. */
   records?(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell;
 }
 

@@ -5,8 +5,8 @@ import type { RowCell } from '../tables/table.ts';
 /** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
 export class Batch {
   readonly toNotify: ToNotify = new Map();
-  /** Observed cells that were marked by writes that have been undone. */
-  #doubtful: ToNotify | undefined = undefined;
+  /** Observed cells that were marked by writes that have been undone. Their values may be what they were. */
+  #undone: ToNotify | undefined = undefined;
   /** How many times rows were written or undone. */
   writes = 0;
   /** Whether observers are notified only after the running read. */
@@ -24,7 +24,7 @@ export class Batch {
 
   /** Whether there may be observers to notify. */
   get hasMarked(): boolean {
-    return this.toNotify.size > 0 || this.#doubtful !== undefined;
+    return this.toNotify.size > 0 || this.#undone !== undefined;
   }
 
   /** How many cells were moved. */
@@ -49,12 +49,12 @@ export class Batch {
     else this.#undo.push(undo);
   }
 
-  /** Called when all writes were undone that came after the first `noted` cells were marked. */
-  doubt(noted: number): void {
+  /** Called when some writes were undone: those before which `noted` cells were marked. */
+  noteUndone(noted: number): void {
     const undone = [...this.toNotify].slice(noted);
     for (const [cell] of undone) this.toNotify.delete(cell);
     // The value that observers knew first counts.
-    this.#doubtful = new Map([...undone, ...(this.#doubtful ?? [])]);
+    this.#undone = new Map([...undone, ...(this.#undone ?? [])]);
   }
 
   /**
@@ -67,7 +67,7 @@ export class Batch {
     toNotify.forEach((known, cell) => {
       if ((this.writes > 1 || known instanceof PerhapsSame) && !isAnother(cell, known, read)) toNotify.delete(cell);
     });
-    for (const [cell, known] of this.#doubtful ?? [])
+    for (const [cell, known] of this.#undone ?? [])
       if (isAnother(cell, known, read)) toNotify.set(cell, known);
       else toNotify.delete(cell);
   }

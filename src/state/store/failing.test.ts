@@ -57,7 +57,7 @@ describe('a value that cannot be built', () => {
     expect(store.get(Post, '1')?.author).toBe(author);
   });
 
-  it('has observers as any other, which are notified when it may be built again', () => {
+  it('notifies its observers when it may be built again', () => {
     const store = new Store();
     store.write([Post], [{ id: '1', title: '' }], { resultKey: 'k' });
     const titles = new Query([Post], (posts: readonly Post[]) => {
@@ -81,7 +81,7 @@ describe('a value that cannot be built', () => {
     stop();
   });
 
-  it('is followed if the source of a query throws', () => {
+  it('is built when the function that finds the record stops throwing, and its observers are notified', () => {
     let isBad = true;
     class Odd extends Entity {
       id = '';
@@ -102,7 +102,7 @@ describe('a value that cannot be built', () => {
     expect(view.current()).toBe(store.get(Odd, '1'));
   });
 
-  it('can be watched, and unwatched', () => {
+  it('does not notify a view that was unsubscribed', () => {
     const store = new Store();
     store.write(Post, { id: '1' });
     let calls = 0;
@@ -113,7 +113,7 @@ describe('a value that cannot be built', () => {
     expect(store.get(Post, '1')?.title).toBe('b');
   });
 
-  it('does not affect others', () => {
+  it('does not keep other records from being read', () => {
     const store = new Store();
     class Strict extends Entity {
       id = '';
@@ -137,7 +137,7 @@ describe('an object of several parts, one of which is invalid for a while', () =
   }
   Node.schema = { pair: { first: Node, second: Node } };
 
-  it('is whole again, and its cycles are closed', () => {
+  it('has all of its parts again, and the cycle leads back to the same object', () => {
     const store = new Store();
     store.write(Node, {
       id: 'a',
@@ -152,7 +152,7 @@ describe('an object of several parts, one of which is invalid for a while', () =
     expect(store.get(Node, 'b')).toBe(a?.pair?.second);
   });
 
-  it('closes cycles also if a schema of the application reads its parts one after the other', () => {
+  it('has a cycle that leads back to the same object, also if a schema of the application reads its parts one after the other', () => {
     const store = new Store();
     class Item extends Entity {
       id = '';
@@ -184,7 +184,7 @@ describe('an object of several parts, one of which is invalid for a while', () =
   });
 });
 
-it('a record is whole again after a change of a part that could not be built', () => {
+it('a record has all of its parts again after a change of a part that could not be built', () => {
   class Part extends Entity {
     id = '';
     size = 0;

@@ -129,7 +129,7 @@ export class StoreCore {
       this.layers?.restore(guessed);
       batch.putBack(moves);
       this.#isUndoing = false;
-      batch.doubt(noted);
+      batch.noteUndone(noted);
       throw error;
     } finally {
       this.#batch = outer;

@@ -20,7 +20,8 @@ export async function errorDataOf(response: Response): Promise<unknown> {
   let text = '';
   try {
     text = await response.clone().text();
-    return kind === 'json' || /^\s*[{[]/.test(text) ? JSON.parse(text) : text || undefined;
+    const start = text.trimStart().charAt(0);
+    return kind === 'json' || start === '{' || start === '[' ? JSON.parse(text) : text || undefined;
   } catch {
     // Invalid JSON is returned as text. The status already makes this an error.
     return text || undefined;

@@ -94,6 +94,55 @@ describe('a database', () => {
     expect(rowsOf((await start({ name: 'closed', storage })).store)).toEqual({ 'Todo 1': { id: '1' } });
   });
 
+  describe('with many entries, and a page that the browser stops in the middle of', () => {
+    const many = new Map(Array.from({ length: 1600 }, (_, at) => [`key ${at}`, String(at)]));
+
+    /** Begins work, stops the page when one of its requests is answered, and lets another page write. */
+    async function stopIn<Value>(method: 'getAll' | 'put', begin: () => Promise<Value>, other: () => Promise<void>) {
+      vi.stubGlobal('document', new EventTarget());
+      onTestFinished(() => void vi.stubGlobal('document', undefined));
+      // The first read is a transaction of one request.
+      let left = method === 'getAll' ? 2 : 1;
+      const original = IDBObjectStore.prototype[method] as (this: IDBObjectStore, ...args: unknown[]) => IDBRequest;
+      const answered = new Promise<void>((resolve) => {
+        IDBObjectStore.prototype[method] = function one(this: IDBObjectStore, ...args: unknown[]) {
+          const request = original.apply(this, args);
+          request.addEventListener('success', () => --left === 0 && resolve());
+          return request;
+        } as never;
+      });
+      const done = begin();
+      await answered;
+      IDBObjectStore.prototype[method] = original as never;
+      const written = other();
+      document.dispatchEvent(new Event('freeze'));
+      document.dispatchEvent(new Event('resume'));
+      await written;
+      return done;
+    }
+
+    test('a read does not hold up a write of another page, and then reads all entries', async () => {
+      const [one, other] = [await storage.open('stopped'), await storage.open('stopped')];
+      await one.write(many);
+      const { entries } = await stopIn(
+        'getAll',
+        () => one.read(),
+        () => other.write(new Map([['key 7', 'new']])),
+      );
+      expect(new Map(entries)).toEqual(new Map([...many, ['key 7', 'new']]));
+    });
+
+    test('a write does not hold up another page, and is made again', async () => {
+      const [one, other] = [await storage.open('stopped later'), await storage.open('stopped later')];
+      await stopIn(
+        'put',
+        () => one.write(many),
+        () => other.write(new Map([['key 7', 'earlier'], ['other', 'new']])), // prettier-ignore
+      );
+      expect(new Map((await one.read()).entries)).toEqual(new Map([...many, ['other', 'new']]));
+    });
+  });
+
   test('whose read the browser aborts rejects, and leaves no rejection that nothing handles', async () => {
     const opened = await storage.open('aborted');
     await opened.write(new Map([['a', '1']]));

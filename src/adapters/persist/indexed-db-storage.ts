@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { watchStops } from '../../control/manager/presence.ts';
 import type { OpenStorage, StorageContent, TextStorage } from '../../std/text-storage.ts';
 
 interface EntriesDatabase extends DBSchema {
@@ -47,40 +48,71 @@ class OpenDatabase implements OpenStorage {
     return found;
   }
 
-  async #readSlices(): Promise<StorageContent> {
-    const { store, done } = this.#database.transaction('entries');
-    // If it is aborted, so are its requests, and those are awaited below.
-    done.catch(ignore);
-    const entries: (readonly [string, string])[] = [];
-    let range: IDBKeyRange | undefined;
-    for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
-      const found = await store.getAll(range, SLICE);
-      for (const { key, value } of found) entries.push([key, value]);
-      const last = found.at(-1);
-      if (last === undefined || found.length < SLICE) return { entries };
-      range = IDBKeyRange.lowerBound(last.key, true);
-    }
+  #readSlices(): Promise<StorageContent> {
+    return this.#inOne('readonly', async ({ store }) => {
+      const entries: (readonly [string, string])[] = [];
+      let range: IDBKeyRange | undefined;
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
+        const found = await store.getAll(range, SLICE);
+        for (const { key, value } of found) entries.push([key, value]);
+        const last = found.at(-1);
+        if (last === undefined || found.length < SLICE) return { entries };
+        range = IDBKeyRange.lowerBound(last.key, true);
+      }
+    });
   }
 
-  async write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
-    const transaction = this.#database.transaction('entries', 'readwrite');
-    const { store } = transaction;
-    let count = 0;
-    try {
-      for (const [key, value] of changes) {
-        const done = value === undefined ? store.delete(key) : store.put({ key, value });
-        // The result of the transaction is awaited below.
-        done.catch(ignore);
-        // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
-        if (++count % SLICE === 0) await done;
+  write(changes: ReadonlyMap<string, string | undefined>): Promise<void> {
+    return this.#inOne('readwrite', async (transaction) => {
+      const { store } = transaction;
+      let count = 0;
+      try {
+        for (const [key, value] of changes) {
+          const done = value === undefined ? store.delete(key) : store.put({ key, value });
+          // The result of the transaction is awaited below.
+          done.catch(ignore);
+          // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
+          if (++count % SLICE === 0) await done;
+        }
+        // As above: it ends without this page.
+        transaction.commit();
+      } catch {
+        // A failed request has ended the transaction already.
       }
-      // As above: it ends without this page.
-      transaction.commit();
-    } catch {
-      // A failed request has ended the transaction already.
+      await transaction.done;
+    });
+  }
+
+  /**
+   * Runs requests in one transaction. If the browser stops the page meanwhile, the transaction is undone, so that it does not hold up the other
+   * pages, and the requests are made again when the page goes on.
+   */
+  async #inOne<Mode extends 'readonly' | 'readwrite', Value>(
+    mode: Mode,
+    run: (transaction: IDBPTransaction<EntriesDatabase, ['entries'], Mode>) => Promise<Value>,
+  ): Promise<Value> {
+    const transaction = this.#database.transaction('entries', mode);
+    // If it is aborted, so are its requests, and those are awaited.
+    transaction.done.catch(ignore);
+    let isUndone = false;
+    const undo = (): void => {
+      try {
+        transaction.abort();
+        isUndone = true;
+      } catch {
+        // It has ended.
+      }
+    };
+    const unwatch = watchStops(globalThis, (isStopped) => isStopped && undo());
+    try {
+      return await run(transaction);
+    } catch (error) {
+      if (!isUndone) throw error;
+    } finally {
+      unwatch();
     }
-    await transaction.done;
+    return this.#inOne(mode, run);
   }
 
   async clear(): Promise<void> {

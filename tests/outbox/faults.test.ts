@@ -1,12 +1,13 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Controller } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 import { Todo } from '../model.ts';
+import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
 import { DeletedStorage, type Fault, FaultyStorage } from '../persist/storage.ts';
 import { FakeBrowser } from '../tabs/browser.ts';
-import { begin, ignore, kill, settle, start } from './app.ts';
+import { type App, begin, ignore, kill, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -71,7 +72,7 @@ test('a storage that never answers delays no edit, once the start has waited for
   kill(app);
 });
 
-test('a write that never ends delays the edits that are made meanwhile together, and not one after another', async () => {
+test('a write that never ends delays the edits that are made meanwhile no longer than itself', async () => {
   const storage = new DeletedStorage();
   const server = new Server();
   const { setTimeout } = server.platform;
@@ -83,7 +84,7 @@ test('a write that never ends delays the edits that are made meanwhile together,
   };
   const app = await start({ storage, server, platform });
   storage.hanging.add('write');
-  timeouts = 2; // of writes
+  timeouts = 1; // of the first write
   const first = app.controller.fetch(app.todos.create, { title: 'a' });
   await Promise.resolve();
   const later = ['b', 'c', 'd'].map((title) => app.controller.fetch(app.todos.create, { title }));
@@ -105,6 +106,63 @@ test('edits that a busy storage did not return in time at the start are read aga
   expect([next.outbox.entries(), server.effects.map(({ body }) => body)]).toEqual([[], [{ title: 'a' }]]);
   expect(next.events.map(({ type }) => type)).toEqual(['memory', 'restored']);
   kill(next);
+});
+
+describe('an edit that a busy storage did not return in time at the start', () => {
+  /** Makes an edit, and another one after a restart at which the storage hangs until the other one is answered. */
+  async function withLateEdit(early: (app: App) => unknown, later: (app: App) => Promise<unknown>): Promise<App> {
+    const inner = memoryStorage();
+    const server = new Server();
+    server.records.set('/todos/1', { id: '1', title: 'a' });
+    server.isOnline = false;
+    const first = await start({ server, storage: inner });
+    await Promise.all([early(first), first.outbox.flush()]);
+    kill(first);
+    server.isOnline = true;
+    const answered = deferred();
+    const { setTimeout } = server.platform;
+    const platform: Platform = {
+      ...server.platform,
+      setTimeout: (run, ms) => (ms === 1000 ? void answered.promise.then(run) : setTimeout(run, ms)),
+    };
+    const next = await start({ server, platform, storage: new FaultyStorage(inner, 'hangs', 2) });
+    onTestFinished(() => kill(next));
+    await later(next);
+    answered.resolve();
+    await settle(100);
+    return next;
+  }
+  const edit = ({ controller, todos }: App, body: object): Promise<unknown> =>
+    controller.fetch(todos.partialUpdate, { id: '1' }, body);
+
+  test('does not replace what a later edit has changed meanwhile, but waits for a decision', async () => {
+    const { outbox, server } = await withLateEdit(
+      (app) => void edit(app, { title: 'early', done: true }).catch(ignore),
+      (app) => edit(app, { title: 'later' }),
+    );
+    expect(server.records.get('/todos/1')).toEqual({ id: '1', title: 'later' });
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { code: 'outbox-overtaken' } }]);
+    outbox.retry();
+    await settle();
+    expect([server.records.get('/todos/1'), outbox.entries()]).toEqual([{ id: '1', title: 'early', done: true }, []]);
+  });
+
+  test('is sent if the later edit has changed other fields', async () => {
+    const { outbox, server } = await withLateEdit(
+      (app) => void edit(app, { done: true }).catch(ignore),
+      (app) => edit(app, { title: 'later' }),
+    );
+    expect([server.records.get('/todos/1'), outbox.entries()]).toEqual([{ id: '1', title: 'later', done: true }, []]);
+  });
+
+  test('does not delete a record that was changed meanwhile', async () => {
+    const { outbox, server } = await withLateEdit(
+      ({ controller, todos }) => void controller.fetch(todos.delete, { id: '1' }).catch(ignore),
+      (app) => edit(app, { title: 'later' }),
+    );
+    expect(server.records.get('/todos/1')).toEqual({ id: '1', title: 'later' });
+    expect(outbox.entries()).toMatchObject([{ error: { code: 'outbox-overtaken' } }]);
+  });
 });
 
 test('a record with a value that JSON has no form for does not keep edits from being stored', async () => {

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { All, Collection, resource, Union } from 'rejoin';
 import { type App, begin, ignore, kill, Note, pksOf, resourcesOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
-import { Server } from './server.ts';
+import { Server, type Trouble } from './server.ts';
 
 const statesOf = ({ outbox }: App): string[] => outbox.entries().map(({ state }) => state);
 
@@ -299,6 +299,56 @@ describe('a created record', () => {
     expect(second.outbox.entries()).toEqual([]);
     expect(server.records.get('/todos/101')).toMatchObject({ title: 'b' });
   });
+});
+
+describe('an edit of a record that appeared while the answer to a create was missing', () => {
+  /** An application with a create whose answer was lost, and an edit of its record by the temporary pk. The record was fetched with the pk of the server. */
+  async function withAppeared(troubles: readonly (Trouble | undefined)[]): Promise<App> {
+    const app = await start();
+    onTestFinished(() => kill(app));
+    const { controller, server, store, todos } = app;
+    server.troubles.push(...troubles);
+    controller.fetch(todos.create, { title: 'new' }).catch(ignore);
+    const [id = ''] = pksOf(store, Todo);
+    controller.fetch(todos.partialUpdate, { id }, { title: 'first' }).catch(ignore);
+    while (server.effects.length === 0) await settle(1); // oxlint-disable-line no-await-in-loop -- until the server has created it
+    server.trouble = ({ method }) => (method === 'GET' ? undefined : 'offline');
+    await controller.fetch(todos.get, { id: '101' });
+    return app;
+  }
+
+  test('waits for the edits that were made before by the temporary pk of the same record', async () => {
+    const { controller, outbox, server, todos } = await withAppeared(['lost answer']);
+    controller.fetch(todos.partialUpdate, { id: '101' }, { title: 'second' }).catch(ignore);
+    server.trouble = ({ method }) => (method === 'POST' && server.requests.length < 3 ? 503 : undefined);
+    await settle(200);
+    expect(server.effects.map(({ body }) => body['title'])).toEqual(['new', 'first', 'second']);
+    expect(outbox.entries()).toEqual([]);
+  });
+
+  test('is sent when the create has stopped', async () => {
+    const { controller, outbox, server, todos } = await withAppeared(['lost answer']);
+    controller.fetch(todos.partialUpdate, { id: '101' }, { title: 'second' }).catch(ignore);
+    server.trouble = ({ method }) => (method === 'POST' ? 422 : undefined);
+    await settle(200);
+    expect(server.effects.map(({ body }) => body['title'])).toEqual(['new', 'second']);
+    expect(outbox.entries().map(({ state }) => state)).toEqual(['stopped', 'stopped']);
+  });
+});
+
+test('an edit of a record that was known before a create is sent although the answer to the create is missing', async () => {
+  const app = await start();
+  onTestFinished(() => kill(app));
+  const { controller, server, store, todos } = app;
+  server.records.set('/todos/1', { id: '1', title: 'a' });
+  await controller.fetch(todos.get, { id: '1' });
+  server.trouble = ({ method }) => (method === 'POST' ? 503 : undefined);
+  controller.fetch(todos.create, { title: 'new' }).catch(ignore);
+  const [, id = ''] = pksOf(store, Todo);
+  controller.fetch(todos.partialUpdate, { id }, { title: 'first' }).catch(ignore);
+  await settle();
+  await controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' });
+  expect(server.effects.map(({ body }) => body['title'])).toEqual(['b']);
 });
 
 describe('an edit that the server refuses', () => {

@@ -13,7 +13,7 @@ export interface Effect {
   readonly key: string | undefined;
 }
 
-type Trouble =
+export type Trouble =
   | 'offline'
   | 'lost answer'
   | number

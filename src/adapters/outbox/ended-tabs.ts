@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Marker } from '../persist/marker.ts';
 import type { EntryList } from './entry-list.ts';
+import type { EntryRuns } from './entry-runs.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 import { isKnownHere } from './outbox-errors.ts';
 import type { OutboxEvent } from './outbox-event.ts';
@@ -26,8 +27,7 @@ export interface EndedTabsQueue {
   readonly isEnded: boolean;
   /** How often in a row the entries could not be read. */
   readonly failedReads: number;
-  /** Continues with entries that were taken over. */
-  beginRestored(entries: readonly QueuedEntry[]): void;
+  readonly runs: Pick<EntryRuns, 'beginRestored'>;
   readonly elsewhere: Pick<TabEntries, 'isOver'>;
   /** Takes over the entries of another tab as soon as it has ended. */
   watch(tab: string): void;
@@ -75,7 +75,7 @@ async function takeOverFrom(
   // Edits of this tab may have been made after them.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
   queue.rename(renamed);
-  queue.beginRestored(taken);
+  queue.runs.beginRestored(taken);
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
   const left = others.filter((entry) => !taken.includes(entry));

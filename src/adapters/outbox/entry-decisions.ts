@@ -1,5 +1,6 @@
 import { argsFromText, argsToText } from './args-text.ts';
 import type { EntryList } from './entry-list.ts';
+import type { EntryRuns } from './entry-runs.ts';
 import { entrySent } from './outbox-errors.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 import type { EntryDecision, TabEntries } from './tab-entries.ts';
@@ -12,8 +13,7 @@ export interface DecidedQueue {
   readonly isPaused: boolean;
   /** Takes over the entries of tabs that have ended. Never rejects. */
   takeOver(): Promise<unknown>;
-  /** Sends a stopped entry again, and those that have stopped because of it. */
-  restart(entry: QueuedEntry): void;
+  readonly runs: Pick<EntryRuns, 'restart'>;
   giveUp(entry: QueuedEntry): void;
   /** Sends at once what waits for its next try. */
   retryNow(): void;
@@ -49,7 +49,7 @@ export class EntryDecisions {
     entry.isSearched = false;
     if (entry.state !== 'stopped') return this.#queue.retryNow();
     entry.renew();
-    this.#queue.restart(entry);
+    this.#queue.runs.restart(entry);
   }
 
   edit(id: string, given: readonly unknown[]): void {
@@ -68,7 +68,7 @@ export class EntryDecisions {
       return;
     entry.change(args);
     list.relate(entry);
-    this.#queue.restart(entry);
+    this.#queue.runs.restart(entry);
   }
 
   discard(id: string): void {

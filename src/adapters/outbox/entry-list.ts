@@ -29,7 +29,7 @@ export class EntryList {
     return this.#entries;
   }
 
-  get #ofAllTabs(): readonly QueuedEntry[] {
+  get ofAllTabs(): readonly QueuedEntry[] {
     return [...this.#entries, ...this.#elsewhere.all.filter(({ id }) => !this.has(id))];
   }
 
@@ -109,7 +109,7 @@ export class EntryList {
   coalesce(made: QueuedEntry): QueuedEntry | undefined {
     const { name, records } = made;
     if (optionsOf(made.endpoint).coalesce !== true || records.length === 0) return undefined;
-    const last = [...this.#ofAllTabs].sort(byPlace).findLast((entry) => entry.sharesQueue(made));
+    const last = [...this.ofAllTabs].sort(byPlace).findLast((entry) => entry.sharesQueue(made));
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     if (!this.has(last.id) || last.records[0] !== records[0]) return undefined;
     const named = namesIn(made.args);
@@ -124,7 +124,7 @@ export class EntryList {
 
   /** The entries as applications see them. */
   shown(): readonly OutboxEntry[] {
-    return (this.#shown ??= [...this.#ofAllTabs]
+    return (this.#shown ??= [...this.ofAllTabs]
       .sort((one, other) => one.createdAt - other.createdAt)
       .map((entry) => this.viewOf(entry)));
   }

@@ -23,6 +23,10 @@ const MAX_UNANSWERED = 15;
 /** The outbox, as it decides whose turn it is. */
 export interface TurnsQueue {
   readonly list: EntryList;
+  readonly appeared: {
+    /** The creates that may have created the record of an entry, if earlier edits of the created record wait. */
+    creatorsOf(entry: QueuedEntry): readonly QueuedEntry[];
+  };
   readonly isPaused: boolean;
   readonly isEnded: boolean;
   /** Whether the storage has failed. */
@@ -72,8 +76,10 @@ export class EntryTurns {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
-      const others = queue.list.othersBefore(entry);
-      if (queue.isPaused || entry.after.size > 0) await this.#wakers.wait(signal);
+      const creators = queue.appeared.creatorsOf(entry).map(({ id }) => id);
+      const others = [...queue.list.othersBefore(entry), ...creators];
+      const isOurs = entry.after.size > 0 || creators.some((id) => queue.list.has(id));
+      if (queue.isPaused || isOurs) await this.#wakers.wait(signal);
       else if (others.length === 0 || unanswered === MAX_UNANSWERED) {
         const { args } = entry;
         queue.renameCreated();

@@ -14,6 +14,14 @@ export function blocked({ name }: QueuedEntry, stopped: QueuedEntry): DataError 
   return error;
 }
 
+export function overtaken(name: string): DataError {
+  return new DataError(
+    'outbox-overtaken',
+    `${name} could not be read from the storage in time, and a later edit has changed the same fields meanwhile.`,
+    { cure: inDevelopment(() => 'Compare it with the record, then retry, edit or discard it.') },
+  );
+}
+
 export function neverCreated({ name }: QueuedEntry, pk: string): DataError {
   const error = new DataError(
     'record-never-created',

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { OpenStorage, StorageContent } from '../../std/text-storage.ts';
+import { thrown } from '../../std/thrown.ts';
 import type { Disk } from '../persist/disk.ts';
 import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
 import { withReplaced } from './saved-pks.ts';
@@ -45,10 +46,14 @@ export class OutboxJournal {
   readonly #args = new Map<string, readonly unknown[]>();
   /** The last write, which may not have begun. */
   #work: Promise<boolean> | undefined;
+  /** The write before the last one. */
+  #before: Promise<boolean> | undefined;
   /** The last write, until it begins. */
   #next: Promise<boolean> | undefined;
   /** Whether the storage has failed, and no write has succeeded since. Then entries are sent without waiting for it. */
   isFailing = false;
+  /** Whether the last write was given up because it took too long. */
+  #isHanging = false;
   /** How often the disk was opened again when the entries were last seen in it. */
   #reopened = 0;
   /** Returns the entries of this tab. */
@@ -121,7 +126,10 @@ export class OutboxJournal {
   /** Writes an entry. Resolves to whether it is in the storage. If it could not be written, the next write includes it. */
   put(entry: QueuedEntry): Promise<boolean> {
     this.#pending.set(entry.id, entry);
-    return this.#written();
+    const written = this.#written();
+    // A storage that hangs would delay an edit twice.
+    const isLate = this.#before?.then((isWritten) => (!isWritten && this.#isHanging ? false : written));
+    return isLate ? Promise.race([written, isLate]) : written;
   }
 
   /** Deletes the notes about records that have other pks now. The storage deletes them together with the next write of an entry. */
@@ -161,7 +169,9 @@ export class OutboxJournal {
 
   /** Writes the pending entries. Those that become pending during a write are written together after it: a storage that hangs delays them once. */
   #written(): Promise<boolean> {
-    return (this.#next ??= this.#work = this.#writeAfter(this.#work));
+    if (this.#next !== undefined) return this.#next;
+    this.#before = this.#work;
+    return (this.#next = this.#work = this.#writeAfter(this.#before));
   }
 
   async #writeAfter(before: Promise<boolean> | undefined): Promise<boolean> {
@@ -183,12 +193,14 @@ export class OutboxJournal {
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
       for (const key of changes.keys()) this.#renamed.delete(key);
       this.isFailing = false;
+      this.#isHanging = false;
       this.onWritten();
       return true;
     } catch (error) {
       this.#pending = new Map([...pending, ...this.#pending]);
       if (!this.isFailing) this.#onError(error);
       this.isFailing = true;
+      this.#isHanging = thrown(error).code === 'storage-timeout';
       return false;
     }
   }

@@ -26,6 +26,8 @@ export interface SenderQueue {
   };
   /** Saves a changed entry, and notifies its readers. */
   changed(entry: QueuedEntry): Promise<unknown>;
+  /** Notes that an entry is about to be sent. */
+  noteSent(entry: QueuedEntry): void;
   /** Whether the storage has failed. */
   readonly isUnsaved: boolean;
   /** Sends nothing more, because the server requires a login. */
@@ -155,6 +157,7 @@ export class OutboxSender {
     entry.tries++;
     const wasSent = entry.isSent;
     entry.isSent = true;
+    this.#queue.noteSent(entry);
     const kept = this.#queue.changed(entry);
     if (!wasSent && !this.#queue.isUnsaved) await kept;
     signal.throwIfAborted();

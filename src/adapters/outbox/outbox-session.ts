@@ -1,29 +1,27 @@
-import { actionTypes, type FetchAction, type FetchCaller } from '../../control/controller/action.ts';
-import type { Dispatch, MiddlewareAPI } from '../../control/controller/manager.ts';
+import type { FetchAction } from '../../control/controller/action.ts';
+import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import { deferred } from '../../std/deferred.ts';
-import type { Platform } from '../../std/platform.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
-import { thrown } from '../../std/thrown.ts';
 import { withTimeout } from '../../std/timeout.ts';
+import { AppearedRecords } from './appeared-records.ts';
 import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
 import { EntryDecisions, type DecidedQueue } from './entry-decisions.ts';
 import { EntryList } from './entry-list.ts';
+import { EntryRuns, type RunsParts, type RunsQueue } from './entry-runs.ts';
 import { EntryTurns, type TurnsQueue } from './entry-turns.ts';
-import { blocked, endpointUnknown, givenUp, isKnownHere, unsure } from './outbox-errors.ts';
-import { optionsOf, QueuedEntry, type Run } from './outbox-entry.ts';
+import { givenUp, isKnownHere } from './outbox-errors.ts';
+import { optionsOf, QueuedEntry } from './outbox-entry.ts';
+import { OvertakenEdits } from './overtaken-edits.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import { type AskedQueue, TabEntries } from './tab-entries.ts';
 import { versionsMade } from './entry-versions.ts';
 import { changedBy, RenamedRecords } from './renamed-records.ts';
 
-export interface OutboxParts extends TakeOverParts {
+export interface OutboxParts extends TakeOverParts, RunsParts {
   readonly controller: MiddlewareAPI;
-  /** The managers behind this one. */
-  readonly next: Dispatch;
-  readonly platform: Platform;
   /** The connection to the other tabs. */
   readonly port: OutboxPort | undefined;
 }
@@ -36,16 +34,21 @@ const MAX_READS = 6;
 const FIRST_READ = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
-export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
+export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
   readonly #parts: OutboxParts;
   readonly controller: MiddlewareAPI;
   readonly #records: RenamedRecords;
   readonly sender: OutboxSender;
   readonly turns: EntryTurns;
+  readonly runs: EntryRuns;
   readonly #restored = deferred();
   readonly list: EntryList;
   readonly elsewhere: TabEntries;
+  readonly appeared: AppearedRecords;
   readonly decisions: EntryDecisions;
+  /** Whether the storage may have entries that were not read. */
+  #isUnread = true;
+  readonly overtaken: OvertakenEdits = new OvertakenEdits();
   /** How often in a row the entries could not be read. */
   failedReads = 0;
   /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
@@ -66,20 +69,23 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
       // The storage can be faster than the message about an answer.
       this.rename(renamed);
       const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
-      if (isWritten) for (const entry of this.list.leave(own)) this.restart(entry);
+      if (isWritten) for (const entry of this.list.leave(own)) this.runs.restart(entry);
       return entries.filter(({ tab }) => tab !== claims.id);
     };
     const onChange = (): void => {
       this.list.notify();
+      this.appeared.watch();
       this.turns.wake();
       if (this.elsewhere.all.some(isKnownHere)) void this.takeOver();
     };
     this.elsewhere = new TabEntries({ port, read, queue: this, onChange });
     this.turns = new EntryTurns(this, this.elsewhere, parts.platform, this.sender.delays);
+    this.runs = new EntryRuns(this, parts);
     this.decisions = new EntryDecisions(this, this.elsewhere);
     journal.onWritten = () => this.#noteChanged();
     journal.ownEntries = () => this.list.all;
     this.list = new EntryList(this.#records.known, this.elsewhere, listeners);
+    this.appeared = new AppearedRecords(parts.controller.store, () => this.list.ofAllTabs);
   }
 
   get isUnsaved(): boolean {
@@ -114,8 +120,12 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
   async takeOver(): Promise<readonly QueuedEntry[] | undefined> {
     const { changes } = this.elsewhere;
     const others = await takeOverEntries(this.#parts, this);
+    this.#isUnread = others === undefined;
     if (others === undefined) this.#readLater();
-    else this.failedReads = 0;
+    else {
+      this.failedReads = 0;
+      this.overtaken.clear();
+    }
     if (changes !== this.elsewhere.changes) await this.elsewhere.read();
     else if (!this.isEnded && others !== undefined) this.elsewhere.set(others);
     return others;
@@ -134,17 +144,10 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
     if (!this.isEnded) this.#parts.claims.watch(tab, () => void (this.isEnded || this.takeOver()));
   }
 
-  /** Continues with entries that were taken over. */
-  beginRestored(entries: readonly QueuedEntry[]): void {
-    this.#beginInOrder(entries, (entry) => this.#continue(entry));
-  }
-
-  #continue(entry: QueuedEntry): void {
-    if (isKnownHere(entry)) entry.error = undefined;
-    else if (entry.state === 'stopped') return;
-    if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
-    else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
-    else this.#begin(entry);
+  /** Notes that an entry is about to be sent. */
+  noteSent(entry: QueuedEntry): void {
+    this.appeared.watch();
+    if (this.#isUnread) this.overtaken.note(entry);
   }
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
@@ -162,7 +165,7 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
       this.#noteBase(entry);
       this.list.add(entry);
     }
-    this.#begin(entry);
+    this.runs.begin(entry);
     entry.saved = this.changed(entry);
     return answer;
   }
@@ -178,36 +181,6 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
     const record = endpoint && mutatedRecordOf(endpoint, args, this.controller.store);
     const row: unknown = record && this.controller.store.row(record.entity.key, record.pk);
     if (isPlain(row)) entry.base = row;
-  }
-
-  /** Begins a run, which takes the place of an earlier one. */
-  #begin(entry: QueuedEntry): void {
-    const { next, platform } = this.#parts;
-    const former = entry.run;
-    const run: Run = { abort: new AbortController() };
-    entry.run = run;
-    entry.state = 'waiting';
-    const caller: FetchCaller = {};
-    const answer = (async () => {
-      const endpoint = this.sender.endpointFor(entry, run);
-      const { args } = entry;
-      const key = endpoint.key(...args);
-      await next({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: platform.now() });
-      return caller.answer;
-    })();
-    // After the new guess is shown.
-    former?.abort.abort(givenUp(undefined, entry.isSent));
-    answer.then(
-      (value) => this.#done(entry, run, value),
-      (error: unknown) => void this.#failed(entry, run, error),
-    );
-    this.list.notify(entry);
-  }
-
-  #done(entry: QueuedEntry, run: Run, value: unknown): void {
-    if (entry.run !== run || this.isEnded) return;
-    this.#take(entry, this.#records.note(entry));
-    for (const { resolve } of entry.callers) resolve(value);
   }
 
   known(args: readonly unknown[]): readonly unknown[] {
@@ -236,6 +209,16 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
     this.list.notify(...changed);
   }
 
+  /** Takes out an entry that the server has answered. */
+  answered(entry: QueuedEntry): void {
+    this.#take(entry, this.#records.note(entry));
+  }
+
+  /** Takes out an entry without an answer. */
+  remove(entry: QueuedEntry): void {
+    this.#take(entry, NONE_RENAMED);
+  }
+
   /** Takes an entry out, and writes the pks of the records that it has created, and the version that it has made, into the others, all in one write. */
   #take(entry: QueuedEntry, pks: ReadonlyMap<string, unknown>): void {
     const { claims, journal, marker } = this.#parts;
@@ -250,27 +233,6 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
     const isEmpty = (): boolean => this.list.all.length === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
     this.list.notify();
-    this.turns.wake();
-  }
-
-  async #failed(entry: QueuedEntry, run: Run, given: unknown): Promise<void> {
-    const isUnknown = thrown(given).code === 'record-never-created';
-    if (isUnknown && (await this.turns.isCreated(entry, run))) return this.restart(entry);
-    if (entry.run !== run) return;
-    const error = isUnknown && entry.stoppedBefore ? blocked(entry, entry.stoppedBefore) : given;
-    // The store was reset, or the controller has ended. The entry stays for the next start.
-    if (!this.isEnded && thrown(error).code !== 'request-reset') {
-      if (thrown(error).name === 'AbortError') this.#take(entry, NONE_RENAMED);
-      else this.#stop(entry, error);
-    }
-    for (const { reject } of entry.callers.splice(0)) reject(error);
-  }
-
-  #stop(entry: QueuedEntry, error: unknown): void {
-    entry.state = 'stopped';
-    entry.error = error;
-    void this.changed(entry);
-    this.#parts.onEvent({ type: 'stopped', entry: this.list.viewOf(entry) });
     this.turns.wake();
   }
 
@@ -314,36 +276,9 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
     entry.run = undefined;
     const error = givenUp(undefined, isSent);
     run?.abort.abort(error);
-    this.#take(entry, NONE_RENAMED);
+    this.remove(entry);
     for (const { reject } of callers.splice(0)) reject(error);
-    for (const one of later) if (one.isBlocked) this.restart(one);
-  }
-
-  /** Begins another run of an entry, and of those that depend on it. */
-  restart(entry: QueuedEntry): void {
-    this.#beginInOrder([entry], (one) => this.#beginAgain(one));
-  }
-
-  /**
-   * Begins entries in their order, and other runs of those that wait for them or have stopped because of them: for the store, the answer of the run
-   * that was begun last is the latest.
-   */
-  #beginInOrder(entries: readonly QueuedEntry[], begin: (entry: QueuedEntry) => void): void {
-    const begun = new Set<QueuedEntry>();
-    for (const entry of this.list.all) {
-      const isLater = entry.state === 'waiting' || entry.isBlocked;
-      if (entries.includes(entry)) begin(entry);
-      else if (isLater && [...entry.after].some((one) => begun.has(one))) this.#beginAgain(entry);
-      else continue;
-      begun.add(entry);
-    }
-  }
-
-  #beginAgain(entry: QueuedEntry): void {
-    if (entry.endpoint === undefined) return this.#stop(entry, endpointUnknown(entry.name));
-    entry.error = undefined;
-    this.#begin(entry);
-    entry.saved = this.changed(entry);
+    for (const one of later) if (one.isBlocked) this.runs.restart(one);
   }
 
   /** Deletes all entries from the storage. Rejects if that fails. */
@@ -359,5 +294,6 @@ export class OutboxSession implements SenderQueue, EndedTabsQueue, DecidedQueue,
     this.elsewhere.close();
     this.#records.clear();
     this.list.clear();
+    this.appeared.clear();
   }
 }

@@ -1,0 +1,136 @@
+import { actionTypes, type FetchCaller } from '../../control/controller/action.ts';
+import type { Dispatch } from '../../control/controller/manager.ts';
+import type { Platform } from '../../std/platform.ts';
+import { thrown } from '../../std/thrown.ts';
+import type { EntryList } from './entry-list.ts';
+import type { EntryTurns } from './entry-turns.ts';
+import type { QueuedEntry, Run } from './outbox-entry.ts';
+import { blocked, endpointUnknown, givenUp, isKnownHere, overtaken, unsure } from './outbox-errors.ts';
+import type { OutboxEvent } from './outbox-event.ts';
+import type { OutboxSender } from './outbox-sender.ts';
+import type { OvertakenEdits } from './overtaken-edits.ts';
+
+/** The outbox, as it runs its entries. */
+export interface RunsQueue {
+  readonly list: EntryList;
+  readonly sender: OutboxSender;
+  readonly turns: EntryTurns;
+  readonly overtaken: Pick<OvertakenEdits, 'has'>;
+  readonly isEnded: boolean;
+  /** Saves a changed entry, and notifies its readers. */
+  changed(entry: QueuedEntry): Promise<unknown>;
+  /** Takes out an entry that the server has answered. */
+  answered(entry: QueuedEntry): void;
+  /** Takes out an entry without an answer. */
+  remove(entry: QueuedEntry): void;
+}
+
+export interface RunsParts {
+  /** The managers behind the outbox. */
+  readonly next: Dispatch;
+  readonly platform: Platform;
+  readonly onEvent: (event: OutboxEvent) => void;
+}
+
+/** Begins and ends the runs of entries. */
+export class EntryRuns {
+  readonly #queue: RunsQueue;
+  readonly #parts: RunsParts;
+
+  constructor(queue: RunsQueue, parts: RunsParts) {
+    this.#queue = queue;
+    this.#parts = parts;
+  }
+
+  /** Continues with entries that were taken over. */
+  beginRestored(entries: readonly QueuedEntry[]): void {
+    this.#beginInOrder(entries, (entry) => this.#continue(entry));
+  }
+
+  #continue(entry: QueuedEntry): void {
+    if (isKnownHere(entry)) entry.error = undefined;
+    else if (entry.state === 'stopped') return;
+    if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
+    else if (entry.isSent && !entry.isRepeatable) this.#stop(entry, unsure(entry.name));
+    else if (this.#queue.overtaken.has(entry)) this.#stop(entry, overtaken(entry.name));
+    else this.begin(entry);
+  }
+
+  /** Begins a run, which takes the place of an earlier one. */
+  begin(entry: QueuedEntry): void {
+    const { next, platform } = this.#parts;
+    const former = entry.run;
+    const run: Run = { abort: new AbortController() };
+    entry.run = run;
+    entry.state = 'waiting';
+    const caller: FetchCaller = {};
+    const answer = (async () => {
+      const endpoint = this.#queue.sender.endpointFor(entry, run);
+      const { args } = entry;
+      const key = endpoint.key(...args);
+      await next({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: platform.now() });
+      return caller.answer;
+    })();
+    // After the new guess is shown.
+    former?.abort.abort(givenUp(undefined, entry.isSent));
+    answer.then(
+      (value) => this.#done(entry, run, value),
+      (error: unknown) => void this.#failed(entry, run, error),
+    );
+    this.#queue.list.notify(entry);
+  }
+
+  #done(entry: QueuedEntry, run: Run, value: unknown): void {
+    if (entry.run !== run || this.#queue.isEnded) return;
+    this.#queue.answered(entry);
+    for (const { resolve } of entry.callers) resolve(value);
+  }
+
+  async #failed(entry: QueuedEntry, run: Run, given: unknown): Promise<void> {
+    const isUnknown = thrown(given).code === 'record-never-created';
+    if (isUnknown && (await this.#queue.turns.isCreated(entry, run))) return this.restart(entry);
+    if (entry.run !== run) return;
+    const error = isUnknown && entry.stoppedBefore ? blocked(entry, entry.stoppedBefore) : given;
+    // The store was reset, or the controller has ended. The entry stays for the next start.
+    if (!this.#queue.isEnded && thrown(error).code !== 'request-reset') {
+      if (thrown(error).name === 'AbortError') this.#queue.remove(entry);
+      else this.#stop(entry, error);
+    }
+    for (const { reject } of entry.callers.splice(0)) reject(error);
+  }
+
+  #stop(entry: QueuedEntry, error: unknown): void {
+    entry.state = 'stopped';
+    entry.error = error;
+    void this.#queue.changed(entry);
+    this.#parts.onEvent({ type: 'stopped', entry: this.#queue.list.viewOf(entry) });
+    this.#queue.turns.wake();
+  }
+
+  /** Begins another run of an entry, and of those that depend on it. */
+  restart(entry: QueuedEntry): void {
+    this.#beginInOrder([entry], (one) => this.#beginAgain(one));
+  }
+
+  /**
+   * Begins entries in their order, and other runs of those that wait for them or have stopped because of them: for the store, the answer of the run
+   * that was begun last is the latest.
+   */
+  #beginInOrder(entries: readonly QueuedEntry[], begin: (entry: QueuedEntry) => void): void {
+    const begun = new Set<QueuedEntry>();
+    for (const entry of this.#queue.list.all) {
+      const isLater = entry.state === 'waiting' || entry.isBlocked;
+      if (entries.includes(entry)) begin(entry);
+      else if (isLater && [...entry.after].some((one) => begun.has(one))) this.#beginAgain(entry);
+      else continue;
+      begun.add(entry);
+    }
+  }
+
+  #beginAgain(entry: QueuedEntry): void {
+    if (entry.endpoint === undefined) return this.#stop(entry, endpointUnknown(entry.name));
+    entry.error = undefined;
+    this.begin(entry);
+    entry.saved = this.#queue.changed(entry);
+  }
+}

@@ -252,6 +252,14 @@ const bodies: Record<string, readonly [unknown, Record<string, string>]> = {
       'tags.0': 'must be string',
     },
   ],
+  'Fastify with a text of the application': [
+    {
+      statusCode: 400,
+      code: 'FST_ERR_VALIDATION',
+      message: "Choose a plan, then go on, body/title must be 'a', 'b' or 'c'",
+    },
+    { title: "must be 'a', 'b' or 'c'" },
+  ],
   Joi: [
     {
       details: [

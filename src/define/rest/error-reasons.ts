@@ -31,7 +31,7 @@ const NAMES = 'pointer parameter param field property attribute attr target'.spl
 /** The same in a list of errors. Elsewhere, `path` is that of the request, and `name` that of the error. */
 const NAMES_IN_LISTS = [...NAMES, ...'path instancePath propertyPath fieldName propertyName loc name key'.split(' ')];
 /** The parts of a request. Some servers begin the paths of fields with them. */
-const REQUEST_PARTS = new Set<unknown>('body json query path header cookie in'.split(' '));
+const REQUEST_PARTS = new Set<unknown>('body json query querystring params path header headers cookie in'.split(' '));
 /** Field names by which servers list reasons that belong to no field. */
 const NO_FIELD = new Set('base non_field_errors undefined'.split(' '));
 
@@ -102,9 +102,19 @@ function readError(
 
 /** Reads the text of Fastify, such as `body/title must be string, body must have required property 'tags'`. */
 function readSentences(all: string, found: FoundReasons): void {
-  for (const sentence of all.split(/, (?=(?:body|querystring|params|headers)[/ ])/)) {
-    const [, path = '', text = sentence, missing = ''] = /^\w+(\/\S+)? (.*?(?:property '(.+)')?)$/.exec(sentence) ?? [];
-    add(text, `${path}.${missing}`, found);
+  const sentences: { readonly path: string; text: string }[] = [];
+  for (const part of all.split(', ')) {
+    const [place = '', ...words] = part.split(' ');
+    const [first, ...path] = place.split('/');
+    const last = sentences.at(-1);
+    if (REQUEST_PARTS.has(first)) sentences.push({ path: path.join('.'), text: words.join(' ') });
+    // A sentence may contain commas.
+    else if (last) last.text += `, ${part}`;
+    else sentences.push({ path: '', text: part });
+  }
+  for (const { path, text } of sentences) {
+    const [, missing = ''] = text.endsWith("'") ? text.split(" property '") : [];
+    add(text, `${path}.${missing.slice(0, -1)}`, found);
   }
 }
 

@@ -530,6 +530,74 @@ it('a guess of one record can become the guess of only a pk', () => {
   layer.drop();
 });
 
+describe('a guess that is made again', () => {
+  /** Says which todo is the favorite. */
+  const favor = (store: Store, id: string, votes: number): void =>
+    void store.write(Todo, { id: 'first', title: id, votes });
+  const rowOf = (snapshot: SnapshotReader, id: string): { readonly title?: string; readonly votes?: number } =>
+    Object(snapshot.row('Todo', id));
+  class Plain extends Entity {
+    id = '';
+    title = '';
+    static override key = 'Plain';
+  }
+
+  it('follows the records that it has read this time, and no others', () => {
+    const store = new Store();
+    let runs = 0;
+    for (const id of ['a', 'b']) store.write(Todo, { id, votes: 1 });
+    favor(store, 'a', 0);
+    addGuess(store, (snapshot) => {
+      runs++;
+      const { votes = 0 } = rowOf(snapshot, rowOf(snapshot, 'first').title ?? '');
+      return { schema: Plain, response: { id: '1', title: `${votes}` } };
+    });
+    const shown = (): unknown => store.get(Plain, '1')?.title;
+    expect(shown()).toBe('1');
+    favor(store, 'b', 0);
+    store.write(Todo, { id: 'b', votes: 5 });
+    expect(shown()).toBe('5');
+    store.write(Todo, { id: 'b', votes: 6 });
+    expect([shown(), runs]).toEqual(['6', 4]);
+    store.write(Todo, { id: 'a', votes: 7 });
+    expect([shown(), runs]).toEqual(['6', 4]);
+  });
+
+  it('is shown on another record if it is about that one now', () => {
+    const store = new Store();
+    store.write([Plain], [{ id: '1', title: 'a' }, { id: '2', title: 'b' }]); // prettier-ignore
+    favor(store, '1', 0);
+    addGuess(store, (snapshot) => ({
+      schema: Plain,
+      response: { id: rowOf(snapshot, 'first').title ?? '', title: 'guess' },
+    }));
+    const shown = (): unknown => ['1', '2'].map((id) => store.get(Plain, id)?.title);
+    expect(shown()).toEqual(['guess', 'b']);
+    favor(store, '2', 0);
+    expect(shown()).toEqual(['a', 'guess']);
+  });
+
+  it('has the related records of its response once its class declares a relation', () => {
+    class Note extends Entity {
+      id = '';
+      owner: User | undefined = undefined;
+      static override key = 'Note';
+      static override schema: Record<string, unknown> = {};
+    }
+    const store = new Store();
+    store.write(Note, { id: '1' });
+    favor(store, 'x', 0);
+    addGuess(store, (snapshot) => ({
+      schema: Note,
+      response: { id: '1', owner: { id: 'u', name: rowOf(snapshot, 'first').title } },
+    }));
+    Note.schema = { owner: User };
+    favor(store, 'y', 0);
+    expect(store.get(Note, '1')?.owner).toBe(store.get(User, 'u'));
+    expect(store.get(User, 'u')?.name).toBe('y');
+  });
+});
+
 it('a guess of one record whose id is not an exact number is made again as any other', () => {
   const store = new Store();
   store.write(User, { id: 'u', name: 'a' });

@@ -617,6 +617,25 @@ describe('a part that cannot be prepared', () => {
     expect(counts).toEqual([1, 2]);
   });
 
+  test('runs in the write if a class has declared a relation of its records since, or declares it before the write', () => {
+    class Early extends Entity {
+      id = '';
+      author: unknown = undefined;
+      static override key = 'Todo';
+    }
+    for (const isDeclared of [true, false]) {
+      const store = new Store();
+      store.get(Early, '1');
+      const { prepared, finish, walk } = begin(store, [Early], [{ id: '1', author: { id: '7', name: 'Ann' } }]);
+      Array.from(walk);
+      if (isDeclared) store.get(Todo, '1');
+      finish();
+      expect(prepared.wasUsed).toBe(!isDeclared);
+      expect(store.get(Todo, '1')?.author).toBe(store.get(User, '7'));
+      expect(store.get(User, '7')?.name).toBe('Ann');
+    }
+  });
+
   test('runs in the write if its schema has read one row, and the row changes', () => {
     const Asking = {
       normalize: (input: unknown, _parent: unknown, _key: unknown, delegate: NormalizeDelegate): unknown =>

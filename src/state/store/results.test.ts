@@ -46,6 +46,15 @@ describe('a result', () => {
     expect(store.result('k')).toBeUndefined();
   });
 
+  it('replaces that of an earlier answer of its form, and no others', () => {
+    const store = new Store();
+    for (const ids of [['1'], ['2'], ['3']]) {
+      store.write(list, ids.map((id) => ({ id })), { resultKey: 'k' }); // prettier-ignore
+      store.write(Todo, { id: ids[0] }, { resultKey: 'k' });
+    }
+    expect(store.writer.core.states.get('k')?.results.map(({ stored }) => stored)).toEqual(['3', ['3']]);
+  });
+
   it('keeps its stored form when an answer is equal', () => {
     const store = new Store();
     store.write(list, [{ id: '1' }], { resultKey: 'k' });

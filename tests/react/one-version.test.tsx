@@ -1,6 +1,7 @@
-import { type ComponentType, type ReactNode, startTransition, Suspense } from 'react';
+import * as React from 'react';
+import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { DataProvider, useCache, useDLE, useQuery, useSuspense } from 'rejoin/react';
+import { DataProvider, useCache, useDLE, useFetch, useQuery, useSuspense } from 'rejoin/react';
 import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
 
 const ARGS = { id: '1' };
@@ -264,3 +265,33 @@ test('data that is invalidated twice in a transition stays on the screen until i
   await until(() => text() === ' asked two list two');
   expect(frames).toEqual([' asked one list one', ' asked two list two']);
 });
+
+test.skipIf(!('use' in React))(
+  'use(useFetch()) that suspends in a transition shows its answer in the frame in which other components show it',
+  async () => {
+    const here = world();
+    const { controller, server, getPost } = here;
+    let open = (): void => {};
+    const Asking = (): ReactNode => ` asked ${React.use(useFetch(getPost, ARGS)).title}`;
+    function Page(): ReactNode {
+      const [isOpen, setOpen] = useState(false);
+      open = () => setOpen(true);
+      return isOpen ? <Asking /> : ' closed';
+    }
+    const Titles = (): ReactNode => ` ${useQuery(Post, ARGS)?.title} ${useQuery(Post, { id: '2' })?.title}`;
+    const { frames, text } = page(here, separately(Page, Titles));
+    await controller.set(Post, { id: '2' }, { id: '2', title: 'two' });
+    await controller.invalidate(getPost, ARGS);
+    await until(() => text() === ' closed one two');
+
+    startTransition(open);
+    await until(() => server.isWaiting('post 1'));
+    await rest();
+    startTransition(() => void controller.set(Post, { id: '2' }, { id: '2', title: 'second' }));
+    await controller.invalidate(getPost, ARGS);
+    server.answer('post 1', { id: '1', title: 'new' });
+
+    await until(() => text() === ' asked new new second');
+    expect(frames.filter((frame) => frame.includes('one') && frame.includes('new'))).toEqual([]);
+  },
+);

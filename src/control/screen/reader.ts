@@ -52,18 +52,24 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(isPending)] : shown;
     // A reader is notified only of the first of several commits that remove its content, and hides all of them.
     const answer = this.#without(isHiding ? this.#hidden.all : NONE, inRender);
-    return this.#isTooEarly(answer) ? MISSING : answer;
+    return this.#unlessEarly(answer, this.screen.rendered);
+  }
+
+  /** The answer that has arrived, for a reader that waits. `MISSING` while it comes with a commit that is not on the screen. */
+  arrived(): Answer<Value> {
+    return this.#unlessEarly(this.view.current(), NONE);
   }
 
   /**
-   * Whether new content comes with a commit that is rendered later. Showing it now would show the Suspense fallback in
-   * the same frame, because other readers do not have it yet. A reader that waits in a transition keeps the content on the screen.
+   * The answer, or `MISSING` if it is new content that comes with a commit which is rendered later than `rendered`. Showing it now would show
+   * the Suspense fallback in the same frame, because other readers do not have it yet. A reader that waits in a transition keeps the content
+   * on the screen.
    */
-  #isTooEarly(answer: Answer<Value>): boolean {
-    const { pending, rendered } = this.screen;
-    if (!this.isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return false;
+  #unlessEarly(answer: Answer<Value>, rendered: readonly Entry[]): Answer<Value> {
+    const { pending } = this.screen;
+    if (!this.isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return answer;
     const later = pending.filter((entry) => !rendered.includes(entry));
-    return later.length > 0 && this.#without(later, NONE).status === 'missing';
+    return later.length > 0 && this.#without(later, NONE).status === 'missing' ? MISSING : answer;
   }
 
   /** The answer without the commits of a list that must not be shown in a render which includes `included`. */

@@ -49,7 +49,8 @@ function outcomeOf(answer: Answer): Outcome {
 
 function waitingPromise(reader: ViewReader, arrival: Promise<void>, isServer: boolean): Usable<unknown> {
   const promise = arrival.then(async () => {
-    const answer = reader.view.current();
+    // The promise has one value. So it is not fulfilled before the rest of the screen shows that value.
+    const answer = reader.arrived();
     if (answer.status === 'missing') return usable(reader, answer, isServer);
     const outcome = outcomeOf(answer);
     void Object.assign(promise, outcome);

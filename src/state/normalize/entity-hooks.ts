@@ -1,3 +1,4 @@
+import { isDefaultRecord } from '../../define/schema/default-record.ts';
 import { arrayForEntity } from '../../define/schema/entity.ts';
 import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, Row } from '../../define/schema/schema.ts';
@@ -56,47 +57,36 @@ export class HookRunner {
     });
   }
 
-  /** Returns the pk. For a record without one, calls `temporary` if it is given. */
-  pk(
-    { entity, hooks }: EntityPlan,
-    record: Row,
-    parent: unknown,
-    key: string | undefined,
-    temporary: (() => string) | undefined,
-  ): string {
+  /** Returns the pk of a record, if it has one. */
+  pk({ entity, hooks }: EntityPlan, record: Row, parent: unknown, key: string | undefined): string | undefined {
     if (!hooks.pk) {
       const { id } = record as { readonly id?: unknown };
       if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
       if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
     }
-    return this.#pkFromArgs(entity, record, parent, key, temporary);
+    return this.#pkFromArgs(entity, record, parent, key);
   }
 
-  #pkFromArgs(
-    entity: EntityPlan['entity'],
-    record: Row,
-    parent: unknown,
-    key: string | undefined,
-    temporary: (() => string) | undefined,
-  ): string {
+  #pkFromArgs(entity: EntityPlan['entity'], record: Row, parent: unknown, key: string | undefined): string | undefined {
     this.running = `${entity.key}.pk()`;
     const pk = pkOf(entity, record, parent, key, this.#args);
     this.running = '';
-    if (pk !== undefined) return pk;
-    if (temporary !== undefined) return temporary();
-    throw pkMissing(entity.key, record);
+    return pk;
   }
 
   /**
-   * Returns the function that makes the pk of a record without one; `undefined` if each record needs one. A record that is nested in a sent
-   * body may be new. The guess shows it. When the server has stored it, its pk is not known, so it is left out (with `''`) until the record
-   * around it is fetched again.
+   * Returns a temporary pk for a record without one, or `''` if it is left out. Throws if each record needs one. A record that is nested in a
+   * sent body may be new. The guess shows it. When the server has stored it, its pk is not known, so it is left out until the record around it
+   * is fetched again. `nested` is the input if it is inside of another record.
    */
-  unnamed(isNew: boolean, isNested: boolean): (() => string) | undefined {
+  temporaryPk(entity: string, record: Row, isNew: boolean, nested: object | undefined): string {
     const { isGuess, isPart } = this.#writing;
-    const isInside = isPart && isNested;
-    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk;
-    return isInside ? noPk : undefined;
+    const isInside = isPart && nested !== undefined;
+    // A record as components read it has the default of its class where nothing was loaded.
+    if (nested !== undefined && isDefaultRecord(nested)) return '';
+    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk();
+    if (isInside) return '';
+    throw pkMissing(entity, record);
   }
 
   /** A record that may be partial is validated together with its stored row. */
@@ -110,11 +100,6 @@ export class HookRunner {
       entity: entity.key,
     });
   }
-}
-
-/** The pk of a record that is not stored. */
-export function noPk(): string {
-  return '';
 }
 
 /** For a partial record: returns the result of `process` without fields that are `undefined` because the input lacks them. */

@@ -7,7 +7,7 @@ import { isNested } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { WITHOUT_REF, buildRow, type Creating, type WriteInProgress } from './combine.ts';
-import { HookRunner, noPk, recordOf, withoutLackingFields } from './entity-hooks.ts';
+import { HookRunner, recordOf, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
@@ -227,7 +227,9 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
-    const pk = this.#hooks.pk(plan, processed, parent, key, this.#hooks.unnamed(isNew, this.#records > 0));
+    const pk =
+      this.#hooks.pk(plan, processed, parent, key) ??
+      this.#hooks.temporaryPk(plan.entity.key, processed, isNew, this.#records > 0 ? input : undefined);
     if (pk === '') return undefined;
     const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk && !hooks.pk)
@@ -257,8 +259,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
 
   /** Deletes the record in the input. Returns its pk, or `undefined` if it has none. */
   #delete(plan: EntityPlan, input: object, parent: unknown, key: string | undefined): string | undefined {
-    const pk = this.#hooks.pk(plan, input, parent, key, noPk);
-    if (pk === '') return undefined;
+    const pk = this.#hooks.pk(plan, input, parent, key);
+    if (pk === undefined) return undefined;
     this.invalidate(plan.entity, pk);
     return pk;
   }

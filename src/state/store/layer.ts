@@ -127,7 +127,7 @@ function confirm(
       stored = writer.write(schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
       return guessed.length === 0
         ? []
-        : rename(writer.core, batch, guessed, created.length > 0 ? created : written(space, schema, stored));
+        : rename(writer, batch, guessed, created.length > 0 ? created : written(space, schema, stored));
     });
     return stored;
   } catch (error) {

@@ -159,6 +159,56 @@ describe('a created record', () => {
   });
 });
 
+describe('a record that was written under its temporary pk before the create was answered', () => {
+  const todo = (store: Store, id: string): readonly unknown[] => {
+    const { id: pk, title, done } = store.get(Todo, { id }) ?? {};
+    return [pk, title, done];
+  };
+
+  it('is one record afterwards, with the fields that only the write had', () => {
+    const { store, layers } = pending();
+    const [{ pk } = { pk: '' }] = layers[0].created;
+    store.write(Step, { id: 's', todo: { id: pk, title: 'chosen', done: true } });
+    expect(titles(store)).toBe('1 2 a b c');
+    answer(layers[0], 'A');
+    expect(titles(store)).toBe('1 2 A b c');
+    expect(todo(store, 'A')).toEqual(['A', 'A', true]);
+    expect(todo(store, pk)).toEqual(['A', 'A', true]);
+    expect(store.get(Step, { id: 's' })?.todo).toBe(store.get(Todo, { id: 'A' }));
+    expect(store.get(from(Todo).count())).toBe(5);
+  });
+
+  it('is written still if the batch with the answer is undone', () => {
+    const { store, layers } = pending();
+    const [{ pk } = { pk: '' }] = layers[0].created;
+    store.write(Todo, { id: pk, title: 'w', done: true });
+    const fails = (): unknown =>
+      store.batch(() => {
+        answer(layers[0], 'A');
+        throw new RangeError('undone');
+      });
+    expect(fails).toThrow('undone');
+    expect(todo(store, pk)).toEqual([pk, 'a', true]);
+    expect(store.get(Todo, { id: 'A' })).toBeUndefined();
+  });
+
+  it('is the record of the server when the pk comes from another store, or missing as long as that record is', () => {
+    const { store, layers } = pending();
+    const [{ pk } = { pk: '' }, { pk: other } = { pk: '' }] = layers.flatMap(({ created }) => created);
+    for (const id of [pk, other]) store.write(Todo, { id, done: true });
+    for (const layer of layers) layer.drop();
+    store.write(Todo, { id: 'A', title: 'A' });
+    restore(store.writer, [], [], {
+      aliases: [
+        { table: 'Todo', temporary: pk, pk: 'A' },
+        { table: 'Todo', temporary: other, pk: 'B' },
+      ],
+    });
+    expect(titles(store)).toBe('1 2 A');
+    expect(todo(store, 'A')).toEqual(['A', 'A', true]);
+  });
+});
+
 class Step extends Entity {
   id = '';
   todo = Todo.fromJS();

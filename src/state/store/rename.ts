@@ -1,22 +1,25 @@
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
+import { joinVersions } from '../normalize/row-versions.ts';
+import { WriteLog } from '../normalize/write-log.ts';
 import { withVariants } from '../tables/row-variants.ts';
-import type { RowCell } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
 import type { Created } from './layer-rows.ts';
-import type { StoreCore } from './store-core.ts';
+import type { StoreWriter } from './store-writer.ts';
 
 /**
  * Makes the temporary pks of created records aliases of the pks that the server assigned, wherever they are referred to. Returns the cells
  * that are not used any more.
  */
 export function rename(
-  core: StoreCore,
+  writer: StoreWriter,
   batch: Batch,
   guessed: readonly Created[],
   created: readonly RowCell[],
 ): RowCell[] {
+  const { core } = writer;
   const { space } = core.reading;
   const unmatched = [...created];
   const unused: RowCell[] = [];
@@ -27,6 +30,7 @@ export function rename(
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
     core.takePlace(server, cell);
+    moveRow(writer, batch, cell, server);
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
     batch.onUndo(() => replace(server, batch.toNotify));
@@ -40,6 +44,22 @@ export function rename(
   return unused;
 }
 
+/** Moves a row that was written under a temporary pk before the create was answered, as by a record that is nested in another one. */
+function moveRow(writer: StoreWriter, batch: Batch, from: RowCell, to: RowCell): void {
+  const log = new WriteLog(writer.core.covered);
+  const { row, stamp } = log.confirmed(from);
+  if (!isRow(row) || stamp === undefined) return;
+  log.put(from, undefined, undefined);
+  const known = log.confirmed(to);
+  if (known.row !== undefined && known.stamp !== undefined) {
+    const fields = Object.entries(row).filter(([, value]) => value !== from.pk);
+    const written = { row: Object.fromEntries(fields), stamp };
+    const joined = joinVersions({ row: known.row, stamp: known.stamp }, written, false);
+    log.put(to, joined.row, joined.stamp);
+  }
+  writer.apply(log, batch);
+}
+
 /** A temporary pk, and the pk that replaced it. */
 export interface Alias {
   readonly table: string;
@@ -48,14 +68,18 @@ export interface Alias {
 }
 
 /** Makes temporary pks of another store aliases of the pks that replaced them there. */
-export function restoreAliases(core: StoreCore, batch: Batch, aliases: Iterable<Alias>): void {
+export function restoreAliases(writer: StoreWriter, batch: Batch, aliases: Iterable<Alias>): void {
+  const { core } = writer;
   const { layers, reading } = core;
   const { space } = reading;
   for (const { table: name, temporary, pk } of aliases) {
     const table = space.table(name);
     if (table.aliases.has(temporary)) continue;
     const cell = table.find(temporary);
-    if (cell !== undefined) core.takePlace(table.cellOf(pk), cell);
+    if (cell !== undefined) {
+      core.takePlace(table.cellOf(pk), cell);
+      moveRow(writer, batch, cell, table.cellOf(pk));
+    }
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(table.rename(temporary, pk));
     batch.onUndo(() => replace(table.cells.get(pk), batch.toNotify));

@@ -123,7 +123,7 @@ export function restore(
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
     writer.apply(log, batch);
-    restoreAliases(core, batch, aliases);
+    restoreAliases(writer, batch, aliases);
     for (const [key, result] of results)
       if (isOlder(states.confirmed.get(key), isLater))
         writer.setRequest(key, withLater(writer, key, result, versions?.get(key)));
@@ -168,7 +168,7 @@ export function joinRestored(writer: StoreWriter, changed: ChangedElsewhere, lat
       if (cell.table.collection !== undefined) space.unlinked.add(cell);
     }
     writer.apply(log, batch);
-    restoreAliases(writer.core, batch, changed.aliases);
+    restoreAliases(writer, batch, changed.aliases);
     restoreNested(space, changed.nestedFields);
     for (const key of changed.invalidated) {
       const [known] = states.confirmed.get(key)?.results ?? [];

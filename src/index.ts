@@ -154,11 +154,29 @@ export type {
   ResourceExtension,
   ResourceInterface,
 } from './define/rest/infer-resource-aliases.ts';
-export type { Resource, ResourceGenerics, ResourceOf, ResourceOptions } from './define/rest/infer-resource.ts';
 export type {
+  AnySearch,
+  OfChange,
+  OfDelete,
+  OfList,
+  OfPart,
+  OfRecord,
+  Resource,
+  ResourceGenerics,
+  ResourceMembers,
+  ResourceOf,
+  ResourceOptions,
+} from './define/rest/infer-resource.ts';
+export type {
+  AddGenerics,
   GetEndpoint,
+  MoveGenerics,
   MutateEndpoint,
+  PageGenerics,
+  PagesGenerics,
+  RemoveGenerics,
   RestEndpointConstructor,
+  RestEndpointInstance,
   RestInstanceBase,
 } from './define/rest/infer-rest.ts';
 export type { ResponseMeta, RestOptions } from './define/rest/infer-rest-options.ts';
@@ -189,6 +207,7 @@ export { type ListOptions, type ListRule, undecidable } from './define/schema/li
 export { Entity, type EntityInterface } from './define/schema/entity.ts';
 export type { EntityIndex } from './define/schema/indexes.ts';
 export { EntityMixin } from './define/schema/entity-mixin.ts';
+export type { Mixed } from './define/schema/infer-mixin.ts';
 export type {
   AbstractInstanceType,
   Changes,
@@ -205,6 +224,7 @@ export type {
   Schema,
   SchemaArgs,
   Serializable,
+  WithPk,
 } from './define/schema/infer-schema.ts';
 export type {
   ArrayElement,
@@ -263,7 +283,7 @@ export { avg, collect, count, first, last, max, min, sum } from './state/query/a
 export { distinct } from './state/query/distinct.ts';
 export { on, type JoinOn } from './state/query/on.ts';
 export { arg, Argument } from './define/query/argument.ts';
-export type { Comparison, FieldConditions } from './define/query/infer-query.ts';
+export type { Comparison, FieldConditions, OwnerByPk } from './define/query/infer-query.ts';
 export type { Direction, OrderOptions } from './define/query/order.ts';
 export { BelongsTo, belongsTo } from './state/query/belongs-to.ts';
 export { hasMany } from './state/query/has-many.ts';

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inTurn } from '../turn.ts';
@@ -18,6 +18,13 @@ describe.each(Object.entries(compilers))('the %s TypeScript that is supported', 
   // The oldest TypeScript takes ten times as long as the newest.
   test.each(compiler === oldestTsc ? inTurn(configs) : configs)('compiles an application: %s', async (config) => {
     await expect(project.run(compiler, ['-p', config])).resolves.toMatchObject({ stdout: '' });
+  });
+
+  test('writes declarations of endpoints, queries and hooks whose types are inferred', async () => {
+    await expect(project.run(compiler, ['-p', 'tsconfig.declarations.json'])).resolves.toMatchObject({ stdout: '' });
+    const written = readFileSync(join(project.folder, 'declarations/declarations.d.ts'), 'utf8');
+    expect(written).toContain('import("rejoin").RestEndpointInstance<');
+    rmSync(join(project.folder, 'declarations'), { recursive: true });
   });
 
   test('reports a member that does not exist', async () => {

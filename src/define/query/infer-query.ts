@@ -69,7 +69,7 @@ type OwnerIn<Value, Row, Field> = Value extends readonly (infer Item)[]
       ? Operand<Value>
       : Value | OwnerByPk<Row, Field>;
 
-/** The owner of a relation by a field that has only a pk. No type names its class, so any record is allowed. */
+/** The owner of a relation by a field that has only a pk. No type names its class, so any record is allowed. @hidden */
 export interface OwnerByPk<Row, Field> extends WithPk {
   /** Exists only in types: tells relations apart. */
   readonly '~pkIn'?: readonly [row: Row, field: Field];

@@ -220,8 +220,8 @@ type Fitting<O extends HasPath, N> = FittingContent<O, N> & {
 type OthersOf<O extends ResourceGenerics> =
   IsAny<O> extends true ? Loose : { readonly [name in Extract<keyof O, 'body' | 'wire' | 'Endpoint'>]: O[name] };
 type SearchOf<O extends ResourceGenerics> = Option<O, 'searchParams', AnySearch | undefined>;
-/** The search parameters of a list that declares none. */
-interface AnySearch {
+/** The search parameters of a list that declares none. @hidden */
+export interface AnySearch {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
@@ -235,12 +235,14 @@ type AnyProcess = (value: Loose, ...args: Loose) => Loose;
 type ProcessOf<Instance> =
   IsAny<Instance> extends true ? AnyProcess : Instance extends { process: infer P } ? P : AnyProcess;
 
-interface OfRecord<Method extends string, Path extends string, S, Others> extends Common<Others> {
+/** The options of a member that answers with a record. @hidden */
+export interface OfRecord<Method extends string, Path extends string, S, Others> extends Common<Others> {
   readonly path: Path;
   readonly schema: S;
   readonly method: Method;
 }
-interface OfList<Path extends string, S, Search, Page, Others> extends Common<Others> {
+/** The options of the list of a resource. @hidden */
+export interface OfList<Path extends string, S, Search, Page, Others> extends Common<Others> {
   readonly path: ShortenPath<Path>;
   readonly schema: ListSchema<S, Others>;
   readonly method: 'GET';
@@ -249,13 +251,21 @@ interface OfList<Path extends string, S, Search, Page, Others> extends Common<Ot
   readonly paginationField: Page;
   readonly searchParams: Search;
 }
-interface OfChange<Method extends string, Path extends string, S, Others> extends OfRecord<Method, Path, S, Others> {
+/** The options of a member that sends a record. @hidden */
+export interface OfChange<Method extends string, Path extends string, S, Others> extends OfRecord<
+  Method,
+  Path,
+  S,
+  Others
+> {
   readonly body: OrForm<MemberBody<S, Others>>;
 }
-interface OfPart<Path extends string, S, Others> extends OfRecord<'PATCH', Path, S, Others> {
+/** The options of a member that sends a part of a record. @hidden */
+export interface OfPart<Path extends string, S, Others> extends OfRecord<'PATCH', Path, S, Others> {
   readonly body: OrForm<MemberBody<S, Others> extends undefined ? undefined : Partial<MemberBody<S, Others>>>;
 }
-interface OfDelete<Path extends string, S> {
+/** The options of the member that deletes a record. @hidden */
+export interface OfDelete<Path extends string, S> {
   readonly path: Path;
   readonly method: 'DELETE';
   readonly schema: S extends EntityLike | Union ? Invalidate<Deleted<S>> : S;

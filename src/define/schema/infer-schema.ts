@@ -210,7 +210,7 @@ type Referable<Value> =
         : string extends keyof Value
           ? { readonly [name in keyof Value]: Referable<Value[name]> }
           : Value;
-/** A record: an object with a primary key. */
+/** A record: an object with a primary key. @hidden */
 export interface WithPk {
   pk(...args: never[]): unknown;
 }

@@ -3,11 +3,11 @@ import type { Retry } from '../../define/endpoint/retry.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { INVALID } from '../../define/schema/schema.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { refetchShown } from './refetch-shown.ts';
 import { type KnownValue, recordNow } from './record-before.ts';
 import { ResetError } from './reset-error.ts';
+import { shareAnswer } from './shared-answer.ts';
 import { readsAlike, SharedReads } from './shared-reads.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { OriginQueues } from './origin-queues.ts';
@@ -16,7 +16,7 @@ import type { Dispatch, Manager, Middleware, MiddlewareAPI } from './manager.ts'
 import type { Mutations } from './mutations.ts';
 import type { Slicing } from './slices.ts';
 import { mutatedRecordOf } from './mutated-record.ts';
-import { orderFromNow, signalOf, wait } from './waiting.ts';
+import { orderFromNow, wait } from './waiting.ts';
 
 /** The options of `NetworkManager`. */
 export interface NetworkManagerOptions {
@@ -100,31 +100,10 @@ export class NetworkManager implements Manager {
 
   /** Returns the promise of a read in flight that this fetch can share, or of a new request. */
   #promiseOf(controller: MiddlewareAPI, action: FetchAction): Promise<unknown> {
-    const { endpoint, key } = action;
     const { ended } = controller.mutations;
-    const shared = endpoint.sideEffect ? undefined : this.#sharedReads.shared(action, ended);
+    const shared = action.endpoint.sideEffect ? undefined : this.#sharedReads.shared(action, ended);
     if (shared === undefined || !readsAlike(shared.call, action)) return this.#send(controller, action).promise;
-    const { promise, call } = shared;
-    const { schema } = call.endpoint;
-    const signal = signalOf(call.endpoint);
-    const isAlike = endpoint.schema === schema && (signal === undefined || signal === signalOf(endpoint));
-    if (isAlike) return promise;
-    const again = (): Promise<unknown> => this.#promiseOf(controller, action);
-    const own = promise.then(
-      (value) => {
-        if (endpoint.schema === schema) return value;
-        // A schema of another form cannot read the answer.
-        const read = controller.store.resultView(key, endpoint.schema).current();
-        return read === undefined ? again() : read === INVALID ? value : read;
-      },
-      (error: unknown) => {
-        // Another caller can abort the shared request. That must not end this fetch.
-        if (signal?.aborted !== true || error instanceof ResetError) throw error;
-        return again();
-      },
-    );
-    own.catch(() => {});
-    return own;
+    return shareAnswer(shared, action, controller.store, () => this.#promiseOf(controller, action));
   }
 
   #send(controller: MiddlewareAPI, action: FetchAction): RequestInFlight {

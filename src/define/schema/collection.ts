@@ -1,8 +1,7 @@
-import { DataError } from '../../std/data-error.ts';
-import { inDevelopment } from '../../std/development.ts';
 import { fallBack } from '../../std/fall-back.ts';
 import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
-import { ArraySchema } from './array.ts';
+import type { ArraySchema } from './array.ts';
+import { contentOf, orderMissing, tableKey } from './collection-content.ts';
 import { type CollectionKey, type KeyFilter, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
 import {
   type CollectionContent,
@@ -17,7 +16,6 @@ import { isObject } from './fields.ts';
 import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
-import { listTable } from './list-table.ts';
 import { isNested, isRuled, selects } from './list-arguments.ts';
 import type { FollowedCollection, ListOptions } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
@@ -46,8 +44,6 @@ import type {
   Unvisit,
 } from './schema.ts';
 import type { Stamp } from './stamp.ts';
-import { isUnion } from './polymorphic.ts';
-import { onlyItem } from './shorthand.ts';
 import { Total } from './total.ts';
 import { Values } from './values.ts';
 
@@ -290,32 +286,4 @@ export class Collection<
   moveWith(merge: MergeMembers): CollectionMove<Member<CollectionItem<S>>> {
     return new CollectionMove(this.#changeable, merge);
   }
-}
-
-function contentOf(schema: unknown): ArraySchema | Values {
-  const content = Array.isArray(schema) ? new ArraySchema(onlyItem(schema)) : schema;
-  if (content instanceof ArraySchema || content instanceof Values) return content;
-  throw contentInvalid('it is no list and no map');
-}
-
-function tableKey({ kinds }: ArraySchema | Values, isMap: boolean): string {
-  const key = listTable(kinds, isMap);
-  if (key !== undefined) return key;
-  const [name = 'its item', kind] = kinds.entries().find(([, one]) => !isEntity(one)) as [string | undefined, unknown];
-  throw contentInvalid(`${name} is ${isUnion(kind) ? 'a Union inside a Union' : 'not an entity'}`);
-}
-
-function orderMissing(table: string): DataError {
-  return new DataError('list-order-missing', `The collection ${table} has create: 'sorted' and no orderBy.`, {
-    entity: table,
-    cure: inDevelopment(() => "Add orderBy, or use create: 'first' or 'last'."),
-  });
-}
-
-function contentInvalid(why: string): DataError {
-  return new DataError('collection-schema-invalid', `The schema of a Collection is not valid: ${why}.`, {
-    cure: inDevelopment(
-      () => 'Pass [Entity], or a schema.Array or Values of entities, or of one Union with all classes.',
-    ),
-  });
 }

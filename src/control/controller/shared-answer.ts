@@ -1,0 +1,36 @@
+import { INVALID } from '../../define/schema/schema.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { FetchAction } from './action.ts';
+import type { RequestInFlight } from './request-in-flight.ts';
+import { ResetError } from './reset-error.ts';
+import { signalOf } from './waiting.ts';
+
+/**
+ * Returns the promise of a fetch that shares the request of another fetch. It resolves to the answer as the schema of this fetch reads it. `again` is
+ * called if that schema cannot read the answer, or if the other caller aborts the request.
+ */
+export function shareAnswer(
+  { promise, call }: RequestInFlight,
+  { endpoint, key }: FetchAction,
+  store: Store,
+  again: () => Promise<unknown>,
+): Promise<unknown> {
+  const { schema } = call.endpoint;
+  const signal = signalOf(call.endpoint);
+  const isAlike = endpoint.schema === schema && (signal === undefined || signal === signalOf(endpoint));
+  if (isAlike) return promise;
+  const own = promise.then(
+    (value) => {
+      if (endpoint.schema === schema) return value;
+      // A schema of another form cannot read the answer.
+      const read = store.resultView(key, endpoint.schema).current();
+      return read === undefined ? again() : read === INVALID ? value : read;
+    },
+    (error: unknown) => {
+      if (signal?.aborted !== true || error instanceof ResetError) throw error;
+      return again();
+    },
+  );
+  own.catch(() => {});
+  return own;
+}

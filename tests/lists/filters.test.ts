@@ -87,4 +87,5 @@ test('a filter as a whole can have a rule', () => {
   store.write(Task, { id: 1, state: 'done' }, { origin });
   expect(ids(store.get(list, { filter: { state: 'open' } } as never))).toEqual([1]);
   expect(doubted).toEqual(['{"filter":{"state":"open"}}']);
+  expect(log).not.toHaveBeenCalled();
 });

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { fieldOf, isFilter, isPaging, isPresentation, isSort, pageOf } from './argument-names.ts';
+
+describe('the name of an argument', () => {
+  it.each([
+    ['filter[state]', 'state'],
+    ['where[state]', 'state'],
+    ['filters[owner][id]', 'owner][id'],
+    ['state', 'state'],
+    ['other[state]', 'other[state]'],
+    ['filter[state', 'filter[state'],
+    ['filterstate]', 'filterstate]'],
+    ['state]', 'state]'],
+    ['[state]', '[state]'],
+  ])('%s is about the field %s', (name, field) => {
+    expect(fieldOf(name)).toBe(field);
+  });
+
+  it.each<[string, (name: string) => boolean, readonly string[], readonly string[]]>([
+    [
+      'a filter',
+      isFilter,
+      ['filter', 'filters', 'where', '$filter', '_where', 'Filter'],
+      ['afilter', 'filtered', 'wheres'],
+    ],
+    ['a sort', isSort, ['sort', 'sortBy', 'order', 'order_by', '$orderby', '_sort'], ['resort', 'my_order', '__sort']],
+    [
+      'a presentation',
+      isPresentation,
+      ['sort', 'include', 'includes', 'fields', 'fields[posts]', 'expand', '$expand', '_embed', '$select', 'populate'],
+      ['included', 'field', 'selected', 'noexpand', 'state'],
+    ],
+    [
+      'a page',
+      isPaging,
+      ['limit', 'size', 'take', '$top', 'per_page', 'perPage', 'page_size', 'pageLimit', 'page[size]', 'page[limit]'],
+      ['limits', 'sizes', 'pages', 'page[', 'page[]', 'mylimit', 'mypage', 'page[a1]', 'tops'],
+    ],
+    [
+      'a position',
+      isPaging,
+      [
+        'page',
+        'offset',
+        '$skip',
+        'cursor',
+        '_page',
+        'pageNumber',
+        'page_token',
+        'startCursor',
+        'end_cursor',
+        'page[after]',
+      ],
+      ['start', 'cursors', 'skipped'],
+    ],
+  ])('is that of %s in all its spellings, and not if it only contains it', (_what, is, names, others) => {
+    expect(names.filter((name) => !is(name))).toEqual([]);
+    expect(others.filter(is)).toEqual([]);
+  });
+});
+
+describe('the page that arguments select', () => {
+  it.each<[Readonly<Record<string, unknown>>, ReturnType<typeof pageOf>]>([
+    [{ state: 'open' }, undefined],
+    [
+      { limit: 5, state: 'open' },
+      { size: 5, isFirst: true },
+    ],
+    [
+      { limit: '5', offset: 0 },
+      { size: 5, isFirst: true },
+    ],
+    [
+      { limit: 5, offset: '' },
+      { size: 5, isFirst: true },
+    ],
+    [
+      { limit: 5, offset: 1 },
+      { size: 5, isFirst: false },
+    ],
+    [{ page: 1 }, { size: undefined, isFirst: true }],
+    [
+      { page: 2, limit: 5 },
+      { size: 5, isFirst: false },
+    ],
+    [{ limit: 'all' }, { size: undefined, isFirst: true }],
+    [{ cursor: 'abc' }, { size: undefined, isFirst: undefined }],
+    [{ page: { size: 5, number: 1 } }, { size: 5, isFirst: true }],
+    [{ page: { size: 5, number: 3 } }, { size: 5, isFirst: false }],
+    [{ page: { after: 'abc' } }, { size: undefined, isFirst: undefined }],
+    [
+      { page: 2, cursor: 'abc' },
+      { size: undefined, isFirst: false },
+    ],
+  ])('of %o is %o', (args, page) => {
+    expect(pageOf(args, isPaging)).toEqual(page);
+  });
+});

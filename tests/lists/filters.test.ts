@@ -89,3 +89,24 @@ test('a filter as a whole can have a rule', () => {
   expect(doubted).toEqual(['{"filter":{"state":"open"}}']);
   expect(log).not.toHaveBeenCalled();
 });
+
+test.each<[string, readonly [object, ...object[]]]>([
+  ['parameters of its request', [{ q: 'x' }, { title: 'a', state: 'open' }]],
+  ['the body of its request', [{ q: 'x', title: 'a', state: 'open' }]],
+])(
+  'a pending create is shown in the lists of arguments that only the server can judge, if they are %s',
+  (_what, args) => {
+    const list = new Collection([Task], { where: { q: undecidable } });
+    const store = new Store();
+    const keys: readonly object[] = [{}, { q: 'x' }, { q: 'y' }, { q: 'x', state: 'open' }, { q: 'x', state: 'done' }];
+    for (const key of keys) store.write(list, [], { args: [key] });
+    const counts = (): readonly number[] =>
+      keys.map((key) => (store.get(list, key as never) as unknown as readonly Task[]).length);
+    const create = { schema: list.push, response: { title: 'a', state: 'open' }, args };
+    const pending = addGuess(store, () => create);
+    expect(counts()).toEqual([1, 1, 0, 1, 0]);
+    pending.drop();
+    addGuess(store, () => ({ ...create, args: [{ title: 'a', state: 'open' }] }));
+    expect(counts()).toEqual([1, 0, 0, 0, 0]);
+  },
+);

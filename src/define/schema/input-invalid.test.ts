@@ -48,6 +48,7 @@ it.each<[unknown, unknown, string]>([
   [Rate, [], 'Rate is one record, but the response has a list. Use [Rate] or a Collection.'],
 ])('the error says what was expected: %o of %o', (schema, input, expected) => {
   expect(() => new Store().write(schema, input)).toThrow(expected);
+  expect(() => new Store().write(schema, input)).toThrow(expect.objectContaining({ code: 'input-invalid' }));
 });
 
 it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(

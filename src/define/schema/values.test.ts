@@ -109,3 +109,14 @@ it('a map whose schema is a subclass of Values is read by that subclass, without
   expect(stored).toEqual({ usd: '1', none: '' });
   expect(store.read(schema, stored)).toEqual({ usd: store.get(Rate, '1'), first: store.get(Rate, '1') });
 });
+
+it('a map of a class of the application leaves out deleted, missing and falsy entries, as any other map does', () => {
+  class Rates extends Values<typeof Rate> {}
+  const store = new Store();
+  const schema = { own: new Rates(Rate), usual: new Values(Rate) };
+  const map = { a: { id: '1' }, b: { id: '2' }, c: '3', d: { id: '4' } };
+  const stored = store.write(schema, { own: map, usual: map });
+  store.invalidate(Rate, '2');
+  const shown = { a: store.get(Rate, '1'), d: store.get(Rate, '4') };
+  expect(store.read(schema, stored)).toEqual({ own: shown, usual: shown });
+});

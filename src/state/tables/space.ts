@@ -33,12 +33,28 @@ export class Space implements Planner {
   /** Collections whose row has changed since their parts were linked. */
   readonly unlinked: Set<RowCell> = new Set();
   readonly leaving: Leaving = new Leaving();
+  /** A signal for temporary pks that have become aliases, or are none any more. */
+  readonly renamed: SignalCell = new SignalCell();
+  /** Tables with rows that were stored before all relations of their classes were known. */
+  readonly unadopted: Set<Table> = new Set();
+  /** The declared fields by table. */
+  readonly relations: Map<string, Relations> = new Map();
   readonly followers: Followers;
+  /** Counts how many times plans have changed. */
+  revision = 0;
+  /** Whether restored lists have got a schema since guesses were made. */
+  hasClaimedLists = false;
+  /** Notifies observers of values that must be rebuilt. Set by the store. */
+  onRebuilt: (rebuilt: ToNotify) => void = () => {};
   readonly #plans = new WeakMap<object, Plan>();
+  readonly #entityPlans: EntityPlan[] = [];
+  /** The class whose values the cells of a table hold. */
+  readonly #entities = new Map<Table, EntityInterface>();
   readonly #lists = new Map<Plan, ListPlan>();
   readonly #allPlans = new Map<ListPlan, AllPlan>();
   readonly #readerOf: ReaderOf;
   readonly #below: Below | undefined;
+  #names: PlanNames | undefined = undefined;
 
   constructor(readerOf: ReaderOf, below?: Below) {
     this.#readerOf = readerOf;
@@ -63,9 +79,6 @@ export class Space implements Planner {
     }
     return temporary;
   };
-
-  /** A signal for temporary pks that have become aliases, or are none any more. */
-  readonly renamed: SignalCell = new SignalCell();
 
   /** Returns the cell of a row, if there ever was one. */
   find(name: string, pk: string): RowCell | undefined {
@@ -107,21 +120,12 @@ export class Space implements Planner {
     return this.#below === undefined;
   }
 
-  /** Counts how many times plans have changed. */
-  revision = 0;
-  /** Tables with rows that were stored before all relations of their classes were known. */
-  readonly unadopted: Set<Table> = new Set();
-  /** Whether restored lists have got a schema since guesses were made. */
-  hasClaimedLists = false;
-
   /** Called when classes have declared something new of a table. */
   rebuild(table: Table, fields?: readonly string[]): void {
     this.revision++;
     this.unadopted.add(table);
     this.#rebuild(table, fields);
   }
-
-  readonly #entityPlans: EntityPlan[] = [];
 
   /** Updates the plans of classes whose `static schema` was assigned again. */
   refresh(): void {
@@ -135,9 +139,6 @@ export class Space implements Planner {
     this.onRebuilt(toNotify);
   }
 
-  /** Notifies observers of values that must be rebuilt. Set by the store. */
-  onRebuilt: (rebuilt: ToNotify) => void = () => {};
-
   /** An arrow function, so that it can be passed on. */
   readonly planOf = (schema: unknown): Plan => {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return PLAIN;
@@ -148,12 +149,12 @@ export class Space implements Planner {
     return made;
   };
 
-  #names: PlanNames | undefined = undefined;
-
+  /** The names of plans. Schemas that read and store the same have the same name. */
   get names(): PlanNames {
     return (this.#names ??= new PlanNames(this.planOf));
   }
 
+  /** Returns whether two schemas read and store the same. An arrow function, so that it can be passed on. */
   readonly isSame = (one: unknown, other: unknown): boolean =>
     one === other || this.names.of(this.planOf(one)) === this.names.of(this.planOf(other));
 
@@ -211,16 +212,12 @@ export class Space implements Planner {
     return this.#entities.get(table) as EntityInterface;
   }
 
-  readonly #entities = new Map<Table, EntityInterface>();
-
   /** Returns the declared fields of a table. A space on top of the store begins with those of the store. */
   relationsOf(table: string): Relations {
     const relations = this.relations.get(table) ?? this.#below?.relations(table) ?? new Relations();
     this.relations.set(table, relations);
     return relations;
   }
-
-  readonly relations: Map<string, Relations> = new Map();
 
   /** Sets whether responses have nested records in these fields. Classes that do not declare the fields read them accordingly. */
   nest(found: Iterable<readonly [relation: Relation, table: string]>, isNested: boolean): void {

@@ -154,11 +154,12 @@ export class Table {
   #filled = 0;
   /** The number of rows without deleted ones. */
   size = 0;
+  /** Returns the pk of the server for a temporary pk of any table. */
   readonly serverPk: PkOf;
   readonly #below: Below | undefined;
+  #notes: Map<string, unknown> | undefined = undefined;
   #present: PresentCells<RowCell> | undefined = undefined;
 
-  /** `serverPk` returns the pk of the server for a temporary pk of any table. */
   constructor(name: string, below: Below | undefined, serverPk: PkOf) {
     this.name = name;
     this.serverPk = serverPk;
@@ -171,8 +172,6 @@ export class Table {
     this.#notes ??= this.#below?.notes?.(this.name) ?? new Map();
     return this.#notes;
   }
-
-  #notes: Map<string, unknown> | undefined = undefined;
 
   /** Whether a schema has set the reader. */
   get isClaimed(): boolean {

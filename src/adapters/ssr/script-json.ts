@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 /**
@@ -25,7 +26,12 @@ export function fromScriptJson(text: string): unknown {
   try {
     return decoded(JSON.parse(text));
   } catch (cause) {
-    throw new DataError('state-invalid', 'The state in the page was not written by this version of rejoin.', { cause });
+    throw new DataError('state-invalid', 'The state in the page was not written by this version of Rejoin.', {
+      cause,
+      cure: inDevelopment(
+        () => 'Deploy server and browser together, and exclude the page from tools that rewrite HTML.',
+      ),
+    });
   }
 }
 
@@ -88,5 +94,7 @@ function unmarked([kind, content, ...rest]: readonly unknown[]): unknown {
 function unsendable(value: unknown, levels: number): DataError {
   const what =
     levels === 0 ? 'data that is nested too deep, or refers to itself' : `a ${typeof value} that is not plain data`;
-  return new DataError('state-unsendable', `A page cannot send ${what}. Keep plain data in the store.`);
+  return new DataError('state-unsendable', `A page cannot send ${what}.`, {
+    cure: inDevelopment(() => 'Keep plain data in the store.'),
+  });
 }

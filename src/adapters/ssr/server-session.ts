@@ -4,6 +4,7 @@ import type { Manager } from '../../control/controller/manager.ts';
 import { NetworkManager } from '../../control/controller/network-manager.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { type Destination, type PipeableStream, destinationWithState } from './node-stream.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { pause } from './pause.ts';
@@ -121,7 +122,8 @@ export class ServerSession {
 function usedTwice(): DataError {
   return new DataError(
     'session-used',
-    'A ServerSession was used for a second page, whose user would see the records of the first one. Create one for each request.',
+    'A ServerSession was used for a second page, whose user would see the records of the first one.',
+    { cure: inDevelopment(() => 'Create one for each request.') },
   );
 }
 

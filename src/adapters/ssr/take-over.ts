@@ -6,6 +6,7 @@ import { getDefaultManagers } from '../../control/manager/default-managers.ts';
 import type { Rendering } from '../../control/screen/rendering.ts';
 import { isPlain } from '../../std/plain.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { BrowserLog } from './browser-log.ts';
 import { DEFAULT_ID, type PagePart } from './page-part.ts';
 import { PageReader } from './page-reader.ts';
@@ -102,13 +103,16 @@ function partOf(part: unknown): PagePart {
     [states, early, pending].every(Array.isArray) &&
     states?.every(({ tables, results }) => Array.isArray(tables) && Array.isArray(results)) === true;
   if (!isWhole)
-    throw new DataError('state-invalid', 'The state in the page was not written by this version of rejoin.');
+    throw new DataError('state-invalid', 'The state in the page was not written by this version of Rejoin.', {
+      cure: inDevelopment(
+        () => 'Deploy server and browser together, and exclude the page from tools that rewrite HTML.',
+      ),
+    });
   return part as PagePart;
 }
 
 function browserOnly(): DataError {
-  return new DataError(
-    'browser-only',
-    'takeOver() was called outside of a browser page. On a server, create a ServerSession for each request instead.',
-  );
+  return new DataError('browser-only', 'takeOver() was called outside of a browser page.', {
+    cure: inDevelopment(() => 'On a server, create a ServerSession for each request.'),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 
 /** Throws unless each option is above 0. Other values would make a timer run endlessly or never. */
 export function assertAboveZero(of: string, options: Readonly<Record<string, number>>): void {
@@ -8,5 +9,7 @@ export function assertAboveZero(of: string, options: Readonly<Record<string, num
 }
 
 function optionInvalid(of: string, name: string, value: number): DataError {
-  return new DataError('manager-option-invalid', `The ${name} of ${of} is ${value}. Give a number above 0.`);
+  return new DataError('manager-option-invalid', `The ${name} of ${of} is ${value}.`, {
+    cure: inDevelopment(() => 'Give a number above 0.'),
+  });
 }

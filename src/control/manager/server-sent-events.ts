@@ -1,6 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import {
   addressOf,
   type StreamAddress,
@@ -141,8 +142,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 function eventTooLong(most: number): DataError {
-  return new DataError(
-    'stream-event-too-long',
-    `A server-sent event has more than ${most} characters. Send less at once, or give serverSentEvents() a maxEventSize.`,
-  );
+  return new DataError('stream-event-too-long', `A server-sent event has more than ${most} characters.`, {
+    cure: inDevelopment(() => 'Send less at once, or give serverSentEvents() a maxEventSize.'),
+  });
 }

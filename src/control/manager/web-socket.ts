@@ -1,5 +1,6 @@
 import type { Loose } from '../../define/schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import {
   addressOf,
   type StreamAddress,
@@ -91,10 +92,9 @@ class SocketConnection implements StreamConnection {
 }
 
 function socketMissing(): DataError {
-  return new DataError(
-    'web-socket-missing',
-    'There is no WebSocket here. Give webSocket() the class, as the option WebSocket.',
-  );
+  return new DataError('web-socket-missing', 'There is no WebSocket here.', {
+    cure: inDevelopment(() => 'Give webSocket() the class, as the option WebSocket.'),
+  });
 }
 
 function socketClosed(code: number, reason: string): DataError {

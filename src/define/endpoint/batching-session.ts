@@ -1,5 +1,6 @@
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Exchange } from './exchange.ts';
 import type { Platform } from '../../std/platform.ts';
 import { elapsed } from '../../std/elapsed.ts';
@@ -216,7 +217,7 @@ function recordsById(records: unknown, field: string): Map<string, unknown> {
 function responseInvalid(response: unknown): DataError {
   return new DataError(
     'batch-response-invalid',
-    `The endpoint for many returned ${response === null ? 'null' : typeof response} instead of a list of records. Give batched() the ` +
-      'option records, which finds the list.',
+    `The endpoint for many returned ${response === null ? 'null' : typeof response} instead of a list of records.`,
+    { cure: inDevelopment(() => 'Give batched() the option records, which finds the list.') },
   );
 }

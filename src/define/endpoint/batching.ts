@@ -1,5 +1,6 @@
 import type { Loose } from '../schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { type BatchCall, type BatchMany, Batches } from './batching-session.ts';
 import { CallableEndpoint, Endpoint } from './endpoint.ts';
 import type { EndpointInstance, FetchFunction } from './infer-endpoint.ts';
@@ -80,5 +81,7 @@ export function batched<S, Argument extends string = 'id'>(
 }
 
 function optionInvalid(name: string, value: number, wanted: string): DataError {
-  return new DataError('batch-option-invalid', `The ${name} of batched() is ${value}. Give ${wanted}.`);
+  return new DataError('batch-option-invalid', `The ${name} of batched() is ${value}.`, {
+    cure: inDevelopment(() => `Give ${wanted}.`),
+  });
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { pause } from './deadline.ts';
 import type { Platform } from '../../std/platform.ts';
 
@@ -63,5 +64,7 @@ export async function withRetry<Value>(
 }
 
 function retryInvalid(name: string, value: number): DataError {
-  return new DataError('retry-invalid', `The ${name} of retry is ${value}. Give a number that is not below 0.`);
+  return new DataError('retry-invalid', `The ${name} of retry is ${value}.`, {
+    cure: inDevelopment(() => 'Give a number that is not below 0.'),
+  });
 }

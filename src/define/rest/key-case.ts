@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 /** The options of `camelCaseKeys`, `snakeCaseKeys` and `convertKeys`. */
@@ -112,15 +113,16 @@ function collision(from: object, key: string, rule: (key: string) => string): Da
   const fields = Object.keys(from).filter((field) => rule(field) === key);
   return new DataError(
     'key-collision',
-    `The fields ${fields.join(' and ')} of one object would both be called ${key}. Convert one of them by hand first, or ` +
-      'skip the field that the object is in.',
-    { path: key },
+    `The fields ${fields.join(' and ')} of one object would both be called ${key}.`,
+    {
+      path: key,
+      cure: inDevelopment(() => 'Convert one of them by hand first, or skip the field that the object is in.'),
+    },
   );
 }
 
 function tooDeep(): DataError {
-  return new DataError(
-    'too-deep',
-    `Keys of data nested deeper than ${MAX_DEPTH} levels are not converted. If the data contains itself, break the circle.`,
-  );
+  return new DataError('too-deep', `Keys of data nested deeper than ${MAX_DEPTH} levels are not converted.`, {
+    cure: inDevelopment(() => 'If the data contains itself, break the circle.'),
+  });
 }

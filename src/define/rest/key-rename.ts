@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isPlain, setOwn } from '../../std/plain.ts';
 
 /** The names of fields in the application, by their names on the server. */
@@ -35,14 +36,15 @@ function renamedRecord(value: unknown, names: ReadonlyMap<string, string>): unkn
 function ambiguousNames(names: KeyNames): DataError {
   return new DataError(
     'key-collision',
-    `Two of the fields ${Object.keys(names).join(', ')} have the same name in the application. Give each a name of its own.`,
+    `Two of the fields ${Object.keys(names).join(', ')} have the same name in the application.`,
+    { cure: inDevelopment(() => 'Give each a name of its own.') },
   );
 }
 
 function collision(name: string): DataError {
   return new DataError(
     'key-collision',
-    `A record already has a field ${name}, so no other field can be renamed to it. Choose another name.`,
-    { path: name },
+    `A record already has a field ${name}, so no other field can be renamed to it.`,
+    { path: name, cure: inDevelopment(() => 'Choose another name.') },
   );
 }

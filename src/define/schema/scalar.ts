@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import type { EntityLike, Loose, SchemaTypes } from './infer-schema.ts';
@@ -116,19 +117,17 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   }
 
   #lensMissing(): DataError {
-    return new DataError(
-      'lens-missing',
-      `${this.key} found no lens in the arguments. Pass the argument that its lens() reads.`,
-      { entity: this.key },
-    );
+    return new DataError('lens-missing', `${this.key} found no lens in the arguments.`, {
+      entity: this.key,
+      cure: inDevelopment(() => 'Pass the argument that its lens() reads.'),
+    });
   }
 
   #entityMissing(): DataError {
-    return new DataError(
-      'scalar-entity-missing',
-      `${this.key} is used outside of an entity. Give it the option entity.`,
-      { entity: this.key },
-    );
+    return new DataError('scalar-entity-missing', `${this.key} is used outside of an entity.`, {
+      entity: this.key,
+      cure: inDevelopment(() => 'Give it the option entity.'),
+    });
   }
 }
 

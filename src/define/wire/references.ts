@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { WireEndpoint } from '../rest/wire-shape.ts';
 import { entityIn, pkIn, describeValue } from './records.ts';
 
@@ -14,8 +15,8 @@ export function referencedPks(value: unknown, field: string, endpoint: WireEndpo
   if (raw !== undefined && raw !== '') return raw;
   throw new DataError(
     'body-invalid',
-    `The body of ${endpoint.method} ${endpoint.name} has ${describeValue({ ...value })} as ${field}, which identifies no record. Pass a record with its pk, or the pk.`,
-    { path: field },
+    `The body of ${endpoint.method} ${endpoint.name} has ${describeValue({ ...value })} as ${field}, which identifies no record.`,
+    { path: field, cure: inDevelopment(() => 'Pass a record with its pk, or the pk.') },
   );
 }
 

@@ -1,4 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { isOrigin, issueOfParts } from '../store/issue-parts.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,9 +9,8 @@ import type { Store } from '../store/store.ts';
  */
 export function exchangeCommits(store: Store, origin: number): void {
   if (!isOrigin(origin))
-    throw new DataError(
-      'origin-invalid',
-      `A store was given the origin ${String(origin)}. Pass a whole number from 1 to 1048575, and another one to each store.`,
-    );
+    throw new DataError('origin-invalid', `A store was given the origin ${String(origin)}.`, {
+      cure: inDevelopment(() => 'Pass a whole number from 1 to 1048575, and another one to each store.'),
+    });
   store.writer.core.tickets.origin = issueOfParts([0, origin]);
 }

@@ -1,6 +1,7 @@
 import { INVALID } from '../../define/schema/schema.ts';
 import type { AddedPages, Stamp } from '../../define/schema/stamp.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import { copyPlain, isPlain, TooDeep, type Fields } from '../../std/plain.ts';
 import { stampInOrder } from '../normalize/field-order.ts';
 import type { Alias } from '../store/rename.ts';
@@ -165,9 +166,9 @@ function list(value: unknown, path: string): readonly unknown[] {
 }
 
 function stateInvalid(why: string, path: string, cause?: unknown): DataError {
-  return new DataError(
-    'hydrate-invalid',
-    `The state to hydrate was refused: ${why}. Pass the result of dehydrate() unchanged, after JSON.parse.`,
-    { path, cause },
-  );
+  return new DataError('hydrate-invalid', `The state to hydrate was refused: ${why}.`, {
+    path,
+    cause,
+    cure: inDevelopment(() => 'Pass the result of dehydrate() unchanged, after JSON.parse.'),
+  });
 }

@@ -98,6 +98,7 @@ export class HookRunner {
     if (complaint === undefined) return;
     throw new DataError('record-refused', `${entity.key}.validate() refused a record: ${complaint}.`, {
       entity: entity.key,
+      cure: inDevelopment(() => 'Correct the record in process(), or accept it in validate().'),
     });
   }
 }

@@ -1,7 +1,6 @@
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
-import { namesIn } from './saved-pks.ts';
 
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
@@ -77,12 +76,11 @@ export class EntryList {
 
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
-    const { after } = entry;
-    const named = namesIn(entry.args);
+    const { after, texts } = entry;
     after.clear();
     for (const other of this.#entries) {
       const isBefore = other.isBefore(entry) && other.sharesQueue(entry);
-      if (isBefore || (other !== entry && other.isCreatorOf(named))) after.add(other);
+      if (isBefore || (other !== entry && other.isCreatorOf(texts))) after.add(other);
     }
   }
 
@@ -112,10 +110,9 @@ export class EntryList {
     const last = [...this.ofAllTabs].sort(byPlace).findLast((entry) => entry.sharesQueue(made));
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     if (!this.has(last.id) || last.records[0] !== records[0]) return undefined;
-    const named = namesIn(made.args);
     const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
     // What a later entry creates cannot be waited for.
-    const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(named));
+    const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(made.texts));
     if (args === undefined || isLater) return undefined;
     last.change(args);
     this.relate(last);

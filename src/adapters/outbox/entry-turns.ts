@@ -69,6 +69,7 @@ export class EntryTurns {
     const queue = this.#queue;
     await queue.begun;
     if (!queue.isUnsaved) await entry.saved;
+    const isHeld = (): boolean => queue.isPaused || (entry.after.size > 0 && entry.stoppedBefore === undefined);
     /* oxlint-disable no-await-in-loop -- until it is its turn */
     let answered = 0;
     let unanswered = 0;
@@ -76,10 +77,13 @@ export class EntryTurns {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
+      if (isHeld()) {
+        await this.#wakers.wait(signal, { isHeld });
+        continue;
+      }
       const creators = queue.appeared.creatorsOf(entry).map(({ id }) => id);
       const others = [...queue.list.othersBefore(entry), ...creators];
-      const isOurs = entry.after.size > 0 || creators.some((id) => queue.list.has(id));
-      if (queue.isPaused || isOurs) await this.#wakers.wait(signal);
+      if (creators.some((id) => queue.list.has(id))) await this.#wakers.wait(signal);
       else if (others.length === 0 || unanswered === MAX_UNANSWERED) {
         const { args } = entry;
         queue.renameCreated();
@@ -88,7 +92,7 @@ export class EntryTurns {
         isRead = false;
         this.#elsewhere.ask(others);
         const delay = Math.min(FIRST_QUESTION * 2 ** answered, MAX_QUESTION);
-        const isLate = await this.#wakers.wait(signal, delay, this.#platform);
+        const isLate = await this.#wakers.wait(signal, { milliseconds: delay, platform: this.#platform });
         const isConfirmed = this.#elsewhere.areConfirmed(others);
         if (isConfirmed) answered++;
         unanswered = isConfirmed ? 0 : unanswered + Number(isLate);
@@ -130,7 +134,8 @@ export class EntryTurns {
         return ![...textsIn(args)].some(isTemporaryPk);
       }
       unread = others === undefined ? unread + 1 : 0;
-      await this.#searches.wait(run.abort.signal, SEARCH_DELAY, this.#platform).catch(ignore);
+      const wait = { milliseconds: SEARCH_DELAY, platform: this.#platform };
+      await this.#searches.wait(run.abort.signal, wait).catch(ignore);
     }
     /* oxlint-enable no-await-in-loop */
     return false;

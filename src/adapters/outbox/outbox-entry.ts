@@ -4,6 +4,7 @@ import { pksIn } from '../../control/controller/pks-in-text.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
+import { namesIn } from './saved-pks.ts';
 import { type ArgsText, argsFromText, argsToText, copyArgs } from './args-text.ts';
 
 /** `waiting` for its turn, for the network or for the next try; `sending`; or `stopped` by its error, until the application retries, changes or discards it. */
@@ -44,6 +45,7 @@ interface EntryNames {
   readonly records: readonly string[];
   readonly queues: readonly string[];
   readonly temporaryPk: string | undefined;
+  readonly texts: ReadonlySet<string>;
 }
 
 type EntryCaller = { resolve: (value: unknown) => void; reject: (error: unknown) => void };
@@ -117,6 +119,11 @@ export class QueuedEntry {
     return this.#named.temporaryPk;
   }
 
+  /** All texts in its arguments, and the temporary pks inside longer texts. */
+  get texts(): ReadonlySet<string> {
+    return this.#named.texts;
+  }
+
   /** Whether another entry is in the same mutation queue. */
   sharesQueue({ queues }: Pick<QueuedEntry, 'queues'>): boolean {
     return queues.some((queue) => this.queues.includes(queue));
@@ -140,7 +147,8 @@ export class QueuedEntry {
 
   /** The first entry before this one that has stopped. */
   get stoppedBefore(): QueuedEntry | undefined {
-    return [...this.after].find(({ state }) => state === 'stopped');
+    for (const one of this.after) if (one.state === 'stopped') return one;
+    return undefined;
   }
 
   /** Whether it has stopped because an entry before it has. */
@@ -215,7 +223,8 @@ function namesOf(endpoint: EndpointInterface | undefined, args: readonly unknown
   const records = endpoint === undefined ? [] : recordNamesOf(endpoint, args);
   const [record = ''] = records;
   const temporaryPk = pksIn(record).length > 0 ? recordOf(record)[1] : undefined;
-  return { args, records, queues: endpoint === undefined ? [] : queuesOf(endpoint, args, records), temporaryPk };
+  const queues = endpoint === undefined ? [] : queuesOf(endpoint, args, records);
+  return { args, records, queues, temporaryPk, texts: namesIn(args) };
 }
 
 function queuesOf(

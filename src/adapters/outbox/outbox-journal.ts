@@ -73,13 +73,14 @@ export class OutboxJournal {
     const texts = new Map(entries);
     const read: QueuedEntry[] = [];
     const renamed = renamedIn(texts);
+    const files = filesIn(texts);
     let damaged = unread;
     for (const [key, text] of texts) {
       if (!key.startsWith(ENTRY)) continue;
       try {
         const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
         if (entry.createdAt <= this.#since) continue;
-        this.#files.set(entry.id, [...texts.keys()].filter((other) => other.startsWith(`${FILE}${entry.id} `)).length);
+        this.#files.set(entry.id, files.get(entry.id) ?? 0);
         this.#args.set(entry.id, entry.args);
         entry.args = withReplaced(entry.args, renamed);
         // What is damaged can be the note that it was sent.
@@ -231,6 +232,16 @@ export class OutboxJournal {
       entry.isKept = true;
     }
   }
+}
+
+/** How many files of each entry are in the storage, by the id of the entry. */
+function filesIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  const files = new Map<string, number>();
+  for (const key of texts.keys()) {
+    const [kind, id = ''] = key.split(' ', 2);
+    if (`${kind} ` === FILE) files.set(id, (files.get(id) ?? 0) + 1);
+  }
+  return files;
 }
 
 function renamedIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, unknown> {

@@ -181,7 +181,8 @@ export class OutboxSender {
     if (!isTemporary) throw error;
     if (entry.isSent && !entry.isRepeatable) throw unsure(entry.name, error);
     const drawn = this.#platform.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY * 2 ** failures);
-    await this.delays.wait(signal, Math.max(delayAsked(error) ?? 0, drawn), this.#platform);
+    const milliseconds = Math.max(delayAsked(error) ?? 0, drawn);
+    await this.delays.wait(signal, { milliseconds, platform: this.#platform });
   }
 
   /** Returns the arguments to send after a conflict. Throws if the edit is discarded, or if the user has to decide. */

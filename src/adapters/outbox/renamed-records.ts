@@ -26,7 +26,9 @@ export class RenamedRecords {
 
   /** The pks of the records that these entries name by temporary pks, where another tab has created the record and the server has given it a pk. */
   of(entries: readonly QueuedEntry[]): ReadonlyMap<string, unknown> {
-    return this.#known(entries.flatMap(({ temporaryPk }) => temporaryPk ?? []));
+    const pks = new Set<string>();
+    for (const { temporaryPk } of entries) if (temporaryPk !== undefined) pks.add(temporaryPk);
+    return this.#known([...pks]);
   }
 
   #known(pks: readonly string[]): ReadonlyMap<string, unknown> {
@@ -49,7 +51,8 @@ export function changedBy(
   renamed: ReadonlyMap<string, unknown>,
 ): readonly QueuedEntry[] {
   return entries.filter((entry) => {
-    const args = withReplaced(entry.args, renamed);
+    const isNamed = [...renamed.keys()].some((name) => entry.texts.has(name));
+    const args = isNamed ? withReplaced(entry.args, renamed) : entry.args;
     const isChanged = takeVersions(entry, renamed) || args !== entry.args;
     entry.args = args;
     return isChanged;

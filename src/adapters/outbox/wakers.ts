@@ -1,23 +1,25 @@
 import type { Platform } from '../../std/platform.ts';
 import { MAX_TIMER_MS } from '../../std/platform.ts';
 
+interface Waiting {
+  /** The longest time to wait. */
+  readonly milliseconds?: number;
+  readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  /** Whether `wake()` has no effect yet. */
+  readonly isHeld?: () => boolean;
+}
+
 /** Lets code wait until other code calls `wake()`. */
 export class Wakers {
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Map<() => void, Waiting['isHeld']>();
 
-  /** Resolves all waiting promises. */
+  /** Resolves the waiting promises that are not held. */
   wake(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const wake of waiting) wake();
+    for (const [wake, isHeld] of [...this.#waiting]) if (isHeld?.() !== true) wake();
   }
 
   /** Waits for `wake()`, or for some milliseconds. Resolves to true if the time ended first. Rejects if the signal aborts. */
-  wait(
-    signal: AbortSignal,
-    milliseconds?: number,
-    platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
-  ): Promise<boolean> {
+  wait(signal: AbortSignal, { isHeld, milliseconds, platform }: Waiting = {}): Promise<boolean> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
@@ -38,7 +40,7 @@ export class Wakers {
       const timer = isTimed
         ? platform?.setTimeout(() => finish(true), Math.min(milliseconds, MAX_TIMER_MS))
         : undefined;
-      this.#waiting.add(wake);
+      this.#waiting.set(wake, isHeld);
       signal.addEventListener('abort', onAbort);
     });
   }

@@ -175,6 +175,28 @@ describe('a collection of garbage', () => {
     expect(collect(store)).toBe(1);
   });
 
+  it('keeps the temporary pk of a removed record as long as a mutation or a request is pending, which may mention it', () => {
+    const { store, wait } = timed();
+    const created = addGuess(store, () => ({ schema: todos.push, response: { title: 'new' }, ...all }));
+    const temporary = created.created[0]?.pk ?? '';
+    created.confirm(todos.push, { id: '9', title: 'new' }, { ...all, ...soon });
+    const pending = addGuess(store, () => ({ schema: User, response: { id: '1' } }));
+    const request = store.begin();
+    wait(1);
+    expect(store.pkOf('Todo', temporary)).toBe('9');
+    pending.drop();
+    collect(store);
+    expect(store.pkOf('Todo', temporary)).toBe('9');
+    store.settle(request);
+    const other = addGuess(store, () => ({ schema: User, response: { id: '1' } }));
+    collect(store);
+    expect(store.row('Todo', '9')).toBeUndefined();
+    expect(store.pkOf('Todo', temporary)).toBe('9');
+    other.drop();
+    collect(store);
+    expect(store.pkOf('Todo', temporary)).toBe(temporary);
+  });
+
   it('keeps the row over which a guess puts fields', () => {
     const { store, wait } = timed();
     store.write(User, { id: '1', name: 'a' }, soon);

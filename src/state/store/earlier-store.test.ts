@@ -8,6 +8,7 @@ import type { Commit } from './commit.ts';
 import { EarlierStore, withLaterChange, withLaterRequestChange } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';
 import { Store } from './store.ts';
+import { from } from '../../index.ts';
 import type { Note, Result } from './request-state.ts';
 import { restore } from './restore.ts';
 class Post extends Entity {
@@ -237,4 +238,17 @@ test('a record that was created under a temporary pk is found under both in the 
   const row = { table: 'Post', pk: '9', row: { id: '9', title: 'new', author: 'temporary' }, stamp };
   restore(store.writer, [row], [], { aliases: [{ table: 'User', temporary: 'temporary', pk: 'u' }] });
   expect(past.get(Post, [{ id: '9' }]).value).toMatchObject({ author: { id: 'u', name: 'x' } });
+});
+
+test('a query for all but a temporary pk differs from that of the store while the record is shown under it', () => {
+  const temporary = 'temp:here:1';
+  for (const isShown of [true, false]) {
+    const { past, store } = scene([[isShown ? 'User' : 'Tag', temporary, { id: temporary, name: 'guess' }]]);
+    restore(store.writer, [], [], { aliases: [{ table: 'User', temporary, pk: 'u' }] });
+    const byOthers = from(Post).where({ author: { not: temporary as never } });
+    const { isPresent, value } = past.get(byOthers, []);
+    expect((value as readonly Post[]).map(({ id }) => id)).toEqual(isShown ? ['1', '2'] : ['2']);
+    expect(isPresent).toBe(!isShown);
+    expect(store.get(byOthers)?.map(({ id }) => id)).toEqual(['2']);
+  }
 });

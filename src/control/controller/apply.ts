@@ -1,6 +1,5 @@
 import { checkAnswer } from '../../define/schema/check-answer.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { INVALID } from '../../define/schema/schema.ts';
 import { callHook } from '../../std/call-hook.ts';
 import {
   type Action,
@@ -14,7 +13,9 @@ import {
 } from './action.ts';
 import { guess } from './apply-guess.ts';
 import { DATA_EXPIRY_LENGTH, fail, renew, respond } from './apply-response.ts';
+import { onConfirmed } from '../../state/store/below-layers.ts';
 import { plainArg } from './mutated-record.ts';
+import { withoutDefaults } from './edited-record.ts';
 import { PAST } from '../view/responses.ts';
 
 /** Carries out an action on the store. */
@@ -54,9 +55,10 @@ function set({ responses, mutations }: Applied, { schema, args, value, ticket }:
   let next = value;
   responses.noteEdit();
   if (typeof value === 'function') {
-    const before: unknown = store.query(schema as Queryable, args).current();
-    if (before === undefined || before === INVALID) return;
-    next = callHook('The function given to set()', () => (value as (before: unknown) => unknown)(before));
+    next = onConfirmed(store, schema as Queryable, args, (before) => {
+      const run = (): unknown => (value as (before: unknown) => unknown)(before);
+      return withoutDefaults(store, schema, before, callHook('The function given to set()', run));
+    });
     if (next === undefined || next === null) return;
   }
   checkAnswer(schema, next);

@@ -9,6 +9,7 @@ import { LayerReaders } from './layer-readers.ts';
 import type { LayeredStore } from './layered-store.ts';
 import { BOTTOM, RowsBelow, TOP } from './rows-below.ts';
 import { ShownRows } from './shown-rows.ts';
+import type { SnapshotReader } from './snapshot.ts';
 import { repeated } from '../normalize/row-edits.ts';
 
 /** The state of a layer before a change. */
@@ -290,5 +291,10 @@ export class Layers {
   /** Returns the guess of a layer on top of the confirmed rows alone. */
   guessOnConfirmed(layer: LayerRows): Guess | undefined {
     return layer.guessOn(this.#below.reader(BOTTOM));
+  }
+
+  /** Calls a function with a reader of the confirmed rows. */
+  onConfirmed<T>(run: (confirmed: SnapshotReader) => T): T {
+    return this.#spaces.use(this.#below.reader(BOTTOM), ({ snapshot }) => run(snapshot));
   }
 }

@@ -1,0 +1,18 @@
+import { isEntity } from '../../define/schema/entity.ts';
+import { isObject } from '../../define/schema/fields.ts';
+import { pkOfPart } from '../../define/schema/pk.ts';
+import type { Store } from '../../state/store/store.ts';
+
+/**
+ * Returns a record that was made from another version of it, without the fields that no answer had. A copy of a record as components read it
+ * has the defaults of its class there. To store them would make them loaded.
+ */
+export function withoutDefaults(store: Store, schema: unknown, before: unknown, next: unknown): unknown {
+  if (!isEntity(schema) || !isObject(before) || !isObject(next)) return next;
+  const pk = pkOfPart(schema, next, []);
+  const row = pk === undefined ? undefined : store.row(schema.key, pk);
+  if (!isObject(row)) return next;
+  const isKept = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(row, name) || !Object.is(value, before[name]);
+  return Object.fromEntries(Object.entries(next).filter(isKept));
+}

@@ -48,7 +48,8 @@ export function rename(
 function moveRow(writer: StoreWriter, batch: Batch, from: RowCell, to: RowCell): void {
   const log = new WriteLog(writer.core.covered);
   const { row, stamp } = log.confirmed(from);
-  if (!isRow(row) || stamp === undefined) return;
+  // If the answer has no pk, the record keeps its temporary pk.
+  if (from === to || !isRow(row) || stamp === undefined) return;
   log.put(from, undefined, undefined);
   const known = log.confirmed(to);
   if (known.row !== undefined && known.stamp !== undefined) {

@@ -44,7 +44,7 @@ export function compareWithRules(
     const isFullPage = isFull(page, sentList);
     const isUnnamed = isFullPage && envelope?.some(Boolean) === false;
     trust.noteSent(pk, isFullPage && !envelope?.[1], envelope !== undefined, isUnnamed);
-  }
+  } else trust.noteFirst(pk, envelope?.[1] === false && envelope[2] ? sizeOf(sentList) : undefined);
   const joined = trust.takeJoined(pk);
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)
@@ -53,7 +53,8 @@ export function compareWithRules(
   if (conditions.length === 0) return;
   const sent = new SentList(collection, args, conditions, trust, delegate);
   if (!sent.checkMembers(row)) delegate.doubtAlways(collection.key, pk);
-  if (page === undefined) for (const member of joined) sent.checkJoined(member, includes(row, member));
+  if (page === undefined && !trust.isFirst(pk, 0))
+    for (const member of joined) sent.checkJoined(member, includes(row, member));
 }
 
 /** A list as the server sent it, compared with the rules of its arguments. */

@@ -76,8 +76,10 @@ export class Move {
       ],
       concerns: (names) => {
         if (!this.wasAlive || this.#wasInDoubt) return true;
-        if (!this.isAlive)
-          return !isOrdered || (source === 'mutation' && names.some((name) => this.#collection.isPaging(name)));
+        if (!this.isAlive) {
+          const isPage = this.#trust.isAnyFirst || names.some((name) => this.#collection.isPaging(name));
+          return !isOrdered || (source === 'mutation' && isPage);
+        }
         return (
           names.some(
             (name) =>

@@ -16,6 +16,9 @@ import type { Trust } from './trust.ts';
 /** The stored forms of members. */
 export type ListedMembers = readonly unknown[];
 
+/** A first page whose size only the server knows. */
+const FIRST_PAGE: ListPage = { size: undefined, isFirst: true };
+
 /** Adds, moves and removes members of the lists of a collection, or notes that a list is in doubt. `ListFollower` decides which of these. */
 export class ListWriter {
   readonly #collection: FollowedCollection;
@@ -49,7 +52,8 @@ export class ListWriter {
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
   partOf(list: StoredCollection): ListPage | undefined {
     const { args, pk } = list;
-    const page = pageIn(this.#collection, args);
+    const isFirst = this.#trust.isFirst(pk, sizeOf(list.row));
+    const page = pageIn(this.#collection, args) ?? (isFirst ? FIRST_PAGE : undefined);
     const isWhole = page?.isFirst === true && !isFull(page, list.row) && this.#trust.lastPage(pk) !== undefined;
     return isWhole ? undefined : page;
   }

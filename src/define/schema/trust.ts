@@ -38,6 +38,8 @@ export class Trust {
   readonly #last = new Map<string, boolean>();
   /** The full pages that came in an object without a total and without other values, such as the cursor of a next page. */
   readonly #unnamed = new Set<string>();
+  /** The sizes with which lists arrived that no argument makes a page, and whose total says that they are only the first one. */
+  readonly #first = new Map<string, number>();
   /** Whether lists arrive with other values beside them that may depend on their members, such as the cursor of the next page. */
   isAccompanied = false;
   /** By list: the last request that had been sent when the list arrived. */
@@ -58,7 +60,7 @@ export class Trust {
 
   /** Forgets all lists but these. */
   forget(lists: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
-    for (const notes of [this.#last, this.#unnamed, this.#arrivals, this.#joined])
+    for (const notes of [this.#last, this.#unnamed, this.#first, this.#arrivals, this.#joined])
       for (const list of notes.keys()) if (!lists.has(list)) notes.delete(list);
   }
 
@@ -68,6 +70,22 @@ export class Trust {
     else this.#last.set(list, isInObject);
     if (isUnnamed) this.#unnamed.add(list);
     else this.#unnamed.delete(list);
+  }
+
+  /** Notes the size of a list that is only the first page by its total, and `undefined` for a list that is whole. */
+  noteFirst(list: string, size: number | undefined): void {
+    if (size === undefined) this.#first.delete(list);
+    else this.#first.set(list, size);
+  }
+
+  /** Whether any list is only the first page, by its total. */
+  get isAnyFirst(): boolean {
+    return this.#first.size > 0;
+  }
+
+  /** Returns whether a list of this size is only the first page, by its total. Further pages may have been added to it since. */
+  isFirst(list: string, size: number): boolean {
+    return size <= Number(this.#first.get(list));
   }
 
   /** Returns whether a page may be the last, and its answer would name the next page if there was one. */

@@ -241,6 +241,7 @@ describe('a logout', () => {
     await controller.resetEntireStore();
     expect(outbox.entries()).toEqual([]);
     await expect(controller.fetch(todos.create, { title: 'x' })).rejects.toMatchObject({ code: 'outbox-ended' });
+    expect(await outbox.flush()).toBe(false);
     server.isOnline = true;
     const bob = await start({ server, storage, user: 'bob' });
     await settle();

@@ -301,6 +301,25 @@ describe('a created record', () => {
   });
 });
 
+test('edits of a record that is deleted and created again under the same pk are sent in their order after a restart', async () => {
+  const first = await start();
+  const { controller, server, storage, todos } = first;
+  server.records.set('/todos/1', { id: '1', title: 'a' });
+  server.isOnline = false;
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' }).catch(ignore);
+  controller.fetch(todos.delete, { id: '1' }).catch(ignore);
+  controller.fetch(todos.create, { id: '1', title: 'c' }).catch(ignore);
+  controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'd' }).catch(ignore);
+  await first.outbox.flush();
+  kill(first);
+  server.isOnline = true;
+  const second = await start({ server, storage });
+  onTestFinished(() => kill(second));
+  await settle(100);
+  expect(server.effects.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'POST', 'PATCH']);
+  expect(second.outbox.entries()).toEqual([]);
+});
+
 describe('an edit of a record that appeared while the answer to a create was missing', () => {
   /** An application with a create whose answer was lost, and an edit of its record by the temporary pk. The record was fetched with the pk of the server. */
   async function withAppeared(troubles: readonly (Trouble | undefined)[]): Promise<App> {

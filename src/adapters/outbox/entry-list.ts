@@ -79,8 +79,9 @@ export class EntryList {
     const { after, texts } = entry;
     after.clear();
     for (const other of this.#entries) {
-      const isBefore = other.isBefore(entry) && other.sharesQueue(entry);
-      if (isBefore || (other !== entry && other.isCreatorOf(texts))) after.add(other);
+      const isBefore = other.isBefore(entry);
+      const isCreator = other !== entry && other.isCreatorOf(texts, isBefore);
+      if (isCreator || (isBefore && other.sharesQueue(entry))) after.add(other);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { recordNamesOf, recordOf } from '../../control/controller/mutated-record.ts';
-import { pksIn } from '../../control/controller/pks-in-text.ts';
+import { isTemporaryPk, pksIn } from '../../control/controller/pks-in-text.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
@@ -140,9 +140,12 @@ export class QueuedEntry {
     return this.place < place || (this.place === place && this.id < id);
   }
 
-  /** Whether it creates a record that these texts name. */
-  isCreatorOf(texts: ReadonlySet<string>): boolean {
-    return this.creates.some(({ pk }) => texts.has(pk));
+  /**
+   * Whether it creates a record that these texts name. An earlier text that names a record by a pk of the application is about an earlier record,
+   * which was deleted meanwhile.
+   */
+  isCreatorOf(texts: ReadonlySet<string>, isBefore = true): boolean {
+    return this.creates.some(({ pk }) => texts.has(pk) && (isBefore || isTemporaryPk(pk)));
   }
 
   /** The first entry before this one that has stopped. */

@@ -249,10 +249,11 @@ export class OutboxManager implements Manager {
     this.#outbox?.decisions.resume();
   }
 
-  /** Resolves when the edits until now are in the storage: to `false` if they could not be written. */
+  /** Resolves when the edits until now are in the storage: to `false` if they could not be written, or were refused after a logout. */
   async flush(): Promise<boolean> {
     if (this.ready !== undefined) await this.ready;
-    return (await this.#journal?.flush()) ?? false;
+    const isWritten = await this.#journal?.flush();
+    return isWritten === true && this.#outbox?.isEnded === false;
   }
 
   #open(): OutboxSession {

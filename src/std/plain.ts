@@ -52,7 +52,7 @@ function copyItems(items: readonly unknown[], levels: number): unknown[] {
 export function equalPlain(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one)) return Array.isArray(other) && equalArrays(one, other);
-  if (one instanceof Date) return other instanceof Date && one.getTime() === other.getTime();
+  if (one instanceof Date) return other instanceof Date && Object.is(one.getTime(), other.getTime());
   return isPlain(one) && isPlain(other) && !Array.isArray(other) && equalRecords(one, other);
 }
 

@@ -117,7 +117,7 @@ const indexed = ({ Comment, posts }: Given): readonly Case[] => [
   ),
   ofComments(
     from(Comment).where({ postId: arg('post'), userId: 'u1' }),
-    (all) => all.comments.filter(({ postId, userId }) => postId === '1' && userId === 'u1'),
+    (all) => all.comments.filter((one) => one.postId === '1' && all.userOf(one) === 'u1'),
     { post: '1' },
   ),
   ofComments(
@@ -126,7 +126,7 @@ const indexed = ({ Comment, posts }: Given): readonly Case[] => [
       .limit(3),
     (all) =>
       all.comments
-        .filter(({ postId, userId }) => ['1', '2'].includes(postId) && ['u1', 'u2'].includes(userId))
+        .filter((one) => ['1', '2'].includes(one.postId) && ['u1', 'u2'].includes(all.userOf(one)))
         .slice(0, 3),
   ),
   ofComments(from(Comment).where({ parentId: null }).one(), (all) =>

@@ -264,6 +264,20 @@ describe('distinct values', () => {
     expect(store.get(postIds)).toEqual(['1']);
   });
 
+  test('are the same objects while nothing changes in them, also if one is NaN or an invalid date', () => {
+    const store = storeOf();
+    const numbers = distinct(from(Post).select(({ votes }) => (votes === 3 ? Number.NaN : votes)));
+    const dates = from(Post).groupBy(({ votes }) => new Date(votes === 3 ? Number.NaN : votes), { posts: count() });
+    const listed = from(numbers.limit(9));
+    const read = (): readonly unknown[] => [numbers, dates, listed].map((query) => store.get(query));
+    const before = read();
+    store.write(Post, { id: '1', title: 'c' });
+    expect(before[0]).toEqual([1, 2, Number.NaN]);
+    for (const [at, list] of read().entries()) expect(list).toBe(before[at]);
+    store.write(Post, { id: '2', votes: 0 });
+    expect(read().map((list) => (list as readonly unknown[])[0])).toEqual([0, { key: new Date(0), posts: 1 }, 0]);
+  });
+
   test('that are records are up to date', () => {
     const store = storeOf();
     const authors = distinct(from(Post).select(({ author }) => author));

@@ -30,9 +30,10 @@ export class ListedCell extends SourceCell {
 
   override fill(): void {
     const values = membersOf(this.#list.value);
+    const isKnown = this.inbox.take() !== undefined;
     const changes = this.#follow(values);
     if (changes === undefined) this.#readAll(values);
-    this.emit(changes);
+    this.emit(isKnown ? changes : undefined);
   }
 
   /**
@@ -57,7 +58,7 @@ export class ListedCell extends SourceCell {
     for (const [at, item] of this.#listed.entries()) {
       const before = item.value;
       item.value = values[at];
-      if (item.value !== before) changes.push(changeOf(item, before, item.value));
+      if (!Object.is(item.value, before)) changes.push(changeOf(item, before, item.value));
     }
     return changes;
   }
@@ -89,7 +90,7 @@ export class ListedCell extends SourceCell {
 
 /** Returns whether an item stands for the member that has this value now. */
 function isOf(item: ListedItem | undefined, value: unknown): boolean {
-  return item?.value === value || nameOf(item?.value) === nameOf(value);
+  return Object.is(item?.value, value) || nameOf(item?.value) === nameOf(value);
 }
 
 /** Returns items for new members, between two others in order. `undefined` if no number is left between these. */

@@ -1,7 +1,7 @@
 import type { Aggregate } from '../../define/query/aggregate.ts';
 import type { Argument } from '../../define/query/argument.ts';
 import { checkCondition, type Condition } from '../../define/query/condition.ts';
-import { describe, type Description, type OperatorStart } from '../../define/query/description.ts';
+import { describe, type Description, isUnordered, type OperatorStart } from '../../define/query/description.ts';
 import type {
   ArgumentsBeside,
   AsFields,
@@ -261,5 +261,8 @@ export function from<Args extends readonly unknown[], Value>(collection: {
   readonly '~types': { readonly value: Value; readonly args: Args };
 }): LiveQuery<MemberOf<Value>, MemberOf<Value>, unknown, [of: Args[0]]>;
 export function from(given: unknown): unknown {
-  return new LiveQuery(describe(given));
+  // A query without an order or limits has the same items, so the conditions of both are those of one.
+  const inner = given instanceof LiveQuery ? given.description : undefined;
+  const isSame = inner !== undefined && inner.result === 'list' && isUnordered(inner);
+  return new LiveQuery(isSame ? inner : describe(given));
 }

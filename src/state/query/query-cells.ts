@@ -20,7 +20,8 @@ import { operatorIn } from './operator.ts';
 import { guarded } from './query-failed.ts';
 import { passing, type Reading, recordsOf, type Stage } from './record-source.ts';
 import { type RecordRelation, relatedCell } from './relation-cell.ts';
-import { itemTest } from './row-conditions.ts';
+import { renamesOf } from './renames.ts';
+import { isComparedByName, itemTest } from './row-conditions.ts';
 import { CountCell, ListResultCell } from './result-cell.ts';
 import { Window, type WindowOptions } from './window.ts';
 
@@ -91,7 +92,10 @@ export function stageOf(description: Description, reading: Reading): Stage {
           passes: passing(name, []),
         };
   const source = operator?.cellOf(begin, reading) ?? begin.source;
-  const tests = comparisonsFor(conditions, reading.named).map((comparison) => itemTest(comparison, reading.cells));
+  const comparisons = comparisonsFor(conditions, reading.named);
+  const tests = comparisons.map((comparison) => itemTest(comparison, reading.cells));
+  const byName = comparisons.filter((one) => typeof one !== 'function').filter(isComparedByName);
+  if (byName.length > 0) source.signals = byName.map(({ field }) => renamesOf(reading.cells, field));
   return { name, source, passes: passing(name, tests, operator === undefined ? begin.passes : undefined) };
 }
 

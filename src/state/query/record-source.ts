@@ -69,8 +69,8 @@ export function recordsAsked(entity: EntityInterface, description: Description, 
   const [step, ...others] = order;
   const isListed = result === 'list' || result === 'one';
   const isWhole = isOnRows && isListed && asked.indexed.length + asked.tests.length + others.length === 0;
-  const isByName = asked.isByName === true || path?.test !== undefined;
-  return { ...asked, plan, isByName, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
+  const byName = [...asked.byName, ...(path?.test === undefined ? [] : [''])];
+  return { ...asked, plan, byName, isOnRows, index: step && isWhole ? sortedRows(cells, plan, step) : undefined };
 }
 
 /** The records that a query begins with: those that indexes find, or all of them. */
@@ -79,11 +79,11 @@ export function recordsOf(entity: EntityInterface, description: Description, rea
   const name = entity.key;
   const path = pathIn(description);
   const asked = recordsAsked(entity, description, reading);
-  const { between, index, indexed, isByName, isOnRows, plan, rest, tests } = asked;
+  const { between, index, indexed, byName, isOnRows, plan, rest, tests } = asked;
   warnOfConditions(description.conditions, asked, description, reading);
   const found = path?.records?.(cells, plan, owner, indexed);
   const ofMembers = isOnRows ? [] : tests;
-  const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, isByName, indexed, between]);
+  const key = ofMembers.length > 0 ? undefined : JSON.stringify([isOnRows, byName, indexed, between]);
   return {
     name,
     source: found ?? sourceFor(cells, plan, key, isOnRows, () => rowsOf(cells, plan, asked, ofMembers)),

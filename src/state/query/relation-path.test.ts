@@ -7,6 +7,7 @@ import { Union } from '../../define/schema/union.ts';
 import { arg } from '../../define/query/argument.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
+import { count } from './aggregates.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
 import { on } from './on.ts';
@@ -32,6 +33,12 @@ class User extends Entity {
     through(() => Membership, 'userId', 'teamId'),
   );
   static remarks = hasMany(() => Remark, 'about');
+}
+
+class Comment extends Entity {
+  id = '';
+  userId = '';
+  static override key = 'Comment';
 }
 
 class Team extends Entity {
@@ -225,6 +232,42 @@ describe('many to many, through linking records', () => {
     expect(counts()).toEqual([1, 2, 1]);
     layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
     expect(counts()).toEqual([1, 1, 1]);
+  });
+
+  test.each([
+    ['of a plain field', from(Comment)],
+    ['of a query of a query', from(from(Comment))],
+    ['of a query of a query with a limit', from(from(Comment).limit(9))],
+    ['of a list', from(from(Comment).orderBy('id').offset(0).limit(9))],
+    ['of joined records', from(Comment).join('by', User, on('userId', 'id'))],
+  ])('by a temporary pk or by that of the server, conditions %s pass the same records', (_kind, comments) => {
+    const store = storeOf();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const temporary = store.get(from(User).where({ name: 'new' }).one())?.id as string;
+    store.write([Comment], [{ id: '1', userId: temporary }, { id: '2', userId: 'u2' }]); // prettier-ignore
+    const every = [temporary, 'u9'].flatMap((pk) => [
+      comments.where({ userId: pk }).count(),
+      comments.where({ userId: { not: pk } }).count(),
+      comments.where({ userId: { in: [pk, 'u8'] } }).count(),
+    ]);
+    const counts = (): unknown => every.map((query) => store.get(query));
+    expect(counts()).toEqual([1, 1, 1, 0, 2, 0]);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    expect(counts()).toEqual([1, 1, 1, 1, 1, 1]);
+    store.write([Comment], [{ id: '2', userId: 'u9' }]);
+    expect(counts()).toEqual([2, 0, 2, 2, 0, 2]);
+  });
+
+  test('has groups that are filtered by a temporary pk or by that of the server', () => {
+    const store = storeOf();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const temporary = store.get(from(User).where({ name: 'new' }).one())?.id as string;
+    store.write([Comment], [{ id: '1', userId: temporary }, { id: '2', userId: 'u2' }]); // prettier-ignore
+    const groups = from(Comment).groupBy('userId', { comments: count() });
+    const number = (): unknown => store.get(groups.where({ userId: 'u9' }).count());
+    expect(number()).toBe(0);
+    layer.confirm(all.push, { id: 'u9', name: 'new' }, { args: [{}] });
+    expect(number()).toBe(1);
   });
 
   test('is filtered by a reference, also if that record is not stored', () => {

@@ -28,10 +28,15 @@ export class Renames extends SignalCell {
 
   /** Returns a test whether a name is among others. */
   isAmong(names: readonly string[]): (name: string) => boolean {
-    const text = names.join();
+    const isRenamed = this.isRenamed(names);
+    return (name) => names.includes(name) || isRenamed(name);
+  }
+
+  /** Returns a test whether a name becomes one of others, because one of the two has a temporary pk. */
+  isRenamed(names: readonly string[]): (name: string) => boolean {
+    const hasTemporary = names.some(isTemporary);
     return (name) =>
-      names.includes(name) ||
-      (isTemporary(text + name) && names.some((other) => this.nameOf(other) === this.nameOf(name)));
+      (hasTemporary || isTemporary(name)) && names.some((other) => this.nameOf(other) === this.nameOf(name));
   }
 
   override linkTo(parent: Cell): void {
@@ -47,7 +52,7 @@ export class Renames extends SignalCell {
   }
 }
 
-/** Returns the names of values in the store, in a layer or in a snapshot. */
-export function renamesOf({ shared, space }: Cells): Renames {
-  return shared.get(space, 'renames', () => new Renames(space.renamed, space.serverPk)) as Renames;
+/** Returns the names of values of a field in the store, in a layer or in a snapshot. Values that no field has are those of the field ''. */
+export function renamesOf({ shared, space }: Cells, field: string = ''): Renames {
+  return shared.get(space, `renames ${field}`, () => new Renames(space.renamed, space.serverPk)) as Renames;
 }

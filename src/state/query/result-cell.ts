@@ -206,7 +206,7 @@ export class ListResultCell extends QueryResultCell {
 }
 
 function isSameList(one: readonly unknown[] | undefined, other: readonly unknown[]): boolean {
-  return one === other || (one?.length === other.length && one.every((value, at) => value === other[at]));
+  return one === other || (one?.length === other.length && one.every((value, at) => Object.is(value, other[at])));
 }
 
 function uncleanOf(cells: Parts): Parts {

@@ -16,10 +16,10 @@ import { memo } from '../../std/memo.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
-import { namesIn, namesTogether } from '../tables/lookup.ts';
+import { nameOf, namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { type Renames, renamesOf } from './renames.ts';
+import { renamesOf } from './renames.ts';
 import { type Indexed, valueNames } from './relation-path.ts';
 
 /** The rows of a table that a query reads. */
@@ -28,12 +28,13 @@ export interface RowsAsked {
   readonly indexed: readonly Indexed[];
   /** Without such values: a range of an index in which they all are. */
   readonly between: Between | undefined;
-  /** Whether tests compare names, so that a renamed one may pass or fail. */
-  readonly isByName?: boolean;
+  /** The fields whose values tests compare by name, so that a renamed one may pass or fail. */
+  readonly byName?: readonly string[];
 }
 
 /** The conditions of a query, sorted by how they are checked. */
 export interface RowConditions extends RowsAsked {
+  readonly byName: readonly string[];
   /** Tests of rows, without the conditions that lookups answer. */
   readonly tests: readonly Test[];
   /** Tests of records. */
@@ -69,7 +70,7 @@ export function rowConditions(
   const tests: Test[] = [];
   const rest: Test[] = [];
   let between: Between | undefined;
-  let isByName = false;
+  const byName = new Set<string>();
   for (const comparison of comparisonsFor(conditions, named)) {
     if (typeof comparison === 'function') {
       rest.push(comparison);
@@ -86,12 +87,12 @@ export function rowConditions(
       between = { ...between, field, ...(name.startsWith('g') ? { from: value } : { to: value }) };
     // Names decide about a reference, but not about other values: 1 and '1' have the same name.
     if (isRef && names !== undefined) continue;
-    isByName ||= isRef;
+    if (isComparedByName(comparison)) byName.add(field);
     if (isOnRecords || !isOfRows) rest.push(itemTest(comparison, cells));
     // A reference is compared by the pk in the row, even if that record is not stored.
-    else tests.push(isRef ? refTest(comparison, read, renamesOf(cells)) : testOf(comparison, read));
+    else tests.push(isRef ? refTest(comparison, read, cells) : valueTest(comparison, read, cells));
   }
-  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, isByName, tests, rest };
+  return { indexed: [...owned, ...lookedUp(plan, equal, alone)], between, byName: [...byName], tests, rest };
 }
 
 /** Returns the lookups that find these values. A lookup by several fields replaces those by each of them. */
@@ -122,13 +123,33 @@ function valuesOf({ name, value }: FieldComparison): readonly unknown[] {
 }
 
 /** Returns a test of the pk that rows have in a field. */
-function refTest(comparison: FieldComparison, read: ReadField, renames: Renames): Test {
+function refTest(comparison: FieldComparison, read: ReadField, cells: Cells): Test {
   const values = valuesOf(comparison);
-  const isOne = renames.isAmong(values.flatMap(valueNames));
+  const isOne = renamesOf(cells, comparison.field).isAmong(values.flatMap(valueNames));
   return (row) => {
     const stored = read(row, comparison.field);
     const isSame = values.includes(stored) || namesIn(stored).some(isOne);
     return isSame !== (comparison.name === 'not');
+  };
+}
+
+/** Returns whether a comparison is for a value that may be a pk, of which another one may be the temporary pk. */
+export function isComparedByName(comparison: FieldComparison): boolean {
+  if (!isByPk(comparison.name)) return false;
+  return valuesOf(comparison).some((value) => typeof value !== 'boolean' && valueNames(value).length > 0);
+}
+
+/** Returns a test of a value. A text that is a temporary pk equals the pk that the server has assigned. */
+function valueTest(comparison: FieldComparison, read: ReadField, cells: Cells): Test {
+  const test = testOf(comparison, read);
+  if (!isComparedByName(comparison)) return test;
+  const isRenamed = renamesOf(cells, comparison.field).isRenamed(valuesOf(comparison).flatMap(valueNames));
+  const isNot = comparison.name === 'not';
+  return (item) => {
+    const passes = Boolean(test(item));
+    if (passes !== isNot) return passes;
+    const name = nameOf(read(item, comparison.field));
+    return name !== undefined && isRenamed(name) ? !isNot : passes;
   };
 }
 
@@ -137,10 +158,10 @@ function refTest(comparison: FieldComparison, read: ReadField, renames: Renames)
  */
 export function itemTest(comparison: FieldComparison | Test, cells: Cells): Test {
   if (typeof comparison === 'function') return comparison;
-  const test = testOf(comparison);
+  const test = valueTest(comparison, fieldOf, cells);
   const { field, name } = comparison;
   if (!isByPk(name)) return test;
-  const ofRow = refTest(comparison, fieldOf, renamesOf(cells));
+  const ofRow = refTest(comparison, fieldOf, cells);
   // The row that each record was built from. A query also tests the former record of a change.
   const rows = new WeakMap<object, object>();
   return (item) => {

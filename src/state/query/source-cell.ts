@@ -68,16 +68,16 @@ const MAX_KEPT = 1000;
 /** A cell that receives the changes of a source. */
 export abstract class ReceiverCell extends Cell {
   readonly inbox: Inbox = new Inbox();
-  readonly #sources: Parts;
+  readonly sources: Parts;
 
   constructor(sources: Parts = NO_PARTS) {
     super();
-    this.#sources = sources;
+    this.sources = sources;
   }
 
   override prepare(): Parts {
-    if (this.parts.length === 0) this.link(this.#sources);
-    return this.#sources;
+    if (this.parts.length === 0) this.link(this.sources);
+    return this.sources;
   }
 
   /**
@@ -108,7 +108,19 @@ export abstract class ReceiverCell extends Cell {
  * without a former state reads all items.
  */
 export abstract class SourceCell extends ReceiverCell {
+  /** Signals after which conditions may find that the same items pass or fail. */
+  signals: Parts = NO_PARTS;
   #version = 0;
+
+  override prepare(): Parts {
+    if (this.parts.length === 0) this.link([...this.sources, ...this.signals]);
+    return this.sources;
+  }
+
+  override markUncleanBy(part: Cell): boolean {
+    if (this.signals.includes(part)) this.forget();
+    return super.markUncleanBy(part);
+  }
 
   /** Called when nothing is built from this cell any more. */
   unused(): void {}
@@ -170,5 +182,5 @@ export function changeOf(item: Item, before: unknown, after: unknown): Change {
 
 /** Returns whether a change has changed anything. */
 export function isReal({ before, after }: Change): boolean {
-  return before !== after;
+  return !Object.is(before, after);
 }

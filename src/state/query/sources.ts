@@ -35,7 +35,7 @@ export function sourceFor(
 export function rowsOf(
   cells: Cells,
   plan: EntityPlan,
-  { indexed, between, isByName }: RowsAsked,
+  { indexed, between, byName = [] }: RowsAsked,
   tests: readonly Test[],
 ): Membership {
   const table = cells.space.wholeTable(plan.table.name);
@@ -53,7 +53,7 @@ export function rowsOf(
     // A row that matches is in every set, so the first one signals each of its changes.
     signals: [
       ...(first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows]),
-      ...(isByName ? [renamesOf(cells)] : []),
+      ...byName.map((field) => renamesOf(cells, field)),
     ],
     rows: () => (sets.length + tests.length === 0 ? found() : found().filter(({ row }) => had(row))),
     has: (cell) => table.cells.get(cell.pk) === cell && had(cell.row),

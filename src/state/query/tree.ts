@@ -54,17 +54,17 @@ const above: TreeWalk = (cells, plan, field, start) => {
 const below: TreeWalk = (cells, plan, field, start) => new Branch(cells, plan, field, start);
 
 /** The place of a row in a tree. A level has the order of the parents, and then that of arrival. */
-interface TreePlace {
+interface TreePosition {
   /** The place of the parent. `undefined` for the children of the record above the tree. */
-  readonly parent: TreePlace | undefined;
+  readonly parent: TreePosition | undefined;
   readonly level: number;
   readonly arrival: number;
   /** Whether the row has not left the tree. */
   isIn: boolean;
 }
 
-/** With fewer rows than this that have left, a tree is not searched again because of them. */
-const FEW_LEFT = 64;
+/** So many rows may have left a tree before it is searched again, however small it is. Larger trees are searched again when half of their rows have left. */
+const MAX_LEFT = 64;
 
 /** The rows below a record in a tree, level by level. A row without rows below joins and leaves without a search of the others. */
 class Branch implements FoundRows, FoundOrder {
@@ -72,13 +72,13 @@ class Branch implements FoundRows, FoundOrder {
   readonly lookups: FoundRows['lookups'];
   /** The names of the rows in lookups, and those of the record above. */
   readonly #names: string[] = [];
-  readonly #parents = new Map<string, TreePlace | undefined>();
-  readonly #places = new Map<RowCell, TreePlace>();
+  readonly #parents = new Map<string, TreePosition | undefined>();
+  readonly #places = new Map<RowCell, TreePosition>();
   readonly #lookup: Lookup<RowCell>;
   readonly #plan: EntityPlan;
   readonly #field: string;
   readonly #start: ReadonlySet<string>;
-  #left = 0;
+  #leftRows = 0;
 
   constructor(cells: Cells, plan: EntityPlan, field: string, start: readonly string[]) {
     this.#plan = plan;
@@ -96,18 +96,18 @@ class Branch implements FoundRows, FoundOrder {
   }
 
   /** Adds the rows whose parent has these names. */
-  #visit(names: readonly string[], parent: TreePlace | undefined): void {
+  #visit(names: readonly string[], parent: TreePosition | undefined): void {
     this.#name(names, parent);
     for (const row of this.#under(names))
       if (!this.#start.has(row.pk) && !this.#places.has(row)) this.#place(row, parent);
   }
 
-  #name(names: readonly string[], place: TreePlace | undefined): void {
+  #name(names: readonly string[], place: TreePosition | undefined): void {
     this.#names.push(...names);
     for (const name of names) this.#parents.set(name, place);
   }
 
-  #place(row: RowCell, parent: TreePlace | undefined): TreePlace {
+  #place(row: RowCell, parent: TreePosition | undefined): TreePosition {
     const place = { parent, level: (parent?.level ?? 0) + 1, arrival: row.arrival, isIn: true };
     this.#places.set(row, place);
     return place;
@@ -123,7 +123,7 @@ class Branch implements FoundRows, FoundOrder {
   }
 
   /** Returns the places of the parents of a row that are in the tree. */
-  #parentsOf({ pk, row }: RowCell): readonly (TreePlace | undefined)[] {
+  #parentsOf({ pk, row }: RowCell): readonly (TreePosition | undefined)[] {
     if (!isRow(row) || this.#start.has(pk)) return [];
     const missing = (this.#plan.entity.defaults as Fields)[this.#field];
     const stored = namesIn(Object.hasOwn(row, this.#field) ? (row as Fields)[this.#field] : missing);
@@ -140,13 +140,13 @@ class Branch implements FoundRows, FoundOrder {
   }
 
   compare(one: Item, other: Item): number {
-    let place = this.#places.get(one as RowCell) as TreePlace;
-    let against = this.#places.get(other as RowCell) as TreePlace;
+    let place = this.#places.get(one as RowCell) as TreePosition;
+    let against = this.#places.get(other as RowCell) as TreePosition;
     if (place.level !== against.level) return place.level - against.level;
     while (place.parent !== against.parent) {
       // On one level, both have as many rows above them.
-      place = place.parent as TreePlace;
-      against = against.parent as TreePlace;
+      place = place.parent as TreePosition;
+      against = against.parent as TreePosition;
     }
     return place.arrival - against.arrival;
   }
@@ -170,12 +170,12 @@ class Branch implements FoundRows, FoundOrder {
     else if (parents.length === 0) this.#leave(place, names);
     // A row that has moved, or is back, has another place than the one that queries know.
     else return false;
-    return this.#left < FEW_LEFT || this.#left < this.#places.size / 2;
+    return this.#leftRows < MAX_LEFT || this.#leftRows < this.#places.size / 2;
   }
 
-  #leave(place: TreePlace, names: readonly string[]): void {
+  #leave(place: TreePosition, names: readonly string[]): void {
     place.isIn = false;
-    this.#left++;
+    this.#leftRows++;
     for (const name of names) this.#parents.delete(name);
   }
 }

@@ -42,7 +42,7 @@ export function guess(
     }
   };
   try {
-    mutations.guess(request, addGuess(responses.store, intent, request.mutation?.created));
+    mutations.guess(request, addGuess(responses.store, intent, request.mutation?.created, request.issue));
   } catch (error) {
     guessFailed(endpoint, key, error);
   }

@@ -3,6 +3,7 @@ import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
+import type { Issued } from '../../define/schema/schema.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Doubted, isRefusal } from './doubts.ts';
@@ -33,6 +34,8 @@ interface GuessOrigin {
   readonly isPlainRead: boolean;
   /** When it was sent. */
   readonly sent: number;
+  /** Its place in the order of issue, if it is a mutation. */
+  readonly issued: Issued | undefined;
   /** Notes a row whose present content only the server knows. */
   doubt(table: string, pk: string): void;
   /** Whether the mutation changes a record. For a read: whether any pending mutation does. */
@@ -151,13 +154,15 @@ export class Mutations {
    * Returns the origin of the rows that the answer of a request writes. It puts lists and totals in doubt. The answer of a read may contain the
    * effect of a pending mutation, whose own answer then changes nothing more.
    */
-  originOf({ mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
+  originOf({ issue, mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
     const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
     // Called for each record of an answer. Without pending mutations, it makes no name.
     const isMutated = (table: string, pk: string): boolean => mutated.size > 0 && mutated.has(this.#nameNow(table, pk));
     const isMutation = mutation !== undefined;
-    return { isMutation, isPlainRead: !isMutation && !isAskedAgain && !this.isAny, sent, doubt, isMutated };
+    const [oldest] = this.#pending;
+    const issued = isMutation ? { issue, oldestPending: oldest?.issue ?? Number.POSITIVE_INFINITY } : undefined;
+    return { isMutation, isPlainRead: !isMutation && !isAskedAgain && !this.isAny, sent, issued, doubt, isMutated };
   }
 
   #forget(request: RequestInFlight): void {

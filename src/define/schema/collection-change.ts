@@ -1,6 +1,7 @@
 import { type CollectionKey, equalityFilter } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { SchemaTypes } from './infer-schema.ts';
+import { IssueOrder } from './joined-members.ts';
 import { ListFollower } from './list-follow.ts';
 import { selects } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
@@ -75,8 +76,13 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     delegate: NormalizeDelegate,
     query: CollectionQuery | undefined,
   ): void {
-    for (const { pk, args } of delegate.getCollections(rules.key, query))
-      if (isMeant(args)) delegate.mergeEntity(rules, pk, members);
+    for (const { pk, args } of delegate.getCollections(rules.key, query)) {
+      if (!isMeant(args)) continue;
+      const { end, key } = rules;
+      const byIssue = end && IssueOrder.of(key, pk, delegate);
+      delegate.mergeEntity(byIssue ? new MemberRules(key, byIssue.merge(end), true) : rules, pk, members);
+      if (end !== undefined) byIssue?.note(Object.values(members), end);
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import type { DefaultArgs, Denormalize, Loose, Member, SchemaTypes } from './infer-schema.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
+import { compareWithJoined } from './joined-members.ts';
 import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
@@ -223,6 +224,7 @@ export class Collection<
 
   arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
+    if (!this.isMap) compareWithJoined(this.key, list, delegate);
   }
 
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {

@@ -27,6 +27,8 @@ export interface MemberEdit extends RepeatEdits {
 export interface EditStep {
   readonly edit: RowEdit;
   readonly target: EditTarget;
+  /** When its mutation was issued. */
+  readonly issue: number;
   /** A step with a higher turn comes later. */
   readonly turn: number;
 }

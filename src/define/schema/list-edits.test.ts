@@ -4,10 +4,12 @@ import { push, unshift, without } from './collection-members.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import type { EditTarget } from './edited-member.ts';
+import { JoinedMembers } from './joined-members.ts';
 import { ListEdits } from './list-edits.ts';
 import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
 import { differencesOf, replaceStretch, splicedBy } from '../../std/splice.ts';
+import { Random } from '../../../tests/oracle/random.ts';
 import { addGuess } from '../../state/store/layer.ts';
 import { Store } from '../../state/store/store.ts';
 import type { RowEdit, RowState } from './schema.ts';
@@ -515,4 +517,57 @@ it('the functions of the library have these edits', () => {
   expect(new MemberRules('', push).repeat).toBe(PUSH);
   expect(new MemberRules('', unshift).repeat).toBe(UNSHIFT);
   expect(new MemberRules('', without).repeat).toBe(REMOVE);
+});
+
+/** A list to which mutations add members, which are answered in any order, while other members come and go. */
+class Answered {
+  readonly joined = new JoinedMembers();
+  base: readonly unknown[] = [];
+  edits: readonly RowEdit[] = [];
+  readonly #tracked = new ListEdits([]);
+  #shown: readonly unknown[] | undefined;
+  #issue = 0;
+
+  /** Makes a random step. Returns the list as it is patched, and as it is if all edits are repeated. */
+  step(random: Random): readonly unknown[] {
+    const step = random.weighted({ add: 4, answer: 3, drop: 1, hide: 1, come: 1, go: 1 });
+    const edit = this.edits.length > 0 ? random.pick(this.edits) : undefined;
+    const member = this.base.length > 0 ? random.pick(this.base) : undefined;
+    if (step === 'add') this.#add({ repeat: random.pick([PUSH, UNSHIFT]), incoming: [`t${++this.#issue}`] });
+    else if (step === 'hide' && member !== undefined) this.#add({ repeat: REMOVE, incoming: [member] });
+    else if (step === 'come') this.base = this.base.toSpliced(random.below(3), 0, `x${++this.#issue}`);
+    else if (step === 'go') this.base = without(this.base, [member]) as readonly unknown[];
+    else if (edit !== undefined) this.#end(edit, step === 'answer');
+    const edited = { ...place, joined: this.joined };
+    this.#shown = this.#tracked.over(this.base, this.#shown, edited);
+    return [this.#shown, new ListEdits(this.edits).over(this.base, undefined, edited)];
+  }
+
+  #add(edit: RowEdit): void {
+    const issued = { ...edit, issue: ++this.#issue };
+    this.edits = [...this.edits, issued];
+    this.#tracked.add([issued]);
+  }
+
+  #end(edit: RowEdit, isAnswered: boolean): void {
+    this.#tracked.remove([edit]);
+    this.edits = this.edits.filter((other) => other !== edit);
+    const { incoming, issue = 0, repeat } = edit;
+    if (!isAnswered || repeat === REMOVE) return;
+    const end = repeat === PUSH ? 'last' : 'first';
+    const members = Object.values(incoming).map((member) => `s${String(member)}`);
+    this.base = this.joined.merge(end, issue)(this.base, members) as readonly unknown[];
+    if (this.edits.some((other) => Number(other.issue) < issue)) this.joined.note(members, end, issue);
+  }
+}
+
+it('members that mutations add are patched as if all edits were repeated, in random histories', () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = new Random(seed);
+    const list = new Answered();
+    for (let step = 0; step < 60; step++) {
+      const [patched, repeated] = list.step(random);
+      expect(patched, `seed ${seed}, step ${step}`).toEqual(repeated);
+    }
+  }
 });

@@ -1,11 +1,13 @@
+import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, withRange } from '../../std/splice.ts';
-import { countIn, indexIn, isSame, nameOf, indexOfOnly } from './collection-members.ts';
+import { countIn, indexIn, isSame, nameOf } from './collection-members.ts';
 import { type EditStep, isOrdered, type EditedLists, type MemberEdit, putBy, type Touched } from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
-import { firstIndex, MovingMembers } from './moving-members.ts';
+import { MovingMembers } from './moving-members.ts';
 import type { RowEdit, RowState } from './schema.ts';
 import type { EditedRow, TrackedEdits } from './tracked-edits.ts';
+import { type AddedByStep, UnorderedPlaces } from './unordered-places.ts';
 
 type EditedList = readonly unknown[];
 
@@ -30,6 +32,11 @@ export class ListEdits implements TrackedEdits {
   /** The members that have to be put in their places, by name. */
   readonly #touched = new Map<unknown, Touched>();
   #facts: EditedLists | undefined = undefined;
+  /** The places of members in a list without an order. */
+  readonly #places = new UnorderedPlaces(
+    (member) => this.#isBelow(member),
+    (member) => this.#stepOf(member),
+  );
   #turns = 0;
   /** How many times all edits were repeated. */
   #repeats = 0;
@@ -59,7 +66,8 @@ export class ListEdits implements TrackedEdits {
       if (target === 'first') members.reverse();
       for (const member of members) {
         const touched = this.#touch(member);
-        touched.steps.push({ edit, target, turn: this.#turns++ });
+        const { issue = Number.POSITIVE_INFINITY } = edit;
+        touched.steps.push({ edit, target, issue, turn: this.#turns++ });
         this.#edited.set(nameOf(member), touched);
       }
     }
@@ -105,6 +113,9 @@ export class ListEdits implements TrackedEdits {
   over(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
+    const joined = this.#isOpen(base, edited) ? edited.joined : undefined;
+    this.isOutdated ||= joined !== this.#places.joined;
+    this.#places.joined = joined;
     const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, order);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
@@ -121,6 +132,12 @@ export class ListEdits implements TrackedEdits {
     return seen;
   }
 
+  /** Returns whether members that guesses add at the end of a list are shown: not on a page that others may follow. */
+  #isOpen(base: EditedList, edited: EditedRow): boolean {
+    const size = this.#facts?.sizeOf(edited);
+    return size === undefined || base.length > size || this.#facts?.isLastPage(edited) === true;
+  }
+
   /** Returns the members that a page has room for. */
   #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, edited: EditedRow): EditedList {
     const facts = this.#facts;
@@ -135,7 +152,7 @@ export class ListEdits implements TrackedEdits {
 
   /** Repeats all edits. */
   #repeated(base: EditedList, order: ListOrder | undefined): EditedList {
-    const joined: { readonly touched: Touched; readonly step: EditStep }[] = [];
+    const joined: AddedByStep[] = [];
     let isHiding = false;
     for (const touched of this.#edited.values()) {
       touched.below = countIn(base, touched.member);
@@ -146,15 +163,29 @@ export class ListEdits implements TrackedEdits {
     const [only] = joined;
     if (only !== undefined && joined.length === 1 && !isHiding) {
       const { member } = only.touched;
-      const splice = { at: indexAlone(base, member, only.step, order), removed: 0, added: 1 };
+      const splice = { at: this.#indexAlone(base, member, only.step, order), removed: 0, added: 1 };
       only.touched.lastIndex = splice.at;
       return noteDifferences(withRange(base, splice, [member]), base, [splice]);
     }
-    const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
     joined.sort((one, other) => one.step.turn - other.step.turn);
+    if (order === undefined && this.#places.joined !== undefined && joined.length > 0)
+      return this.#places.withSteps(base, joined);
+    const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
     for (const { step, touched } of joined)
-      (made as unknown[]).splice(indexAlone(made, touched.member, step, order), 0, touched.member);
+      (made as unknown[]).splice(this.#indexAlone(made, touched.member, step, order), 0, touched.member);
     return made;
+  }
+
+  /** Returns the index for a member after which no other enters. */
+  #indexAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
+    if (order === undefined) return this.#places.indexAtEnd(made, step);
+    if (!isOrdered(step)) return step.target === 'first' ? 0 : made.length;
+    return order.indexFor(made, member, { comesBefore: (other) => this.#isBelowAfter(other, step) });
+  }
+
+  /** Returns whether a member of the list below was issued after a step. */
+  #isBelowAfter(other: unknown, { issue }: EditStep): boolean {
+    return Number(this.#places.joined?.of(other)?.issue) > issue && this.#isBelow(other);
   }
 
   #isKnownInOrder(whole: EditedList, order: ListOrder): boolean {
@@ -187,6 +218,7 @@ export class ListEdits implements TrackedEdits {
         staying.push(member);
         continue;
       }
+      if (shown === 'below' && this.#places.hasBeside(whole, member)) return undefined;
       if (shown !== undefined) moving.cut(touched);
       else if (steps.length === 0 && this.#wasThere(touched, base)) return undefined;
       touched.shown = undefined;
@@ -268,39 +300,30 @@ export class ListEdits implements TrackedEdits {
     const at = indexIn(made, member);
     if (!isKeptAt(order, made, at)) return false;
     const before = made[at - 1];
-    return at === 0 || this.#stepOf(before) === undefined || !order.isKept([member, before]);
+    return at === 0 || !this.#isGuessedAfter(before, member) || !order.isKept([member, before]);
+  }
+
+  /** Returns whether a guess has put a member into the list that comes after a member of the list below. */
+  #isGuessedAfter(other: unknown, member: unknown): boolean {
+    const step = this.#stepOf(other);
+    return step !== undefined && !(step.issue < Number(this.#places.joined?.of(member)?.issue));
   }
 
   /** Returns the index for a member that the list below has at an index. `undefined` if the list is not in order. */
   #indexOfBelow(made: EditedList, base: EditedList, at: number, order: ListOrder | undefined): number | undefined {
-    let [low, high] = [at - 1, at + 1];
-    if (order === undefined) {
-      for (; low >= 0 || high < base.length; low--, high++) {
-        if (low >= 0 && this.#isBelow(base[low])) return after(indexOfOnly(made, base[low]));
-        if (high < base.length && this.#isBelow(base[high])) return indexOfOnly(made, base[high]);
-      }
-      return firstIndex(made, (member) => this.#stepOf(member)?.target !== 'first');
-    }
-    while (low >= 0 && !this.#isBelow(base[low])) low--;
-    while (high < base.length && !this.#isBelow(base[high])) high++;
-    const from = low < 0 ? 0 : indexIn(made, base[low]) + 1;
-    const to = high < base.length ? indexIn(made, base[high]) : made.length;
+    if (order === undefined) return this.#places.indexOfBelow(made, base, at);
+    const { from, to } = this.#places.around(made, base, at);
     // Members that guesses add come after those of the base that are equal to them in this order.
-    return order.indexFor(made, base[at], { from, to, comesBefore: () => true });
+    return order.indexFor(made, base[at], { from, to, comesBefore: (other) => this.#isGuessedAfter(other, base[at]) });
   }
 
   /** Returns the index for a member that a step adds. `undefined` if the list is not in order. */
   #indexOfJoined(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number | undefined {
-    const isEarlier = (other: EditStep | undefined): boolean => other === undefined || other.turn < step.turn;
-    if (order !== undefined)
-      return isOrdered(step)
-        ? order.indexFor(made, member, { comesBefore: (other) => !isEarlier(this.#stepOf(other)) })
-        : undefined;
-    const isAtStart = step.target === 'first';
-    return firstIndex(made, (other) => {
-      const own = this.#stepOf(other);
-      return isAtStart ? own?.target !== 'first' || isEarlier(own) : own?.target === 'last' && !isEarlier(own);
-    });
+    if (order === undefined) return this.#places.indexOfStep(made, step);
+    if (!isOrdered(step)) return undefined;
+    const comesBefore = (other: unknown): boolean =>
+      Number(this.#stepOf(other)?.turn) > step.turn || this.#isBelowAfter(other, step);
+    return order.indexFor(made, member, { comesBefore });
   }
 }
 
@@ -308,19 +331,9 @@ function areOfMembers(edits: readonly RowEdit[]): boolean {
   return edits.every(({ repeat }) => 'target' in repeat);
 }
 
-/** Returns the index for a member after which no other enters. */
-function indexAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
-  if (order !== undefined && isOrdered(step)) return order.indexFor(made, member);
-  return step.target === 'first' ? 0 : made.length;
-}
-
 /** Returns whether a member is in order with those beside it. */
 function isKeptAt(order: ListOrder, list: EditedList, at: number): boolean {
   return order.isKept(list, Math.max(0, at - 1), Math.min(at + 1, list.length - 1));
-}
-
-function after(index: number | undefined): number | undefined {
-  return index === undefined ? undefined : index + 1;
 }
 
 /** Returns the members that splices remove. */

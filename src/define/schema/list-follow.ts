@@ -226,7 +226,8 @@ export class ListFollower {
     const [was, is] = move.in(args);
     if (!move.wasAlive || !move.isAlive || (is === 'maybe' && move.concernsKey(args))) return;
     if (is === 'no') return was === 'no' ? undefined : this.#lists.edit(list, 'out', [member]);
-    if (this.#lists.orderOf(args) !== undefined) this.#lists.edit(list, 'moved', [member]);
+    const order = this.#lists.orderOf(args);
+    if (order !== undefined && move.mayReorder(args, order)) this.#lists.edit(list, 'moved', [member]);
     const isWhole = pageIn(this.#collection, args) === undefined;
     if (is === 'yes' && (was === 'no' || (was === 'maybe' && isWhole))) this.#lists.join(list, [member], push);
   }

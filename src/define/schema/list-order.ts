@@ -23,7 +23,7 @@ interface InsertOptions {
   /** The index of a member to ignore, as if the list did not have it. */
   readonly without?: number;
   /** Whether the member comes before another one that is equal to it in this order, and not after it. */
-  readonly comesBefore?: (other: unknown) => boolean;
+  readonly comesBefore?: ((other: unknown) => boolean) | undefined;
 }
 
 /** The order of one list, by `orderBy` of its collection. */

@@ -1,7 +1,7 @@
 import { copyOf, moved, spliced } from '../../std/splice.ts';
 import type { ListPage } from './argument-names.ts';
 import type { ListOrder } from './list-order.ts';
-import { type MergeMembers, missingIn, indexOfOnly, push, without } from './collection-members.ts';
+import { type MergeMembers, missingIn, indexOfOnly, without } from './collection-members.ts';
 
 type Members = readonly unknown[];
 
@@ -9,8 +9,12 @@ type Members = readonly unknown[];
 export interface PlacementOptions {
   /** Adds members to a list without an order. */
   readonly merge: MergeMembers;
+  /** Whether `merge` adds at the end. */
+  readonly isAtEnd: boolean;
   /** The order of the list, if it is known. */
   readonly order: ListOrder | undefined;
+  /** Whether new members come before another one that is equal to them in this order. */
+  readonly comesBefore: ((other: unknown) => boolean) | undefined;
   /** Whether only the server knows the order of the list. */
   readonly isOrderUnknown: boolean;
   /** Whether the list may be a last page, and its answer would name the next page if there was one. */
@@ -43,10 +47,10 @@ export function sizeOf(members: object): number {
 export function placementIn(
   list: { readonly row: object },
   page: ListPage | undefined,
-  { isAccompanied, isOrderUnknown, isLast, isRestored, merge: given, order }: PlacementOptions,
+  { comesBefore, isAccompanied, isAtEnd, isOrderUnknown, isLast, isRestored, merge: given, order }: PlacementOptions,
 ): Placement {
   const isCertain = !isOrderUnknown;
-  const merge = order === undefined ? given : insertByOrder(order);
+  const merge = order === undefined ? given : insertByOrder(order, comesBefore);
   if (page === undefined) return { merge, isCertain };
   if (page.isFirst !== true) return { merge: undefined, isCertain: false };
   const { size } = page;
@@ -56,7 +60,7 @@ export function placementIn(
   if (length > size) return { merge, isCertain };
   const isPageCertain = isCertain && !(isLast && length === size);
   // A member at the end belongs to the last page. A restored page with free space is probably the last one.
-  if (merge === push)
+  if (order === undefined && isAtEnd)
     return { merge: isRestored && length < size ? merge : undefined, isCertain: isPageCertain && !isRestored };
   // The cursor of the next page belongs to the member that leaves this page.
   return {
@@ -78,13 +82,14 @@ export function moveByOrder(order: ListOrder): MergeMembers {
 }
 
 /** Returns a function that adds members to a list that does not have them yet, each at its place in an order. */
-function insertByOrder(order: ListOrder): MergeMembers {
+function insertByOrder(order: ListOrder, comesBefore?: (other: unknown) => boolean): MergeMembers {
   return (existing: Members, incoming: Members) => {
     const missing = missingIn(existing, incoming);
     if (missing.length === 0) return existing;
-    if (missing.length === 1) return spliced(existing, order.indexFor(existing, missing[0]), 0, missing);
+    if (missing.length === 1)
+      return spliced(existing, order.indexFor(existing, missing[0], { comesBefore }), 0, missing);
     const made = copyOf(existing);
-    for (const member of missing) made.splice(order.indexFor(made, member), 0, member);
+    for (const member of missing) made.splice(order.indexFor(made, member, { comesBefore }), 0, member);
     return made;
   };
 }

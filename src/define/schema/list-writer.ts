@@ -7,8 +7,9 @@ import type { Move } from './list-move.ts';
 import { isOrderUnknown, type ListOrder } from './list-order.ts';
 import { isFull, moveByOrder, placementIn, sizeOf } from './list-place.ts';
 import type { FollowedCollection } from './list-rules.ts';
+import { IssueOrder } from './joined-members.ts';
 import { memberEdit } from './member-edit.ts';
-import { isOwnMerge, MemberRules } from './member-rules.ts';
+import { endOf, isOwnMerge, MemberRules } from './member-rules.ts';
 import { orderOf } from './order-of.ts';
 import type { NormalizeDelegate, StoredCollection, TableRef } from './schema.ts';
 import type { Trust } from './trust.ts';
@@ -44,9 +45,11 @@ export class ListWriter {
   sort(list: StoredCollection, member: unknown, move: Move): void {
     const { args, pk, row } = list;
     const order = this.orderOf(args);
-    if (order !== undefined && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
+    // Among records that are equal in this order, it keeps its place.
+    const mayMove = move.mayReorder(args, order);
+    if (order !== undefined && mayMove && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
     const isWhole = order !== undefined && this.partOf(list) === undefined;
-    if (isWhole ? !order.isSure : move.mayReorder(args, order)) this.doubt(pk);
+    if (isWhole ? !order.isSure : mayMove) this.doubt(pk);
   }
 
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
@@ -70,15 +73,23 @@ export class ListWriter {
     const isLast = this.#trust.mayNameNext(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
     if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
+    const byIssue = IssueOrder.of(this.#collection.key, pk, this.#delegate);
+    const end = endOf(own);
     const place = placementIn(list, page, {
-      merge: own,
+      merge: (end && byIssue?.merge(end)) ?? own,
+      isAtEnd: end === 'last',
       order,
+      comesBefore: byIssue && ((other) => byIssue.isLater(other)),
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),
       isLast,
       isAccompanied: this.#trust.isAccompanied,
       isRestored: !this.#trust.hasArrivedSince(pk, 0),
     });
-    if (place.merge !== undefined) this.#merge(place.merge, pk, members, isOwnMerge(merge));
+    if (place.merge !== undefined) {
+      this.#merge(place.merge, pk, members, isOwnMerge(merge));
+      const target = order === undefined ? end : 'ordered';
+      if (target !== undefined) byIssue?.note(members, target);
+    }
     if (!place.isCertain || order?.isSure === false) this.doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
   }

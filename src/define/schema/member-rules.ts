@@ -8,6 +8,8 @@ import type { RepeatEdits } from './schema.ts';
 /** Merge rules that change the members of a stored collection, and never replace it as a whole. */
 export class MemberRules extends ChangeRules {
   readonly #merge: MergeMembers;
+  /** The end of a list at which it adds members. */
+  readonly end: 'first' | 'last' | undefined;
   readonly #isOwn: boolean;
   readonly repeat: RepeatEdits | undefined;
 
@@ -15,6 +17,7 @@ export class MemberRules extends ChangeRules {
   constructor(key: string, merge: MergeMembers, isOwn: boolean = isOwnMerge(merge), isOfRead: boolean = false) {
     super(key, isOfRead);
     this.#merge = merge;
+    this.end = endOf(merge);
     this.#isOwn = isOwn;
     this.repeat = REPEATS.get(merge);
   }
@@ -33,6 +36,11 @@ const REPEATS: ReadonlyMap<unknown, RepeatEdits> = new Map<unknown, RepeatEdits>
   [assign, ASSIGN],
   [without, REMOVE],
 ]);
+
+/** Returns the end of a list at which `merge` adds members. `undefined` for other functions. */
+export function endOf(merge: MergeMembers): 'first' | 'last' | undefined {
+  return merge === push ? 'last' : merge === unshift ? 'first' : undefined;
+}
 
 /** Returns whether `merge` is a function of this library. */
 export function isOwnMerge(merge: MergeMembers): boolean {

@@ -86,14 +86,3 @@ export class MovingMembers {
     return true;
   }
 }
-
-/** Returns the index of the first member for which `isAfter` is true. All members behind it are after it, too. */
-export function firstIndex(list: readonly unknown[], isAfter: (member: unknown) => boolean): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isAfter(list[middle])) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

@@ -39,6 +39,8 @@ export interface TableSchema {
 export interface RowEdit {
   readonly repeat: RepeatEdits;
   readonly incoming: Row;
+  /** When the mutation of the guess was issued. */
+  readonly issue?: number | undefined;
 }
 
 /** A kind of edit. Edits with the same `over` are applied at once. */
@@ -119,6 +121,12 @@ export interface NormalizeDelegate {
   /** The last place in the order that was handed out. */
   readonly latest: number;
   /**
+   * For the answer of a mutation: its place in the order of issue.
+   *
+   * @internal
+   */
+  readonly issued: Issued | undefined;
+  /**
    * Marks a row of which only the server knows the present content. It is fetched again where it is shown. Does nothing in a read that no
    * mutation caused.
    */
@@ -139,6 +147,13 @@ export interface NormalizeDelegate {
   decidingCollection(key: string): RowSchema | undefined;
   /** Returns notes that schemas keep about a table as long as the store exists. */
   notes(table: string): Map<string, unknown>;
+}
+
+/** The place of a mutation in the order of issue. */
+export interface Issued {
+  readonly issue: number;
+  /** When the oldest mutation was issued that is still pending. `Infinity` if none is. */
+  readonly oldestPending: number;
 }
 
 /** See `NormalizeDelegate.source`. */

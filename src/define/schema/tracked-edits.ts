@@ -1,3 +1,4 @@
+import type { JoinedMembers } from './joined-members.ts';
 import type { NormalizeDelegate, Row, RowEdit, RowState, StoredCollection } from './schema.ts';
 
 /**
@@ -25,4 +26,6 @@ export interface EditedRow extends Pick<NormalizeDelegate, 'getEntity' | 'notes'
   readonly pk: string;
   /** The key object of a collection. */
   readonly args: StoredCollection['args'];
+  /** The members that mutations have added to a list in the order of issue. */
+  readonly joined?: JoinedMembers | undefined;
 }

@@ -1,5 +1,5 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Issued, Row } from '../../define/schema/schema.ts';
 import { inDoubt, isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import { isChangedCopy } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
@@ -38,6 +38,8 @@ export interface Origin {
   readonly isPlainRead?: boolean;
   /** When it was sent. */
   readonly sent: number;
+  /** Set for a mutation. */
+  readonly issued?: Issued | undefined;
   /** Called for rows of which only the server knows the present content. */
   doubt(table: string, pk: string): void;
   /** Returns whether the mutation changes this record. For a read: whether a pending mutation does. */
@@ -58,6 +60,8 @@ export interface WriteInProgress {
   /** Whether a request that began earlier is still in flight. */
   readonly isOvertaking: boolean;
   readonly isGuess: boolean;
+  /** For a guess: when its mutation was issued. */
+  readonly issue?: number | undefined;
   /** Whether the write may have parts of records: a guess, or the sent body in place of an answer. Only answers are validated. */
   readonly isPart: boolean;
   /** Whether the records of the answer are complete, so that fields which they lack are removed. */

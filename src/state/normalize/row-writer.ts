@@ -129,7 +129,7 @@ export class RowWriter implements RowSink {
 
   edit(cell: RowCell, edit: RowEdit): void {
     this.touch(cell);
-    this.#space.edit(cell, edit);
+    this.#space.edit(cell, { ...edit, issue: this.#writing.issue });
   }
 
   replace(cell: RowCell, row: Row): void {

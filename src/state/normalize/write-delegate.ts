@@ -1,6 +1,7 @@
 import type {
   CollectionQuery,
   Invalid,
+  Issued,
   Row,
   RowEdit,
   RowSchema,
@@ -73,6 +74,10 @@ export abstract class WriteDelegate {
 
   get latest(): number {
     return this.#writing.latest;
+  }
+
+  get issued(): Issued | undefined {
+    return this.#writing.origin?.issued;
   }
 
   doubt(table: string, pk: string): void {

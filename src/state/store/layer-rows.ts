@@ -118,12 +118,21 @@ export class LayerRows {
   readonly #intent: Intent;
   readonly #spaces: LayerSpaces;
   readonly #temporary: (nth: number) => string;
+  /** When the mutation was issued. */
+  readonly #issue: number | undefined;
 
-  constructor(position: number, intent: Intent, spaces: LayerSpaces, temporary: (nth: number) => string) {
+  constructor(
+    position: number,
+    intent: Intent,
+    spaces: LayerSpaces,
+    temporary: (nth: number) => string,
+    issue: number | undefined,
+  ) {
     this.position = position;
     this.#intent = intent;
     this.#spaces = spaces;
     this.#temporary = temporary;
+    this.#issue = issue;
   }
 
   /** Makes the guess on top of the rows below. Throws what the intent throws. */
@@ -236,7 +245,17 @@ export class LayerRows {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
     return new Normalizer(
-      { log, stamp, latest: 0, isOvertaking: false, isOvertaken: false, isGuess: true, isPart: true, isWhole: false },
+      {
+        log,
+        stamp,
+        latest: 0,
+        isOvertaking: false,
+        isOvertaken: false,
+        isGuess: true,
+        issue: this.#issue,
+        isPart: true,
+        isWhole: false,
+      },
       space,
       guess.args,
       {

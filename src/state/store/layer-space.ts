@@ -1,3 +1,4 @@
+import { joinedIn } from '../../define/schema/joined-members.ts';
 import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
 import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
@@ -203,6 +204,7 @@ export class LayerSpace {
     cell.row = repeated(cell.row, edits, {
       args: argsOf(cell) as EditedRow['args'],
       pk: cell.pk,
+      joined: joinedIn(cell.table.notes, cell.pk),
       getEntity: (table, pk) => this.space.find(table, pk)?.row,
       notes: (table) => this.#base.table(table).notes,
     });

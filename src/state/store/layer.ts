@@ -27,9 +27,9 @@ export interface Layer {
 
 /**
  * Shows the expected result of a mutation until the mutation settles. `intent` runs again when rows change that it has read. `elsewhere`: the
- * temporary pks of the created records, if another store shows the same guess.
+ * temporary pks of the created records, if another store shows the same guess. `issue`: the place of the mutation in the order of requests.
  */
-export function addGuess(store: Store, intent: Intent, elsewhere?: readonly string[]): Layer {
+export function addGuess(store: Store, intent: Intent, elsewhere?: readonly string[], issue?: number): Layer {
   const writer = writerOf(store, 'addGuess()');
   if (typeof intent !== 'function')
     throw new DataError('intent-missing', 'addGuess() takes a function that returns the guess.');
@@ -41,11 +41,15 @@ export function addGuess(store: Store, intent: Intent, elsewhere?: readonly stri
   const registerSchema = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {
     batch.writes++;
-    return layers.push((snapshot) => {
-      const guessed = intent(snapshot.of(core.states.confirmed, registerSchema));
-      if (guessed !== undefined) registerSchema(guessed.schema);
-      return guessed;
-    }, elsewhere);
+    return layers.push(
+      (snapshot) => {
+        const guessed = intent(snapshot.of(core.states.confirmed, registerSchema));
+        if (guessed !== undefined) registerSchema(guessed.schema);
+        return guessed;
+      },
+      elsewhere,
+      issue,
+    );
   });
   return new GuessLayer(writer, layers, layer);
 }

@@ -70,10 +70,10 @@ export class Layers {
   }
 
   /**
-   * Adds a layer on top. `elsewhere`: the temporary pks of its records in another store. If its intent throws, rethrows the error, and the
-   * stack is unchanged.
+   * Adds a layer on top. `elsewhere`: the temporary pks of its records in another store. `issue`: when its mutation was issued. If its intent
+   * throws, rethrows the error, and the stack is unchanged.
    */
-  push(intent: Intent, elsewhere: readonly string[] = []): LayerRows {
+  push(intent: Intent, elsewhere: readonly string[] = [], issue?: number): LayerRows {
     // The layer gets the same temporary pks each time its guess is made. No other layer gets them.
     const own: string[] = [];
     this.#top++;
@@ -82,6 +82,7 @@ export class Layers {
       intent,
       this.#spaces,
       (nth) => (own[nth] ??= this.#store.temporaryPks.make(elsewhere[nth])),
+      issue,
     );
     layer.make(this.#below.reader(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInStack: false });

@@ -1,3 +1,4 @@
+import { joinedIn } from '../../define/schema/joined-members.ts';
 import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
 import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { argsOf } from '../normalize/collections.ts';
@@ -48,6 +49,7 @@ export class RowsBelow {
     return {
       args: argsOf(cell) as EditedRow['args'],
       pk: cell.pk,
+      joined: joinedIn(cell.table.notes, cell.pk),
       getEntity: (table, pk) => below(this.#space.table(table).cellOf(pk)).row,
       notes: (table) => this.#space.table(table).notes,
     };

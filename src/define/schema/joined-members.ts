@@ -1,0 +1,150 @@
+import { firstIndex } from '../../std/first-index.ts';
+import { memo } from '../../std/memo.ts';
+import { spliced } from '../../std/splice.ts';
+import { indexIn, isSame, type MergeMembers, missingIn, nameOf } from './collection-members.ts';
+import type { Issued, NormalizeDelegate, StoredCollection } from './schema.ts';
+
+/** Where mutations add members to a list: at an end, or in the order of the list. */
+export type JoinTarget = 'first' | 'last' | 'ordered';
+
+/** A member that a mutation has added. */
+interface IssuedMember {
+  readonly member: unknown;
+  readonly target: JoinTarget;
+  /** When the mutation was issued. */
+  readonly issue: number;
+}
+
+/** Returns the index of a member in a list, or -1. */
+type Find = (list: readonly unknown[], member: unknown) => number;
+
+/**
+ * The members that mutations have added to a list while mutations that were issued earlier were pending. A member that joins later stands
+ * before those that were issued after it; at the start of a list, behind them.
+ */
+export class JoinedMembers {
+  /** In the order of issue. */
+  readonly #all: IssuedMember[] = [];
+  readonly #byName = new Map<unknown, IssuedMember>();
+
+  of(member: unknown): IssuedMember | undefined {
+    return this.#all.length === 0 ? undefined : this.#byName.get(nameOf(member));
+  }
+
+  /** Returns the index of the member in a list that was issued next. */
+  next(list: readonly unknown[], target: JoinTarget, issue: number, find: Find = indexIn): number | undefined {
+    for (let at = this.#firstAfter(issue); at < this.#all.length; at++) {
+      const joined = this.#all[at] as IssuedMember;
+      const index = joined.target === target ? find(list, joined.member) : -1;
+      if (index >= 0) return index;
+    }
+    return undefined;
+  }
+
+  merge(target: 'first' | 'last', issue: number): MergeMembers {
+    return (existing: readonly unknown[], incoming: readonly unknown[]) => {
+      const added = missingIn(existing, incoming);
+      if (added.length === 0) return existing;
+      const next = this.next(existing, target, issue);
+      const at = target === 'last' ? (next ?? existing.length) : next === undefined ? 0 : next + 1;
+      return spliced(existing, at, 0, added);
+    };
+  }
+
+  note(members: Iterable<unknown>, target: JoinTarget, issue: number): void {
+    for (const member of members) {
+      const joined = { member, target, issue };
+      this.#byName.set(nameOf(member), joined);
+      this.#all.splice(this.#firstAfter(issue), 0, joined);
+    }
+  }
+
+  /** Forgets the members that were issued before an issue. */
+  forgetBefore(issue: number): void {
+    for (const { member } of this.#all.splice(0, this.#firstAfter(issue))) this.#byName.delete(nameOf(member));
+  }
+
+  /** Returns whether a list has the members at its ends, in the order of issue. */
+  areAtEndsOf(list: readonly unknown[]): boolean {
+    const there = this.#all.filter(({ member }) => indexIn(list, member) >= 0);
+    const first = there.filter(({ target }) => target === 'first');
+    const last = there.filter(({ target }) => target === 'last');
+    const isAt = (at: number, { member }: IssuedMember): boolean => isSame(list[at], member);
+    return (
+      first.every((one, at) => isAt(first.length - 1 - at, one)) &&
+      last.every((one, at) => isAt(list.length - last.length + at, one))
+    );
+  }
+
+  #firstAfter(issue: number): number {
+    return firstIndex(this.#all, (other) => other.issue > issue);
+  }
+}
+
+/** The joined members of the lists of a table, by list. */
+class JoinedLists {
+  readonly byList: Map<string, JoinedMembers> = new Map();
+
+  /** Forgets all lists but these. */
+  forget(lists: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
+    for (const list of this.byList.keys()) if (!lists.has(list)) this.byList.delete(list);
+  }
+}
+
+type Notes = ReadonlyMap<string, unknown>;
+
+function listsIn(notes: Notes): JoinedLists | undefined {
+  return notes.get('joined') as JoinedLists | undefined;
+}
+
+/** Returns the joined members of a list, given the notes of its table. */
+export function joinedIn(notes: Notes, list: string): JoinedMembers | undefined {
+  return listsIn(notes)?.byList.get(list);
+}
+
+/** Forgets the joined members of a list that was read, unless the server has them in the order of issue, too. */
+export function compareWithJoined(table: string, { pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
+  const lists = listsIn(delegate.notes(table));
+  if (lists?.byList.get(pk)?.areAtEndsOf(row as readonly unknown[]) === false) lists.byList.delete(pk);
+}
+
+/** How the answer of a mutation adds members to a list. */
+export class IssueOrder {
+  readonly #joined: JoinedMembers;
+  readonly #issued: Issued;
+
+  constructor(joined: JoinedMembers, issued: Issued) {
+    this.#joined = joined;
+    this.#issued = issued;
+  }
+
+  /** Returns the joining of a list. `undefined` if its members have no order of issue: no mutation that was issued earlier was pending. */
+  static of(table: string, list: string, delegate: NormalizeDelegate): IssueOrder | undefined {
+    const { issued } = delegate;
+    if (issued === undefined) return undefined;
+    const known = delegate.notes(table);
+    if (issued.issue > issued.oldestPending) {
+      const lists = memo(known, 'joined', () => new JoinedLists()) as JoinedLists;
+      memo(lists.byList, list, () => new JoinedMembers());
+    }
+    const joined = joinedIn(known, list);
+    return joined && new IssueOrder(joined, issued);
+  }
+
+  /** Returns a function that adds members at an end of the list, in the order of issue. */
+  merge(end: 'first' | 'last'): MergeMembers {
+    return this.#joined.merge(end, this.#issued.issue);
+  }
+
+  /** Returns whether a member was issued later. */
+  isLater(member: unknown): boolean {
+    return Number(this.#joined.of(member)?.issue) > this.#issued.issue;
+  }
+
+  /** Notes that members were added. */
+  note(members: Iterable<unknown>, target: JoinTarget): void {
+    const { issue, oldestPending } = this.#issued;
+    if (issue > oldestPending) this.#joined.note(members, target, issue);
+    this.#joined.forgetBefore(oldestPending);
+  }
+}

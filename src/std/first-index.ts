@@ -1,0 +1,15 @@
+/** Returns the index of the first item, between two indexes, for which `isAfter` is true. All items behind it are after it, too. */
+export function firstIndex<Item>(
+  list: readonly Item[],
+  isAfter: (item: Item) => boolean,
+  from: number = 0,
+  to: number = list.length,
+): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(list[middle] as Item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

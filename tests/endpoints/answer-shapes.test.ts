@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Collection, Controller, Entity, platform, resource, RestEndpoint, Union, Values } from '../../src/index.ts';
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  platform,
+  resource,
+  RestEndpoint,
+  Union,
+  Values,
+} from '../../src/index.ts';
 import { envelope, type EnvelopeOptions } from '../../src/wire.ts';
 import { type Api, json, startApi } from './api-server.ts';
 
@@ -217,5 +227,48 @@ describe('a list with one record as the answer to a mutation of one record', () 
     const two = resource(answering(renamed, issue));
     await expect(controller.fetch(two.partialUpdate, { id: 1 }, body)).rejects.toThrow(/has a list/);
     await expect(controller.fetch(resource(answering(renamed)).get, { id: 1 })).rejects.toThrow(/has a list/);
+  });
+});
+
+const byKind = new Union({ issue: Issue }, ({ type }: { readonly type: 'issue' }) => type);
+
+describe('the answer of a create in a list', () => {
+  const lists = { 'of one class': new Collection([Issue]), 'of a union': new Collection([byKind]) };
+  const maps = { 'of one class': new Collection(new Values(Issue)) };
+  const created = { ...issue, type: 'issue' };
+
+  /** Creates an issue in an empty list. Returns what the create resolves to or throws, and the list. */
+  async function answered(list: Collection, schema: unknown, answer: unknown, isGuessed: boolean): Promise<unknown[]> {
+    const controller = new Controller();
+    await controller.set(list, {}, list.isMap ? {} : []);
+    const create = new Endpoint(async (_body: object): Promise<unknown> => answer, {
+      name: 'create',
+      schema,
+      sideEffect: true,
+      ...(isGuessed && { getOptimisticResponse: (_: unknown, body: object) => body }),
+    });
+    const made: unknown = await controller
+      .fetch(create, { subject: 'A', type: 'issue' })
+      .catch((error: unknown) => error);
+    return [made, controller.get(list, {})];
+  }
+
+  for (const [kind, list] of Object.entries(lists))
+    for (const isGuessed of [false, true])
+      test(`${kind} is an error if an object around the record comes in its place (guessed: ${isGuessed})`, async () => {
+        const [made, shown] = await answered(list, list.push, { data: created }, isGuessed);
+        expect(made).toMatchObject({ code: 'input-invalid', status: 400, message: expect.stringContaining('in data') });
+        expect(shown).toEqual([]);
+      });
+
+  test('of a union may be of a class that is not known, and then is stored as it came', async () => {
+    const other = { type: 'question', about: issue };
+    const list = lists['of a union'];
+    expect(await answered(list, list.push, other, false)).toEqual([other, [other]]);
+  });
+
+  test('may have other fields around records only in a map', async () => {
+    const map = maps['of one class'];
+    expect(await answered(map, map.assign, { data: issue }, false)).toEqual([{ data: issue }, { data: issue }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { checkAnswer, checkReadable } from '../../define/schema/check-answer.ts';
+import { checkAnswer, checkMember, checkReadable } from '../../define/schema/check-answer.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
 import { INVALID } from '../../define/schema/schema.ts';
@@ -26,9 +26,8 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const { endpoint, key, response, request } = action;
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
-  checkReadable(schema, key);
-  if (!endpoint.sideEffect) checkAnswer(schema, response);
   const args = action.args.map(plainArg);
+  check(action, args);
   const { temporaryPks } = mutations;
   const { isPart, isDoubtful, value } = answerToStore({ store, temporaryPks }, request, response, args);
   if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
@@ -75,6 +74,13 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
       isTaken,
       isDoubtful,
     });
+}
+
+/** Throws if the schema cannot store an answer, or this one has another shape. */
+function check({ endpoint: { schema, sideEffect }, key, response }: SetResponseAction, args: readonly unknown[]): void {
+  checkReadable(schema, key);
+  if (sideEffect) checkMember(schema, response, args);
+  else checkAnswer(schema, response);
 }
 
 /** The stored form of the answer of a request. */

@@ -1,4 +1,5 @@
 import { isPlain, type Fields } from '../../std/plain.ts';
+import type { MemberChange } from './collection-change.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { Invalidate } from './invalidate.ts';
@@ -85,6 +86,23 @@ export function isSoleRecord(schema: unknown, answer: unknown): boolean {
 /** Returns the names of the members that hold lists or records. */
 export function membersWithRecords(members: Fields): string[] {
   return Object.keys(members).filter((name) => isObject(members[name]) || isEntity(members[name]));
+}
+
+/**
+ * For the answer of a mutation that adds a record to lists, or removes it: returns the name of the member that has the record, if the answer
+ * is not the record itself.
+ */
+export function memberWithRecord(
+  { collection, isMap }: MemberChange,
+  answer: unknown,
+  args: readonly unknown[],
+): string | undefined {
+  if (isMap || !isPlain(answer) || Array.isArray(answer)) return undefined;
+  const { kinds } = collection.schema;
+  const entities = kinds.entries().flatMap(([, kind]) => (isEntity(kind) ? [kind] : []));
+  // A record of a class that is not known is stored as it came.
+  if (kinds.isNamedIn(answer) || entities.some((entity) => isRecordOf(entity, answer, args))) return undefined;
+  return Object.keys(answer).find((name) => hasRecord((answer as Fields)[name], entities, args, MAX_DEPTH));
 }
 
 /** Returns the classes of the records in a schema. */

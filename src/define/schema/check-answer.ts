@@ -1,6 +1,8 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
+import { memberWithRecord } from './bare-answer.ts';
+import { isMemberChange } from './collection-schema.ts';
 import { isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { inputInvalid } from './input-invalid.ts';
@@ -23,6 +25,17 @@ export function checkAnswer(schema: unknown, answer: unknown): void {
   const error = inputInvalid(expected, answer, entity, isNothing ? emptyCure(normalizing) : undefined);
   error.status = 400;
   throw error.at('');
+}
+
+/** Throws if a mutation that adds a record to lists, or removes it, was answered with an object around the record. */
+export function checkMember(schema: unknown, answer: unknown, args: readonly unknown[]): void {
+  const name = isMemberChange(schema) ? memberWithRecord(schema, answer, args) : undefined;
+  if (name === undefined) return;
+  const error = new DataError('input-invalid', `A record was expected, but the response has it in ${name}.`, {
+    cure: inDevelopment(() => `Write schema: { ${name}: list.push }, or process: ({ ${name} }) => ${name}.`),
+  });
+  error.status = 400;
+  throw error;
 }
 
 function expectedIn(schema: unknown): string {

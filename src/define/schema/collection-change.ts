@@ -76,12 +76,12 @@ export abstract class MemberSchema<Value> implements SchemaSimple {
     delegate: NormalizeDelegate,
     query: CollectionQuery | undefined,
   ): void {
-    for (const { pk, args } of delegate.getCollections(rules.key, query)) {
-      if (!isMeant(args)) continue;
+    for (const list of delegate.getCollections(rules.key, query)) {
+      if (!isMeant(list.args)) continue;
       const { end, key } = rules;
-      const byIssue = end && IssueOrder.of(key, pk, delegate);
-      delegate.mergeEntity(byIssue ? new MemberRules(key, byIssue.merge(end), true) : rules, pk, members);
-      if (end !== undefined) byIssue?.note(Object.values(members), end);
+      const byIssue = end && IssueOrder.of(key, list.pk, delegate);
+      delegate.mergeEntity(byIssue ? new MemberRules(key, byIssue.merge(end), true) : rules, list.pk, members);
+      if (end !== undefined) byIssue?.note(list.row, Object.values(members), end);
     }
   }
 }

@@ -2,6 +2,8 @@ import type { ListOrder } from './list-order.ts';
 import type { RepeatEdits, RowEdit } from './schema.ts';
 import type { EditedRow } from './tracked-edits.ts';
 
+export type EditedList = readonly unknown[];
+
 /** Where an edit puts a member: at an end, in the order of the list, in this order again if the list has it, or out of the list. */
 export type EditTarget = 'first' | 'last' | 'ordered' | 'moved' | 'out';
 

@@ -2,7 +2,7 @@ import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { spliced } from '../../std/splice.ts';
 import { indexIn, isSame, type MergeMembers, missingIn, nameOf } from './collection-members.ts';
-import type { Issued, NormalizeDelegate, StoredCollection } from './schema.ts';
+import type { Issued, NormalizeDelegate, Row, StoredCollection } from './schema.ts';
 
 /** Where mutations add members to a list: at an end, or in the order of the list. */
 export type JoinTarget = 'first' | 'last' | 'ordered';
@@ -141,10 +141,10 @@ export class IssueOrder {
     return Number(this.#joined.of(member)?.issue) > this.#issued.issue;
   }
 
-  /** Notes that members were added. */
-  note(members: Iterable<unknown>, target: JoinTarget): void {
+  /** Notes that members were added, given the list before. */
+  note(list: Row, members: readonly unknown[], target: JoinTarget): void {
     const { issue, oldestPending } = this.#issued;
-    if (issue > oldestPending) this.#joined.note(members, target, issue);
+    if (issue > oldestPending) this.#joined.note(missingIn(list as readonly unknown[], members), target, issue);
     this.#joined.forgetBefore(oldestPending);
   }
 }

@@ -2,14 +2,20 @@ import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, withRange } from '../../std/splice.ts';
 import { countIn, indexIn, isSame, nameOf } from './collection-members.ts';
-import { type EditStep, isOrdered, type EditedLists, type MemberEdit, putBy, type Touched } from './edited-member.ts';
+import {
+  type EditStep,
+  isOrdered,
+  type EditedList,
+  type EditedLists,
+  type MemberEdit,
+  putBy,
+  type Touched,
+} from './edited-member.ts';
 import type { ListOrder } from './list-order.ts';
 import { MovingMembers } from './moving-members.ts';
 import type { RowEdit, RowState } from './schema.ts';
 import type { EditedRow, TrackedEdits } from './tracked-edits.ts';
-import { type AddedByStep, UnorderedPlaces } from './unordered-places.ts';
-
-type EditedList = readonly unknown[];
+import { type AddedByStep, ListIndexes } from './list-indexes.ts';
 
 /** With more touched members than this, all edits are repeated. */
 const MAX_TOUCHED = 64;
@@ -32,8 +38,8 @@ export class ListEdits implements TrackedEdits {
   /** The members that have to be put in their places, by name. */
   readonly #touched = new Map<unknown, Touched>();
   #facts: EditedLists | undefined = undefined;
-  /** The places of members in a list without an order. */
-  readonly #places = new UnorderedPlaces(
+  /** The indexes of members in a list without an order. */
+  readonly #indexes = new ListIndexes(
     (member) => this.#isBelow(member),
     (member) => this.#stepOf(member),
   );
@@ -114,8 +120,8 @@ export class ListEdits implements TrackedEdits {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
     const joined = this.#isOpen(base, edited) ? edited.joined : undefined;
-    this.isOutdated ||= joined !== this.#places.joined;
-    this.#places.joined = joined;
+    this.isOutdated ||= joined !== this.#indexes.joined;
+    this.#indexes.joined = joined;
     const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, order);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
@@ -168,8 +174,8 @@ export class ListEdits implements TrackedEdits {
       return noteDifferences(withRange(base, splice, [member]), base, [splice]);
     }
     joined.sort((one, other) => one.step.turn - other.step.turn);
-    if (order === undefined && this.#places.joined !== undefined && joined.length > 0)
-      return this.#places.withSteps(base, joined);
+    if (order === undefined && this.#indexes.joined !== undefined && joined.length > 0)
+      return this.#indexes.withSteps(base, joined);
     const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
     for (const { step, touched } of joined)
       (made as unknown[]).splice(this.#indexAlone(made, touched.member, step, order), 0, touched.member);
@@ -178,14 +184,14 @@ export class ListEdits implements TrackedEdits {
 
   /** Returns the index for a member after which no other enters. */
   #indexAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
-    if (order === undefined) return this.#places.indexAtEnd(made, step);
+    if (order === undefined) return this.#indexes.indexAtEnd(made, step);
     if (!isOrdered(step)) return step.target === 'first' ? 0 : made.length;
     return order.indexFor(made, member, { comesBefore: (other) => this.#isBelowAfter(other, step) });
   }
 
   /** Returns whether a member of the list below was issued after a step. */
   #isBelowAfter(other: unknown, { issue }: EditStep): boolean {
-    return Number(this.#places.joined?.of(other)?.issue) > issue && this.#isBelow(other);
+    return Number(this.#indexes.joined?.of(other)?.issue) > issue && this.#isBelow(other);
   }
 
   #isKnownInOrder(whole: EditedList, order: ListOrder): boolean {
@@ -218,7 +224,7 @@ export class ListEdits implements TrackedEdits {
         staying.push(member);
         continue;
       }
-      if (shown === 'below' && this.#places.hasBeside(whole, member)) return undefined;
+      if (shown === 'below' && this.#indexes.hasBeside(whole, member)) return undefined;
       if (shown !== undefined) moving.cut(touched);
       else if (steps.length === 0 && this.#wasThere(touched, base)) return undefined;
       touched.shown = undefined;
@@ -306,20 +312,20 @@ export class ListEdits implements TrackedEdits {
   /** Returns whether a guess has put a member into the list that comes after a member of the list below. */
   #isGuessedAfter(other: unknown, member: unknown): boolean {
     const step = this.#stepOf(other);
-    return step !== undefined && !(step.issue < Number(this.#places.joined?.of(member)?.issue));
+    return step !== undefined && !(step.issue < Number(this.#indexes.joined?.of(member)?.issue));
   }
 
   /** Returns the index for a member that the list below has at an index. `undefined` if the list is not in order. */
   #indexOfBelow(made: EditedList, base: EditedList, at: number, order: ListOrder | undefined): number | undefined {
-    if (order === undefined) return this.#places.indexOfBelow(made, base, at);
-    const { from, to } = this.#places.around(made, base, at);
+    if (order === undefined) return this.#indexes.indexOfBelow(made, base, at);
+    const { from, to } = this.#indexes.around(made, base, at);
     // Members that guesses add come after those of the base that are equal to them in this order.
     return order.indexFor(made, base[at], { from, to, comesBefore: (other) => this.#isGuessedAfter(other, base[at]) });
   }
 
   /** Returns the index for a member that a step adds. `undefined` if the list is not in order. */
   #indexOfJoined(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number | undefined {
-    if (order === undefined) return this.#places.indexOfStep(made, step);
+    if (order === undefined) return this.#indexes.indexOfStep(made, step);
     if (!isOrdered(step)) return undefined;
     const comesBefore = (other: unknown): boolean =>
       Number(this.#stepOf(other)?.turn) > step.turn || this.#isBelowAfter(other, step);

@@ -88,7 +88,7 @@ export class ListWriter {
     if (place.merge !== undefined) {
       this.#merge(place.merge, pk, members, isOwnMerge(merge));
       const target = order === undefined ? end : 'ordered';
-      if (target !== undefined) byIssue?.note(members, target);
+      if (target !== undefined) byIssue?.note(list.row, members, target);
     }
     if (!place.isCertain || order?.isSure === false) this.doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);

@@ -111,6 +111,11 @@ export class Kinds implements Choice {
     return [...names.values()];
   }
 
+  /** Returns whether a value names its class, even if the class is not known. */
+  isNamedIn(value: object): boolean {
+    return this.isPolymorphic && this.#ownName(value, undefined, undefined) !== undefined;
+  }
+
   /** Returns the name that a value has itself, if any. */
   #ownName(value: unknown, parent: unknown, key: string | undefined): unknown {
     const { attribute } = this;

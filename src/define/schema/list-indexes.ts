@@ -1,10 +1,8 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { indexIn, indexOfOnly } from './collection-members.ts';
-import type { EditStep, Touched } from './edited-member.ts';
+import type { EditedList, EditStep, Touched } from './edited-member.ts';
 import type { JoinedMembers } from './joined-members.ts';
-
-type EditedList = readonly unknown[];
 
 /** A member that a step adds to a list. */
 export interface AddedByStep {
@@ -18,10 +16,10 @@ type PlaceAtEnd = Pick<EditStep, 'issue' | 'target'>;
 const NONE: EditedList = [];
 
 /**
- * The places of members in a list without an order: those of the list below as they are there, and those that guesses add at an end, or beside
- * the member of the list below that was issued next.
+ * The indexes of members in a list without an order. Members of the list below stand as they do there. Those that guesses add stand at an end, or
+ * beside the member of the list below that was issued next.
  */
-export class UnorderedPlaces {
+export class ListIndexes {
   /** The members of the list below that mutations have added in the order of issue. */
   joined: JoinedMembers | undefined = undefined;
   /** Whether a member is where the list below has it. */

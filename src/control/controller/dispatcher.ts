@@ -20,7 +20,7 @@ export abstract class Dispatcher {
   /** Passes an action through the managers to the store. */
   abstract dispatch(action: Action): Promise<void>;
 
-  /** Stores a record: `set(schema, ...args, record)`, or a function that makes the record from the present value. */
+  /** Stores a record: `set(schema, ...args, record)`, or a function that makes it from the stored one, without optimistic updates. */
   set<S extends Queryable>(
     schema: S,
     ...rest: WithLast<SchemaArgs<S>, (present: Denormalize<S>) => unknown>

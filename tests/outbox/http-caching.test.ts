@@ -126,6 +126,17 @@ async function editedOffline(given: Given = {}) {
   return { ...app, edited };
 }
 
+test('an edit that is made after the record of a conflict was taken is sent with the version of that record', async () => {
+  const { edit, edited, outbox, server } = await editedOffline({ onConflict: () => 'theirs' });
+  server.isOnline = true;
+  server.isTelling = true;
+  outbox.retry();
+  await expect(edited).rejects.toMatchObject({ name: 'AbortError' });
+  await edit({ done: true });
+  expect(server.requests).toEqual(['"1" 412', '"2" 200']);
+  expect(server.record).toMatchObject({ title: 'theirs', done: true });
+});
+
 describe('an edit that waits', () => {
   test('is sent with the version that it was made from, also if a newer one was fetched meanwhile', async () => {
     const { edited, fetchIt, outbox, server } = await editedOffline();

@@ -76,6 +76,9 @@ export class OutboxSender {
   /** The entries, by the endpoint that was made for a run. */
   readonly #entries = new WeakMap<object, QueuedEntry>();
 
+  /** The tags of the records that were stored after a conflict, by the versions that they have replaced. */
+  readonly #theirs = new Map<string, string>();
+
   constructor(queue: SenderQueue, platform: Platform) {
     this.#queue = queue;
     this.#platform = platform;
@@ -123,7 +126,7 @@ export class OutboxSender {
     let args = given;
     let conflicts = 0;
     // Data that arrives while it waits is not what it was made from.
-    entry.basedOn ??= tagNow(self, args);
+    entry.basedOn ??= this.#tagFor(entry, tagNow(self, args));
     for (let failures = 0; ;) {
       const wasSent = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
       const wasOnline = isOnline();
@@ -137,7 +140,7 @@ export class OutboxSender {
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
         if (isStatus(error, 409, 412) && ++conflicts <= MAX_CONFLICTS) {
-          args = await this.#decided(entry, error, args); // oxlint-disable-line no-await-in-loop
+          args = await this.#decided(sending, error, args); // oxlint-disable-line no-await-in-loop
         } else if (isStatus(error, 401)) this.#queue.pause(error);
         else await this.#delay(sending, error, failures++); // oxlint-disable-line no-await-in-loop
       }
@@ -186,14 +189,19 @@ export class OutboxSender {
   }
 
   /** Returns the arguments to send after a conflict. Throws if the edit is discarded, or if the user has to decide. */
-  async #decided(entry: QueuedEntry, error: unknown, args: readonly unknown[]): Promise<readonly unknown[]> {
+  async #decided({ entry, self }: Sending, error: unknown, args: readonly unknown[]): Promise<readonly unknown[]> {
     const { onConflict } = optionsOf(entry.endpoint);
     const theirs = 'data' in Object(error) ? (error as { readonly data: unknown }).data : undefined;
     const mine = args.at(-1);
     const { base } = entry;
     const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
     // Without the record of the server, the store asks for it, as after a mutation that may have been carried out.
-    if (decision === 'theirs') throw givenUp(error, !(await this.#storeTheirs(entry, args, theirs)));
+    if (decision === 'theirs') {
+      const isStored = await this.#storeTheirs(entry, args, theirs);
+      const tag = tagLike(entry.basedOn, tagOfRefusal(error)) ?? '';
+      if (isStored) for (const record of entry.records) this.#theirs.set(versionOf(record, tagNow(self, args)), tag);
+      throw givenUp(error, !isStored);
+    }
     // A decision of `onConflict`, or later of the user, is about the version in the answer.
     entry.basedOn = tagLike(entry.basedOn, tagOfRefusal(error)) ?? '';
     if (decision === 'mine') {
@@ -204,6 +212,11 @@ export class OutboxSender {
     const merged = [...args.slice(0, -1), decision];
     this.#queue.merge(entry, merged);
     return merged;
+  }
+
+  /** The tag of the version that an edit changes. `tag`: the one in the store, which can be from before a record of a conflict was stored. */
+  #tagFor({ records: [record = ''] }: QueuedEntry, tag: string | undefined): string | undefined {
+    return this.#theirs.get(versionOf(record, tag)) ?? tag;
   }
 
   /** Stores the record that the server sent with the conflict. Resolves to whether it is the record of the edit. */
@@ -244,6 +257,10 @@ function tagLike(former: QueuedEntry['basedOn'], tag: string | undefined): strin
 /** The tag of the present version, if the server names it in a refusal. */
 function tagOfRefusal(error: unknown): string | undefined {
   return error instanceof NetworkError ? (error.response.headers.get('etag') ?? undefined) : undefined;
+}
+
+function versionOf(record: string, tag: string | undefined): string {
+  return JSON.stringify([record, tag]);
 }
 
 function isOnline(): boolean {

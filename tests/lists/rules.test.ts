@@ -837,6 +837,39 @@ test('a pushed value of a kind that the list does not have joins it unchanged', 
   expect(store.get(list, {})).toEqual([{ id: 1, type: 'none' }]);
 });
 
+describe('a record whose request names a list', () => {
+  const list = new Collection([Task], {
+    where: { owner: ({ owner, state }) => (state === 'hidden' ? null : owner?.id) },
+    total: 'total',
+  });
+  const args = [{ owner: 1 }, {}];
+  const shown = (store: Store): unknown => [
+    ids(store.get(list, { owner: 1 })),
+    store.row('[Task]#total', '{"owner":"1"}'),
+  ];
+  const one = (): Store => {
+    const store = new Store();
+    store.write({ list, total: 0 }, { list: [task(1, 'open')], total: 1 }, { args: [{ owner: 1 }] });
+    return store;
+  };
+
+  test('does not join it when it is created, if the rule of the argument returns null', () => {
+    const store = one();
+    const layer = addGuess(store, () => ({ schema: list.push, response: task(2, 'hidden'), args }));
+    expect(shown(store)).toEqual([[1], { count: 1 }]);
+    layer.drop();
+    store.write(list.push, task(2, 'hidden'), { args });
+    expect(shown(store)).toEqual([[1], { count: 1 }]);
+  });
+
+  test('joins it when it is created, if the record does not decide the rule, or if the rule returns another value', () => {
+    const store = one();
+    store.write(list.push, { id: 2, title: 'without a state' }, { args });
+    store.write(list.push, task(3, 'open', bob), { args });
+    expect(shown(store)).toEqual([[1, 2, 3], { count: 3 }]);
+  });
+});
+
 test('a pushed value that is not a record joins only the lists that it is pushed to', () => {
   class Price {
     readonly key = 'Price';

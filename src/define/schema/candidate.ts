@@ -157,9 +157,10 @@ export class Candidate implements Watch {
 
   /** Returns whether the record fulfils the condition `name: expected`. */
   agreesWith(name: string, expected: unknown): Belonging {
-    // A record joins the lists that the parameters of its request name.
-    if (hasIn(this.#params, name) && matchesArgument(this.#params[name], expected)) return 'yes';
     const value = this.valueOf(name);
+    // A record joins the lists that the parameters of its request name, unless a rule says that it belongs to none.
+    const isNamed = hasIn(this.#params, name) && matchesArgument(this.#params[name], expected);
+    if (isNamed && !(value === null && isRuled(this.#ruled, name))) return 'yes';
     if (value === undecidable || value === ABSENT)
       return hasIn(this.#body, name) && matchesArgument(this.#body[name], expected) ? 'yes' : 'maybe';
     if (matchesArgument(value, expected)) return 'yes';

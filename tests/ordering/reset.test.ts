@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ControllerOptions, Endpoint, getDefaultManagers, resource, retrying } from '../../src/index.ts';
+import { Controller, type ControllerOptions, Endpoint, getDefaultManagers, resource, retrying } from '../../src/index.ts';
 import { Todo, User } from '../model.ts';
 import { settled, todosOver, Transport } from './transport.ts';
 
@@ -124,5 +124,31 @@ describe('a mutation that has arrived at the server when the store is reset', ()
     await settled();
     controller.dispose();
     expect(transport.call('PUT /todos/1').signal.aborted).toBe(true);
+  });
+});
+
+describe('a reset by another controller of the store', () => {
+  test('ends the requests that are in flight at once, with the error of an own reset', async () => {
+    const { transport, controller, todos } = scene();
+    const other = new Controller({ store: controller.store });
+    const read = controller.fetch(todos.get, { id: '1' });
+    const saved = controller.fetch(todos.update, { id: '2' }, { title: 'new' });
+    await settled();
+    await other.resetEntireStore();
+    await expect(read).rejects.toMatchObject({ code: 'request-reset' });
+    await expect(saved).rejects.toMatchObject({ code: 'request-reset' });
+    expect(transport.call('GET /todos/1').signal.aborted).toBe(true);
+    expect(transport.call('PUT /todos/2').signal.aborted).toBe(false);
+  });
+
+  test('keeps the error of an earlier request away from later readers', async () => {
+    const { transport, controller, todos, read } = scene();
+    const other = new Controller({ store: controller.store });
+    read().catch(() => {});
+    await settled();
+    await other.resetEntireStore();
+    transport.take('GET /todos/1').answer({}, { status: 403 });
+    await settled();
+    expect(controller.getError(todos.get, { id: '1' })).toBe(undefined);
   });
 });

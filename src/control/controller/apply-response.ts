@@ -33,7 +33,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
-  // Another controller may have reset the store since. Then nothing is stored.
+  // The store may have been reset since the message was received. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);
   // Readers of a record inside of an outdated answer do not look at the state of the request.
   const expiresAt = action.isOutdated === true ? PAST : responses.now() + freshFor(action);

@@ -70,6 +70,8 @@ export class Mutations {
   /** Mutations of which it is not known what the server did: they failed without a refusal, or their answer named no record or may be an old one. */
   readonly unknownOutcomes: Set<RequestInFlight> = new Set();
   readonly #onIdle = new Set<(left: PendingRefetches) => void>();
+  /** Called before the store is reset, by whichever of its controllers. */
+  readonly onReset: Set<() => void> = new Set();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
 
@@ -282,6 +284,7 @@ export class Mutations {
   }
 
   clear(): void {
+    for (const listener of this.onReset) listener();
     this.#pending.clear();
     this.guesses.clear();
     this.#overlaps.clear();

@@ -66,25 +66,30 @@ export class NetworkManager implements Manager {
           return this.#fetch(controller, action);
         case actionTypes.SET_RESPONSE:
           return action.request === undefined ? this.#settleFrom(controller, action, next) : next(action);
-        case actionTypes.RESET:
-          this.#forget(true);
-          return next(action);
         default:
           return next(action);
       }
     };
   };
 
-  /** Listens for the end of mutations, also of other controllers of the store: shown data in doubt is fetched again then. */
+  /**
+   * Listens for what all controllers of the store do. After the last mutation, shown data in doubt is fetched again. A reset ends the requests that are in
+   * flight.
+   */
   #listen(controller: MiddlewareAPI): void {
     if (this.#listening.has(controller)) return;
-    this.#listening.set(
-      controller,
-      controller.mutations.onIdle((left) =>
-        refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
-      ),
+    const { onReset } = controller.mutations;
+    const stop = controller.mutations.onIdle((left) =>
+      refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
     );
+    onReset.add(this.#onReset);
+    this.#listening.set(controller, () => {
+      stop();
+      onReset.delete(this.#onReset);
+    });
   }
+
+  readonly #onReset = (): void => this.#forget(true);
 
   /** Resolves when the requests that are in flight now are over. */
   async allSettled(): Promise<void> {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, type ControllerOptions, Endpoint, getDefaultManagers, resource, retrying } from '../../src/index.ts';
+import {
+  Controller,
+  type ControllerOptions,
+  Endpoint,
+  getDefaultManagers,
+  resource,
+  retrying,
+} from '../../src/index.ts';
 import { Todo, User } from '../model.ts';
 import { settled, todosOver, Transport } from './transport.ts';
 

@@ -69,9 +69,8 @@ export class Mutations {
   readonly #refetched = new Set<Refetched>();
   /** Mutations of which it is not known what the server did: they failed without a refusal, or their answer named no record or may be an old one. */
   readonly unknownOutcomes: Set<RequestInFlight> = new Set();
-  readonly #onIdle = new Set<(left: PendingRefetches) => void>();
-  /** Called before the store is reset, by whichever of its controllers. */
-  readonly onReset: Set<() => void> = new Set();
+  /** The listeners for the end of all mutations, each with one for a reset. */
+  readonly #listeners = new Map<(left: PendingRefetches) => void, (() => void) | undefined>();
   /** How many mutations have settled, and how many of them failed. */
   readonly ended: { all: number; failed: number } = { all: 0, failed: 0 };
 
@@ -258,18 +257,21 @@ export class Mutations {
     if (isFailed ? isRepeated || !isRefusal(request.failure?.error) : isReplay) this.unknownOutcomes.add(request);
   }
 
-  /** Calls `listener` whenever a request has ended and no mutation is pending. Returns an unsubscribe function. */
-  onIdle(listener: (left: PendingRefetches) => void): () => void {
+  /**
+   * Calls `listener` whenever a request has ended and no mutation is pending, and `onReset` before any controller of the store resets it. Returns an
+   * unsubscribe function.
+   */
+  onIdle(listener: (left: PendingRefetches) => void, onReset?: () => void): () => void {
     const own = (left: PendingRefetches): void => listener(left);
-    this.#onIdle.add(own);
-    return () => void this.#onIdle.delete(own);
+    this.#listeners.set(own, onReset);
+    return () => void this.#listeners.delete(own);
   }
 
   /** Call it when a request has ended. If no mutation is pending now, it calls the listeners with the data to fetch again. */
   notifyIfIdle(last: RequestInFlight): void {
     if (this.isAny) return;
     const left = { doubted: this.#takeDoubted(), refetched: this.#takeRefetched(), last };
-    for (const listener of Array.from(this.#onIdle)) listener(left);
+    for (const listener of Array.from(this.#listeners.keys())) listener(left);
   }
 
   /** Returns the records and lists in doubt, and forgets them. */
@@ -284,7 +286,7 @@ export class Mutations {
   }
 
   clear(): void {
-    for (const listener of this.onReset) listener();
+    for (const onReset of this.#listeners.values()) onReset?.();
     this.#pending.clear();
     this.guesses.clear();
     this.#overlaps.clear();

@@ -1,5 +1,5 @@
 import { callWith, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
-import type { Retry } from '../../define/endpoint/retry.ts';
+import { checkRetry, type Retry } from '../../define/endpoint/retry.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
@@ -53,6 +53,7 @@ export class NetworkManager implements Manager {
 
   constructor(options: NetworkManagerOptions = {}) {
     const { dataExpiryLength, errorExpiryLength, retry, refresh, concurrency = 6 } = options;
+    checkRetry(retry);
     this.#expiry = { dataExpiryLength, errorExpiryLength };
     this.#parts = { session: {}, retry, refresh, originQueues: new OriginQueues(concurrency) };
     this.#slices = options.slices;
@@ -72,24 +73,17 @@ export class NetworkManager implements Manager {
     };
   };
 
-  /**
-   * Listens for what all controllers of the store do. After the last mutation, shown data in doubt is fetched again. A reset ends the requests that are in
-   * flight.
-   */
+  /** Listens to all controllers of the store: shown data in doubt is fetched again after the last mutation, and a reset ends the requests in flight. */
   #listen(controller: MiddlewareAPI): void {
     if (this.#listening.has(controller)) return;
-    const { onReset } = controller.mutations;
-    const stop = controller.mutations.onIdle((left) =>
-      refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
+    this.#listening.set(
+      controller,
+      controller.mutations.onIdle(
+        (left) => refetchShown(controller, left, this.#sharedReads, this.#forgotten.size === 0),
+        () => this.#forget(true),
+      ),
     );
-    onReset.add(this.#onReset);
-    this.#listening.set(controller, () => {
-      stop();
-      onReset.delete(this.#onReset);
-    });
   }
-
-  readonly #onReset = (): void => this.#forget(true);
 
   /** Resolves when the requests that are in flight now are over. */
   async allSettled(): Promise<void> {

@@ -63,6 +63,14 @@ export async function withRetry<Value>(
   }
 }
 
+/** Throws if the option `retry` is a number or `true`, as other libraries have it. */
+export function checkRetry(retry: unknown): void {
+  if (!retry || typeof retry === 'function') return;
+  throw new DataError('retry-invalid', 'The option retry is not a function.', {
+    cure: inDevelopment(() => 'Write retry: retrying(), or retrying({ limit: 5 }). Write false for no repeats.'),
+  });
+}
+
 function retryInvalid(name: string, value: number): DataError {
   return new DataError('retry-invalid', `The ${name} of retry is ${value}.`, {
     cure: inDevelopment(() => 'Give a number that is not below 0.'),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
 import { Controller } from '../../control/controller/controller.ts';
+import { NetworkManager } from '../../control/controller/network-manager.ts';
 import { type Platform, platform as realPlatform } from '../../std/platform.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
 import { Collection } from '../schema/collection.ts';
@@ -12,6 +13,7 @@ import type { RestGenerics } from './infer-args.ts';
 import type { ResponseMeta } from './infer-rest-options.ts';
 import { parseLossless } from './lossless-json.ts';
 import { NetworkError } from './network-error.ts';
+import { resource } from './resource.ts';
 import { RestEndpoint } from './rest-endpoint.ts';
 import { retrying } from './retrying.ts';
 
@@ -116,6 +118,21 @@ describe('a REST endpoint', () => {
     }
     expect(new Own({}).key()).toBe('GET /posts');
   });
+
+  test.each([3, true, { limit: 3 }])(
+    'refuses the option retry: %j, also of a resource, of extend() and of a NetworkManager',
+    (retry) => {
+      const options = { path: '/posts/:id', retry: retry as unknown as false } as const;
+      const refusal = expect.objectContaining({
+        code: 'retry-invalid',
+        message: expect.stringContaining('retrying()'),
+      });
+      expect(() => new RestEndpoint(options)).toThrow(refusal);
+      expect(() => resource({ ...options, schema: Post })).toThrow(refusal);
+      expect(() => new RestEndpoint({ path: '/posts' }).extend(options)).toThrow(refusal);
+      expect(() => new NetworkManager({ retry: retry as never })).toThrow(refusal);
+    },
+  );
 
   test('treats undefined options as if they were not given', () => {
     const loose = { path: '/posts', method: undefined, urlPrefix: undefined, timeout: undefined, retry: undefined };

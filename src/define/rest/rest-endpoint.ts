@@ -3,7 +3,7 @@ import { derived } from '../endpoint/callable.ts';
 import { CallableEndpoint } from '../endpoint/endpoint.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { type HeadersGiven, type Platform, platform } from '../../std/platform.ts';
-import type { Retry } from '../endpoint/retry.ts';
+import { checkRetry, type Retry } from '../endpoint/retry.ts';
 import { isBareAnswer, isSoleRecord } from '../schema/bare-answer.ts';
 import { validateWith } from '../../std/standard-schema.ts';
 import { argsKey } from '../../std/args-key.ts';
@@ -239,6 +239,7 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
 }
 
 function checkEndpoint(endpoint: CallableRestEndpoint, options: Fields): void {
+  checkRetry(options['retry']);
   inDevelopment(() => {
     checkMethod(endpoint);
     checkContent(endpoint);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Controller } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
-import { memoryStorage } from 'rejoin/persist';
+import { memoryStorage, type TextStorage } from 'rejoin/persist';
 import { Todo } from '../model.ts';
 import { deferred } from '../../src/std/deferred.ts';
 import type { Platform } from '../../src/std/platform.ts';
@@ -290,5 +290,32 @@ describe('entries that cannot be read', () => {
       { type: 'dropped', entries: 1 },
       { type: 'restored', entries: 1 },
     ]);
+  });
+});
+
+describe('a storage that can never be used is reported once', () => {
+  const never = (): TextStorage => new FaultyStorage(memoryStorage(), 'rejects', 1, true);
+
+  test('if the manager is started again at once, as in StrictMode', async () => {
+    const app = begin({ storage: never() });
+    app.outbox.init();
+    await app.controller.ready;
+    await settle();
+    expect(app.events).toMatchObject([{ type: 'memory', error: { name: 'UnknownError' } }]);
+    kill(app);
+  });
+
+  test('if an edit is made before another tab, which holds up the start, lets it read', async () => {
+    const browser = new FakeBrowser();
+    const held = deferred();
+    void browser.tab().locks.request('rejoin app outbox ', {}, () => held.promise);
+    const app = await start({ storage: never(), browser: browser.tab() });
+    app.controller.fetch(app.todos.create, { title: 'a' }).catch(ignore);
+    await settle();
+    expect(app.events).toHaveLength(1);
+    held.resolve();
+    await settle();
+    expect(app.events).toMatchObject([{ type: 'memory' }]);
+    kill(app);
   });
 });

@@ -91,6 +91,16 @@ describe.each(FAULTS)('a storage that %s', (fault) => {
   });
 });
 
+test('a storage that can never be used is reported once, also if the manager is started again at once', async () => {
+  const storage = new FaultyStorage(memoryStorage(), 'rejects', 1, true);
+  const { controller, events, persist } = begin({ storage, platform: turns });
+  persist.init();
+  await controller.ready;
+  await persist.flush();
+  expect(events).toMatchObject([{ type: 'memory' }]);
+  controller.dispose();
+});
+
 test('a storage that cannot be read is not used until the next start, which reads it', async () => {
   const inner = memoryStorage();
   const first = await start({ storage: inner });

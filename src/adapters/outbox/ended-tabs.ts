@@ -44,11 +44,11 @@ export async function takeOverEntries(
   parts: TakeOverParts,
   queue: EndedTabsQueue,
 ): Promise<readonly QueuedEntry[] | undefined> {
-  const { claims, onEvent } = parts;
   try {
-    return await claims.alone((alive) => takeOverFrom(parts, queue, alive));
+    return await parts.claims.alone((alive) => takeOverFrom(parts, queue, alive));
   } catch (error) {
-    if (queue.failedReads === 0) onEvent({ type: 'memory', error });
+    // The manager may have been started again meanwhile.
+    if (queue.failedReads === 0 && !queue.isEnded) parts.journal.report(error);
     return undefined;
   }
 }

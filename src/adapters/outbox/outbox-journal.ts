@@ -52,6 +52,8 @@ export class OutboxJournal {
   #next: Promise<boolean> | undefined;
   /** Whether the storage has failed, and no write has succeeded since. Then entries are sent without waiting for it. */
   isFailing = false;
+  /** Whether the application knows that, as long as no write has succeeded since. */
+  #isReported = false;
   /** Whether the last write was given up because it took too long. */
   #isHanging = false;
   /** How often the disk was opened again when the entries were last seen in it. */
@@ -61,7 +63,7 @@ export class OutboxJournal {
   /** Called after each write. */
   onWritten: () => void = () => {};
 
-  /** `onError` is called for the first of several writes that fail one after another. `since`: entries that were made until then are those of a former user. */
+  /** `onError` is called for the first of several failures that come one after another. `since`: entries that were made until then are those of a former user. */
   constructor(disk: Disk, onError: (error: unknown) => void, since: number) {
     this.#disk = disk;
     this.#onError = onError;
@@ -194,16 +196,23 @@ export class OutboxJournal {
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
       for (const key of changes.keys()) this.#renamed.delete(key);
       this.isFailing = false;
+      this.#isReported = false;
       this.#isHanging = false;
       this.onWritten();
       return true;
     } catch (error) {
       this.#pending = new Map([...pending, ...this.#pending]);
-      if (!this.isFailing) this.#onError(error);
+      this.report(error);
       this.isFailing = true;
       this.#isHanging = thrown(error).code === 'storage-timeout';
       return false;
     }
+  }
+
+  /** Tells the application that edits are not saved, unless it knows. */
+  report(error: unknown): void {
+    if (!this.#isReported) this.#onError(error);
+    this.#isReported = true;
   }
 
   async #changesOf(pending: ReadonlyMap<string, QueuedEntry | undefined>): Promise<EntryChanges> {

@@ -235,7 +235,8 @@ export class Persistence {
       this.#isWriting = true;
       onEvent({ type: 'dropped', reason: 'damage', entries: 0 });
     } catch {
-      onEvent({ type: 'memory', error });
+      // The manager may have been started again meanwhile.
+      if (this.#stops.length > 0) onEvent({ type: 'memory', error });
     }
   }
 

@@ -15,6 +15,8 @@ interface Known {
 
 interface List {
   readonly ids: readonly string[];
+  /** The members that creates have added, with their places in the order of all requests. */
+  readonly joined: ReadonlyMap<string, number>;
   readonly order: number;
   /** A member that may be missing. */
   readonly unsure?: string;
@@ -102,7 +104,7 @@ export class Expected {
     const key = `${kind}?${name}`;
     if ((this.#lists.get(key)?.order ?? 0) > order) return;
     const ids = records.map(({ id }) => id).filter((id) => this.#place(kind, id).deleted <= order);
-    this.#lists.set(key, { ids, order });
+    this.#lists.set(key, { ids, joined: stillJoined(ids, this.#lists.get(key)?.joined), order });
   }
 
   /** A mutation of todos was issued. */
@@ -131,7 +133,7 @@ export class Expected {
       const isOwnerNew = !this.#owners.has(id);
       this.record('todos', written(pending, record, past, order), order);
       const { userId } = record;
-      if (kind === 'create') this.#join((key) => isMeant(key, pending.body), id, order);
+      if (kind === 'create') this.#join((key) => isMeant(key, pending.body), id, order, asked);
       // Its owner was unknown, and the list of its user did not contain it. Now it belongs to that list.
       else if (isOwnerNew && typeof userId === 'string') this.#join((key) => key === `todos?${userId}`, id, order);
       else if (this.#restored.has(id)) this.#doubt(`todos?${String(userId)}`, id);
@@ -146,9 +148,16 @@ export class Expected {
     this.#delete('todos', id, isOlder ? asked : order);
   }
 
-  #join(isMeantFor: (key: string) => boolean, id: string, order: number): void {
-    for (const [key, { ids, order: before }] of this.#lists)
-      if (isMeantFor(key)) this.#lists.set(key, { ids: [...new Set([...ids, id])], order: Math.max(before, order) });
+  #join(isMeantFor: (key: string) => boolean, id: string, order: number, asked?: number): void {
+    for (const [key, { ids, joined, order: before }] of this.#lists) {
+      if (!isMeantFor(key)) continue;
+      const isNew = asked !== undefined && !ids.includes(id);
+      this.#lists.set(key, {
+        ids: ids.includes(id) ? ids : withMember(ids, joined, id, asked),
+        joined: isNew ? new Map([...joined, [id, asked]]) : joined,
+        order: Math.max(before, order),
+      });
+    }
   }
 
   /** It is unknown whether a list contains a todo. */
@@ -189,7 +198,8 @@ export class Expected {
       this.#restored.add(id);
     }
     for (const [id, owner] of other.#owners) if (!this.#owners.has(id)) this.#owners.set(id, owner);
-    for (const [key, { ids }] of other.#lists) if (!this.#lists.has(key)) this.#lists.set(key, { ids, order: 0 });
+    for (const [key, { ids }] of other.#lists)
+      if (!this.#lists.has(key)) this.#lists.set(key, { ids, joined: new Map(), order: 0 });
     return values;
   }
 
@@ -247,9 +257,30 @@ export class Expected {
     const { unsure } = list;
     const ids = unsure !== undefined && has.has(unsure) ? [...list.ids, unsure] : list.ids;
     const shown = ids.filter((id) => this.show(kind, id) !== undefined);
-    const created = this.pending.filter((one) => one.kind === 'create' && isMeant(`${kind}?${name}`, one.body));
-    return [...shown, ...created.map(({ tag }) => tag)];
+    return this.pending
+      .filter((one) => one.kind === 'create' && isMeant(`${kind}?${name}`, one.body))
+      .reduce<readonly string[]>((all, { asked, tag }) => withMember(all, list.joined, tag, asked), shown);
   }
+}
+
+/** The created members of a list that was read: none if the server has them in another order, or not at the end. */
+function stillJoined(ids: readonly string[], joined: List['joined'] = new Map()): List['joined'] {
+  const inOrder = [...joined.keys()]
+    .filter((id) => ids.includes(id))
+    .sort((one, other) => (joined.get(one) ?? 0) - (joined.get(other) ?? 0));
+  const last = ids.slice(ids.length - inOrder.length);
+  return last.every((id, at) => id === inOrder[at]) ? joined : new Map();
+}
+
+/** Adds a created record to a list: before those that were created later, and otherwise at the end. */
+function withMember(
+  ids: readonly string[],
+  joined: List['joined'],
+  id: string,
+  asked: number = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const at = ids.findIndex((one) => (joined.get(one) ?? 0) > asked);
+  return at < 0 ? [...ids, id] : ids.toSpliced(at, 0, id);
 }
 
 /** The fields to take from the answer of an update or a create. */

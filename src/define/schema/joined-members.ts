@@ -136,6 +136,11 @@ export class IssueOrder {
     return this.#joined.merge(end, this.#issued.issue);
   }
 
+  /** Returns whether members at the end of a list were issued later. */
+  hasLaterAtEnd(list: Row): boolean {
+    return this.#joined.next(list as readonly unknown[], 'last', this.#issued.issue) !== undefined;
+  }
+
   /** Returns whether a member was issued later. */
   isLater(member: unknown): boolean {
     return Number(this.#joined.of(member)?.issue) > this.#issued.issue;

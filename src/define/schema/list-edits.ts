@@ -119,9 +119,8 @@ export class ListEdits implements TrackedEdits {
   over(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
-    const joined = this.#isOpen(base, edited) ? edited.joined : undefined;
-    this.isOutdated ||= joined !== this.#indexes.joined;
-    this.#indexes.joined = joined;
+    this.isOutdated ||= edited.joined !== this.#indexes.joined;
+    this.#indexes.joined = edited.joined;
     const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, order);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
@@ -138,22 +137,21 @@ export class ListEdits implements TrackedEdits {
     return seen;
   }
 
-  /** Returns whether members that guesses add at the end of a list are shown: not on a page that others may follow. */
-  #isOpen(base: EditedList, edited: EditedRow): boolean {
-    const size = this.#facts?.sizeOf(edited);
-    return size === undefined || base.length > size || this.#facts?.isLastPage(edited) === true;
-  }
-
   /** Returns the members that a page has room for. */
   #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, edited: EditedRow): EditedList {
     const facts = this.#facts;
     const size = facts?.sizeOf(edited);
     // Further pages may have been added to this list.
     if (facts === undefined || size === undefined || base.length > size) return whole;
-    // At the end of a page that others may follow, nothing is shown.
-    const isHidden = (member: unknown): boolean => this.#stepOf(member)?.target === 'last';
-    const most = order !== undefined || facts.isLastPage(edited) ? size : Math.min(size, firstIndex(whole, isHidden));
+    const most = order !== undefined || facts.isLastPage(edited) ? size : Math.min(size, this.#endOf(whole));
     return whole.length > most ? whole.slice(0, most) : whole;
+  }
+
+  /** Returns where the members begin that guesses add at the end of a page. If others may follow the page, they are not on it. */
+  #endOf(whole: EditedList): number {
+    let end = whole.length;
+    while (end > 0 && this.#stepOf(whole[end - 1]) !== undefined) end--;
+    return end > 0 ? end : firstIndex(whole, (member) => this.#stepOf(member)?.target === 'last');
   }
 
   /** Repeats all edits. */

@@ -77,7 +77,7 @@ export class ListWriter {
     const end = endOf(own);
     const place = placementIn(list, page, {
       merge: (end && byIssue?.merge(end)) ?? own,
-      isAtEnd: end === 'last',
+      isAtEnd: end === 'last' && byIssue?.hasLaterAtEnd(list.row) !== true,
       order,
       comesBefore: byIssue && ((other) => byIssue.isLater(other)),
       isOrderUnknown: isOrderUnknown(args, this.#collection.orderBy),

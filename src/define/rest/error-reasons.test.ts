@@ -136,6 +136,21 @@ test.each<[string, unknown, string | undefined, Record<string, string[]> | undef
     'Closed; title: Required',
     { title: ['Required'] },
   ],
+  [
+    'Zod, as a tree',
+    {
+      errors: ['Closed'],
+      properties: { title: { errors: ['Required'] }, tags: { errors: [], items: [null, { errors: ['Not text'] }] } },
+    },
+    'Closed; title: Required; tags.1: Not text',
+    { title: ['Required'], 'tags.1': ['Not text'] },
+  ],
+  [
+    'Zod, as a tree in a member',
+    { errors: { errors: [], properties: { errors: { errors: ['Blank'] } } } },
+    'errors: Blank',
+    { errors: ['Blank'] },
+  ],
   ['one text for all', { errors: 'Not today' }, 'Not today', undefined],
   [
     'Django, of records in records',
@@ -198,6 +213,9 @@ test('a field may have any name, and an error any depth and length', () => {
   let deep: object = { end: ['no'] };
   for (let depth = 0; depth < 10_000; depth++) deep = { deep };
   expect(reasonsOf({ errors: deep })).toEqual({ message: undefined, fieldErrors: undefined });
+  let tree: object = { errors: ['no'] };
+  for (let depth = 0; depth < 10_000; depth++) tree = { errors: [], properties: { tree } };
+  expect(reasonsOf(tree)).toEqual({ message: undefined, fieldErrors: undefined });
   let lists: unknown = 'no';
   for (let depth = 0; depth < 10_000; depth++) lists = [lists];
   expect(reasonsOf({ errors: lists })).toEqual({ message: undefined, fieldErrors: undefined });

@@ -60,7 +60,8 @@ function readErrors(value: unknown, outerField: string, found: FoundReasons, nam
       if (isPlain(item)) readErrors(item, field, found, NAMES_IN_LISTS, depth + 1);
       else add(item, field, found);
     }
-  } else if (areFields(value)) readFields(value as Fields, outerField, found, depth);
+  } else if (isTree(value)) readTree(fieldsIn(value), outerField, found, depth);
+  else if (areFields(value)) readFields(value as Fields, outerField, found, depth);
   else readError(fieldsIn(value), outerField, found, names, depth);
 }
 
@@ -74,6 +75,14 @@ function readFields(map: Fields, outerField: string, found: FoundReasons, depth:
     else if (isPlain(value) && depth < MAX_DEPTH) readFields(value as Fields, field, found, depth + 1);
     else add(value, field, found);
   }
+}
+
+/** Reads the body that `treeifyError` of Zod makes: `{ errors: [], properties: { title: { errors: ['Required'] } } }`. */
+function readTree({ errors, properties, items }: Fields, outerField: string, found: FoundReasons, depth: number): void {
+  if (depth > MAX_DEPTH) return;
+  readErrors(errors, outerField, found, NAMES, depth + 1);
+  for (const [name, inner] of Object.entries({ ...Object(properties), ...Object(items) } as Fields))
+    readTree(fieldsIn(inner), `${outerField}.${name}`, found, depth + 1);
 }
 
 function readError(
@@ -95,7 +104,7 @@ function readError(
     const inside = name === 'constraints' ? Object.values(Object(held) as Fields) : held;
     const isMap = ERRORS.has(name) || inside === params;
     if (!PLACES.has(name) || !isPlain(inside)) continue;
-    if (isMap && !Array.isArray(inside)) readFields(inside as Fields, field, found, depth + 1);
+    if (isMap && !Array.isArray(inside) && !isTree(inside)) readFields(inside as Fields, field, found, depth + 1);
     else readErrors(inside, field, found, NAMES, depth + 1);
   }
 }
@@ -191,6 +200,11 @@ function areErrors(value: unknown, depth = 0): boolean {
 function areFields(value: unknown): boolean {
   const names = Object.keys(fieldsIn(value));
   return areErrors(value) && names.some((name) => !PLACES.has(name)) && !names.some((name) => ERRORS.has(name));
+}
+
+function isTree(value: unknown): boolean {
+  const { errors, properties, items } = fieldsIn(value);
+  return Array.isArray(errors) && (properties ?? items) !== undefined;
 }
 
 /** Returns whether a value is an error with a text of its own, and not fields of the body. */

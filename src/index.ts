@@ -289,7 +289,7 @@ export { BelongsTo, belongsTo } from './state/query/belongs-to.ts';
 export { hasMany } from './state/query/has-many.ts';
 export { from, LiveQuery } from './state/query/live-query.ts';
 export { isLoaded } from './define/query/loaded-fields.ts';
-export { explain, type Explanation } from './state/query/explain.ts';
+export { explain, type ExplainedQuery, type Explanation } from './state/query/explain.ts';
 export { relationsOf, toMermaid, type RelationOf } from './state/query/relations-of.ts';
 export { through, Through } from './state/query/through.ts';
 export { ancestors, descendants } from './state/query/tree.ts';

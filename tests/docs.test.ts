@@ -206,6 +206,7 @@ describe('the reference', () => {
     expect([...hidden].toSorted()).toEqual([
       'AnySearch',
       'Defaults',
+      'ExplainedQuery',
       'FromFallBack',
       'HookableEndpointInterface',
       'KeyofEndpointInstance',

@@ -58,9 +58,14 @@ class ExplanationCell extends Cell {
   }
 }
 
+/** The type of the query that `explain()` returns. @hidden */
+export interface ExplainedQuery<Args> extends SchemaSimple {
+  readonly '~types': SchemaTypes<Explanation, Explanation | undefined, undefined, Args>;
+}
+
 /** The value describes how a query finds its result in the present store. */
-class ExplainedQuery<Args> implements SchemaSimple {
-  declare readonly '~types': SchemaTypes<Explanation, Explanation | undefined, undefined, Args>;
+class ExplanationSchema<Args> implements ExplainedQuery<Args> {
+  declare readonly '~types': ExplainedQuery<Args>['~types'];
   readonly #query: QuerySchema;
 
   constructor(query: QuerySchema) {
@@ -104,7 +109,7 @@ export function explain<Args extends readonly unknown[]>(
   query: QuerySchema & { readonly '~types': { readonly args: Args } },
 ): ExplainedQuery<Args> {
   checkArgument('explain()', query, () => !(query instanceof QuerySchema) && 'a query, such as from(Post)');
-  return new ExplainedQuery(query);
+  return new ExplanationSchema(query);
 }
 
 function explanationOf(description: Description, reading: Reading): Explanation {

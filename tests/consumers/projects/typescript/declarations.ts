@@ -12,6 +12,7 @@ import {
   Endpoint,
   Entity,
   EntityMixin,
+  explain,
   from,
   hasMany,
   Invalidate,
@@ -109,6 +110,7 @@ export const anns = from(User)
   .where({ name: arg('name') })
   .orderBy('name')
   .limit(3);
+export const howAnnsAreFound = explain(anns);
 export const tree = from(User).with({ friends: User.friends.count(), employer: User.employer });
 export const perOrg = from(User).groupBy('orgId', { users: count(), names: collect((user) => user.name) });
 export const names = distinct(from(User).select(({ name }) => name));

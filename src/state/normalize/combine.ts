@@ -94,6 +94,8 @@ export function overlay(existing: Row, incoming: Row): Row {
   return merged ?? existing;
 }
 
+type FieldsWrite = Pick<WriteInProgress, 'log' | 'stamp' | 'isOvertaking'>;
+
 /**
  * Merges field by field. For each field, the later request wins. This is the default for entities. An earlier answer adds missing fields
  * and never overwrites. If the incoming record is complete, `absent` has the fields that it lacks.
@@ -102,7 +104,7 @@ export function mergeFields(
   cell: RowCell,
   existing: Row,
   incoming: Row,
-  write: WriteInProgress,
+  write: FieldsWrite,
   absent: readonly string[] | undefined,
 ): void {
   const { log, isOvertaking } = write;
@@ -124,7 +126,7 @@ function mergeInOrder(
   cell: RowCell,
   existing: Row,
   incoming: Row,
-  { log, isOvertaking, stamp }: WriteInProgress,
+  { log, isOvertaking, stamp }: FieldsWrite,
   absent: readonly string[] | undefined,
 ): void {
   const known = log.confirmed(cell).stamp;

@@ -6,6 +6,7 @@ import {
   Entity,
   from,
   hydrate,
+  Invalidate,
   type Layer,
   type SnapshotReader,
   Store,
@@ -176,6 +177,27 @@ describe('a record that was written under its temporary pk before the create was
     expect(todo(store, pk)).toEqual(['A', 'A', true]);
     expect(store.get(Step, { id: 's' })?.todo).toBe(store.get(Todo, { id: 'A' }));
     expect(store.get(from(Todo).count())).toBe(5);
+  });
+
+  it('keeps of each field the value that was requested last', () => {
+    const { store, layers } = pending();
+    const [{ pk } = { pk: '' }] = layers[0].created;
+    const [first, second, third] = [store.begin(), store.begin(), store.begin()];
+    store.write(Todo, { id: pk, done: true }, { request: third });
+    store.write(Todo, { id: pk, title: 'first', done: false }, { request: first });
+    layers[0].confirm(todos.push, { id: 'A', title: 'second', done: false }, { args, request: second });
+    expect(todo(store, 'A')).toEqual(['A', 'second', true]);
+  });
+
+  it('is deleted if the record of the server is', () => {
+    const { store, layers } = pending();
+    const [{ pk } = { pk: '' }] = layers[0].created;
+    const request = store.begin();
+    store.write(Todo, { id: pk, done: true }, { request: store.begin() });
+    store.write(new Invalidate(Todo), { id: 'A' });
+    layers[0].confirm(todos.push, { id: 'A', title: 'A' }, { args, request });
+    expect(store.get(Todo, { id: 'A' })).toBeUndefined();
+    expect(titles(store)).toBe('1 2 b c');
   });
 
   it('is written still if the batch with the answer is undone', () => {

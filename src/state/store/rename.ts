@@ -1,6 +1,7 @@
 import { parentsOf } from '../graph/edges.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
-import { joinVersions } from '../normalize/row-versions.ts';
+import { mergeFields } from '../normalize/combine.ts';
+import { issueOf } from '../normalize/field-order.ts';
 import { WriteLog } from '../normalize/write-log.ts';
 import { withVariants } from '../tables/row-variants.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
@@ -44,19 +45,22 @@ export function rename(
   return unused;
 }
 
-/** Moves a row that was written under a temporary pk before the create was answered, as by a record that is nested in another one. */
+/**
+ * Moves a row that was written under a temporary pk before the create was answered, as by a record that is nested in another one. For each
+ * field, the later request wins.
+ */
 function moveRow(writer: StoreWriter, batch: Batch, from: RowCell, to: RowCell): void {
   const log = new WriteLog(writer.core.covered);
   const { row, stamp } = log.confirmed(from);
   // If the answer has no pk, the record keeps its temporary pk.
   if (from === to || !isRow(row) || stamp === undefined) return;
   log.put(from, undefined, undefined);
-  const known = log.confirmed(to);
-  if (known.row !== undefined && known.stamp !== undefined) {
-    const fields = Object.entries(row).filter(([, value]) => value !== from.pk);
-    const written = { row: Object.fromEntries(fields), stamp };
-    const joined = joinVersions({ row: known.row, stamp: known.stamp }, written, false);
-    log.put(to, joined.row, joined.stamp);
+  const { fetchedAt, date, expiresAt } = stamp;
+  for (const [field, value] of Object.entries(row)) {
+    const known = log.confirmed(to).row;
+    if (!isRow(known) || value === from.pk) continue;
+    const written = { issue: issueOf(stamp, field), fetchedAt, date, expiresAt };
+    mergeFields(to, known, { [field]: value }, { log, stamp: written, isOvertaking: true }, undefined);
   }
   writer.apply(log, batch);
 }

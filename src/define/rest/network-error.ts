@@ -71,8 +71,7 @@ export type ErrorTypes = NetworkError | UnknownError;
 /** Returns the text of a body that is one short line, as Koa, Hono and Go send it: no page, no stack, and not only the reason phrase. */
 function sentenceIn(data: unknown, { statusText }: Response): string | undefined {
   const text = typeof data === 'string' ? data.trim() : '';
-  const isLine = text.length <= 300 && !text.includes('\n') && !'<{['.includes(text.charAt(0));
-  return isLine && text !== statusText ? text : undefined;
+  return /^[^<{[].{0,299}$/.test(text) && text !== statusText ? text : undefined;
 }
 
 // HTTP/2 has no reason phrase.

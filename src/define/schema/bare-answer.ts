@@ -92,14 +92,10 @@ export function membersWithRecords(members: Fields): string[] {
  * For the answer of a mutation that adds a record to lists, or removes it: returns the name of the member that has the record, if the answer
  * is not the record itself.
  */
-export function memberWithRecord(
-  { collection, isMap }: MemberChange,
-  answer: unknown,
-  args: readonly unknown[],
-): string | undefined {
-  if (isMap || !isPlain(answer) || Array.isArray(answer)) return undefined;
-  const { kinds } = collection.schema;
-  const entities = kinds.entries().flatMap(([, kind]) => (isEntity(kind) ? [kind] : []));
+export function memberWithRecord(change: MemberChange, answer: unknown, args: readonly unknown[]): string | undefined {
+  if (change.isMap || !isPlain(answer) || Array.isArray(answer)) return undefined;
+  const { kinds } = change.collection.schema;
+  const entities = entitiesIn(change);
   // A record of a class that is not known is stored as it came.
   if (kinds.isNamedIn(answer) || entities.some((entity) => isRecordOf(entity, answer, args))) return undefined;
   return Object.keys(answer).find((name) => hasRecord((answer as Fields)[name], entities, args, MAX_DEPTH));

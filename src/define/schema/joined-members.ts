@@ -66,13 +66,13 @@ export class JoinedMembers {
 
   /** Returns whether a list has the members at its ends, in the order of issue. */
   areAtEndsOf(list: readonly unknown[]): boolean {
-    const there = this.#all.filter(({ member }) => indexIn(list, member) >= 0);
-    const first = there.filter(({ target }) => target === 'first');
-    const last = there.filter(({ target }) => target === 'last');
-    const isAt = (at: number, { member }: IssuedMember): boolean => isSame(list[at], member);
+    const indexesOf = (end: JoinTarget): number[] =>
+      this.#all
+        .map(({ member, target }) => (target === end ? indexIn(list, member) : -1))
+        .filter((index) => index >= 0);
+    const [first, last] = [indexesOf('first').reverse(), indexesOf('last')];
     return (
-      first.every((one, at) => isAt(first.length - 1 - at, one)) &&
-      last.every((one, at) => isAt(list.length - last.length + at, one))
+      first.every((index, at) => index === at) && last.every((index, at) => index === list.length - last.length + at)
     );
   }
 

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { spliced } from '../../std/splice.ts';
-import { indexIn, isSame, type MergeMembers, missingIn, nameOf } from './collection-members.ts';
+import { indexIn, type MergeMembers, missingIn, nameOf } from './collection-members.ts';
 import type { Issued, NormalizeDelegate, Row, StoredCollection } from './schema.ts';
 
 /** Where mutations add members to a list: at an end, or in the order of the list. */
@@ -31,24 +31,14 @@ export class JoinedMembers {
     return this.#all.length === 0 ? undefined : this.#byName.get(nameOf(member));
   }
 
-  /** Returns the index of the member in a list that was issued next. */
-  next(list: readonly unknown[], target: JoinTarget, issue: number, find: Find = indexIn): number | undefined {
+  /** Returns the index at an end of a list, or beside the member that was issued next. */
+  indexAt(end: JoinTarget, list: readonly unknown[], issue: number, find: Find = indexIn): number {
     for (let at = this.#firstAfter(issue); at < this.#all.length; at++) {
-      const joined = this.#all[at] as IssuedMember;
-      const index = joined.target === target ? find(list, joined.member) : -1;
-      if (index >= 0) return index;
+      const { member, target } = this.#all[at] as IssuedMember;
+      const index = target === end ? find(list, member) : -1;
+      if (index >= 0) return end === 'first' ? index + 1 : index;
     }
-    return undefined;
-  }
-
-  merge(target: 'first' | 'last', issue: number): MergeMembers {
-    return (existing: readonly unknown[], incoming: readonly unknown[]) => {
-      const added = missingIn(existing, incoming);
-      if (added.length === 0) return existing;
-      const next = this.next(existing, target, issue);
-      const at = target === 'last' ? (next ?? existing.length) : next === undefined ? 0 : next + 1;
-      return spliced(existing, at, 0, added);
-    };
+    return end === 'first' ? 0 : list.length;
   }
 
   note(members: Iterable<unknown>, target: JoinTarget, issue: number): void {
@@ -82,12 +72,10 @@ export class JoinedMembers {
 }
 
 /** The joined members of the lists of a table, by list. */
-class JoinedLists {
-  readonly byList: Map<string, JoinedMembers> = new Map();
-
+class JoinedLists extends Map<string, JoinedMembers> {
   /** Forgets all lists but these. */
   forget(lists: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
-    for (const list of this.byList.keys()) if (!lists.has(list)) this.byList.delete(list);
+    for (const list of this.keys()) if (!lists.has(list)) this.delete(list);
   }
 }
 
@@ -99,13 +87,13 @@ function listsIn(notes: Notes): JoinedLists | undefined {
 
 /** Returns the joined members of a list, given the notes of its table. */
 export function joinedIn(notes: Notes, list: string): JoinedMembers | undefined {
-  return listsIn(notes)?.byList.get(list);
+  return listsIn(notes)?.get(list);
 }
 
 /** Forgets the joined members of a list that was read, unless the server has them in the order of issue, too. */
 export function compareWithJoined(table: string, { pk, row }: StoredCollection, delegate: NormalizeDelegate): void {
   const lists = listsIn(delegate.notes(table));
-  if (lists?.byList.get(pk)?.areAtEndsOf(row as readonly unknown[]) === false) lists.byList.delete(pk);
+  if (lists?.get(pk)?.areAtEndsOf(row as readonly unknown[]) === false) lists.delete(pk);
 }
 
 /** How the answer of a mutation adds members to a list. */
@@ -125,7 +113,7 @@ export class IssueOrder {
     const known = delegate.notes(table);
     if (issued.issue > issued.oldestPending) {
       const lists = memo(known, 'joined', () => new JoinedLists()) as JoinedLists;
-      memo(lists.byList, list, () => new JoinedMembers());
+      memo(lists, list, () => new JoinedMembers());
     }
     const joined = joinedIn(known, list);
     return joined && new IssueOrder(joined, issued);
@@ -133,12 +121,17 @@ export class IssueOrder {
 
   /** Returns a function that adds members at an end of the list, in the order of issue. */
   merge(end: 'first' | 'last'): MergeMembers {
-    return this.#joined.merge(end, this.#issued.issue);
+    return (existing: readonly unknown[], incoming: readonly unknown[]) => {
+      const added = missingIn(existing, incoming);
+      if (added.length === 0) return existing;
+      return spliced(existing, this.#joined.indexAt(end, existing, this.#issued.issue), 0, added);
+    };
   }
 
   /** Returns whether members at the end of a list were issued later. */
   hasLaterAtEnd(list: Row): boolean {
-    return this.#joined.next(list as readonly unknown[], 'last', this.#issued.issue) !== undefined;
+    const members = list as readonly unknown[];
+    return this.#joined.indexAt('last', members, this.#issued.issue) < members.length;
   }
 
   /** Returns whether a member was issued later. */

@@ -4,7 +4,7 @@ import { push, unshift, without } from './collection-members.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import type { EditTarget } from './edited-member.ts';
-import { JoinedMembers } from './joined-members.ts';
+import { IssueOrder, JoinedMembers } from './joined-members.ts';
 import { ListEdits } from './list-edits.ts';
 import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
@@ -556,7 +556,10 @@ class Answered {
     if (!isAnswered || repeat === REMOVE) return;
     const end = repeat === PUSH ? 'last' : 'first';
     const members = Object.values(incoming).map((member) => `s${String(member)}`);
-    this.base = this.joined.merge(end, issue)(this.base, members) as readonly unknown[];
+    this.base = new IssueOrder(this.joined, { issue, oldestPending: 0 }).merge(end)(
+      this.base,
+      members,
+    ) as readonly unknown[];
     if (this.edits.some((other) => Number(other.issue) < issue)) this.joined.note(members, end, issue);
   }
 }

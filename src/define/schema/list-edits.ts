@@ -11,11 +11,14 @@ import {
   putBy,
   type Touched,
 } from './edited-member.ts';
+import { EndIndexes } from './end-indexes.ts';
+import type { JoinedMembers } from './joined-members.ts';
+import type { AddedByStep, EditedMembers, ListIndexes } from './list-indexes.ts';
 import type { ListOrder } from './list-order.ts';
+import { OrderedIndexes } from './ordered-indexes.ts';
 import { MovingMembers } from './moving-members.ts';
 import type { RowEdit, RowState } from './schema.ts';
 import type { EditedRow, TrackedEdits } from './tracked-edits.ts';
-import { type AddedByStep, ListIndexes } from './list-indexes.ts';
 
 /** With more touched members than this, all edits are repeated. */
 const MAX_TOUCHED = 64;
@@ -28,7 +31,7 @@ const MAX_REPEATS = 16;
  * A list with the edits of guesses. The last of the edits of a member decides where it is. If edits come or go, or the list below or
  * records change, the members concerned are cut out and put in again. The time to repeat all edits would grow with their number.
  */
-export class ListEdits implements TrackedEdits {
+export class ListEdits implements TrackedEdits, EditedMembers {
   /** The list below the edits. */
   #base: EditedList = [];
   /** The list with all members that edits add. A page shows the first of them. */
@@ -38,11 +41,7 @@ export class ListEdits implements TrackedEdits {
   /** The members that have to be put in their places, by name. */
   readonly #touched = new Map<unknown, Touched>();
   #facts: EditedLists | undefined = undefined;
-  /** The indexes of members in a list without an order. */
-  readonly #indexes = new ListIndexes(
-    (member) => this.#isBelow(member),
-    (member) => this.#stepOf(member),
-  );
+  joined: JoinedMembers | undefined = undefined;
   #turns = 0;
   /** How many times all edits were repeated. */
   #repeats = 0;
@@ -119,15 +118,16 @@ export class ListEdits implements TrackedEdits {
   over(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
-    this.isOutdated ||= edited.joined !== this.#indexes.joined;
-    this.#indexes.joined = edited.joined;
-    const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, order);
+    this.isOutdated ||= edited.joined !== this.joined;
+    this.joined = edited.joined;
+    const indexes = order === undefined ? new EndIndexes(this) : new OrderedIndexes(this, order);
+    const patched = this.isOutdated && !this.#isDone() ? undefined : this.#patched(base, indexes);
     for (const [name, touched] of this.#touched) {
       touched.index = undefined;
       if (touched.steps.length === 0) this.#edited.delete(name);
     }
     this.#touched.clear();
-    const whole = patched ?? this.#repeated(base, order);
+    const whole = patched ?? this.#repeated(base, indexes);
     if (patched === undefined) this.isOutdated = order !== undefined && !this.#isKnownInOrder(whole, order);
     this.#base = base;
     const made = this.#pageOf(whole, base, order, edited);
@@ -150,12 +150,12 @@ export class ListEdits implements TrackedEdits {
   /** Returns where the members begin that guesses add at the end of a page. If others may follow the page, they are not on it. */
   #endOf(whole: EditedList): number {
     let end = whole.length;
-    while (end > 0 && this.#stepOf(whole[end - 1]) !== undefined) end--;
-    return end > 0 ? end : firstIndex(whole, (member) => this.#stepOf(member)?.target === 'last');
+    while (end > 0 && this.stepOf(whole[end - 1]) !== undefined) end--;
+    return end > 0 ? end : firstIndex(whole, (member) => this.stepOf(member)?.target === 'last');
   }
 
   /** Repeats all edits. */
-  #repeated(base: EditedList, order: ListOrder | undefined): EditedList {
+  #repeated(base: EditedList, indexes: ListIndexes): EditedList {
     const joined: AddedByStep[] = [];
     let isHiding = false;
     for (const touched of this.#edited.values()) {
@@ -167,29 +167,12 @@ export class ListEdits implements TrackedEdits {
     const [only] = joined;
     if (only !== undefined && joined.length === 1 && !isHiding) {
       const { member } = only.touched;
-      const splice = { at: this.#indexAlone(base, member, only.step, order), removed: 0, added: 1 };
+      const splice = { at: indexes.indexAlone(base, only.step, member), removed: 0, added: 1 };
       only.touched.lastIndex = splice.at;
       return noteDifferences(withRange(base, splice, [member]), base, [splice]);
     }
     joined.sort((one, other) => one.step.turn - other.step.turn);
-    if (order === undefined && this.#indexes.joined !== undefined && joined.length > 0)
-      return this.#indexes.withSteps(base, joined);
-    const made = isHiding ? base.filter((member) => this.#isBelow(member)) : joined.length > 0 ? copyOf(base) : base;
-    for (const { step, touched } of joined)
-      (made as unknown[]).splice(this.#indexAlone(made, touched.member, step, order), 0, touched.member);
-    return made;
-  }
-
-  /** Returns the index for a member after which no other enters. */
-  #indexAlone(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number {
-    if (order === undefined) return this.#indexes.indexAtEnd(made, step);
-    if (!isOrdered(step)) return step.target === 'first' ? 0 : made.length;
-    return order.indexFor(made, member, { comesBefore: (other) => this.#isBelowAfter(other, step) });
-  }
-
-  /** Returns whether a member of the list below was issued after a step. */
-  #isBelowAfter(other: unknown, { issue }: EditStep): boolean {
-    return Number(this.#indexes.joined?.of(other)?.issue) > issue && this.#isBelow(other);
+    return indexes.withSteps(base, joined, isHiding);
   }
 
   #isKnownInOrder(whole: EditedList, order: ListOrder): boolean {
@@ -199,16 +182,15 @@ export class ListEdits implements TrackedEdits {
 
   /** If a list is not in order, the index of a member depends on all members that have joined before it. */
   #isInOrder(whole: EditedList, order: ListOrder): boolean {
-    const names = new Set(whole.map(nameOf));
-    const isKeptInOrder = (name: unknown): boolean => {
-      const shown = this.#edited.get(name)?.shown;
-      return typeof shown !== 'object' || isOrdered(shown);
+    const isJoinedInOrder = (member: unknown): boolean => {
+      const step = this.stepOf(member);
+      return step === undefined || isOrdered(step);
     };
-    return names.size === whole.length && order.isKept(whole) && Array.from(names).every(isKeptInOrder);
+    return new Set(whole.map(nameOf)).size === whole.length && order.isKept(whole) && whole.every(isJoinedInOrder);
   }
 
   /** Returns the list with the touched members in their places. `undefined` if all edits have to be repeated. */
-  #patched(base: EditedList, order: ListOrder | undefined): EditedList | undefined {
+  #patched(base: EditedList, indexes: ListIndexes): EditedList | undefined {
     const whole = this.#whole;
     for (const touched of this.#touched.values()) this.#countBelow(touched);
     if (!this.#noteChanges(base) || this.#touched.size > MAX_TOUCHED) return undefined;
@@ -222,7 +204,7 @@ export class ListEdits implements TrackedEdits {
         staying.push(member);
         continue;
       }
-      if (shown === 'below' && this.#indexes.hasBeside(whole, member)) return undefined;
+      if (shown === 'below' && indexes.hasBeside(whole, member)) return undefined;
       if (shown !== undefined) moving.cut(touched);
       else if (steps.length === 0 && this.#wasThere(touched, base)) return undefined;
       touched.shown = undefined;
@@ -231,14 +213,13 @@ export class ListEdits implements TrackedEdits {
     }
     if (this.#isDone()) return moving.over(base);
     const made = moving.left();
-    if (order !== undefined && !staying.every((member) => this.#isBelowInOrder(made, member, order))) return undefined;
+    if (!staying.every((member) => indexes.mayStay(made, member))) return undefined;
     for (const { putBy: by, rank, touched } of moving.entering()) {
       const { member } = touched;
-      const at =
-        by === 'below' ? this.#indexOfBelow(made, base, rank, order) : this.#indexOfJoined(made, member, by, order);
+      const at = by === 'below' ? indexes.indexOfBelow(made, base, rank) : indexes.indexOfStep(made, by, member);
       if (at === undefined) return undefined;
       moving.put(at, touched);
-      if (order !== undefined && !isKeptAt(order, made, at)) return undefined;
+      if (!indexes.isInOrder(made, at)) return undefined;
       touched.shown = by;
     }
     return moving.result();
@@ -287,57 +268,20 @@ export class ListEdits implements TrackedEdits {
     return true;
   }
 
-  #isBelow(member: unknown): boolean {
+  isBelow(member: unknown): boolean {
     const name = nameOf(member);
     const touched = this.#edited.get(name) ?? this.#touched.get(name);
     return touched === undefined || touched.shown === 'below';
   }
 
-  /** Returns the step that put a member where it is. */
-  #stepOf(member: unknown): EditStep | undefined {
+  stepOf(member: unknown): EditStep | undefined {
     const shown = this.#edited.get(nameOf(member))?.shown;
     return typeof shown === 'object' ? shown : undefined;
-  }
-
-  /** Returns whether a member of the list below is in order, and before the members that guesses have put beside it. */
-  #isBelowInOrder(made: EditedList, member: unknown, order: ListOrder): boolean {
-    const at = indexIn(made, member);
-    if (!isKeptAt(order, made, at)) return false;
-    const before = made[at - 1];
-    return at === 0 || !this.#isGuessedAfter(before, member) || !order.isKept([member, before]);
-  }
-
-  /** Returns whether a guess has put a member into the list that comes after a member of the list below. */
-  #isGuessedAfter(other: unknown, member: unknown): boolean {
-    const step = this.#stepOf(other);
-    return step !== undefined && !(step.issue < Number(this.#indexes.joined?.of(member)?.issue));
-  }
-
-  /** Returns the index for a member that the list below has at an index. `undefined` if the list is not in order. */
-  #indexOfBelow(made: EditedList, base: EditedList, at: number, order: ListOrder | undefined): number | undefined {
-    if (order === undefined) return this.#indexes.indexOfBelow(made, base, at);
-    const { from, to } = this.#indexes.around(made, base, at);
-    // Members that guesses add come after those of the base that are equal to them in this order.
-    return order.indexFor(made, base[at], { from, to, comesBefore: (other) => this.#isGuessedAfter(other, base[at]) });
-  }
-
-  /** Returns the index for a member that a step adds. `undefined` if the list is not in order. */
-  #indexOfJoined(made: EditedList, member: unknown, step: EditStep, order: ListOrder | undefined): number | undefined {
-    if (order === undefined) return this.#indexes.indexOfStep(made, step);
-    if (!isOrdered(step)) return undefined;
-    const comesBefore = (other: unknown): boolean =>
-      Number(this.#stepOf(other)?.turn) > step.turn || this.#isBelowAfter(other, step);
-    return order.indexFor(made, member, { comesBefore });
   }
 }
 
 function areOfMembers(edits: readonly RowEdit[]): boolean {
   return edits.every(({ repeat }) => 'target' in repeat);
-}
-
-/** Returns whether a member is in order with those beside it. */
-function isKeptAt(order: ListOrder, list: EditedList, at: number): boolean {
-  return order.isKept(list, Math.max(0, at - 1), Math.min(at + 1, list.length - 1));
 }
 
 /** Returns the members that splices remove. */

@@ -1,0 +1,111 @@
+import { firstIndex } from '../../std/first-index.ts';
+import { memo } from '../../std/memo.ts';
+import { indexIn, indexOfOnly } from './collection-members.ts';
+import type { EditedList, EditStep } from './edited-member.ts';
+import {
+  type AddedByStep,
+  addStepByStep,
+  type EditedMembers,
+  indexesAround,
+  type ListIndexes,
+} from './list-indexes.ts';
+
+/** Where a member stands among those that guesses add at an end. */
+type PlaceAtEnd = Pick<EditStep, 'issue' | 'target'>;
+
+const NONE: EditedList = [];
+
+/**
+ * The indexes of members in a list without an order. Members of the list below stand as they do there. Those that guesses add stand at an end, or
+ * beside the member of the list below that was issued next.
+ */
+export class EndIndexes implements ListIndexes {
+  readonly #members: EditedMembers;
+
+  constructor(members: EditedMembers) {
+    this.#members = members;
+  }
+
+  withSteps(base: EditedList, added: readonly AddedByStep[], isHiding: boolean): EditedList {
+    if (this.#members.joined === undefined || added.length === 0)
+      return addStepByStep(this.#members, this, base, added, isHiding);
+    /** By the index in the list below before which they stand. */
+    const groups = new Map<number, unknown[]>();
+    for (const { step, touched } of added) {
+      const group = memo(groups, this.indexAlone(base, step), () => []);
+      if (step.target === 'first') group.unshift(touched.member);
+      else group.push(touched.member);
+    }
+    const made: unknown[] = [];
+    for (let at = 0; at <= base.length; at++) {
+      for (const member of groups.get(at) ?? NONE) made.push(member);
+      if (at < base.length && this.#members.isBelow(base[at])) made.push(base[at]);
+    }
+    return made;
+  }
+
+  /** Returns the index at an end, or beside the member of the list below that was issued next. */
+  indexAlone(list: EditedList, { issue, target }: PlaceAtEnd): number {
+    const find = (all: EditedList, member: unknown): number =>
+      this.#members.isBelow(member) ? indexIn(all, member) : -1;
+    const end = target === 'first' ? 'first' : 'last';
+    return this.#members.joined?.indexAt(end, list, issue, find) ?? (end === 'first' ? 0 : list.length);
+  }
+
+  isInOrder(): boolean {
+    return true;
+  }
+
+  mayStay(): boolean {
+    return true;
+  }
+
+  hasBeside(list: EditedList, member: unknown): boolean {
+    if (this.#members.joined?.of(member) === undefined) return false;
+    const at = indexIn(list, member);
+    return this.#targetAt(list, at - 1) === 'last' || this.#targetAt(list, at + 1) === 'first';
+  }
+
+  /** It is `undefined` if the list below has another order. */
+  indexOfBelow(made: EditedList, base: EditedList, at: number): number | undefined {
+    const joined = this.#members.joined?.of(base[at]);
+    if (joined === undefined) return this.#indexByNeighbor(made, base, at);
+    const index = this.#indexAmongGuesses(made, joined, ({ issue }) => issue > joined.issue);
+    const { from, to } = indexesAround(this.#members, made, base, at);
+    return index < from || index > to ? undefined : index;
+  }
+
+  indexOfStep(made: EditedList, step: EditStep): number {
+    return this.#indexAmongGuesses(made, step, ({ turn }) => turn > step.turn);
+  }
+
+  /** Returns the index beside the nearest member of the list below. Members that guesses have put beside that one stay beside it. */
+  #indexByNeighbor(made: EditedList, base: EditedList, at: number): number | undefined {
+    for (let [low, high] = [at - 1, at + 1]; low >= 0 || high < base.length; low--, high++) {
+      const isLow = low >= 0 && this.#members.isBelow(base[low]);
+      if (!isLow && !(high < base.length && this.#members.isBelow(base[high]))) continue;
+      let index = indexOfOnly(made, base[isLow ? low : high]);
+      if (index === undefined) return undefined;
+      if (isLow) index++;
+      if (isLow && this.#members.joined?.of(base[low])?.target === 'first')
+        while (this.#targetAt(made, index) === 'first') index++;
+      if (!isLow) while (this.#targetAt(made, index - 1) === 'last') index--;
+      return index;
+    }
+    return firstIndex(made, (member) => this.#members.stepOf(member)?.target !== 'first');
+  }
+
+  #indexAmongGuesses(made: EditedList, place: PlaceAtEnd, isLater: (other: EditStep) => boolean): number {
+    const at = this.indexAlone(made, place);
+    const isAtStart = place.target === 'first';
+    const isLaterThere = (member: unknown): boolean => {
+      const step = this.#members.stepOf(member);
+      return step !== undefined && (step.target === 'first') === isAtStart && isLater(step);
+    };
+    return isAtStart ? firstIndex(made, (member) => !isLaterThere(member), at) : firstIndex(made, isLaterThere, 0, at);
+  }
+
+  #targetAt(list: EditedList, at: number): EditStep['target'] | undefined {
+    return this.#members.stepOf(list[at])?.target;
+  }
+}

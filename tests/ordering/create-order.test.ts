@@ -57,6 +57,8 @@ interface Saved {
   readonly group: number;
   id: string | undefined;
   state: 'pending' | 'saved' | 'gone';
+  /** Whether it has to be shown: after a reset of the store, records from before it are shown when a read has brought them. */
+  isKnown: boolean;
 }
 
 interface WorldOptions {
@@ -92,6 +94,7 @@ class World {
       group: 0,
       id: `old ${at}`,
       state: 'saved',
+      isKnown: true,
     }));
     this.#list = new Endpoint((): Promise<unknown> => this.#read(), { name: 'list', schema: kind.list });
     this.#create = new Endpoint((body: { title: string }): Promise<unknown> => this.#save(body.title), {
@@ -120,6 +123,10 @@ class World {
     if (isWatched) this.#controller.store.query(kind.list, [{}]).subscribe(() => {});
   }
 
+  get #isRead(): boolean {
+    return this.#controller.get(this.#kind.list, {}) !== undefined;
+  }
+
   get titles(): readonly string[] {
     const list = (this.#controller.get(this.#kind.list, {}) ?? []) as readonly Note[];
     return list.map(({ title }) => title);
@@ -127,8 +134,9 @@ class World {
 
   get expected(): readonly string[] {
     const isShown = ({ state }: Saved): boolean => state === 'saved' || (state === 'pending' && this.#isGuessed);
+    const { titles } = this;
     return this.#inOrder()
-      .filter(isShown)
+      .filter((one) => isShown(one) && (one.isKnown || titles.includes(one.title)))
       .map(({ title }) => title);
   }
 
@@ -191,14 +199,29 @@ class World {
     await this.end(0, true);
   }
 
+  /** Creates a record, if the list is shown. */
   create(group: number): void {
-    const record: Saved = { title: `new ${this.#created.length}`, group, id: undefined, state: 'pending' };
+    if (!this.#isRead) return;
+    const record: Saved = {
+      title: `new ${this.#created.length}`,
+      group,
+      id: undefined,
+      state: 'pending',
+      isKnown: true,
+    };
     this.#created.push(record);
     this.#fetch(this.#create, { title: record.title, group });
   }
 
   read(): void {
     this.#fetch(this.#list);
+  }
+
+  /** Resets the store, and reads the list again. The server goes on with the requests that have arrived there. */
+  async reset(): Promise<void> {
+    for (const record of this.#inOrder()) record.isKnown = false;
+    await this.#controller.resetEntireStore();
+    this.read();
   }
 
   change(random: Random, isDeletion: boolean): void {
@@ -233,9 +256,10 @@ async function play(world: World, random: Random): Promise<readonly Moment[]> {
   await world.start();
   look();
   for (let step = 0; step < 30; step++) {
-    const kind = random.weighted({ create: 4, end: 4, fail: 1, read: 1, remove: 1, edit: 1 });
+    const kind = random.weighted({ create: 4, end: 4, fail: 1, read: 1, remove: 1, edit: 1, reset: 0.3 });
     if (kind === 'create') world.create(random.below(2));
     else if (kind === 'read') world.read();
+    else if (kind === 'reset') await world.reset();
     else if (kind === 'remove' || kind === 'edit') world.change(random, kind === 'remove');
     else if (world.open > 0) await world.end(random.below(world.open), kind === 'end');
     await settled();

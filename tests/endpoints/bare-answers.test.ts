@@ -205,6 +205,19 @@ test('a create of several records can return none', async () => {
   expect(await controller.fetch(issues.create, [{ subject: 'New' }] as never)).toEqual([]);
 });
 
+test.each(['{}', '[{}]', '[{}, {}]'])(
+  'a create of several records that is answered with %s has the records that were sent',
+  async (answer) => {
+    for (const optimistic of [false, true]) {
+      const { controller, issues, list } = serving(answerOf(JSON.parse(answer)), { optimistic });
+      await controller.fetch(issues.getList); // oxlint-disable-line no-await-in-loop -- one after another
+      const created = await controller.fetch(issues.create, [{ subject: 'New' }] as never); // oxlint-disable-line no-await-in-loop
+      expect(created).toMatchObject([{ subject: 'New' }]);
+      expect(list()?.map(({ subject }) => subject)).toEqual(['Old', 'New']);
+    }
+  },
+);
+
 test('a stream is sent as a body', async () => {
   let sent: RequestInit | undefined;
   const fetch = async (_url: string | URL | Request, init?: RequestInit): Promise<Response> => {

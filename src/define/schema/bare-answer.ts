@@ -24,9 +24,9 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   if (!isObject(answer)) return !(schema instanceof Invalidate) && entities.length > 0;
   if (entities.length === 0 || !isPlain(answer)) return false;
   // PHP encodes an empty object as an empty list.
-  if (Array.isArray(answer)) return answer.length === 0 && isOfOne(schema) && !Array.isArray(args.at(-1));
-  if (Object.keys(answer).length === 0)
-    return !isOfMany(schema) || (Array.isArray(schema) && Array.isArray(args.at(-1)));
+  if (Array.isArray(answer))
+    return answer.every(isEmpty) && isOfOne(schema) && (answer.length > 0 || !Array.isArray(args.at(-1)));
+  if (isEmpty(answer)) return !isOfMany(schema) || (Array.isArray(schema) && Array.isArray(args.at(-1)));
   const members = membersOf(schema);
   const isNamed =
     members !== undefined && membersWithRecords(members).some((name) => isThere((answer as Fields)[name]));
@@ -38,6 +38,10 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
     : undefined;
   const parts: readonly unknown[] = found?.map((name) => Reflect.get(answer, name)) ?? [answer];
   return !parts.some((part) => hasRecord(part, entities, args, MAX_DEPTH));
+}
+
+function isEmpty(value: unknown): boolean {
+  return isPlain(value) && Object.keys(value).length === 0;
 }
 
 /** Returns whether a schema is that of one record: an entity or a union. */

@@ -387,6 +387,20 @@ describe('an edit that the server refuses', () => {
     return app;
   }
 
+  test('is the cause of why all later edits of its record have stopped, also after a restart', async () => {
+    const app = await refused();
+    app.controller.fetch(app.todos.partialUpdate, { id: '101' }, { title: 'third' }).catch(ignore);
+    await settle();
+    const blocked = { code: 'outbox-blocked', cause: { status: 422 } };
+    expect(app.outbox.entries()).toMatchObject([{ error: { status: 422 } }, { error: blocked }, { error: blocked }]);
+    kill(app);
+    const again = await start({ server: app.server, storage: app.storage });
+    again.controller.fetch(again.todos.partialUpdate, { id: '101' }, { title: 'fourth' }).catch(ignore);
+    await settle();
+    expect(again.outbox.entries().at(-1)).toMatchObject({ error: blocked });
+    kill(again);
+  });
+
   test('stops with its error, stops the later edits of its record, and removes their optimistic values', async () => {
     const { events, outbox, server, store } = await refused();
     expect(outbox.entries()).toMatchObject([

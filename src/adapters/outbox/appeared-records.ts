@@ -2,6 +2,7 @@ import { nameOf, recordOf } from '../../control/controller/mutated-record.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { EntryList } from './entry-list.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 
 /**
@@ -10,28 +11,27 @@ import type { QueuedEntry } from './outbox-entry.ts';
  */
 export class AppearedRecords {
   readonly #store: Store;
-  /** Returns the entries of all tabs. */
-  readonly #entries: () => readonly QueuedEntry[];
+  readonly #list: Pick<EntryList, 'creators' | 'temporaryPksBefore'>;
   readonly #names = new Set<string>();
   #stop: (() => void) | undefined;
 
-  constructor(store: Store, entries: () => readonly QueuedEntry[]) {
+  constructor(store: Store, list: Pick<EntryList, 'creators' | 'temporaryPksBefore'>) {
     this.#store = store;
-    this.#entries = entries;
+    this.#list = list;
   }
 
-  get #unanswered(): readonly QueuedEntry[] {
-    return this.#entries().filter(({ creates, isSent, state }) => creates.length > 0 && isSent && state !== 'stopped');
+  get #isUnanswered(): boolean {
+    return this.#list.creators.some(isUnanswered);
   }
 
   /** Begins to note records if the answer to a create is missing. */
   watch(): void {
-    if (this.#stop === undefined && this.#unanswered.length > 0)
+    if (this.#stop === undefined && this.#isUnanswered)
       this.#stop = this.#store.onCommit((commit) => this.#note(commit));
   }
 
   #note({ rows }: Commit): void {
-    if (this.#unanswered.length === 0) return this.clear();
+    if (!this.#isUnanswered) return this.clear();
     for (const { before, pk, table } of rows)
       // What was restored from a disk is older.
       if (before === undefined && storedRow(this.#store.writer, table, pk)?.stamp.issue !== 0)
@@ -43,10 +43,11 @@ export class AppearedRecords {
     const appeared = entry.records.filter((name) => this.#names.has(name));
     if (appeared.length === 0) return NONE;
     const tables = appeared.map((name) => recordOf(name)[0]);
-    const earlier = new Set(this.#entries().flatMap((one) => (one.isBefore(entry) ? (one.temporaryPk ?? []) : [])));
-    return this.#unanswered.filter(({ creates }) =>
-      creates.some(({ pk, table }) => earlier.has(pk) && tables.includes(table)),
-    );
+    const earlier = this.#list.temporaryPksBefore(entry);
+    if (earlier.size === 0) return NONE;
+    const isCreator = ({ creates }: QueuedEntry): boolean =>
+      creates.some(({ pk, table }) => earlier.has(pk) && tables.includes(table));
+    return this.#list.creators.filter((one) => isUnanswered(one) && isCreator(one));
   }
 
   clear(): void {
@@ -54,6 +55,10 @@ export class AppearedRecords {
     this.#stop = undefined;
     this.#names.clear();
   }
+}
+
+function isUnanswered({ isSent, state }: QueuedEntry): boolean {
+  return isSent && state !== 'stopped';
 }
 
 const NONE: readonly QueuedEntry[] = [];

@@ -78,7 +78,7 @@ async function takeOverFrom(
   queue.runs.beginRestored(taken);
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
-  const left = others.filter((entry) => !taken.includes(entry));
+  const left = others.filter((entry) => !queue.list.includes(entry));
   if (!claims.isShared) return left;
   for (const entry of taken) {
     entry.tab = claims.id;

@@ -1,3 +1,4 @@
+import { EntryIndex } from './entry-index.ts';
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { entryMissing } from './outbox-errors.ts';
@@ -9,7 +10,7 @@ export class EntryList {
   /** Those that the other tabs send. */
   readonly #elsewhere: { readonly all: readonly QueuedEntry[] };
   readonly #listeners: ReadonlySet<() => void>;
-  #entries: readonly QueuedEntry[] = [];
+  #index = new EntryIndex();
   #shown: readonly OutboxEntry[] | undefined;
   readonly #views = new WeakMap<QueuedEntry, OutboxEntry>();
   #lastPlace = 0;
@@ -24,12 +25,28 @@ export class EntryList {
     this.#listeners = listeners;
   }
 
+  /** A copy. */
   get all(): readonly QueuedEntry[] {
-    return this.#entries;
+    return [...this.#index.get('all')];
+  }
+
+  get size(): number {
+    return this.#index.size;
   }
 
   get ofAllTabs(): readonly QueuedEntry[] {
-    return [...this.#entries, ...this.#elsewhere.all.filter(({ id }) => !this.has(id))];
+    return [...this.#index.get('all'), ...this.#ofOtherTabs];
+  }
+
+  get #ofOtherTabs(): readonly QueuedEntry[] {
+    return this.#elsewhere.all.filter(({ id }) => !this.has(id));
+  }
+
+  /** The entries of all tabs that create a record. */
+  get creators(): readonly QueuedEntry[] {
+    const creators = this.#index.get('creators');
+    const others = this.#ofOtherTabs.filter(({ creates }) => creates.length > 0);
+    return others.length === 0 ? creators : [...creators, ...others];
   }
 
   /** The place of the next entry. */
@@ -39,13 +56,17 @@ export class EntryList {
 
   add(entry: QueuedEntry): void {
     this.#lastPlace = Math.max(this.#lastPlace, entry.place);
-    this.#entries = [...this.#entries, entry].sort(byPlace);
+    this.#index.put(entry);
+    entry.onChanged = () => {
+      if (this.includes(entry)) this.#index.put(entry);
+    };
     this.relate(entry);
   }
 
   remove(entry: QueuedEntry): void {
-    this.#entries = this.#entries.filter((other) => other !== entry);
-    for (const { after } of this.#entries) after.delete(entry);
+    this.#index.delete(entry);
+    release(entry);
+    for (const later of entry.later) this.relate(later);
   }
 
   /**
@@ -53,42 +74,68 @@ export class EntryList {
    * in the storage that this tab sends. Returns the entries that have stopped because of them.
    */
   leave(own: ReadonlySet<string>): readonly QueuedEntry[] {
-    const left = this.#entries.filter(({ endpoint, id }) => endpoint === undefined && !own.has(id));
-    const later = this.#entries.filter(({ after }) => left.some((entry) => after.has(entry)));
+    const left = this.all.filter(({ endpoint, id }) => endpoint === undefined && !own.has(id));
+    const later = new Set(left.flatMap((entry) => [...entry.later]));
     for (const entry of left) this.remove(entry);
-    return later.filter((entry) => entry.isBlocked && !left.includes(entry));
+    return [...later].filter((entry) => entry.isBlocked && this.includes(entry)).sort(byPlace);
   }
 
   clear(): void {
-    this.#entries = [];
+    this.#index = new EntryIndex();
     this.notify();
   }
 
   has(id: string): boolean {
-    return this.#entries.some((entry) => entry.id === id);
+    return this.#index.get('id', id).length > 0;
+  }
+
+  includes(entry: QueuedEntry): boolean {
+    return this.#index.has(entry);
   }
 
   find(id: string): QueuedEntry {
-    const entry = this.#entries.find((one) => one.id === id);
+    const [entry] = this.#index.get('id', id);
     if (entry === undefined) throw entryMissing(id);
     return entry;
   }
 
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
-    const { after, texts } = entry;
-    after.clear();
-    for (const other of this.#entries) {
-      const isBefore = other.isBefore(entry);
-      const isCreator = other !== entry && other.isCreatorOf(texts, isBefore);
-      if (isCreator || (isBefore && other.sharesQueue(entry))) after.add(other);
+    const { queues, texts } = entry;
+    release(entry);
+    const inQueues = queues.flatMap((queue) => this.#index.besides(entry, queue, -1));
+    const creators = this.#creatorsOf(texts).filter(
+      (other) => other !== entry && other.isCreatorOf(texts, other.isBefore(entry)),
+    );
+    for (const other of [...inQueues, ...creators].sort(byPlace)) {
+      entry.after.add(other);
+      other.later.add(entry);
+    }
+    entry.blocker = entry.stoppedBefore;
+    entry.wakers.wake();
+  }
+
+  #creatorsOf(texts: ReadonlySet<string>): readonly QueuedEntry[] {
+    return [...texts].flatMap((text) => this.#index.get('create', text));
+  }
+
+  /** As `relate`, for entries whose arguments have changed, and for the next ones in the queues where they are now. */
+  relateAll(changed: readonly QueuedEntry[]): void {
+    for (const entry of changed) {
+      this.relate(entry);
+      for (const queue of entry.queues) for (const next of this.#index.besides(entry, queue, 1)) this.relate(next);
     }
   }
 
-  /** As `relate`, for entries whose arguments have changed, and for those that are in the same queues now. */
-  relateAll(changed: readonly QueuedEntry[]): void {
-    for (const entry of this.#entries)
-      if (changed.some((one) => one === entry || one.sharesQueue(entry))) this.relate(entry);
+  /** The entries that have one of these texts in their arguments, or that are based on a version with one of these names. */
+  naming(names: Iterable<string>): readonly QueuedEntry[] {
+    return [...new Set([...names].flatMap((name) => this.#index.get('text', name)))].sort(byPlace);
+  }
+
+  /** The temporary pks by which entries of all tabs before this one edit their records. */
+  temporaryPksBefore(entry: QueuedEntry): ReadonlySet<string> {
+    const all = [...this.#index.get('temporary'), ...this.#elsewhere.all];
+    return new Set(all.flatMap((one) => (one.isBefore(entry) ? (one.temporaryPk ?? []) : [])));
   }
 
   /** Writes the pks of the server into the arguments of entries that name their record by a temporary pk, if they are known. */
@@ -108,12 +155,14 @@ export class EntryList {
   coalesce(made: QueuedEntry): QueuedEntry | undefined {
     const { name, records } = made;
     if (optionsOf(made.endpoint).coalesce !== true || records.length === 0) return undefined;
-    const last = [...this.ofAllTabs].sort(byPlace).findLast((entry) => entry.sharesQueue(made));
+    const own = made.queues.flatMap((queue) => this.#index.get('queue', queue).at(-1) ?? []);
+    const others = this.#elsewhere.all.filter((entry) => entry.sharesQueue(made));
+    const last = [...own, ...others].sort(byPlace).at(-1);
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     if (!this.has(last.id) || last.records[0] !== records[0]) return undefined;
     const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
     // What a later entry creates cannot be waited for.
-    const isLater = this.#entries.some((entry) => last.isBefore(entry) && entry.isCreatorOf(made.texts));
+    const isLater = this.#creatorsOf(made.texts).some((entry) => last.isBefore(entry));
     if (args === undefined || isLater) return undefined;
     last.change(args);
     this.relate(last);
@@ -143,6 +192,12 @@ export class EntryList {
     this.#shown = undefined;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Takes an entry out of those that wait for others. */
+function release(entry: QueuedEntry): void {
+  for (const other of entry.after) other.later.delete(entry);
+  entry.after.clear();
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
 import type { EntryList } from './entry-list.ts';
 import type { EntryTurns } from './entry-turns.ts';
-import type { QueuedEntry, Run } from './outbox-entry.ts';
+import { byPlace, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { blocked, endpointUnknown, givenUp, isKnownHere, overtaken, unsure } from './outbox-errors.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxSender } from './outbox-sender.ts';
@@ -102,8 +102,10 @@ export class EntryRuns {
   #stop(entry: QueuedEntry, error: unknown): void {
     entry.state = 'stopped';
     entry.error = error;
+    entry.blocker = entry.stoppedBefore;
     void this.#queue.changed(entry);
     this.#parts.onEvent({ type: 'stopped', entry: this.#queue.list.viewOf(entry) });
+    for (const { wakers } of entry.later) wakers.wake();
     this.#queue.turns.wake();
   }
 
@@ -117,10 +119,13 @@ export class EntryRuns {
    * that was begun last is the latest.
    */
   #beginInOrder(entries: readonly QueuedEntry[], begin: (entry: QueuedEntry) => void): void {
+    const given = new Set(entries);
+    const reached = new Set(entries);
+    for (const { later } of reached) for (const entry of later) reached.add(entry);
     const begun = new Set<QueuedEntry>();
-    for (const entry of this.#queue.list.all) {
+    for (const entry of [...reached].sort(byPlace)) {
       const isLater = entry.state === 'waiting' || entry.isBlocked;
-      if (entries.includes(entry)) begin(entry);
+      if (given.has(entry)) begin(entry);
       else if (isLater && [...entry.after].some((one) => begun.has(one))) this.#beginAgain(entry);
       else continue;
       begun.add(entry);

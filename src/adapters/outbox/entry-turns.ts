@@ -35,8 +35,8 @@ export interface TurnsQueue {
   readonly begun: Promise<unknown>;
   /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
   takeOver(): Promise<readonly QueuedEntry[] | undefined>;
-  /** Replaces temporary pks in the waiting edits by those of the server, where they are known. */
-  renameCreated(): void;
+  /** Replaces the temporary pks of records that an edit names by those of the server, in all waiting edits, where they are known. */
+  renameCreated(entry: QueuedEntry): void;
   /** Whether the store shows a pending create of the record that has this temporary pk. Requests that name the record wait for it. */
   isCreating(pk: string): boolean;
 }
@@ -59,7 +59,7 @@ export class EntryTurns {
     this.#searches = searches;
   }
 
-  /** Call it when an entry is over, or can be sent now. */
+  /** Call it when an entry is over or has stopped, or the entries of other tabs have changed. */
   wake(): void {
     this.#wakers.wake();
   }
@@ -69,7 +69,6 @@ export class EntryTurns {
     const queue = this.#queue;
     await queue.begun;
     if (!queue.isUnsaved) await entry.saved;
-    const isHeld = (): boolean => queue.isPaused || (entry.after.size > 0 && entry.stoppedBefore === undefined);
     /* oxlint-disable no-await-in-loop -- until it is its turn */
     let answered = 0;
     let unanswered = 0;
@@ -77,8 +76,8 @@ export class EntryTurns {
       signal.throwIfAborted();
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
-      if (isHeld()) {
-        await this.#wakers.wait(signal, { isHeld });
+      if (queue.isPaused || entry.after.size > 0) {
+        await entry.wakers.wait(signal);
         continue;
       }
       const creators = queue.appeared.creatorsOf(entry).map(({ id }) => id);
@@ -86,7 +85,7 @@ export class EntryTurns {
       if (creators.some((id) => queue.list.has(id))) await this.#wakers.wait(signal);
       else if (others.length === 0 || unanswered === MAX_UNANSWERED) {
         const { args } = entry;
-        queue.renameCreated();
+        queue.renameCreated(entry);
         if (entry.after.size === 0 && entry.args === args) return;
       } else if (isRead) {
         isRead = false;

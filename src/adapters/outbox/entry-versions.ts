@@ -13,14 +13,14 @@ export function versionsMade(
   ...until: readonly [number?]
 ): readonly (readonly [name: string, next: NextVersion])[] {
   const { made } = entry;
-  return made === undefined ? [] : namesOf(entry).map((name) => [name, [made.tag, ...until]]);
+  return made === undefined ? [] : versionNamesOf(entry).map((name) => [name, [made.tag, ...until]]);
 }
 
 /** Bases an entry on the version that earlier edits have made since. Returns whether it was based on another one. */
 export function takeVersions(entry: QueuedEntry, replaced: ReadonlyMap<string, unknown>): boolean {
   const former = entry.basedOn;
   for (let at = entry.place; ;) {
-    const next: unknown = namesOf(entry)
+    const next: unknown = versionNamesOf(entry)
       .map((name) => replaced.get(name))
       .find(Array.isArray);
     const [tag, until = Infinity] = (next ?? [undefined, at]) as NextVersion;
@@ -30,6 +30,7 @@ export function takeVersions(entry: QueuedEntry, replaced: ReadonlyMap<string, u
   }
 }
 
-function namesOf({ basedOn, records }: QueuedEntry): readonly string[] {
+/** The names of the version that an entry is based on. */
+export function versionNamesOf({ basedOn, records }: QueuedEntry): readonly string[] {
   return basedOn === undefined || basedOn === '' ? [] : records.map((record) => JSON.stringify([record, basedOn]));
 }

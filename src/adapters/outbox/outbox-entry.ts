@@ -5,6 +5,7 @@ import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { isPlain } from '../../std/plain.ts';
 import { thrown } from '../../std/thrown.ts';
 import { namesIn } from './saved-pks.ts';
+import { Wakers } from './wakers.ts';
 import { type ArgsText, argsFromText, argsToText, copyArgs } from './args-text.ts';
 
 /** `waiting` for its turn, for the network or for the next try; `sending`; or `stopped` by its error, until the application retries, changes or discards it. */
@@ -59,7 +60,7 @@ export class QueuedEntry {
   readonly createdAt: number;
   /** `undefined` if the application has no such endpoint any more. */
   readonly endpoint: EndpointInterface | undefined;
-  args: readonly unknown[];
+  #args: readonly unknown[];
   state: OutboxState = 'waiting';
   tries = 0;
   error: unknown = undefined;
@@ -74,13 +75,20 @@ export class QueuedEntry {
   tab = '';
   /** The row of its record when the entry was made, for conflicts. */
   base: unknown = undefined;
-  /** The tag of the version that it changes, for `If-Match`. Empty if it is sent without one, because a conflict was decided. */
-  basedOn: string | undefined = undefined;
+  #basedOn: string | undefined = undefined;
   /** The version that it has made, once it is answered. */
   made: { readonly tag: string | undefined } | undefined = undefined;
-  creates: readonly CreatedRecord[] = [];
-  /** The entries that have to be answered first. */
+  #creates: readonly CreatedRecord[] = [];
+  /** The entries that have to be answered first. Of each of its mutation queues only the last one before it, which waits for the others. */
   readonly after: Set<QueuedEntry> = new Set();
+  /** The entries that have this one in `after`. */
+  readonly later: Set<QueuedEntry> = new Set();
+  /** What waits until other entries have to be answered first, or have stopped. */
+  readonly wakers: Wakers = new Wakers();
+  /** The entry because of which it has stopped, if it is blocked. */
+  blocker: QueuedEntry | undefined = undefined;
+  /** Called when something by which it can be found has changed. */
+  onChanged: () => void = ignore;
   run: Run | undefined = undefined;
   /** Settles what callers wait for. */
   readonly callers: EntryCaller[] = [];
@@ -96,7 +104,35 @@ export class QueuedEntry {
     this.name = made.name;
     this.createdAt = made.createdAt;
     this.endpoint = made.endpoint;
-    this.args = made.args;
+    this.#args = made.args;
+  }
+
+  get args(): readonly unknown[] {
+    return this.#args;
+  }
+
+  set args(args: readonly unknown[]) {
+    this.#args = args;
+    this.onChanged();
+  }
+
+  /** The tag of the version that it changes, for `If-Match`. Empty if it is sent without one, because a conflict was decided. */
+  get basedOn(): string | undefined {
+    return this.#basedOn;
+  }
+
+  set basedOn(tag: string | undefined) {
+    this.#basedOn = tag;
+    this.onChanged();
+  }
+
+  get creates(): readonly CreatedRecord[] {
+    return this.#creates;
+  }
+
+  set creates(creates: readonly CreatedRecord[]) {
+    this.#creates = creates;
+    this.onChanged();
   }
 
   /** The `Idempotency-Key` of all its tries with the same arguments. */
@@ -150,7 +186,7 @@ export class QueuedEntry {
 
   /** The first entry before this one that has stopped. */
   get stoppedBefore(): QueuedEntry | undefined {
-    for (const one of this.after) if (one.state === 'stopped') return one;
+    for (const one of this.after) if (one.state === 'stopped') return (one.isBlocked ? one.blocker : undefined) ?? one;
     return undefined;
   }
 

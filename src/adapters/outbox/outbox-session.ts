@@ -12,7 +12,7 @@ import { EntryList } from './entry-list.ts';
 import { EntryRuns, type RunsParts, type RunsQueue } from './entry-runs.ts';
 import { EntryTurns, type TurnsQueue } from './entry-turns.ts';
 import { givenUp, isKnownHere } from './outbox-errors.ts';
-import { optionsOf, QueuedEntry } from './outbox-entry.ts';
+import { byPlace, optionsOf, QueuedEntry } from './outbox-entry.ts';
 import { OvertakenEdits } from './overtaken-edits.ts';
 import { OutboxSender, type SenderQueue } from './outbox-sender.ts';
 import type { OutboxPort } from './outbox-browser.ts';
@@ -60,7 +60,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
     this.#parts = parts;
     this.controller = parts.controller;
-    this.#records = new RenamedRecords(parts.controller.mutations);
+    this.#records = new RenamedRecords(parts.controller);
     this.sender = new OutboxSender(this, parts.platform);
     const { claims, endpoints, journal, port, timeout } = parts;
     const read = async (): Promise<readonly QueuedEntry[]> => {
@@ -85,7 +85,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     journal.onWritten = () => this.#noteChanged();
     journal.ownEntries = () => this.list.all;
     this.list = new EntryList(this.#records.known, this.elsewhere, listeners);
-    this.appeared = new AppearedRecords(parts.controller.store, () => this.list.ofAllTabs);
+    this.appeared = new AppearedRecords(parts.controller.store, this.list);
   }
 
   get isUnsaved(): boolean {
@@ -152,12 +152,12 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */
   add({ args: given, endpoint }: FetchAction, name: string): Promise<unknown> {
-    this.renameCreated();
     const args = this.known(given);
     const createdAt = this.controller.now();
     const made = new QueuedEntry({ id: randomText(), place: this.#nextPlace, name, createdAt, endpoint, args });
     made.keep(args);
     made.tab = this.#parts.claims.id;
+    this.renameCreated(made);
     const entry = this.list.coalesce(made) ?? made;
     const answer = new Promise<unknown>((resolve, reject) => entry.callers.push({ resolve, reject }));
     if (entry === made) {
@@ -192,17 +192,17 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   }
 
   /**
-   * Replaces temporary pks in the waiting edits, where another tab has created the record and the server has given it a pk. All edits of a record
-   * then name it by the same pk, and wait in one queue.
+   * Replaces the temporary pks of records that an edit names in the waiting edits, where another tab has created the record and the server has given
+   * it a pk. All edits of a record then name it by the same pk, and wait in one queue.
    */
-  renameCreated(): void {
-    const renamed = this.#records.of(this.list.all);
+  renameCreated(entry: QueuedEntry): void {
+    const renamed = this.#records.of(entry);
     if (renamed.size > 0) this.rename(renamed);
   }
 
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void {
-    const changed = changedBy(this.list.all, renamed);
+    const changed = changedBy(this.list.naming(renamed.keys()), renamed);
     if (changed.length === 0) return;
     for (const entry of changed) void this.#parts.journal.put(entry);
     this.list.relateAll(changed);
@@ -230,7 +230,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     const isEditedElsewhere = this.elsewhere.all.some((other) => other.sharesQueue(entry));
     const noted = isEditedElsewhere ? new Map([...pks, ...versionsMade(entry, this.#nextPlace)]) : pks;
     const removed = journal.remove(entry.id, claims.isShared ? noted : NONE_RENAMED);
-    const isEmpty = (): boolean => this.list.all.length === 0;
+    const isEmpty = (): boolean => this.list.size === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
     this.list.notify();
     this.turns.wake();
@@ -239,7 +239,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   async changed(entry: QueuedEntry): Promise<unknown> {
     this.list.notify(entry);
     // It was answered or discarded meanwhile.
-    if (!this.list.all.includes(entry)) return false;
+    if (!this.list.includes(entry)) return false;
     const isKept = await this.#parts.journal.put(entry);
     this.list.notify(entry);
     return isKept;
@@ -255,6 +255,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   resume(): void {
     this.isPaused = false;
     this.list.notify();
+    for (const { wakers } of this.list.all) wakers.wake();
     this.turns.wake();
     this.sender.delays.wake();
   }
@@ -272,7 +273,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   /** Removes an entry without an answer of the server. */
   giveUp(entry: QueuedEntry): void {
     const { callers, isSent, run } = entry;
-    const later = this.list.all.filter(({ after }) => after.has(entry));
+    const later = [...entry.later].sort(byPlace);
     entry.run = undefined;
     const error = givenUp(undefined, isSent);
     run?.abort.abort(error);

@@ -1,4 +1,5 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
+import { recordOf } from '../../control/controller/mutated-record.ts';
 import { takeVersions } from './entry-versions.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 import { withReplaced } from './saved-pks.ts';
@@ -6,11 +7,13 @@ import { withReplaced } from './saved-pks.ts';
 /** The pks that records have now, by the temporary pks by which entries name them. */
 export class RenamedRecords {
   readonly #temporaryPks: MiddlewareAPI['mutations']['temporaryPks'];
+  readonly #store: MiddlewareAPI['store'];
   /** The pks that the server has given to records, by the temporary pks in the entries that have created them. */
   readonly #created = new Map<string, unknown>();
 
-  constructor({ temporaryPks }: Pick<MiddlewareAPI['mutations'], 'temporaryPks'>) {
-    this.#temporaryPks = temporaryPks;
+  constructor({ mutations, store }: Pick<MiddlewareAPI, 'mutations' | 'store'>) {
+    this.#temporaryPks = mutations.temporaryPks;
+    this.#store = store;
   }
 
   /** Returns arguments with the pks of the server where they are known. */
@@ -24,11 +27,13 @@ export class RenamedRecords {
     return known;
   }
 
-  /** The pks of the records that these entries name by temporary pks, where another tab has created the record and the server has given it a pk. */
-  of(entries: readonly QueuedEntry[]): ReadonlyMap<string, unknown> {
-    const pks = new Set<string>();
-    for (const { temporaryPk } of entries) if (temporaryPk !== undefined) pks.add(temporaryPk);
-    return this.#known([...pks]);
+  /** The pks of the records that an entry names, by their temporary pks, where another tab has created the record and the server has given it a pk. */
+  of({ records, temporaryPk, texts }: QueuedEntry): ReadonlyMap<string, unknown> {
+    const named = new Set([...texts, ...records.map((record) => recordOf(record)[1])]);
+    const earlier = temporaryPk === undefined ? [] : [temporaryPk];
+    const { tables } = this.#store.writer.core.reading.space;
+    for (const { aliases } of tables.values()) for (const pk of named) earlier.push(...aliases.temporariesOf(pk));
+    return this.#known(earlier);
   }
 
   #known(pks: readonly string[]): ReadonlyMap<string, unknown> {

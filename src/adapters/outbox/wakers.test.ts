@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
 import { Wakers } from './wakers.ts';
 
-test('code that is held is not woken before it can go on', async () => {
+test('code that waits is woken once, and can wait again', async () => {
   const wakers = new Wakers();
   const { signal } = new AbortController();
-  const woken: string[] = [];
-  let isHeld = true;
-  const held = wakers.wait(signal, { isHeld: () => isHeld }).then(() => woken.push('held'));
-  const free = wakers.wait(signal).then(() => woken.push('free'));
+  const first = wakers.wait(signal);
   wakers.wake();
-  await free;
-  expect(woken).toEqual(['free']);
-  isHeld = false;
+  await expect(first).resolves.toBe(false);
+  const stopped = new AbortController();
+  const second = wakers.wait(stopped.signal);
+  stopped.abort(new Error('Stopped.'));
   wakers.wake();
-  await held;
-  expect(woken).toEqual(['free', 'held']);
+  await expect(second).rejects.toThrow('Stopped.');
 });

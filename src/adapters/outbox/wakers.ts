@@ -5,21 +5,19 @@ interface Waiting {
   /** The longest time to wait. */
   readonly milliseconds?: number;
   readonly platform?: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
-  /** Whether `wake()` has no effect yet. */
-  readonly isHeld?: () => boolean;
 }
 
 /** Lets code wait until other code calls `wake()`. */
 export class Wakers {
-  readonly #waiting = new Map<() => void, Waiting['isHeld']>();
+  readonly #waiting = new Set<() => void>();
 
-  /** Resolves the waiting promises that are not held. */
+  /** Resolves the waiting promises. */
   wake(): void {
-    for (const [wake, isHeld] of [...this.#waiting]) if (isHeld?.() !== true) wake();
+    for (const wake of [...this.#waiting]) wake();
   }
 
   /** Waits for `wake()`, or for some milliseconds. Resolves to true if the time ended first. Rejects if the signal aborts. */
-  wait(signal: AbortSignal, { isHeld, milliseconds, platform }: Waiting = {}): Promise<boolean> {
+  wait(signal: AbortSignal, { milliseconds, platform }: Waiting = {}): Promise<boolean> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
@@ -40,7 +38,7 @@ export class Wakers {
       const timer = isTimed
         ? platform?.setTimeout(() => finish(true), Math.min(milliseconds, MAX_TIMER_MS))
         : undefined;
-      this.#waiting.set(wake, isHeld);
+      this.#waiting.add(wake);
       signal.addEventListener('abort', onAbort);
     });
   }

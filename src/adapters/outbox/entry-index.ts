@@ -1,0 +1,85 @@
+import { versionNamesOf } from './entry-versions.ts';
+import type { QueuedEntry } from './outbox-entry.ts';
+
+/**
+ * What entries are found by: `create`, the pk of a record that they create; `temporary`, whether they edit a record by its temporary pk; `text`, a text in
+ * their arguments, or the name of the version that they are based on.
+ */
+type IndexKind = 'all' | 'create' | 'creators' | 'id' | 'queue' | 'temporary' | 'text';
+
+/** Finds entries without a walk through all of them. */
+export class EntryIndex {
+  readonly #entries = new Map<string, QueuedEntry[]>();
+  readonly #names = new Map<QueuedEntry, ReadonlySet<string>>();
+
+  get size(): number {
+    return this.#names.size;
+  }
+
+  /** The entries with a name, in the order in which they were made. */
+  get(kind: IndexKind, name = ''): readonly QueuedEntry[] {
+    return this.#entries.get(kind + name) ?? [];
+  }
+
+  /** The entry that is some places after this one in a queue. */
+  besides(entry: QueuedEntry, queue: string, places: -1 | 1): readonly QueuedEntry[] {
+    const entries = this.get('queue', queue);
+    return [entries[indexIn(entries, entry) + places] ?? []].flat();
+  }
+
+  has(entry: QueuedEntry): boolean {
+    return this.#names.has(entry);
+  }
+
+  /** Adds an entry, or notes how it has changed. */
+  put(entry: QueuedEntry): void {
+    this.#rename(entry, new Set(namesOf(entry)));
+  }
+
+  delete(entry: QueuedEntry): void {
+    this.#rename(entry, new Set());
+    this.#names.delete(entry);
+  }
+
+  #rename(entry: QueuedEntry, names: ReadonlySet<string>): void {
+    const former = this.#names.get(entry);
+    this.#names.set(entry, names);
+    for (const name of former ?? []) if (!names.has(name)) this.#splice(name, entry, 1);
+    for (const name of names) if (former?.has(name) !== true) this.#splice(name, entry, 0, entry);
+  }
+
+  #splice(name: string, entry: QueuedEntry, deleted: 0 | 1, ...added: readonly QueuedEntry[]): void {
+    const entries = this.#entries.get(name) ?? [];
+    entries.splice(indexIn(entries, entry), deleted, ...added);
+    if (entries.length === 0) this.#entries.delete(name);
+    else this.#entries.set(name, entries);
+  }
+}
+
+function namesOf(entry: QueuedEntry): readonly string[] {
+  const { creates, id, queues, temporaryPk, texts } = entry;
+  return [
+    ...named('all', ['']),
+    ...named('id', [id]),
+    ...named('queue', queues),
+    ...named('text', texts),
+    ...named('text', versionNamesOf(entry)),
+    ...named('temporary', temporaryPk === undefined ? [] : ['']),
+    ...creates.flatMap(({ pk }) => [...named('creators', ['']), ...named('create', [pk])]),
+  ];
+}
+
+function named(kind: IndexKind, names: Iterable<string>): readonly string[] {
+  return Array.from(names, (name) => kind + name);
+}
+
+/** Where an entry is among others, or would be. */
+function indexIn(entries: readonly QueuedEntry[], entry: QueuedEntry): number {
+  let from = 0;
+  for (let to = entries.length; from < to;) {
+    const middle = (from + to) >> 1;
+    if (entries[middle]?.isBefore(entry) === true) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

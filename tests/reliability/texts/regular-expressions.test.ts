@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'define/rest/error-reasons.ts: /^_[a-z]/': 'the name of a field; two characters',
   'define/rest/error-reasons.ts: /[./[\\]]/': 'the path of a field; one character at a time',
   'define/rest/error-reasons.ts: /^(#|\\$?$)/': 'a step of such a path; no repetition',
+  'define/rest/network-error.ts: /^[^<{[].{0,299}$/': 'the body of an error; at most 300 characters',
   'define/rest/outcomes.ts: /\\b[1-5]\\d\\d\\b/': 'a status in words; three characters at a time',
   'define/rest/rest-endpoint.ts: /\\?| \\[/': 'a request key; the first of two short texts',
   'define/rest/path-template.ts: /[\\w$\\u0080-\\uffff]/': 'the path of an endpoint; one character at a time',
@@ -74,7 +75,7 @@ function isMaker(called: ts.Expression, args: readonly ts.Expression[]): boolean
 
 /** Returns whether its time is proportional to the length of the text: it is tried at one place only, or repeats nothing. */
 function isLinear(source: string): boolean {
-  const body = source.slice(1, source.lastIndexOf('/')).replaceAll(/\\p\{\w+\}/g, 'p');
+  const body = source.slice(1, source.lastIndexOf('/')).replaceAll(/\\p\{\w+\}|\[(?:\\.|[^\]\\])*\]/g, 'p');
   const repeats = Array.from(body).filter((char) => '*+{'.includes(char)).length;
   return repeats === 0 || (body.startsWith('^') && repeats === 1);
 }

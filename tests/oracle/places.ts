@@ -1,3 +1,4 @@
+import { INVALID } from '../../src/define/schema/schema.ts';
 import { Divergence } from './comparison.ts';
 import { printed } from './equality.ts';
 import type { Temporary } from './placeholders.ts';
@@ -5,17 +6,20 @@ import type { VisibleState } from './visible-state.ts';
 
 /**
  * The order in which records were first shown. A record stays in its place until it has no row any more. A record that the server has given
- * a pk has the place of its temporary pk.
+ * a pk has the place of its temporary pk, unless a record with the pk of the server was shown before.
  */
 export class Places {
   /** By table and pk. Records that were first shown in the same step have the same number until their order was read. */
   #tables = new Map<string, Map<string, number>>();
   #step = 0;
+  /** The rows that readers saw when the places were noted last. */
+  #visible: VisibleState['rows'] = new Map();
 
   copy(): Places {
     const copy = new Places();
     copy.#tables = new Map([...this.#tables].map(([table, places]) => [table, new Map(places)]));
     copy.#step = this.#step;
+    copy.#visible = this.#visible;
     return copy;
   }
 
@@ -29,11 +33,15 @@ export class Places {
       this.#tables.set(table, places);
       for (const { name, becomes } of renamed) {
         const place = places.get(name);
-        if (place !== undefined) places.set(becomes as string, Math.min(place, places.get(becomes as string) ?? place));
+        const pk = becomes as string;
+        const isShown = (this.#visible.get(table)?.get(pk) ?? INVALID) !== INVALID;
+        const former = isShown ? places.get(pk) : undefined;
+        if (place !== undefined) places.set(pk, Math.min(place, former ?? place));
       }
       for (const pk of places.keys()) if (!rows.has(pk)) places.delete(pk);
       for (const pk of rows.keys()) if (!places.has(pk)) places.set(pk, this.#step);
     }
+    this.#visible = new Map([...visible.rows].map(([table, rows]) => [table, new Map(rows)]));
   }
 
   /** Throws if the records of a list are not in their order. */

@@ -1,5 +1,5 @@
 import { DataError } from '../../std/data-error.ts';
-import type { RowCell } from '../tables/table.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 import type { StoreWriter } from './store-writer.ts';
 import type { WriteOptions } from './write-options.ts';
 import type { Batch } from './batch.ts';
@@ -128,10 +128,15 @@ function confirm(
       const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
       const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
       const temporaryPk = (): string => (isPart && pks.shift()) || temporaryPks.make();
-      stored = writer.write(schema, response, options, { temporaryPk, created: (cell) => created.push(cell) });
+      const absent = new Set<RowCell>();
+      const onCreated = (cell: RowCell): void => {
+        created.push(cell);
+        if (!isRow(cell.row)) absent.add(cell);
+      };
+      stored = writer.write(schema, response, options, { temporaryPk, created: onCreated });
       return guessed.length === 0
         ? []
-        : rename(writer, batch, guessed, created.length > 0 ? created : written(space, schema, stored));
+        : rename(writer, batch, guessed, created.length > 0 ? created : written(space, schema, stored), absent);
     });
     return stored;
   } catch (error) {

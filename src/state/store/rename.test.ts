@@ -79,6 +79,23 @@ describe('a created record', () => {
     expect(titles(store)).toBe('1 2 b c');
   });
 
+  it('keeps its place if it gets the pk of a record that was deleted', () => {
+    const { store, layers } = pending();
+    store.invalidate(Todo, '1');
+    expect(titles(store)).toBe('2 a b c');
+    answer(layers[0], '1');
+    expect(titles(store)).toBe('2 1 b c');
+    const undo = new Error('undo');
+    const undone = (): void =>
+      store.batch(() => {
+        store.invalidate(Todo, '2');
+        answer(layers[1], '2');
+        throw undo;
+      });
+    expect(undone).toThrow(undo);
+    expect(titles(store)).toBe('2 1 b c');
+  });
+
   it('has its former place again after the answer was undone', () => {
     const { store, layers } = pending();
     store.write(Todo, { id: 'A', title: 'A' });

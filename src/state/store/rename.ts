@@ -12,13 +12,14 @@ import type { StoreWriter } from './store-writer.ts';
 
 /**
  * Makes the temporary pks of created records aliases of the pks that the server assigned, wherever they are referred to. Returns the cells
- * that are not used any more.
+ * that are not used any more. `absent`: the created records of which nothing was shown before, as of deleted ones.
  */
 export function rename(
   writer: StoreWriter,
   batch: Batch,
   guessed: readonly Created[],
   created: readonly RowCell[],
+  absent: ReadonlySet<RowCell>,
 ): RowCell[] {
   const { core } = writer;
   const { space } = core.reading;
@@ -30,7 +31,7 @@ export function rename(
     const [server] = unmatched.splice(at, 1) as [RowCell];
     if (!isTemporary) continue;
     const cell = space.table(table).cellOf(pk);
-    core.takePlace(server, cell);
+    core.takePlace(server, cell, !absent.has(server));
     moveRow(writer, batch, cell, server);
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));
     batch.onUndo(cell.table.rename(cell.pk, server.pk));
@@ -82,7 +83,7 @@ export function restoreAliases(writer: StoreWriter, batch: Batch, aliases: Itera
     if (table.aliases.has(temporary)) continue;
     const cell = table.find(temporary);
     if (cell !== undefined) {
-      core.takePlace(table.cellOf(pk), cell);
+      core.takePlace(table.cellOf(pk), cell, true);
       moveRow(writer, batch, cell, table.cellOf(pk));
     }
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));

@@ -172,8 +172,8 @@ export class StoreCore {
   }
 
   /** Puts a created record where its guess was shown, because records that are shown must not move when mutations are answered. */
-  takePlace(cell: RowCell, guess: RowCell): void {
-    if (cell.arrival < guess.arrival) return;
+  takePlace(cell: RowCell, guess: RowCell, wasShown: boolean): void {
+    if (wasShown && cell.arrival < guess.arrival) return;
     const batch = this.#batch as Batch;
     const show = (shown: RowCell, before: RowState): void => this.show(shown, before);
     showAgain(cell, show);

@@ -215,7 +215,7 @@ export const storeBugs = [
   {
     name: 'a created record moves to the end when its create is answered',
     file: 'state/store/rename.ts',
-    from: 'core.takePlace(server, cell);',
+    from: 'core.takePlace(server, cell, !absent.has(server));',
     to: '',
   },
   {

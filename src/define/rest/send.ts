@@ -55,14 +55,19 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
   const inTime = <Value>(run: (inner: AbortSignal) => Promise<Value>, signal: Signal): Promise<Value> =>
     withDeadline(run, { timeout, signal, what }, platform);
   const credentials = refresh ? credentialsOf(refresh, exchange?.session) : undefined;
-  const since = credentials?.count ?? 0;
-  const first = await inTime(() => prepare(sender, url, call, what), eitherSignal(sender.signal, exchange?.signal));
+  /** How many times the credentials in the headers had been refreshed. */
+  let refreshes = 0;
+  const prepareNow = (until: Signal, earlier?: PreparedInit): Promise<PreparedInit> => {
+    refreshes = credentials?.count ?? 0;
+    return inTime(() => prepare(sender, url, call, what, earlier), until);
+  };
+  const first = await prepareNow(eitherSignal(sender.signal, exchange?.signal));
   const signal = eitherSignal(first.signal, exchange?.signal);
   let prepared: PreparedInit | undefined = first;
 
   const attempt = async (): Promise<unknown> => {
     // Headers are made again for each try, because credentials may have changed.
-    const init = prepared ?? (await inTime(() => prepare(sender, url, call, what, first), signal));
+    const init = prepared ?? (await prepareNow(signal, first));
     prepared = undefined;
     const leave = signal && (await exchange?.enter(String(originOf(url)), signal));
     try {
@@ -74,7 +79,7 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
   // A stream that was read cannot be sent again.
   const isResendable = credentials !== undefined && !('getReader' in Object(first.body));
   const authorized = isResendable
-    ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, since), signal))
+    ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, refreshes), signal))
     : attempt;
   let tries = 0;
   const sendAndCount = (): Promise<unknown> => {

@@ -973,6 +973,23 @@ describe('useCancelling', () => {
 });
 
 describe('an ErrorBoundary', () => {
+  test.each([undefined, null, 'no rights', 0])(
+    'shows %o, which a component has thrown instead of an error',
+    async (value) => {
+      function Throwing(): ReactNode {
+        // oxlint-disable-next-line typescript/only-throw-error -- code of an application can throw anything
+        throw value;
+      }
+      const { text } = show(
+        <ErrorBoundary fallbackComponent={({ error }) => `${error instanceof Error}: ${error.message}`}>
+          <Throwing />
+        </ErrorBoundary>,
+      );
+      await until(() => text() === `true: ${String(value)}`);
+      expect(text()).toBe(`true: ${String(value)}`);
+    },
+  );
+
   test('shows the message, and renders its children again when `listen` calls its argument', async () => {
     let isBroken = true;
     let again: () => void = () => {};

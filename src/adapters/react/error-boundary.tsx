@@ -33,8 +33,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override state: ErrorBoundaryState = {};
   #stop: (() => void) | undefined;
 
-  static getDerivedStateFromError(error: Error): ErrorBoundaryState {
-    return { error };
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+    // Code of an application can throw anything.
+    return { error: Object(error) === error ? (error as Error) : new Error(String(error), { cause: error }) };
   }
 
   override componentDidMount(): void {

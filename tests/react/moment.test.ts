@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Controller, Endpoint, Entity } from 'rejoin';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
-import { type Entry, Moment } from '../../src/control/screen/moment.ts';
+import type { Entry } from '../../src/control/screen/commit-entry.ts';
+import { Moment } from '../../src/control/screen/moment.ts';
 import { queryView } from '../../src/control/view/query-view.ts';
 import { ViewReader } from '../../src/control/screen/reader.ts';
 import { responseView } from '../../src/control/view/endpoint-view.ts';

@@ -1,6 +1,7 @@
 import { Component } from 'react';
-import type { Entry } from '../../control/screen/moment.ts';
-import { including, type Screen } from '../../control/screen/screen.ts';
+import type { Entry } from '../../control/screen/commit-entry.ts';
+import { including } from '../../control/screen/commit-entry.ts';
+import type { Screen } from '../../control/screen/screen.ts';
 import { removeScreen } from './controller-context.ts';
 
 interface CommitTrackerProps {

@@ -1,5 +1,6 @@
 import { type Answer, dataOf, type LiveView, MISSING, nextAnswer } from '../view/answer.ts';
-import type { Entry, Moment } from './moment.ts';
+import type { Entry } from './commit-entry.ts';
+import type { Moment } from './moment.ts';
 import type { Screen } from './screen.ts';
 
 /** An answer that was read at a moment. It is right until the data at that moment or the newest answer changes. */

@@ -1,5 +1,6 @@
-import type { Entry } from './moment.ts';
-import { including, isHidden, type ScreenReader } from './screen.ts';
+import type { Entry } from './commit-entry.ts';
+import { including, isHidden } from './commit-entry.ts';
+import type { ScreenReader } from './screen.ts';
 
 const NONE: readonly Entry[] = [];
 
@@ -17,7 +18,7 @@ export class HiddenCommits {
     this.#reader = reader;
   }
 
-  /** Whether there are none, and none were noted since the screen showed all commits. */
+  /** Whether no commit is noted. A noted one may be on the screen by now: see `isHiding`. */
   get isEmpty(): boolean {
     return this.#hidden.length === 0;
   }

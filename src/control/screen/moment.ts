@@ -1,4 +1,3 @@
-import type { Arrival } from './arrivals.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { Commit, RowChange } from '../../state/store/commit.ts';
 import {
@@ -11,17 +10,7 @@ import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
 import type { Store } from '../../state/store/store.ts';
-
-/** A change in the log of a screen: a commit, or a change that is not a commit, such as an error. */
-export interface Entry extends Arrival {
-  /** `undefined` until the commit is known, and for a change that is not a commit. */
-  commit: Commit | undefined;
-  isOnScreen: boolean;
-  /** Whether it is rendered urgently, before the rest of its transition. */
-  isUrgent?: boolean;
-  /** Readers that show the state without it, although it is on the screen. */
-  holders?: Set<unknown>;
-}
+import type { Entry } from './commit-entry.ts';
 
 /** The state of a store without some commits, for readers that must not show them yet. */
 export class Moment {

@@ -1,10 +1,10 @@
-import { memo } from '../../std/memo.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../std/platform.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { Arrivals, type ArrivalsOptions } from './arrivals.ts';
-import { type Entry, Moment } from './moment.ts';
+import { type Entry, isDelayed, isGuess, isHidden, isPending, needed } from './commit-entry.ts';
+import { Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
 /** A component that shows data of the store on a screen. */
@@ -35,7 +35,7 @@ export class Screen {
   readonly store: Store;
   readonly options: ScreenOptions;
   readonly arrivals: Arrivals;
-  /** The screen of the provider around that of this one. */
+  /** The screen of the outer provider, if there is one. */
   readonly #outer: Screen | undefined;
   /** Readers that have rendered but do not listen yet. */
   readonly #arriving = new Set<ScreenReader>();
@@ -57,7 +57,7 @@ export class Screen {
   rendered: readonly Entry[] = NONE;
   /** Renders all suspended components again. Returns false if it changed no state: React 18 would replace parts of a page that it has not hydrated yet. */
   onRetry: (() => boolean) | undefined;
-  /** Functions that render boundaries again which show their fallback. Only React 18 needs them. */
+  /** Functions that render again the boundaries that show their fallback. Only React 18 needs them. */
   readonly fallbacks: Set<() => void> = new Set();
 
   constructor(store: Store, options: ScreenOptions, outer?: Screen) {
@@ -67,7 +67,7 @@ export class Screen {
     this.arrivals = new Arrivals(options);
   }
 
-  /** The screen of this or an outer provider that shows a store. */
+  /** Returns the screen that shows a store: this one, or that of an outer provider. */
   of(store: Store): Screen | undefined {
     return this.store === store ? this : this.#outer?.of(store);
   }
@@ -255,52 +255,4 @@ export class Screen {
       (moment) => moment.missing.length === missing.length && missing.every((entry) => moment.missing.includes(entry)),
     );
   }
-}
-
-/** Whether a reader may show the state without this commit. */
-export function isHidden({ isOnScreen, holders }: Entry): boolean {
-  return !isOnScreen || (holders !== undefined && holders.size > 0);
-}
-
-/** Whether a commit is not on the screen. */
-export function isPending({ isOnScreen }: Entry): boolean {
-  return !isOnScreen;
-}
-
-function isDelayed({ isOnScreen, isUrgent }: Entry): boolean {
-  return !isOnScreen && isUrgent !== true;
-}
-
-/** Whether a commit changes what is shown, and nothing that is confirmed. */
-function isGuess({ rows, shown }: Commit): boolean {
-  return shown.length > 0 && rows.length === 0;
-}
-
-/** Adds a commit to those that a render includes, and drops those that all readers show. */
-export function including(included: readonly Entry[], entry: Entry | undefined): readonly Entry[] {
-  const pending = included.filter(isHidden);
-  return entry === undefined ? pending : [...pending, entry];
-}
-
-/** The part of the log that is needed to read the store without the left-out commits. */
-function needed(log: readonly Entry[]): readonly Entry[] {
-  const pending = log.filter(isHidden).map(namesOf);
-  if (pending.length === 0) return NONE;
-  return log.filter((entry) => {
-    if (isHidden(entry)) return true;
-    const names = [...namesOf(entry)];
-    return pending.some((others) => names.some((name) => others.has(name)));
-  });
-}
-
-const names = new WeakMap<Commit, ReadonlySet<string>>();
-
-/** The names of the rows and requests that a commit changed. */
-function namesOf({ commit }: Entry): ReadonlySet<string> {
-  if (commit === undefined) return new Set();
-  return memo(names, commit, () => {
-    const changed = new Set(commit.requests.map(({ key }) => key));
-    for (const { table, pk } of commit.shown) changed.add(`${table} ${pk}`);
-    return changed;
-  });
 }

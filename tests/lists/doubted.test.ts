@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Collection, Controller, dehydrate, hydrate, Invalidate, resource, schema, Store } from '../../src/index.ts';
-import type { MutationAnswer } from '../../src/state/normalize/combine.ts';
+import type { MutationAnswer } from '../../src/state/normalize/write-in-progress.ts';
 import { Showing } from '../../src/state/store/showing.ts';
 import { settled } from '../reliability/network/clock.ts';
 import { Transport } from '../ordering/transport.ts';
@@ -49,13 +49,13 @@ function doubts(
   } = {},
 ): readonly string[] {
   const found: string[] = [];
-  const origin = {
+  const answeredRequest = {
     isMutation,
     sent,
     doubt: (table: string, pk: string) => void found.push(`${table} ${pk}`),
     isMutated: (_table: string, pk: string) => mutated.includes(pk),
   };
-  store.write(kind, input, { origin, ...options });
+  store.write(kind, input, { answeredRequest, ...options });
   return found;
 }
 

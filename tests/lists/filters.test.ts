@@ -81,10 +81,10 @@ describe.each(forms)('arguments inside a filter, as %s,', (_name, key) => {
 test('a filter as a whole can have a rule', () => {
   const list = new Collection([Task], { where: { filter: undecidable } });
   const doubted: string[] = [];
-  const origin = { isMutation: true, sent: 0, doubt: (_table: string, pk: string) => void doubted.push(pk) };
+  const answeredRequest = { isMutation: true, sent: 0, doubt: (_table: string, pk: string) => void doubted.push(pk) };
   const store = new Store();
   store.write(list, [task(1, 'open')], { args: [{ filter: { state: 'open' } }] });
-  store.write(Task, { id: 1, state: 'done' }, { origin });
+  store.write(Task, { id: 1, state: 'done' }, { answeredRequest });
   expect(ids(store.get(list, { filter: { state: 'open' } } as never))).toEqual([1]);
   expect(doubted).toEqual(['{"filter":{"state":"open"}}']);
   expect(log).not.toHaveBeenCalled();

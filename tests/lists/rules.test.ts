@@ -346,8 +346,8 @@ describe('in lists with an order', () => {
   test('a moved record that was not stored before is at its place in the order', () => {
     const list = new Collection([Task], { orderBy: byTitle });
     const store = filled(list, [[{ state: 'open' }, [task(1, 'open'), task(3, 'open')]]]);
-    const origin = { isMutation: true, sent: 0, doubt: () => {} };
-    store.write(list.move, task(2, 'open'), { args: [{ id: 2 }, { state: 'open' }], origin });
+    const answeredRequest = { isMutation: true, sent: 0, doubt: () => {} };
+    store.write(list.move, task(2, 'open'), { args: [{ id: 2 }, { state: 'open' }], answeredRequest });
     expect(ids(store.get(list, { state: 'open' }))).toEqual([1, 2, 3]);
   });
 
@@ -629,7 +629,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     const store = new Store();
     store.write(map, { 1: task(1, 'open') }, { args: [{}] });
     store.write(map, {}, { args: [{ state: 'done' }] });
-    store.write(Task, { id: 1, state: 'done' }, { origin: { isMutation: true, sent: 0, doubt: () => {} } });
+    store.write(Task, { id: 1, state: 'done' }, { answeredRequest: { isMutation: true, sent: 0, doubt: () => {} } });
     expect(Object.keys(store.get(map, { state: 'done' }) as object)).toEqual(['1']);
     store.write(map, {}, { args: [{ state: 'done' }] });
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
@@ -637,10 +637,10 @@ describe('a rule is used as long as it agrees with the answers of the server', (
 
   test('the first such answer does not end it if members have confirmed the rule, because another client may have changed the record', () => {
     const list = new Collection([Task]);
-    const origin = { isMutation: true, sent: 0, doubt: () => {} };
+    const answeredRequest = { isMutation: true, sent: 0, doubt: () => {} };
     const store = filled(list, [[{ state: 'done' }, [task(9, 'done')]]]);
     const leaveOut = (id: number, isThere = false): void => {
-      store.write(list.push, task(id, 'done'), { args: [{}], origin });
+      store.write(list.push, task(id, 'done'), { args: [{}], answeredRequest });
       store.write(list, [task(9, 'done'), ...(isThere ? [task(id, 'done')] : [])], { args: [{ state: 'done' }] });
     };
     leaveOut(1);
@@ -691,12 +691,12 @@ describe('after the answer of a mutation, these lists are in doubt:', () => {
   };
   const doubts = (store: Store, kind: unknown, input: unknown, args: readonly unknown[] = []): readonly string[] => {
     const found: string[] = [];
-    const origin = {
+    const answeredRequest = {
       isMutation: true,
       sent: 0,
       doubt: (table: string, pk: string) => void found.push(`${table} ${pk}`),
     };
-    store.write(kind, input, { args, origin });
+    store.write(kind, input, { args, answeredRequest });
     return found;
   };
   const both = [
@@ -729,8 +729,8 @@ describe('after the answer of a mutation, these lists are in doubt:', () => {
     for (const [state, members] of [['open', open], ['done', finished]] as const) // prettier-ignore
       store.write(tasks, members.map((id) => ({ id })), { args: [{ state }] }); // prettier-ignore
     const found = new Set<string>();
-    const origin = { isMutation: true, sent: 0, doubt: (_table: string, pk: string) => void found.add(pk) };
-    store.write(Task, { id: 1, ...change }, { request, origin });
+    const answeredRequest = { isMutation: true, sent: 0, doubt: (_table: string, pk: string) => void found.add(pk) };
+    store.write(Task, { id: 1, ...change }, { request, answeredRequest });
     expect([...found]).toEqual(expected.map((state) => JSON.stringify({ state })));
     expect(ids(store.get(tasks, { state: 'open' }))).toEqual(open);
     expect(ids(store.get(tasks, { state: 'done' }))).toEqual(finished);
@@ -765,15 +765,15 @@ describe('after the answer of a mutation, these lists are in doubt:', () => {
 
 test('a record that has changed since a list was requested is not evidence about its rules', () => {
   const list = new Collection([Task], { where: { owner_id: (one) => one.owner?.id } });
-  const origin = { isMutation: true, sent: 0, doubt: () => {} };
+  const answeredRequest = { isMutation: true, sent: 0, doubt: () => {} };
   const store = filled(list, [
     [{ owner_id: 1 }, []],
     [{}, [task(1, 'open', bob)]],
   ]);
-  store.write(Task, { id: 1, owner: ann }, { origin });
+  store.write(Task, { id: 1, owner: ann }, { answeredRequest });
   expect(ids(store.get(list, { owner_id: 1 }))).toEqual([1]);
   const request = store.begin();
-  store.write(Task, { id: 1, title: 'b' }, { origin });
+  store.write(Task, { id: 1, title: 'b' }, { answeredRequest });
   store.write(list, [], { args: [{ owner_id: 1 }], request });
   expect(log).not.toHaveBeenCalled();
   store.write(list, [task(2, 'open', null)], { args: [{ owner_id: 1 }] });

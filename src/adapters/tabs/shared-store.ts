@@ -224,7 +224,7 @@ export class SharedStore {
     const { mutations, store } = this.#controller;
     this.mutatedAt = store.writer.core.tickets.last;
     const request = mutations.begin({ endpoint: elsewhere, args: [], key: elsewhere.key(), fetchedAt: 0 });
-    const { doubt } = mutations.originOf(request);
+    const { doubt } = mutations.answeredRequestOf(request);
     const isUnknown = lists === undefined || this.mutations.overlaps({ table, pk, sent });
     if (isUnknown && pk !== undefined) doubt(table, pk);
     const kept = new Set(isUnknown && pk === undefined ? [] : lists);

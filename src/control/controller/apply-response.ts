@@ -45,7 +45,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
     isWhole: endpoint.whole === true && !isPart,
     refused: request?.answered.refused?.refused.map(({ index }) => index),
     ...(ticket && { request: ticket, answer }),
-    origin: request && mutations.originOf(request),
+    answeredRequest: request && mutations.answeredRequestOf(request),
   };
   let stored: unknown;
   const replaced = !request || request.mutation ? [] : mutations.temporaryPks.takeShown(key, request.ticket.issue);

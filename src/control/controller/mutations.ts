@@ -3,7 +3,7 @@ import type { EndpointExtraOptions } from '../../define/endpoint/options.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
-import type { Issued } from '../../define/schema/schema.ts';
+import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Doubted, isRefusal } from './doubts.ts';
@@ -26,21 +26,6 @@ export interface AnsweredMutation {
 
 /** An endpoint whose answers a mutation changes, so that they are fetched again. */
 type Refetched = NonNullable<EndpointExtraOptions['refetches']>[number];
-
-/** The request whose answer is written. */
-interface GuessOrigin {
-  readonly isMutation: boolean;
-  /** Whether it is a read that was not sent because of a mutation. */
-  readonly isPlainRead: boolean;
-  /** When it was sent. */
-  readonly sent: number;
-  /** Its place in the order of issue, if it is a mutation. */
-  readonly issued: Issued | undefined;
-  /** Notes a row whose present content only the server knows. */
-  doubt(table: string, pk: string): void;
-  /** Whether the mutation changes a record. For a read: whether any pending mutation does. */
-  isMutated?(table: string, pk: string): boolean;
-}
 
 /** The data to fetch again once no mutation of the store is pending any more. */
 export interface PendingRefetches {
@@ -152,10 +137,10 @@ export class Mutations {
   }
 
   /**
-   * Returns the origin of the rows that the answer of a request writes. It puts lists and totals in doubt. The answer of a read may contain the
-   * effect of a pending mutation, whose own answer then changes nothing more.
+   * Returns what a write of the answer of a request needs to know about the request. Lists and totals that `doubt` is called for are in doubt. The
+   * answer of a read may contain the effect of a pending mutation, whose own answer then changes nothing more.
    */
-  originOf({ issue, mutation, isAskedAgain, sent }: RequestInFlight): GuessOrigin {
+  answeredRequestOf({ issue, mutation, isAskedAgain, sent }: RequestInFlight): AnsweredRequest {
     const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
     const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
     // Called for each record of an answer. Without pending mutations, it makes no name.

@@ -1,85 +1,14 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import type { Issued, Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/schema.ts';
 import { inDoubt, isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import { isChangedCopy } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
-import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
+import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
 import { deletionOf, fieldsOf, stampInOrder, wholeOf } from './field-order.ts';
-import type { WriteLog } from './write-log.ts';
-
-/** A stored row, with the place in the order of each field. */
-export interface KnownRow {
-  readonly row: Row;
-  readonly issueOf: (field: string) => number;
-}
-
-/** The answer of a mutation that overlaps others. Decides which fields it overwrites. */
-export interface MutationAnswer {
-  /** When the mutation was issued. */
-  readonly issue: number;
-  /** The former values of fields that `fieldsOf` has overwritten, and that the server may have, as other answers say. */
-  readonly replaced?: object;
-  /** Returns the fields of `incoming` to write, or `undefined` if the record stays as it is. */
-  fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
-  /** Returns whether a deletion with this issue, which answered no request, is newer than the answer. */
-  isBeforeDeletion(table: string, pk: string, deletion: number): boolean;
-  /** Returns whether a later mutation has answered for a row that is merged as a whole. */
-  isOlder(table: string, pk: string): boolean;
-  /** Returns whether a later mutation has edited a record that this answer deletes. */
-  isDeletionOlder(table: string, pk: string): boolean;
-}
-
-/** The request that is answered. */
-export interface Origin {
-  readonly isMutation: boolean;
-  /** Whether it is a read that no mutation caused. */
-  readonly isPlainRead?: boolean;
-  /** When it was sent. */
-  readonly sent: number;
-  /** Set for a mutation. */
-  readonly issued?: Issued | undefined;
-  /** Called for rows of which only the server knows the present content. */
-  doubt(table: string, pk: string): void;
-  /** Returns whether the mutation changes this record. For a read: whether a pending mutation does. */
-  isMutated?(table: string, pk: string): boolean;
-}
-
-/** The facts about a write that are needed to combine two versions of a row. */
-export interface WriteInProgress {
-  readonly stamp: Stamp;
-  readonly log: WriteLog;
-  readonly answer?: MutationAnswer | undefined;
-  /** The request that is answered, if the write comes from one. */
-  readonly origin?: Origin | undefined;
-  /** The last place in the order that was handed out. */
-  readonly latest: number;
-  /** Whether a request that began later was, or may have been, answered already. */
-  readonly isOvertaken: boolean;
-  /** Whether a request that began earlier is still in flight. */
-  readonly isOvertaking: boolean;
-  readonly isGuess: boolean;
-  /** For a guess: when its mutation was issued. */
-  readonly issue?: number | undefined;
-  /** Whether the write may have parts of records: a guess, or the sent body in place of an answer. Only answers are validated. */
-  readonly isPart: boolean;
-  /** Whether the records of the answer are complete, so that fields which they lack are removed. */
-  readonly isWhole: boolean;
-}
-
-/** Whether an answer has nothing to do with mutations, and may leave fields out. */
-export function isPlainAnswer({ answer, isWhole, origin }: WriteInProgress): boolean {
-  return answer === undefined && !isWhole && (origin === undefined || origin.isPlainRead === true);
-}
-
-/** Callbacks for records that are being created. */
-export interface Creating {
-  /** Returns a pk for a record that has none. */
-  readonly temporaryPk: () => string;
-  /** Called for every record that is stored by a create. */
-  readonly created: (cell: RowCell) => void;
-}
+import { isSame } from './same-fields.ts';
+import type { WriteInProgress } from './write-in-progress.ts';
 
 /**
  * Returns `{ ...existing, ...incoming }`, or `existing` itself if nothing differs. Fields with equal data keep the object that they had.
@@ -198,12 +127,6 @@ export function mergeByHooks(
   log.put(cell, rowFrom(merged), stampInOrder(next, undefined, deletionOf(known)));
 }
 
-/** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */
-export function asIssued(write: WriteInProgress): WriteInProgress {
-  const { issue } = write.answer as MutationAnswer;
-  return { ...write, stamp: { ...write.stamp, issue } };
-}
-
 /** Makes a row from the result of `process`, without its refs. It shares no plain data with the caller. */
 export function buildRow(plan: EntityPlan, processed: Row): WritableFields {
   const row: WritableFields = { ...processed };
@@ -221,48 +144,4 @@ function copyField(plan: EntityPlan, field: string, value: unknown): unknown {
   } catch (error) {
     throw error instanceof TooDeep ? tooDeep(plan.entity.key, field) : error;
   }
-}
-
-/** Returns whether writing `incoming` over `existing` changes nothing. Fields in `skipped` are not compared. */
-export function changesNothing(existing: Row, incoming: Row, skipped: ReadonlySet<string> = NONE_SKIPPED): boolean {
-  for (const field in incoming) {
-    // Most fields are equal. Engines read a field of the object that a loop enumerates faster inside of the loop.
-    const value = (incoming as WritableFields)[field];
-    if (value !== undefined && value === (existing as WritableFields)[field]) continue;
-    if (!skipped.has(field) && !isSame(existing, incoming, field)) return false;
-  }
-  return true;
-}
-
-const NONE_SKIPPED: ReadonlySet<string> = new Set();
-
-/** Marks a relation field that is stored as it arrived, without a ref. */
-export const WITHOUT_REF: unique symbol = Symbol('WITHOUT_REF');
-
-/** As `changesNothing`, for the fields with relations. `stored` has their refs. Fields that are `undefined` there are not compared. */
-export function changesNoRefs(
-  existing: Row,
-  incoming: Row,
-  refs: readonly FieldPlan[],
-  stored: readonly unknown[],
-): boolean {
-  for (let at = 0; at < stored.length; at++) {
-    const { name } = refs[at] as FieldPlan;
-    const ref = stored[at];
-    const known = (existing as WritableFields)[name];
-    if (ref === known || ref === undefined) continue;
-    if (
-      ref !== WITHOUT_REF ? !equalPlain(known, ref) : Object.hasOwn(incoming, name) && !isSame(existing, incoming, name)
-    )
-      return false;
-  }
-  return true;
-}
-
-/** Returns whether writing a field of `incoming` over that of `existing` changes nothing. */
-export function isSame(existing: Row, incoming: Row, field: string): boolean {
-  const known = (existing as WritableFields)[field];
-  const value = (incoming as WritableFields)[field];
-  if (value === known) return value !== undefined || Object.hasOwn(existing, field);
-  return typeof value === 'object' && Object.hasOwn(existing, field) && equalPlain(known, value);
 }

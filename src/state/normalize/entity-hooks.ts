@@ -7,7 +7,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
-import type { Creating, WriteInProgress } from './combine.ts';
+import type { Creating, WriteInProgress } from './write-in-progress.ts';
 
 /** Runs the hooks of an entity class during a write, and knows which one is running in case it throws. */
 export class HookRunner {

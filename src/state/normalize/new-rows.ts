@@ -2,7 +2,9 @@ import type { Row } from '../../define/schema/schema.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isNested } from '../tables/normalized.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { buildRow, type WriteInProgress, changesNothing, isPlainAnswer } from './combine.ts';
+import { buildRow } from './combine.ts';
+import { type WriteInProgress, isPlainAnswer } from './write-in-progress.ts';
+import { changesNothing } from './same-fields.ts';
 import { refOf } from './ref.ts';
 
 /** Returned if nothing was stored. */

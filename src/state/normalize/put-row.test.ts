@@ -3,7 +3,7 @@ import { Post } from '../../../tests/model.ts';
 import { Collection, type Commit, Entity, INVALID, Store } from '../../index.ts';
 import { storedRow } from '../store/restore.ts';
 import type { WriteOptions } from '../store/write-options.ts';
-import type { MutationAnswer } from './combine.ts';
+import type { MutationAnswer } from './write-in-progress.ts';
 
 const posts: Collection = new Collection([Post]);
 

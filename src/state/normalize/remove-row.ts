@@ -7,7 +7,7 @@ import { parentsOf } from '../graph/edges.ts';
 import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type Table } from '../tables/table.ts';
-import { asIssued, type WriteInProgress } from './combine.ts';
+import { asIssued, type WriteInProgress } from './write-in-progress.ts';
 import { deletionOf, fieldsOf, issueOf, stampInOrder } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 

@@ -2,15 +2,9 @@ import type { Row, RowEdit, RowState, TableSchema } from '../../define/schema/sc
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import {
-  asIssued,
-  buildRow,
-  type WriteInProgress,
-  mergeByHooks,
-  changesNoRefs,
-  changesNothing,
-  leavesInDoubt,
-} from './combine.ts';
+import { asIssued, type WriteInProgress } from './write-in-progress.ts';
+import { buildRow, mergeByHooks, leavesInDoubt } from './combine.ts';
+import { changesNoRefs, changesNothing } from './same-fields.ts';
 import { plainCellOf, renewSame } from './same-rows.ts';
 import { putRow } from './put-row.ts';
 import { removeRow, removeDeletedMembers, withoutDeleted } from './remove-row.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addGuess, Collection, Entity, Store, Union } from '../../index.ts';
 import { nestedFieldsOf } from '../store/restore.ts';
 import type { EntityPlan } from '../tables/plan.ts';
-import type { WriteInProgress } from './combine.ts';
+import type { WriteInProgress } from './write-in-progress.ts';
 import { renewSame } from './same-rows.ts';
 import { WriteLog } from './write-log.ts';
 
@@ -216,8 +216,8 @@ describe('records that are stored already', () => {
     const asked: string[] = [];
     const isMutated = (table: string, pk: string): boolean => asked.push(`${table} ${pk}`) > 0;
 
-    const origin = { isMutation: false, isPlainRead: true, sent: 0, doubt: () => {}, isMutated };
-    store.write(User, { id: '1', name: 'b' }, { origin });
+    const answeredRequest = { isMutation: false, isPlainRead: true, sent: 0, doubt: () => {}, isMutated };
+    store.write(User, { id: '1', name: 'b' }, { answeredRequest });
 
     expect(asked).toContain('User 1');
   });

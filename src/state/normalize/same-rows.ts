@@ -1,7 +1,9 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { changesNothing, isPlainAnswer, isSame, leavesInDoubt, type WriteInProgress } from './combine.ts';
+import { changesNothing, isSame } from './same-fields.ts';
+import { isPlainAnswer, type WriteInProgress } from './write-in-progress.ts';
+import { leavesInDoubt } from './combine.ts';
 
 /** How many levels of records are compared at once. A difference inside of a record makes each record around it be compared again. */
 const MAX_DEPTH = 3;
@@ -19,7 +21,7 @@ export function renewSame(plan: EntityPlan, input: object, writing: WriteInProgr
 /** Returns the cell of a record that needs no walk: its table knows it, it has no relations, its class has no hooks, and no request decides about it. */
 export function plainCellOf(plan: EntityPlan, input: object, writing: WriteInProgress): RowCell | undefined {
   const { hooks, refs, table } = plan;
-  if (writing.origin !== undefined || !isPlainAnswer(writing) || !hooks.areInherited || table.aliases.size > 0)
+  if (writing.answeredRequest !== undefined || !isPlainAnswer(writing) || !hooks.areInherited || table.aliases.size > 0)
     return undefined;
   for (let at = 0; at < refs.length; at++) if ((refs[at] as FieldPlan).name in input) return undefined;
   const pk = pkOf(input);
@@ -30,7 +32,7 @@ function pkOf(input: object): string | undefined {
   return pkIfAny((input as { readonly id?: unknown }).id);
 }
 
-/** Makes a record fresh, or a list of records. Returns whether they are stored with equal content, as `stored`. */
+/** Makes a record or a list of records fresh if its stored form `stored` has equal content. Returns whether it has. */
 function renew(plan: Plan, given: unknown, stored: unknown, writing: WriteInProgress, levels: number): boolean {
   if (typeof given !== 'object' || given === null) return given === stored;
   if (plan.kind === 'list') {

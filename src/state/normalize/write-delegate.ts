@@ -15,7 +15,7 @@ import { isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';
 import { cellsFor, collectionsOf, UnreadCollection } from './collections.ts';
-import type { WriteInProgress } from './combine.ts';
+import type { WriteInProgress } from './write-in-progress.ts';
 import { removeDeletedMembers } from './remove-row.ts';
 import type { RowSink } from './row-writer.ts';
 
@@ -65,11 +65,11 @@ export abstract class WriteDelegate {
 
   get source(): WriteSource {
     if (this.#writing.isGuess) return 'guess';
-    return this.#writing.origin?.isMutation === true ? 'mutation' : 'read';
+    return this.#writing.answeredRequest?.isMutation === true ? 'mutation' : 'read';
   }
 
   get sent(): number {
-    return this.#writing.origin?.sent ?? this.meta.issue;
+    return this.#writing.answeredRequest?.sent ?? this.meta.issue;
   }
 
   get latest(): number {
@@ -77,19 +77,19 @@ export abstract class WriteDelegate {
   }
 
   get issued(): Issued | undefined {
-    return this.#writing.origin?.issued;
+    return this.#writing.answeredRequest?.issued;
   }
 
   doubt(table: string, pk: string): void {
-    if (this.#writing.origin?.isPlainRead !== true) this.doubtAlways(table, pk);
+    if (this.#writing.answeredRequest?.isPlainRead !== true) this.doubtAlways(table, pk);
   }
 
   doubtAlways(table: string, pk: string): void {
-    this.#writing.origin?.doubt(table, pk);
+    this.#writing.answeredRequest?.doubt(table, pk);
   }
 
   isMutated(table: string, pk: string): boolean {
-    return this.#writing.origin?.isMutated?.(table, pk) === true;
+    return this.#writing.answeredRequest?.isMutated?.(table, pk) === true;
   }
 
   /** Returns whether a record is in the answer of a mutation, or a pending mutation changes it. */

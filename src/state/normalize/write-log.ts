@@ -21,7 +21,7 @@ const NONE: Covers = new Map();
  * While the log is open, `order` of a cell in it is its place in the log, counted from 1.
  */
 export class WriteLog {
-  /** Other classes only read it. */
+  /** The cells that have changed, in the order of their first change. Other classes only read the list. */
   cells: RowCell[] = [];
   /** The former rows, up to the last cell that was not empty. Empty for a response that has only new records. */
   #rows: RowState[] = [];

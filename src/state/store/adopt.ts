@@ -1,7 +1,7 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
-import type { WriteInProgress } from '../normalize/combine.ts';
+import type { WriteInProgress } from '../normalize/write-in-progress.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { isNormalized } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';

@@ -3,7 +3,7 @@ import type { RowSchema } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { resolve } from '../graph/resolve.ts';
 import { namesIn } from '../normalize/collections.ts';
-import type { Creating, WriteInProgress } from '../normalize/combine.ts';
+import type { Creating, WriteInProgress } from '../normalize/write-in-progress.ts';
 import { deletionOf, fieldsOf, stampInOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { RowWriter } from '../normalize/row-writer.ts';

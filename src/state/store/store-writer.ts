@@ -3,7 +3,7 @@ import type { Stamp } from '../../define/schema/stamp.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { copyPlain } from '../../std/plain.ts';
-import type { Creating, WriteInProgress } from '../normalize/combine.ts';
+import type { Creating, WriteInProgress } from '../normalize/write-in-progress.ts';
 import { storeNew, NOT_NEW } from '../normalize/new-rows.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { removeDeletedMembers } from '../normalize/remove-row.ts';
@@ -212,13 +212,16 @@ export class StoreWriter {
     }
   }
 
-  #startWrite(stamp: Stamp, { answer, origin, isPart = false, isWhole = false }: ChangeOptions = {}): WriteInProgress {
+  #startWrite(
+    stamp: Stamp,
+    { answer, answeredRequest, isPart = false, isWhole = false }: ChangeOptions = {},
+  ): WriteInProgress {
     const { covered, tickets } = this.core;
     const { last: latest } = tickets;
     const isOvertaking = tickets.isOvertaking(stamp.issue);
     const isOvertaken = (answer ?? stamp).issue < latest;
     const log = new WriteLog(covered);
-    return { log, stamp, answer, origin, latest, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
+    return { log, stamp, answer, answeredRequest, latest, isOvertaking, isOvertaken, isGuess: false, isPart, isWhole };
   }
 
   /** Makes the rows of a log take effect. */

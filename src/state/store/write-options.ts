@@ -1,4 +1,5 @@
-import type { MutationAnswer, Origin, WriteInProgress } from '../normalize/combine.ts';
+import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
+import type { MutationAnswer, WriteInProgress } from '../normalize/write-in-progress.ts';
 import type { Ticket } from './tickets.ts';
 
 /** The options of a write. */
@@ -18,7 +19,7 @@ export interface WriteOptions {
    *
    * @internal
    */
-  readonly origin?: Origin | undefined;
+  readonly answeredRequest?: AnsweredRequest | undefined;
   /** Whether the input is the sent body and not an answer. Its records may be partial, and keep the temporary pks of their guess. */
   readonly isPart?: boolean;
   /** Whether the records of the input are complete: fields that they lack are removed. */
@@ -33,4 +34,4 @@ export interface WriteOptions {
 
 /** The options of a change of rows. */
 export type ChangeOptions = Pick<WriteOptions, 'expiresAt' | 'isPart' | 'isWhole' | 'request'> &
-  Partial<Pick<WriteInProgress, 'answer' | 'origin'>>;
+  Partial<Pick<WriteInProgress, 'answer' | 'answeredRequest'>>;

@@ -1,0 +1,68 @@
+import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
+import type { Row } from '../../define/schema/schema.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
+import type { RowCell } from '../tables/table.ts';
+import type { WriteLog } from './write-log.ts';
+
+/** A stored row, with the place in the order of each field. */
+export interface KnownRow {
+  readonly row: Row;
+  readonly issueOf: (field: string) => number;
+}
+
+/** The answer of a mutation that overlaps others. Decides which fields it overwrites. */
+export interface MutationAnswer {
+  /** When the mutation was issued. */
+  readonly issue: number;
+  /** The former values of fields that `fieldsOf` has overwritten, and that the server may have, as other answers say. */
+  readonly replaced?: object;
+  /** Returns the fields of `incoming` to write, or `undefined` if the record stays as it is. */
+  fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
+  /** Returns whether a deletion with this issue, which answered no request, is newer than the answer. */
+  isBeforeDeletion(table: string, pk: string, deletion: number): boolean;
+  /** Returns whether a later mutation has answered for a row that is merged as a whole. */
+  isOlder(table: string, pk: string): boolean;
+  /** Returns whether a later mutation has edited a record that this answer deletes. */
+  isDeletionOlder(table: string, pk: string): boolean;
+}
+
+/** A write, and the facts about it that decide what it changes. */
+export interface WriteInProgress {
+  readonly stamp: Stamp;
+  readonly log: WriteLog;
+  readonly answer?: MutationAnswer | undefined;
+  /** The request that is answered, if the write comes from one. */
+  readonly answeredRequest?: AnsweredRequest | undefined;
+  /** The last place in the order that was handed out. */
+  readonly latest: number;
+  /** Whether a request that began later was, or may have been, answered already. */
+  readonly isOvertaken: boolean;
+  /** Whether a request that began earlier is still in flight. */
+  readonly isOvertaking: boolean;
+  readonly isGuess: boolean;
+  /** For a guess: when its mutation was issued. */
+  readonly issue?: number | undefined;
+  /** Whether the write may have parts of records: a guess, or the sent body in place of an answer. Only answers are validated. */
+  readonly isPart: boolean;
+  /** Whether the records of the answer are complete, so that fields which they lack are removed. */
+  readonly isWhole: boolean;
+}
+
+/** Whether an answer has nothing to do with mutations, and may leave fields out. */
+export function isPlainAnswer({ answer, answeredRequest, isWhole }: WriteInProgress): boolean {
+  return answer === undefined && !isWhole && (answeredRequest === undefined || answeredRequest.isPlainRead === true);
+}
+
+/** Callbacks for records that are being created. */
+export interface Creating {
+  /** Returns a pk for a record that has none. */
+  readonly temporaryPk: () => string;
+  /** Called for every record that is stored by a create. */
+  readonly created: (cell: RowCell) => void;
+}
+
+/** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */
+export function asIssued(write: WriteInProgress): WriteInProgress {
+  const { issue } = write.answer as MutationAnswer;
+  return { ...write, stamp: { ...write.stamp, issue } };
+}

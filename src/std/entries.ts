@@ -2,21 +2,21 @@ import { equalPlain, setOwn } from './plain.ts';
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** How a map was made from another map. With it, the two maps need not be compared, which would take as long as making the copy did. */
-const origins = new WeakMap<object, { readonly from: object; readonly names: readonly string[] }>();
+/** For a changed copy of a map: the map, and the names of the entries that differ. With them, the two maps need not be compared. */
+const copies = new WeakMap<object, { readonly from: object; readonly names: readonly string[] }>();
 
-/** The keys whose entries differ between two maps. `undefined` if only a full comparison can tell. */
+/** Returns the names of the entries that differ between two maps. `undefined` if the maps would have to be compared. */
 export function changedNames(old: object, now: object): readonly string[] | undefined {
-  const origin = origins.get(now);
-  if (origin?.from !== old) return undefined;
-  // Each origin is read once. Keeping it would keep the old map in memory as long as the new one.
-  origins.delete(now);
-  return origin.names;
+  const copy = copies.get(now);
+  if (copy?.from !== old) return undefined;
+  // This is asked once. The entry would keep the old map in memory as long as the new one.
+  copies.delete(now);
+  return copy.names;
 }
 
-/** Whether a map is known to differ from the map that it was copied from. */
+/** Returns whether a map is known to differ from the map that it was copied from. */
 export function isChangedCopy(old: object, now: object): boolean {
-  return origins.get(now)?.from === old;
+  return copies.get(now)?.from === old;
 }
 
 /** Returns a copy of the map with these entries set, and without others; the map itself if that changes nothing. */
@@ -33,7 +33,7 @@ export function withEntries(
   const copy: Record<string, unknown> = { ...map };
   for (const [name, value] of changed) setOwn(copy, name, value);
   for (const name of left) delete copy[name];
-  return withOrigin(map, copy, [...changed.map(([name]) => name), ...left]);
+  return noteCopy(map, copy, [...changed.map(([name]) => name), ...left]);
 }
 
 /** Returns a copy of the map without the entries for which `isGone` is true; the map itself if there are none. */
@@ -42,11 +42,11 @@ export function withoutEntries(map: object, isGone: (value: unknown, name: strin
   if (names.length === 0) return map;
   const copy: Record<string, unknown> = { ...map };
   for (const name of names) delete copy[name];
-  return withOrigin(map, copy, names);
+  return noteCopy(map, copy, names);
 }
 
-function withOrigin(from: object, now: object, names: readonly string[]): object {
-  origins.delete(from);
-  origins.set(now, { from, names });
+function noteCopy(from: object, now: object, names: readonly string[]): object {
+  copies.delete(from);
+  copies.set(now, { from, names });
   return now;
 }

@@ -1,4 +1,4 @@
-/** Returns the index of the first item, between two indexes, for which `isAfter` is true. All items behind it are after it, too. */
+/** Returns the index of the first item, between two indexes, for which `isAfter` is true. It must be true for all later items too. If it is true for none, returns `to`. */
 export function firstIndex<Item>(
   list: readonly Item[],
   isAfter: (item: Item) => boolean,

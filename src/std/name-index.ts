@@ -1,3 +1,5 @@
+import { firstIndex } from './first-index.ts';
+
 /** The distance of the first labels. There is room for others between them. */
 const ROOM = 2 ** 20;
 
@@ -22,13 +24,7 @@ export class NameIndex {
   indexOf(list: readonly unknown[], item: unknown): number {
     const label = this.#labels.get(this.#nameOf(item));
     if (label === undefined) return -1;
-    let [low, high] = [0, list.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#labelAt(list, middle) as number) < label) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(list, (one) => (this.#labels.get(this.#nameOf(one)) as number) >= label, 0, list.length - 1);
   }
 
   /** Notes that items are gone from the list, and that it has new ones from an index on. Returns `undefined` if there is no room for their labels. */

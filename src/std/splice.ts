@@ -101,7 +101,7 @@ export function spliced(list: PlainList, at: number, removed: number, items: Pla
   const known = facts.get(list);
   const now = withRange(list, splice, items);
   const { from, splices = NONE } = known ?? {};
-  // The copy has an origin that reaches as far back, so that of `list` is not needed any more.
+  // The copy refers to the list from which `list` was made, so `list` need not refer to it any more.
   if (known !== undefined) known.from = undefined;
   passNameIndex(list, now, list.slice(at, at + removed), at, items.length);
   const isContinued = from !== undefined && splices.length < MAX_SPLICES && splices.at(-1)?.added === 0;
@@ -133,9 +133,9 @@ export function noteDifferences(list: PlainList, from: PlainList, splices: reado
 }
 
 function withFacts(list: PlainList, from: PlainList, splices: readonly Splice[]): PlainList {
-  const origin = facts.get(from);
-  // Or else each list would keep all earlier ones in memory.
-  if (origin !== undefined) origin.from = undefined;
+  const former = facts.get(from);
+  // Otherwise each list would keep all earlier ones in memory.
+  if (former !== undefined) former.from = undefined;
   const own = factsOf(list);
   own.from = from;
   own.splices = splices;

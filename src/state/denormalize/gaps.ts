@@ -1,3 +1,4 @@
+import { firstIndex } from '../../std/first-index.ts';
 import type { Splice } from '../../std/splice.ts';
 
 /** The sorted slots of a list that show nothing. They are needed to find the index of other slots in the value. */
@@ -32,14 +33,7 @@ export class Gaps {
   }
 
   #countBefore(slot: number): number {
-    let low = 0;
-    let high = this.#slots.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#slots[middle] as number) < slot) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.#slots, (gap) => gap >= slot);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RowState } from '../../define/schema/schema.ts';
+import { firstIndex } from '../../std/first-index.ts';
 import type { Aliases } from '../tables/aliases.ts';
 import type { Relations } from '../tables/relations.ts';
 import type { RowCell } from '../tables/table.ts';
@@ -26,7 +27,7 @@ interface UsedSnapshot {
 /** The former states of the rows of one table, or of the requests, in the order in which they were replaced. */
 class FormerStates<State> {
   readonly #byKey = new Map<string, Former<State>[]>();
-  /** The number of the last snapshot since which a state has been replaced. */
+  /** The number of the last snapshot for which a state is kept. */
   until = 0;
 
   /** Keeps a state for the snapshots up to a number. Returns false if the last of them has another state, which was kept before. */
@@ -42,7 +43,7 @@ class FormerStates<State> {
   /** Returns the state that a snapshot has. `undefined` if it is still the present one. */
   of(number: number, key: string): Former<State> | undefined {
     const known = this.#byKey.get(key);
-    return known?.[firstIndex(known.length, (at) => (known[at] as Former<State>).until >= number)];
+    return known?.[firstIndex(known, ({ until }) => until >= number)];
   }
 
   /** Returns the states that a snapshot has and that are not the present ones, by key. */
@@ -59,7 +60,7 @@ class FormerStates<State> {
     for (const [key, known] of this.#byKey) {
       let before = 0;
       const left = known.filter(({ until }) => {
-        const next = numbers[firstIndex(numbers.length, (at) => (numbers[at] as number) > before)];
+        const next = numbers[firstIndex(numbers, (number) => number > before)];
         before = until;
         return next !== undefined && next <= until;
       });
@@ -69,18 +70,6 @@ class FormerStates<State> {
     }
     return size;
   }
-}
-
-/** Returns the first index below `length` for which a condition holds, or `length`. It must hold for all later ones. */
-function firstIndex(length: number, holds: (at: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** While fewer states and snapshots than this are kept, unused ones are not looked for. */
@@ -100,21 +89,21 @@ export class SharedPast {
   #used: UsedSnapshot[] = [];
   #taken = 0;
   /**
-   * Runs when the garbage collector has freed a snapshot, and forgets the former states that only this snapshot used. It does not wait for the next
-   * change of the store, because these states may contain data of a user who has logged out.
+   * Calls the function with the number of each snapshot that the garbage collector has freed. The states that only this snapshot used are
+   * forgotten at once, because they may be data of a user who has logged out.
    */
-  readonly #collected = new FinalizationRegistry<number>((number) => {
-    const at = firstIndex(this.#used.length, (index) => (this.#used[index] as UsedSnapshot).number >= number);
-    if (this.#used[at]?.number === number) this.#forget();
+  readonly #freed = new FinalizationRegistry<number>((number) => {
+    if (this.#used.some((used) => used.number === number)) this.#forget();
   });
   /** How many states are kept. */
   #size = 0;
   /** If there are more states and snapshots than this, the unused ones are forgotten. */
   #most = MIN_TO_FORGET;
 
+  /** Starts to keep states for a new snapshot. */
   take(): Past {
     const past = new Past(this, ++this.#taken);
-    this.#collected.register(past, past.number);
+    this.#freed.register(past, past.number);
     this.#used.push({ number: past.number, past: new WeakRef(past) });
     this.#forgetIfMany();
     return past;
@@ -168,7 +157,7 @@ export class SharedPast {
 /** What has changed since one snapshot was taken, as it was then. */
 export class Past {
   readonly #shared: SharedPast;
-  /** Counts the snapshots. */
+  /** The place of the snapshot in the order in which snapshots were taken. */
   readonly number: number;
   readonly requests: KeptStates<RequestState | undefined>;
   /** The pks that had replaced temporary pks, by table. */
@@ -218,7 +207,7 @@ export class Past {
     for (const [pk, { arrival }] of this.#shared.rows.get(table)?.allOf(this.number) ?? []) yield [pk, arrival];
   }
 
-  /** Counts the changes of all snapshots. */
+  /** Differs whenever more has changed, since this or another snapshot was taken. */
   get version(): number {
     return this.#shared.version;
   }

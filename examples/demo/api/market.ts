@@ -77,7 +77,7 @@ export class Market {
     return { sequence: step, changes: changed.map((level) => [side(level), ...this.#level(product, level, step)]) };
   }
 
-  /** Viewers smoothNoise like prices do. */
+  /** The number of viewers of a stream. It varies as prices do, around the usual number. */
   viewers(username: string, usual: number): number {
     return Math.max(0, Math.round(usual * (1 + 4 * smoothNoise(seedOf(username), this.step))));
   }

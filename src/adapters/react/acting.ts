@@ -8,7 +8,7 @@ interface Shared {
   readonly ReactCurrentBatchConfig?: { readonly transition: object | null };
 }
 
-/** Its names in 19 and in 18. */
+/** The exports of React 19 and of React 18 that hold them. */
 interface Exported {
   readonly __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE?: Shared;
   readonly __SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED?: Shared;

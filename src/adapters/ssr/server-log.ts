@@ -38,7 +38,10 @@ export class ServerLog extends PageRendering {
     return isWaiting ? answer : withoutFailure(answer);
   }
 
-  /** The next part of the page. */
+  /**
+   * Returns the states to send with the next part of the page, and the readers that show an earlier state (`early`), each with the number of the
+   * states that it shows.
+   */
   take(): { readonly states: Dehydrated[]; readonly early: (readonly [string, number])[] } {
     const readers = this.#early();
     const total = this.#commits.length;

@@ -303,7 +303,7 @@ describe('an answer that counts as large', () => {
     await settled();
     await clock.run();
     expect(await asked).toHaveLength(5000);
-    // Each record is filed and made, with a look at the clock after either: eight of them are a slice.
+    // The clock is read after each record is stored, and again after its value is built. So a slice of 8 ms has eight of these steps.
     expect(clock.turns).toBeGreaterThan(10_000 / 8);
     expect(clock.turns).toBeLessThan(10_100 / 8);
   });

@@ -47,7 +47,7 @@ interface Demand {
 const KEPT_AFTER_ANSWER = 1000;
 
 /**
- * Makes sure that one cause leads to one request, however often React renders, discards a render, and renders again.
+ * Sends one request for one cause, such as a first render or an expiry, however often React renders, discards a render, and renders again.
  * An answer that is stale at once, or that cannot be shown, is still an answer: the request is not sent again.
  */
 export class Demands {
@@ -68,9 +68,9 @@ export class Demands {
    */
   pageMounted: Promise<void> | undefined;
 
-  constructor(controller: RequestingController, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
+  constructor(controller: RequestingController, timers: Pick<Platform, 'setTimeout' | 'clearTimeout'> = platform) {
     this.#controller = controller;
-    this.#platform = clock;
+    this.#platform = timers;
   }
 
   /** The answer to show for the known state of a request. `shown` is the answer on the screen until now. */
@@ -86,9 +86,10 @@ export class Demands {
     }
     if (answer.status !== 'failed' || isKept) return answer;
     // Later readers get the error only until it expires.
-    return this.#isOver(answer.error) || reading.expiresAt < now ? MISSING : answer;
+    return this.#isBeforeRetry(answer.error) || reading.expiresAt < now ? MISSING : answer;
   }
 
+  /** Returns whether the record was deleted while it was shown. */
   #isGone({ hadValue }: DemandedRequest, reading: RequestReading): boolean {
     return hadValue && reading.isDeleted && reading.failure === undefined && !this.#controller.mutations.isAny;
   }
@@ -207,7 +208,8 @@ export class Demands {
     this.#dropSettled();
   }
 
-  #isOver(error: unknown): boolean {
+  /** Returns whether an error is from before the last `retry()`. */
+  #isBeforeRetry(error: unknown): boolean {
     const key = Object(error) as object;
     return memo(this.#attempts, key, () => this.#attempt) < this.#attempt;
   }

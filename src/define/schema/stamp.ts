@@ -1,9 +1,12 @@
-/** When a write was requested, when it took effect, and until when its rows are fresh. All rows of a write share one object. */
+/** The place of a write in the order, and its times. All rows of a write share one object. */
 export interface Stamp {
   /** The place in the order of requests. Only this number decides which row is newer. */
   readonly issue: number;
+  /** When it was requested. */
   readonly fetchedAt: number;
+  /** When it took effect. */
   readonly date: number;
+  /** Until when its rows are fresh. 0 for a row in doubt. */
   readonly expiresAt: number;
   /** For a list whose members have changed since it arrived: the `issue` with which it arrived. */
   readonly sent?: number;

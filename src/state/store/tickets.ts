@@ -19,13 +19,17 @@ export class Tickets {
   last = 0;
   /** The fractional part of the issue numbers of this store. Above zero if it exchanges commits with other stores. */
   origin = 0;
-  /** In the order of issue. */
+  /** The tickets of requests in flight, by issue, in this order. */
   #open = new Map<number, Ticket>();
+  #resets = 0;
+  /** The tickets of requests from before a reset. Made for the first reset. */
+  #revoked: WeakSet<Ticket> | undefined = undefined;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
+  /** Returns the ticket of a request that begins now. It is in flight until its ticket is used or settled. */
   begin(): Ticket {
     const ticket = this.next();
     this.#open.set(ticket.issue, ticket);
@@ -43,13 +47,6 @@ export class Tickets {
     this.last = Math.max(this.last, issue);
   }
 
-  /** How many resets there were. */
-  get resets(): number {
-    return this.#resets;
-  }
-
-  #resets = 0;
-
   /** Uses a ticket. Returns false for a request from before a reset, whose answer must not be stored. */
   take(ticket: Ticket): boolean {
     if (this.#open.get(ticket.issue) === ticket) {
@@ -63,14 +60,17 @@ export class Tickets {
     });
   }
 
-  /** Made for the first reset. */
-  #revoked: WeakSet<Ticket> | undefined = undefined;
+  /** How many resets there were. */
+  get resets(): number {
+    return this.#resets;
+  }
 
   /** Returns whether a request is from before a reset. */
   isRevoked(ticket: Ticket): boolean {
     return this.#revoked?.has(ticket) === true;
   }
 
+  /** Ends a request whose answer is not stored. */
   settle(ticket: Ticket): void {
     if (this.#open.get(ticket.issue) === ticket) this.#open.delete(ticket.issue);
   }

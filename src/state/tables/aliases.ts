@@ -17,7 +17,7 @@ interface AliasList {
 /** Temporary pks of one table, each with the pk that the server assigned in its place. */
 export class Aliases {
   #list: AliasList = emptyList();
-  /** Later aliases of the list are not among those of this object: they were added after it was copied. */
+  /** The number of the last alias of this object. The list also has later ones, which were added after this object was copied. */
   #last = Number.POSITIVE_INFINITY;
   #size = 0;
   #isShared = false;

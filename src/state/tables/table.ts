@@ -25,7 +25,7 @@ export function isRow(row: Row | Invalid | undefined): row is Row {
   return row !== undefined && row !== INVALID;
 }
 
-/** Builds values from the rows of one table. */
+/** Builds values from the rows of one table: the methods of `Cell` with these names, for each cell of the table. */
 export interface RowReader {
   /** Returns whether another class of the table declares one of these fields, and this one does not. */
   isForeign?(fields: readonly string[]): boolean;
@@ -52,7 +52,7 @@ export class RowCell extends Cell {
   stamp: Stamp | undefined = undefined;
   /** The row from which `value` was built. */
   built: Row | Invalid | undefined = undefined;
-  /** Its place in the order of the table. */
+  /** The place of the row in the order in which the rows of the table arrived. */
   arrival = 0;
 
   constructor(table: Table, pk: string) {

@@ -156,6 +156,29 @@ describe('an edit without a network', () => {
   });
 });
 
+describe('an edit whose answer', () => {
+  test('is cut off has one effect, because it is sent again with the same key', async () => {
+    const { controller, outbox, server, todos } = await start();
+    server.troubles.push('answer cut off');
+    await expect(controller.fetch(todos.create, { title: 'a' })).resolves.toMatchObject({ id: '101' });
+    expect(outbox.entries()).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+    expect(server.effects).toHaveLength(1);
+  });
+
+  test('cannot be read has one effect, also if the user sends it again', async () => {
+    const { controller, outbox, server, todos } = await start();
+    server.troubles.push('unreadable answer');
+    await expect(controller.fetch(todos.create, { title: 'a' })).rejects.toMatchObject({ code: 'response-unreadable' });
+    expect(outbox.entries()).toMatchObject([{ state: 'stopped' }]);
+    outbox.retry();
+    await settle();
+    expect(outbox.entries()).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+    expect(server.effects).toHaveLength(1);
+  });
+});
+
 test('an edit that changes a list has its own name, and changes the list in the same way after a restart', async () => {
   const first = await start();
   const { server, storage, todos } = first;

@@ -16,6 +16,8 @@ export interface Effect {
 export type Trouble =
   | 'offline'
   | 'lost answer'
+  | 'answer cut off'
+  | 'unreadable answer'
   | number
   | { readonly status: number; readonly headers?: object; readonly body?: unknown };
 
@@ -66,7 +68,10 @@ export class Server {
     if (typeof trouble === 'object') return json(trouble.status, trouble.body ?? {}, trouble.headers);
     const answer = this.#answerTo(effect);
     if (trouble === 'lost answer') throw new TypeError('Failed to fetch');
-    return json(answer.status, answer.body);
+    const whole = json(answer.status, answer.body);
+    // As Firefox gives a compressed answer whose connection was lost.
+    if (trouble === 'answer cut off') return new Response((await whole.text()).slice(0, -1), whole);
+    return trouble === 'unreadable answer' ? new Response('<p>Saved</p>', whole) : whole;
   }
 
   #answerTo(effect: Effect): StoredAnswer {

@@ -170,8 +170,10 @@ export class OutboxSender {
   #noteFailure(entry: QueuedEntry, error: unknown, { wasOnline, wasSent }: TryState): void {
     entry.error = error;
     entry.state = 'waiting';
-    const { status } = thrown(error);
-    const isRefused = typeof status === 'number' && status >= 400 && status < 500;
+    const { status, code } = thrown(error);
+    // After an answer that cannot be read, the server may have carried the edit out.
+    const isAnswered = String(code).startsWith('response-');
+    const isRefused = !isAnswered && typeof status === 'number' && status >= 400 && status < 500;
     const isUnsent = thrown(error).name === 'TypeError' && !wasOnline && !isOnline();
     if (isRefused || isUnsent || isStatus(error, ...REFUSED)) entry.isSent = wasSent;
     void this.#queue.changed(entry);

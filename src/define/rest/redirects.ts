@@ -1,6 +1,6 @@
 import type { Platform } from '../../std/platform.ts';
 import { checkOrigin, type Guarded, isConfidential, isOnlyAuthorized, redirectRefused } from './guard.ts';
-import { headersRecord, type PreparedInit } from './request-init.ts';
+import { headersRecord, isStream, type PreparedInit } from './request-init.ts';
 import { originOf } from './url.ts';
 
 /** The part of an endpoint that fetches. */
@@ -40,7 +40,7 @@ export async function fetchGuarded(fetcher: Fetcher, url: string, given: Guarded
     if (isHidden && isMarked && isOnlyAuthorized(sent.headers))
       return platform.fetch(from, { ...sent, redirect: 'follow' });
     const to = targetOf(response, from);
-    const isRepeatable = response.status === 303 || !('getReader' in Object(sent.body));
+    const isRepeatable = response.status === 303 || !isStream(sent.body);
     if (!isFollowing || to === undefined || !isRepeatable) throw redirectRefused(url, to);
     if (originOf(to) !== originOf(from)) checkOrigin(fetcher, to, `The redirect of ${url}`);
     // Its body is of no use, and would keep the connection.

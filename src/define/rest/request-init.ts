@@ -29,8 +29,12 @@ export function requestInitOf(source: RequestSource, body: unknown, call?: RestC
     init.body = jsonOf(written, source);
   } else if (written !== undefined) init.body = written as BodyInit;
   // Without `duplex`, `fetch` does not send a stream.
-  if ('getReader' in Object(body)) return { duplex: 'half', ...init } as RequestInit;
+  if (isStream(body)) return { duplex: 'half', ...init } as RequestInit;
   return init;
+}
+
+export function isStream(body: unknown): body is ReadableStream {
+  return 'getReader' in Object(body);
 }
 
 type HeadersRecord = Record<string, string>;

@@ -26,6 +26,7 @@ import { checkCreated, checkInside, checkPresence } from './check-envelope.ts';
 import { matchesPath } from './path-match.ts';
 import { checkRefused } from './refused-answer.ts';
 import { requestInitOf } from './request-init.ts';
+import { isCutOff } from './retryable.ts';
 import { fetchSuccess, send } from './send.ts';
 import { addressOf, searchToString, withSearch } from './url.ts';
 import type { AnyWire } from './wire-shape.ts';
@@ -174,7 +175,9 @@ class CallableRestEndpoint extends CallableEndpoint {
 
   errorPolicy(error: unknown): 'soft' | undefined {
     const { status, code } = thrown(error);
-    return (typeof status === 'number' && status >= 500) || code === 'request-timeout' ? 'soft' : undefined;
+    return (typeof status === 'number' && status >= 500) || code === 'request-timeout' || isCutOff(error)
+      ? 'soft'
+      : undefined;
   }
 
   override extend(options: Fields): this {

@@ -1,7 +1,7 @@
 import type { Failures } from '../endpoint/retry.ts';
 import type { Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
-import { sentHeader } from './request-init.ts';
+import { isStream, sentHeader } from './request-init.ts';
 import { NetworkError } from './network-error.ts';
 import { thrown } from '../../std/thrown.ts';
 
@@ -14,7 +14,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT'
 
 /** Returns whether a request is safe to send again after an unknown outcome. */
 export function isRepeatable(method: string, headers: Readonly<Record<string, string>>, body: unknown): boolean {
-  if ('getReader' in Object(body)) return false;
+  if (isStream(body)) return false;
   return IDEMPOTENT.has(method.toUpperCase()) || isKey(sentHeader(headers, 'idempotency-key'));
 }
 
@@ -34,9 +34,19 @@ export function failuresOf(platform: Platform): Failures {
 
 function isTransient(error: unknown): boolean {
   const { code, status } = thrown(error);
-  if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout';
+  if (error instanceof DataError && code !== 'http-error') return code === 'request-timeout' || isCutOff(error);
   if (typeof status !== 'number') return false;
   return TRANSIENT.includes(status) || (status >= 500 && status <= 599 && !PERMANENT.includes(status));
+}
+
+/**
+ * Returns whether an error is about a body that begins as JSON and has no end. Its connection was lost, although the browser has not noticed. (Firefox
+ * does not compare the length of a compressed body, and no browser can if the server sends no length.)
+ */
+export function isCutOff(error: unknown): boolean {
+  const { code, data } = Object(error) as NetworkError;
+  const text = String(data).trim();
+  return code === 'response-unreadable' && '{['.includes(text.charAt(0)) && !'}]'.includes(text.slice(-1));
 }
 
 /** Parses the header `Retry-After`, a number of seconds or a date. Returns milliseconds. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { platform as realPlatform } from '../../std/platform.ts';
 import { type Answered, callWith, type Exchange } from '../endpoint/exchange.ts';
 import { retrying } from './retrying.ts';
@@ -56,5 +56,69 @@ describe('a request of a controller', () => {
     const sent = send(put.extend({ signal: own.signal }));
     (by === 'controller' ? stopped : own).abort(new Error('stopped'));
     await expect(sent).rejects.toThrow('stopped');
+  });
+});
+
+describe('an answer of JSON', () => {
+  /** An endpoint that gets these bodies one after the other. */
+  function reading(...texts: string[]) {
+    const fetch = async (): Promise<Response> =>
+      new Response(texts.shift(), { headers: { 'Content-Type': 'application/json' } });
+    return new RestEndpoint({ path: '/todos', platform: { ...realPlatform, fetch } });
+  }
+  const failure = async (text: string): Promise<unknown> => reading(text)().catch((reason: unknown) => reason);
+
+  // Firefox takes a compressed body whose connection was lost for a complete one.
+  test.each(['{', ' [', '{"id":1', '[{"id":1},', '{"text":"', '{"list":[1 '])(
+    'that does not end, %s, counts as a lost connection, and is asked for again',
+    async (text) => {
+      const error = await failure(text);
+      expect(error).toMatchObject({ code: 'response-unreadable', status: 400 });
+      expect(reading().errorPolicy?.(error)).toBe('soft');
+      const retry = retrying({ baseDelay: 0 });
+      expect(await reading(text, '{"id":1}').extend({ retry })()).toEqual({ id: 1 });
+    },
+  );
+
+  test.each(['{"id":}', '[1,]', '{"text":"{}" "[]"}', 'no {', '"no', '<p>{</p>'])(
+    'that is wrong in another way, %s, does not',
+    async (text) => {
+      const error = await failure(text);
+      expect(reading().errorPolicy?.(error)).toBe(undefined);
+      const retry = retrying({ baseDelay: 0 });
+      await expect(reading(text, '{"id":1}').extend({ retry })()).rejects.toMatchObject({ data: text });
+    },
+  );
+});
+
+describe('a body that is a stream', () => {
+  const fetched: unknown[] = [];
+  const upload = new RestEndpoint({
+    path: '/files',
+    method: 'PUT',
+    body: {} as ReadableStream,
+    platform: {
+      ...realPlatform,
+      fetch: async (_url: string, { body }: RequestInit) => {
+        fetched.push(body);
+        return new Response(null, { status: fetched.length === 1 ? 503 : 204 });
+      },
+    },
+    retry: retrying({ baseDelay: 0 }),
+  });
+  beforeEach(() => void fetched.splice(0));
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('is sent once as it is', async () => {
+    const body = new Blob(['x']).stream();
+    await expect(upload(body)).rejects.toMatchObject({ status: 503 });
+    expect(fetched).toEqual([body]);
+  });
+
+  test('is read before it is sent, where fetch would send its name', async () => {
+    // As in Firefox and Safari.
+    vi.stubGlobal('Request', class {});
+    await upload(new Blob(['some ', 'bytes']).stream());
+    expect(await Promise.all(fetched.map((body) => (body as Blob).text()))).toEqual(['some bytes', 'some bytes']);
   });
 });

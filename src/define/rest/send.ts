@@ -15,7 +15,15 @@ import { createdAt, isCreating, readCreated } from './created.ts';
 import { reasonsIn } from './refused-answer.ts';
 import { fetchGuarded, type Fetcher, FOLLOWED } from './redirects.ts';
 import { credentialsOf, withRefresh } from './refreshing.ts';
-import { ACCEPT, checkHeaders, hasHeader, headersRecord, type PreparedInit, sentHeader } from './request-init.ts';
+import {
+  ACCEPT,
+  checkHeaders,
+  hasHeader,
+  headersRecord,
+  isStream,
+  type PreparedInit,
+  sentHeader,
+} from './request-init.ts';
 import { originOf } from './url.ts';
 import type { AnyWire } from './wire-shape.ts';
 
@@ -50,6 +58,10 @@ type Signal = AbortSignal | null | undefined;
  * Sends a request and reads the response. Repeats the request if the endpoint has `retry` or `refresh`. The timeout applies to each step.
  */
 export async function send(sender: Sender, url: string, call: RestCall): Promise<unknown> {
+  const { body } = call;
+  // Firefox and Safari, which lack this member, send the text "[object ReadableStream]" in place of a stream.
+  if (isStream(body) && !('duplex' in Request.prototype))
+    return send(sender, url, { ...call, body: await new Response(body).blob() });
   const { method, platform, timeout, exchange, retry = exchange?.retry, refresh = exchange?.refresh } = sender;
   const what = `${method} ${sender.name}`;
   const inTime = <Value>(run: (inner: AbortSignal) => Promise<Value>, signal: Signal): Promise<Value> =>
@@ -77,7 +89,7 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
     }
   };
   // A stream that was read cannot be sent again.
-  const isResendable = credentials !== undefined && !('getReader' in Object(first.body));
+  const isResendable = credentials !== undefined && !isStream(first.body);
   const authorized = isResendable
     ? () => withRefresh(attempt, (error) => inTime(() => credentials.renew(error, refreshes), signal))
     : attempt;

@@ -21,7 +21,7 @@ export class EntryIndex {
     return this.#entries.get(kind + name) ?? [];
   }
 
-  /** The entry that is some places after this one in a queue. */
+  /** The next entry to this one in a queue, before or after it, in a list; an empty list if there is none. */
   besides(entry: QueuedEntry, queue: string, places: -1 | 1): readonly QueuedEntry[] {
     const entries = this.get('queue', queue);
     return [entries[indexIn(entries, entry) + places] ?? []].flat();

@@ -2,7 +2,8 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { OpenStorage, StorageContent } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import type { Disk } from '../persist/disk.ts';
-import { byPlace, entryFrom, type QueuedEntry } from './outbox-entry.ts';
+import { byPlace, type QueuedEntry } from './outbox-entry.ts';
+import { entryFrom, toText } from './saved-edit.ts';
 import { withReplaced } from './saved-pks.ts';
 
 /** The prefixes of the keys of entries, and of the files in their arguments. */
@@ -56,8 +57,6 @@ export class OutboxJournal {
   #isReported = false;
   /** Whether the last write was given up because it took too long. */
   #isHanging = false;
-  /** How often the disk was opened again when the entries were last seen in it. */
-  #reopened = 0;
   /** Returns the entries of this tab. */
   ownEntries: () => readonly QueuedEntry[] = () => [];
   /** Called after each write. */
@@ -99,22 +98,14 @@ export class OutboxJournal {
   async #opened(timeout: number): Promise<StorageContent> {
     try {
       return await this.#disk.use(timeout, async (storage) => {
-        if (await this.#isEmptied(storage)) await storage.write(await this.#restored());
-        this.#reopened = this.#disk.reopened;
+        if (await this.#disk.isEmptied(storage)) await storage.write(await this.#restored());
+        this.#disk.noteSeen();
         return storage.read();
       });
     } catch (error) {
       this.isFailing = true;
       throw error;
     }
-  }
-
-  /** Whether the browser has deleted the entries while this tab was open. */
-  async #isEmptied(storage: OpenStorage): Promise<boolean> {
-    const { reopened } = this.#disk;
-    if (this.#reopened === reopened) return false;
-    const { entries, damaged = 0 } = await storage.read();
-    return new Map(entries).size + damaged === 0;
   }
 
   /** The changes that write all entries of this tab again. */
@@ -189,9 +180,9 @@ export class OutboxJournal {
     try {
       const { changes, args } = await this.#changesOf(pending);
       await this.#disk.use(MAX_WRITE_MS, async (storage) => {
-        const restored = (await this.#isEmptied(storage)) ? await this.#restored() : [];
+        const restored = (await this.#disk.isEmptied(storage)) ? await this.#restored() : [];
         await storage.write(new Map([...restored, ...changes]));
-        this.#reopened = this.#disk.reopened;
+        this.#disk.noteSeen();
       });
       for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
       for (const key of changes.keys()) this.#renamed.delete(key);
@@ -220,7 +211,7 @@ export class OutboxJournal {
     const args = new Map<string, readonly unknown[]>();
     for (const [id, entry] of pending) {
       // oxlint-disable-next-line no-await-in-loop -- all in one write
-      const [json, files] = entry === undefined ? [undefined, []] : await entry.toText();
+      const [json, files] = entry === undefined ? [undefined, []] : await toText(entry);
       changes.set(ENTRY + id, json);
       if (entry === undefined) changes.set(DELETED, '1');
       if (entry !== undefined) args.set(id, entry.args);

@@ -1,5 +1,6 @@
 import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
 import { DataError } from '../../std/data-error.ts';
+import { inDevelopment } from '../../std/development.ts';
 import type { Platform } from '../../std/platform.ts';
 import { withTimeout } from '../../std/timeout.ts';
 
@@ -9,7 +10,9 @@ export class Disk {
   readonly #name: string;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   #open: Promise<OpenStorage> | undefined;
+  /** How often the storage was opened, and how often when its entries were last seen. Browsers close the connections of a storage that they delete. */
   #opens = 0;
+  #seen = 1;
 
   constructor(storage: TextStorage, name: string, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>) {
     this.#storage = storage;
@@ -17,9 +20,16 @@ export class Disk {
     this.#platform = clock;
   }
 
-  /** How often the storage was opened again. Browsers close the connections of a storage that they delete. */
-  get reopened(): number {
-    return Math.max(0, this.#opens - 1);
+  /** Whether the browser has deleted the entries since they were last seen. */
+  async isEmptied(storage: OpenStorage): Promise<boolean> {
+    if (this.#opens <= this.#seen) return false;
+    const { entries, damaged = 0 } = await storage.read();
+    return new Map(entries).size + damaged === 0;
+  }
+
+  /** The entries were read or written. */
+  noteSeen(): void {
+    this.#seen = this.#opens;
   }
 
   /** Runs a function on the storage, with a timeout in milliseconds. Browsers sometimes close a connection, so a failed call is tried once more with a new connection. */
@@ -88,5 +98,13 @@ export function storageTimeout(name: string, milliseconds: number): DataError {
   return new DataError(
     'storage-timeout',
     `The storage of ${name} did not answer within ${milliseconds} ms. The application continues, but nothing is saved.`,
+  );
+}
+
+export function storageLater(name: string): DataError {
+  return new DataError(
+    'storage-later',
+    `The data of ${name} is of a later version of the application. It stays as it is, and this page saves nothing.`,
+    { cure: inDevelopment(() => 'Reload the page to get the later version.') },
   );
 }

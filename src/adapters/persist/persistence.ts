@@ -1,28 +1,20 @@
 import type { Page } from '../../control/manager/presence.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { Store } from '../../state/store/store.ts';
-import { DataError } from '../../std/data-error.ts';
 import { deferred } from '../../std/deferred.ts';
-import { inDevelopment } from '../../std/development.ts';
-import { randomText } from '../../std/random-text.ts';
 import type { Platform } from '../../std/platform.ts';
-import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
+import type { TextStorage } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import { withTimeout } from '../../std/timeout.ts';
-import { Disk, storageTimeout } from './disk.ts';
+import { Disk, storageLater, storageTimeout } from './disk.ts';
 import { Marker } from './marker.ts';
-import { PendingLocks } from './pending-locks.ts';
+import { PendingEntry, type PendingMutations } from './pending-entry.ts';
 import type { PersistEvent } from './persist-event.ts';
 import { RestoredEntries, type RestoreLimits } from './restored-entries.ts';
-import { type Include, PENDING, SESSION, STALE } from './saved-entries.ts';
-import { beginSession } from './disk-session.ts';
+import { type Include, SESSION, STALE } from './saved-entries.ts';
+import { beginSession, DiskSession } from './disk-session.ts';
+import { runInSlices } from './time-slices.ts';
 import { UnsavedChanges } from './unsaved-changes.ts';
-
-/** The mutations of a store. */
-interface PendingMutations {
-  readonly isAny: boolean;
-  readonly pendingRecords: { watch(onChange: () => void): () => void };
-}
 
 export interface PersistenceOptions {
   readonly name: string;
@@ -38,8 +30,6 @@ export interface PersistenceOptions {
 
 /** For how many milliseconds changes are collected before they are written together. */
 const WRITE_DELAY = 100;
-/** The approximate duration of a slice of work, in milliseconds: too short for users to notice, and much longer than a yield takes. */
-const SLICE = 10;
 /** The timeout of a write, in milliseconds. It runs in the background. */
 const MAX_WRITE_MS = 30_000;
 /** How often a write that has failed is tried again, and after which time in milliseconds. The time doubles. */
@@ -53,53 +43,43 @@ export class Persistence {
   readonly #disk: Disk;
   readonly #changes: UnsavedChanges;
   readonly #marker: Marker;
-  readonly #locks: PendingLocks;
+  readonly #pending: PendingEntry;
   readonly #restored = deferred();
   isRestored = false;
   /** Whether a step of the restore is running. Its commits are on the disk already, so they are not noted as changes. */
   #isRestoring = false;
   /** Whether entries of this tab are on the disk, as far as it knows. */
   #isSaved = false;
-  /** How often the disk was opened again when its entries were last seen. */
-  #reopened = 0;
   /** Whether changes are written. False until the stored data has been read, and after the disk has failed. */
   #isWriting = false;
   /** How many writes have failed in a row, and the entries that are not on the disk because of that. */
   #failures = 0;
   #unwritten: ReadonlyMap<string, string | undefined> = new Map();
-  /** Whether the disk has data from before a reset, which is deleted before the next write. */
-  #mustClear = false;
-  /** Whether the application knows that this data could not be deleted. */
-  #isUnclearedKnown = false;
-  /** The session of the entries that this tab writes. `undefined` if the storage could not be read. */
-  #session: number | undefined = undefined;
-  /** How many resets of the store are known. */
-  #resets: number;
+  readonly #session: DiskSession;
   /** Operations run one after another. Resolves when the last one has ended. */
   #work: Promise<void> = Promise.resolve();
   #timer: unknown;
   #stops: (() => void)[] = [];
   /** Whether the page may be closed at any moment. Then work is not cut into slices. */
   #isUrgent = false;
-  readonly #pendingKey = PENDING + randomText();
-  /** Whether the disk says, or is about to, that a mutation is pending. */
-  #isPendingSaved = false;
 
   constructor(store: Store, options: PersistenceOptions) {
     this.#store = store;
     this.#options = options;
     this.#disk = new Disk(options.storage, options.name, options.platform);
     this.#marker = new Marker(options.name);
-    this.#locks = new PendingLocks(options.name);
+    this.#pending = new PendingEntry(options.name);
     this.#changes = new UnsavedChanges(store, options.include, (error) => options.onEvent({ type: 'skipped', error }));
-    this.#resets = this.#resetsNow;
+    const onUncleared = (error: unknown): void => options.onEvent({ type: 'uncleared', error });
+    this.#session = new DiskSession(() => this.#resets, onUncleared);
   }
 
   get restored(): Promise<void> {
     return this.#restored.promise;
   }
 
-  get #resetsNow(): number {
+  /** How often the store was reset. */
+  get #resets(): number {
     return this.#store.writer.core.tickets.resets;
   }
 
@@ -123,18 +103,18 @@ export class Persistence {
     for (const stop of this.#stops) stop();
     this.#stops = [];
     void this.flush().then(() => {
-      this.#locks.release();
+      this.#pending.release();
       return this.#disk.close();
     });
   }
 
   #note(commit: Commit): void {
     if (this.#isRestoring) return;
-    this.#noteReset();
+    this.#session.noteReset();
     // The disk has failed.
-    if (this.isRestored && !this.#isWriting && !this.#mustClear) return;
+    if (this.isRestored && !this.#isWriting && !this.#session.mustClear) return;
     this.#changes.add(commit);
-    if (this.#mustClear) void this.flush();
+    if (this.#session.mustClear) void this.flush();
     else this.#flushSoon();
   }
 
@@ -148,22 +128,15 @@ export class Persistence {
    */
   #notePending(): void {
     const { isAny } = this.#options.mutations;
-    if (isAny === this.#isPendingSaved) return;
-    this.#isPendingSaved = isAny;
+    if (isAny === this.#pending.isSaved) return;
+    this.#pending.isSaved = isAny;
     this.#setPending();
-    if (isAny) void this.#locks.hold(this.#pendingKey).then(() => this.flush());
+    if (isAny) void this.#pending.hold().then(() => this.flush());
     else this.#flushSoon();
   }
 
   #setPending(): void {
-    this.#changes.set(this.#pendingKey, this.#isPendingSaved ? '1' : undefined);
-  }
-
-  #noteReset(): void {
-    if (this.#resets === this.#resetsNow) return;
-    this.#resets = this.#resetsNow;
-    this.#mustClear = true;
-    this.#isUnclearedKnown = false;
+    this.#changes.set(this.#pending.key, this.#pending.isSaved ? '1' : undefined);
   }
 
   /** Writes the changes until now. */
@@ -177,10 +150,10 @@ export class Persistence {
   /** Resolves when the data from before a reset is deleted, or deleting it has failed or timed out. */
   async cleared(): Promise<void> {
     const { name, platform, timeout } = this.#options;
-    this.#noteReset();
+    this.#session.noteReset();
     // A write from before may not have ended.
     const onLate = (): void => {
-      if (this.#mustClear) this.#uncleared(storageTimeout(name, timeout));
+      if (this.#session.mustClear) this.#session.noteUncleared(storageTimeout(name, timeout));
     };
     await withTimeout(this.flush(), timeout, onLate, platform);
   }
@@ -195,28 +168,28 @@ export class Persistence {
     const { limits, onEvent, platform, timeout } = this.#options;
     const began = platform.now();
     const resets = this.#resets;
-    const isWanted = (): boolean => resets === this.#resetsNow;
+    const isWanted = (): boolean => resets === this.#resets;
     try {
       const [content, isMarked, alive] = await this.#disk.use(timeout, (storage) =>
-        Promise.all([storage.read(), this.#marker.isSet(), this.#locks.alive()]),
+        Promise.all([storage.read(), this.#marker.isSet(), this.#pending.alive()]),
       );
       const restored = new RestoredEntries(this.#store, { ...limits, now: began, alive });
       await this.#inSlices(restored.run(content), isWanted);
-      this.#session = restored.session;
+      this.#session.number = restored.session;
       if (restored.isLater) return onEvent({ type: 'memory', error: storageLater(this.#options.name) });
       this.#isWriting = true;
       if (!isWanted()) return;
       this.#isSaved = !restored.isEmpty;
       if (restored.isEmpty && isMarked) onEvent({ type: 'lost' });
       void this.#marker.set(!restored.isEmpty);
-      if (restored.isUnusable) this.#mustClear = true;
+      if (restored.isUnusable) this.#session.mustClear = true;
       for (const key of restored.unwanted) this.#changes.set(key, undefined);
       if (restored.isDoubted) this.#changes.set(STALE, String(began));
       if (restored.isMigrated) this.#changes.addAll();
       for (const [reason, entries] of restored.dropped) onEvent({ type: 'dropped', reason, entries });
       const { rows, results } = restored;
       if (rows + results > 0) onEvent({ type: 'restored', rows, results, milliseconds: platform.now() - began });
-      if (this.#mustClear || this.#changes.isAny) void this.flush();
+      if (this.#session.mustClear || this.#changes.isAny) void this.flush();
     } catch (error) {
       await this.#startOver(error);
     } finally {
@@ -231,7 +204,7 @@ export class Persistence {
     try {
       if (thrown(error).code === 'storage-timeout') throw error;
       await this.#disk.use(timeout, (storage) => storage.clear());
-      this.#session = 0;
+      this.#session.number = 0;
       this.#isWriting = true;
       onEvent({ type: 'dropped', reason: 'damage', entries: 0 });
     } catch {
@@ -240,18 +213,10 @@ export class Persistence {
     }
   }
 
-  async #inSlices<Value>(work: Generator<undefined, Value>, isWanted: () => boolean): Promise<Value | undefined> {
-    const { platform } = this.#options;
-    let end = platform.now() + SLICE;
-    while (isWanted()) {
-      const step = this.#step(work);
-      if (step.done === true) return step.value;
-      if (platform.now() < end || this.#isUrgent) continue;
-      // oxlint-disable-next-line no-await-in-loop -- one slice after another
-      await new Promise<void>((resolve) => void platform.setTimeout(resolve, 0));
-      end = platform.now() + SLICE;
-    }
-    return undefined;
+  /** Runs work in slices as long as it is wanted. Returns `undefined` if it is not. */
+  #inSlices<Value>(work: Generator<undefined, Value>, isWanted: () => boolean): Promise<Value | undefined> {
+    const isUrgent = (): boolean => this.#isUrgent;
+    return runInSlices(() => this.#step(work), { isUrgent, isWanted, platform: this.#options.platform });
   }
 
   #step<Value>(work: Generator<undefined, Value>): IteratorResult<undefined, Value> {
@@ -265,31 +230,31 @@ export class Persistence {
 
   async #write(): Promise<void> {
     const { limits, platform } = this.#options;
-    if (this.#mustClear) await this.#clear();
+    if (this.#session.mustClear) await this.#clear();
     if (!this.#isWriting || (!this.#changes.isAny && this.#failures === 0)) return;
     // Another tab that has started since may have deleted it.
-    if (this.#isPendingSaved) this.#setPending();
+    if (this.#pending.isSaved) this.#setPending();
     const resets = this.#resets;
     const taken = await this.#inSlices(
-      this.#changes.take(platform.now(), { model: limits.model, session: this.#session ?? 0 }),
-      () => resets === this.#resetsNow,
+      this.#changes.take(platform.now(), { model: limits.model, session: this.#session.number ?? 0 }),
+      () => resets === this.#resets,
     );
     // After a reset, the next write deletes everything first. The entry about all entries is not written alone.
     const entries = new Map([...this.#unwritten, ...(taken ?? [])]);
     if (taken === undefined || entries.size === 1) return;
     try {
       const isLost = await this.#disk.use(MAX_WRITE_MS, async (storage) => {
-        if (await this.#isEmptied(storage)) return true;
+        if (this.#isSaved && (await this.#disk.isEmptied(storage))) return true;
         await this.#marker.set(true);
         await storage.write(entries);
         return false;
       });
-      this.#reopened = this.#disk.reopened;
+      this.#disk.noteSeen();
       this.#failures = 0;
       this.#unwritten = new Map();
       this.#isSaved = !isLost;
       if (isLost) return this.#writeAll();
-      if (!this.#isPendingSaved) this.#locks.release();
+      if (!this.#pending.isSaved) this.#pending.release();
     } catch (error) {
       this.#failed(error, entries);
     }
@@ -311,44 +276,24 @@ export class Persistence {
     }
   }
 
-  /** Whether the browser has deleted the entries while this tab was open. */
-  async #isEmptied(storage: OpenStorage): Promise<boolean> {
-    if (!this.#isSaved || this.#disk.reopened === this.#reopened) return false;
-    const { entries, damaged = 0 } = await storage.read();
-    return new Map(entries).size + damaged === 0;
-  }
-
   /** Writes everything again to a storage that the browser has deleted. */
   #writeAll(): Promise<void> {
     this.#options.onEvent({ type: 'lost' });
     this.#changes.addAll();
-    this.#changes.set(SESSION, String(this.#session ?? 0));
+    this.#changes.set(SESSION, String(this.#session.number ?? 0));
     return this.#write();
   }
 
   async #clear(): Promise<void> {
     try {
-      const before = this.#session;
-      this.#session = await this.#disk.use(this.#options.timeout, (storage) => beginSession(storage, before));
-      this.#mustClear = false;
+      const before = this.#session.number;
+      this.#session.number = await this.#disk.use(this.#options.timeout, (storage) => beginSession(storage, before));
+      this.#session.mustClear = false;
       this.#unwritten = new Map();
       await this.#marker.set(false);
     } catch (error) {
       this.#isWriting = false;
-      this.#uncleared(error);
+      this.#session.noteUncleared(error);
     }
   }
-
-  #uncleared(error: unknown): void {
-    if (!this.#isUnclearedKnown) this.#options.onEvent({ type: 'uncleared', error });
-    this.#isUnclearedKnown = true;
-  }
-}
-
-function storageLater(name: string): DataError {
-  return new DataError(
-    'storage-later',
-    `The data of ${name} is of a later version of the application. It stays as it is, and this page saves nothing.`,
-    { cure: inDevelopment(() => 'Reload the page to get the later version.') },
-  );
 }

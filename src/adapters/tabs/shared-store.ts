@@ -58,7 +58,6 @@ export class SharedStore {
   /** Whether another tab has sent data that it had from the server, so that a logout concerns this tab. */
   hasSessionData = false;
   onWelcome: () => void = () => {};
-  onStop: () => void = () => {};
 
   constructor(parts: SharedStoreParts) {
     const { controller, channel, clock, onError } = parts;
@@ -85,7 +84,6 @@ export class SharedStore {
 
   stop(): void {
     for (const stop of this.#stopListening) stop();
-    this.onStop();
     this.onWelcome();
   }
 

@@ -17,7 +17,6 @@ import { watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { deferred } from '../../std/deferred.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import { throwLater } from '../../std/thrown.ts';
 import { SharedRequests } from './shared-requests.ts';
@@ -25,6 +24,7 @@ import { SharedStore } from './shared-store.ts';
 import { SharedSubscriptions } from './shared-subscriptions.ts';
 import { TabChannel } from './tab-channel.ts';
 import type { TabMessage } from './tab-message.ts';
+import { presenceLock, TabPresence } from './tab-presence.ts';
 import { browserHere, grantedLocks, type TabsBrowser } from './tabs-browser.ts';
 import type { TabsEvent } from './tabs-event.ts';
 
@@ -50,6 +50,7 @@ interface StartedManager {
   readonly browser: TabsBrowser;
   readonly channel: TabChannel;
   readonly store: SharedStore;
+  readonly presence: TabPresence;
   readonly requests: SharedRequests;
   readonly subscriptions: SharedSubscriptions;
   readonly stop: () => void;
@@ -100,7 +101,7 @@ export class TabsManager implements Manager {
       // A browser that blocks storage refuses the channel.
     }
     if (this.#open === undefined) return this.#report({ type: 'unsupported' });
-    const joining = this.#join(this.#open).finally(() => {
+    const joining = this.#open.presence.join().finally(() => {
       if (this.#joining === joining) this.#joining = undefined;
     });
     this.#joining = joining;
@@ -193,16 +194,18 @@ export class TabsManager implements Manager {
       onOtherVersion: (other) => this.#report({ type: 'version', version: other }),
       onError,
     });
-    const { platform: clock = platform } = this.#options;
+    const { platform: clock = platform, timeout = 500 } = this.#options;
     const stopped = new AbortController();
     const store = new SharedStore({
       controller: this.#controller,
       channel,
       clock,
       endpoints: this.#endpoints,
-      closed: (tab) => locks.request(this.#presence(tab), { signal: stopped.signal }, () => {}),
+      closed: (tab) => locks.request(presenceLock(this.#locks, tab), { signal: stopped.signal }, () => {}),
       onError,
     });
+    const onEvent = (event: TabsEvent): void => this.#report(event);
+    const presence = new TabPresence({ browser, channel, clock, locks: this.#locks, onEvent, store, timeout });
     const subscriptions = new SharedSubscriptions(locks, this.#next);
     const requests = new SharedRequests(locks, store, channel, clock);
     const noteVisibility = (): void => this.#noteVisibility();
@@ -216,10 +219,11 @@ export class TabsManager implements Manager {
       stopWatching();
       stopped.abort();
       subscriptions.stop();
+      presence.stop();
       store.stop();
       channel.close();
     };
-    return { browser, channel, store, requests, subscriptions, stop };
+    return { browser, channel, store, presence, requests, subscriptions, stop };
   }
 
   #noteVisibility(): void {
@@ -234,43 +238,6 @@ export class TabsManager implements Manager {
     if (!isHidden(open)) for (const key of keys) open.channel.send({ type: 'subscribed', key });
   }
 
-  /** The lock that a tab holds as long as it is open. */
-  #presence(tab: string): string {
-    return `${this.#locks} open ${tab}`;
-  }
-
-  /** Gets the data of another tab, if there is one. */
-  async #join(open: StartedManager): Promise<void> {
-    const { channel, store, browser } = open;
-    const { platform: clock = platform, timeout = 500 } = this.#options;
-    const begun = clock.now();
-    const welcome = deferred();
-    store.onWelcome = welcome.resolve;
-    try {
-      const { held = [] } = await browser.locks.query();
-      const presence = this.#presence('');
-      const hasOthers = held.some(({ name }) => name?.startsWith(presence));
-      const closed = new Promise<void>((resolve) => (store.onStop = resolve));
-      if (this.#open !== open) return;
-      browser.locks.request(this.#presence(channel.id), {}, () => closed).catch(() => this.#workAlone(open));
-      channel.post({ type: 'hello' });
-      if (!hasOthers) return channel.assumeAlone();
-      store.sendHydrated();
-      const timer = clock.setTimeout(() => welcome.resolve(), timeout);
-      await welcome.promise;
-      clock.clearTimeout(timer);
-      if (store.hasJoined) this.#report({ type: 'joined', milliseconds: clock.now() - begun });
-    } catch {
-      if (this.#open === open) this.#workAlone(open);
-    }
-  }
-
-  /** The browser refuses locks, so this tab shares nothing. */
-  #workAlone({ channel }: StartedManager): void {
-    channel.close();
-    this.#report({ type: 'unsupported' });
-  }
-
   #receive(message: TabMessage, from: string): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -278,22 +245,7 @@ export class TabsManager implements Manager {
     if (message.type === 'subscribed' && isHidden(open)) open.subscriptions.yield([message.key]);
     if (message.type !== 'hello') return open.store.receive(message, from);
     open.store.mutations.repeat();
-    void this.#sendContentTo(open, from);
-  }
-
-  /** Sends the data to a tab that was opened, unless another tab does. */
-  async #sendContentTo({ browser, store }: StartedManager, newcomer: string): Promise<void> {
-    const { platform: clock = platform, timeout = 500 } = this.#options;
-    const pause = (milliseconds: number): Promise<void> =>
-      new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
-    const greeted = browser.locks.request(`${this.#locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
-      if (free === null) return;
-      await store.sendContent(newcomer, () => pause(0));
-      // The other tabs may receive the message of the new tab later than this one.
-      await pause(timeout);
-    });
-    // Another tab may send it.
-    await greeted.catch(() => {});
+    void open.presence.greet(from);
   }
 
   /** Handles a logout in another tab. */

@@ -1,4 +1,6 @@
 import { deferred, type Deferred } from '../../std/deferred.ts';
+import { randomText } from '../../std/random-text.ts';
+import { PENDING } from './saved-entries.ts';
 
 /** What is used of `navigator.locks`. */
 interface PageLocks {
@@ -6,11 +8,20 @@ interface PageLocks {
   query(): Promise<{ readonly held?: readonly { readonly name?: string }[] }>;
 }
 
+/** The mutations of a store. */
+export interface PendingMutations {
+  readonly isAny: boolean;
+  readonly pendingRecords: { watch(onChange: () => void): () => void };
+}
+
 /**
- * Tells which tabs with pending mutations are alive: each holds a lock with the key of its entry, until the entry is deleted or the tab has
- * ended. Where the browser has no locks, each tab counts as ended.
+ * The entry that says that a mutation of this tab is pending. The tab holds a lock with the key of the entry until the entry is deleted or the tab has ended,
+ * so that other starts know which tabs with pending mutations are alive. Where the browser has no locks, each tab counts as ended.
  */
-export class PendingLocks {
+export class PendingEntry {
+  readonly key: string = PENDING + randomText();
+  /** Whether it is on the disk, or is about to be. */
+  isSaved = false;
   readonly #prefix: string;
   #held: Deferred | undefined;
 
@@ -19,7 +30,7 @@ export class PendingLocks {
   }
 
   /** Resolves when the lock is held, or the browser has refused it. */
-  async hold(key: string): Promise<void> {
+  async hold(): Promise<void> {
     const locks = locksHere();
     if (locks === undefined || this.#held !== undefined) return;
     const [begun, held] = [deferred(), deferred()];
@@ -28,7 +39,7 @@ export class PendingLocks {
       begun.resolve();
       return held.promise;
     };
-    locks.request(this.#prefix + key, {}, run).catch(begun.resolve);
+    locks.request(this.#prefix + this.key, {}, run).catch(begun.resolve);
     await begun.promise;
   }
 

@@ -1,0 +1,29 @@
+import type { Platform } from '../../std/platform.ts';
+
+export interface SliceOptions {
+  readonly platform: Pick<Platform, 'setTimeout' | 'now'>;
+  /** Whether the work goes on. */
+  isWanted(): boolean;
+  /** Whether the page may be closed at any moment. Then work is not cut into slices. */
+  isUrgent(): boolean;
+}
+
+/** The approximate duration of a slice of work, in milliseconds: too short for users to notice, and much longer than a yield takes. */
+const SLICE = 10;
+
+/** Runs the steps of work, and lets the page do other work after each slice of time. Returns `undefined` if the work is not wanted any more. */
+export async function runInSlices<Value>(
+  step: () => IteratorResult<undefined, Value>,
+  { isUrgent, isWanted, platform }: SliceOptions,
+): Promise<Value | undefined> {
+  let end = platform.now() + SLICE;
+  while (isWanted()) {
+    const { done, value } = step();
+    if (done === true) return value;
+    if (platform.now() < end || isUrgent()) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one slice after another
+    await new Promise<void>((resolve) => void platform.setTimeout(resolve, 0));
+    end = platform.now() + SLICE;
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import { deferred } from '../../std/deferred.ts';
+import type { Platform } from '../../std/platform.ts';
+import type { SharedStore } from './shared-store.ts';
+import type { TabChannel } from './tab-channel.ts';
+import type { TabsBrowser } from './tabs-browser.ts';
+import type { TabsEvent } from './tabs-event.ts';
+
+export interface TabPresenceParts {
+  readonly browser: TabsBrowser;
+  readonly channel: TabChannel;
+  readonly store: SharedStore;
+  readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
+  /** The prefix of the names of all locks. */
+  readonly locks: string;
+  /** The longest time, in milliseconds, that a tab waits for the data of another one. */
+  readonly timeout: number;
+  readonly onEvent: (event: TabsEvent) => void;
+}
+
+/** The lock that a tab holds as long as it is open. */
+export function presenceLock(locks: string, tab: string): string {
+  return `${locks} open ${tab}`;
+}
+
+/** Makes an open tab known to the others, and gives the data of an open tab to one that was just opened. */
+export class TabPresence {
+  readonly #parts: TabPresenceParts;
+  readonly #stopped = deferred();
+  #isStopped = false;
+
+  constructor(parts: TabPresenceParts) {
+    this.#parts = parts;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopped.resolve();
+  }
+
+  /** Gets the data of another tab, if there is one. */
+  async join(): Promise<void> {
+    const { browser, channel, clock, locks, onEvent, store, timeout } = this.#parts;
+    const begun = clock.now();
+    const welcome = deferred();
+    store.onWelcome = welcome.resolve;
+    try {
+      const { held = [] } = await browser.locks.query();
+      const prefix = presenceLock(locks, '');
+      const hasOthers = held.some(({ name }) => name?.startsWith(prefix));
+      if (this.#isStopped) return;
+      browser.locks.request(prefix + channel.id, {}, () => this.#stopped.promise).catch(() => this.#workAlone());
+      channel.post({ type: 'hello' });
+      if (!hasOthers) return channel.assumeAlone();
+      store.sendHydrated();
+      const timer = clock.setTimeout(() => welcome.resolve(), timeout);
+      await welcome.promise;
+      clock.clearTimeout(timer);
+      if (store.hasJoined) onEvent({ type: 'joined', milliseconds: clock.now() - begun });
+    } catch {
+      if (!this.#isStopped) this.#workAlone();
+    }
+  }
+
+  /** The browser refuses locks, so this tab shares nothing. */
+  #workAlone(): void {
+    this.#parts.channel.close();
+    this.#parts.onEvent({ type: 'unsupported' });
+  }
+
+  /** Sends the data to a tab that was opened, unless another tab does. */
+  async greet(newcomer: string): Promise<void> {
+    const { browser, clock, locks, store, timeout } = this.#parts;
+    const pause = (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
+    const greeted = browser.locks.request(`${locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
+      if (free === null) return;
+      await store.sendContent(newcomer, () => pause(0));
+      // The other tabs may receive the message of the new tab later than this one.
+      await pause(timeout);
+    });
+    // Another tab may send it.
+    await greeted.catch(() => {});
+  }
+}

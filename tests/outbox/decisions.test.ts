@@ -252,6 +252,15 @@ describe('a logout', () => {
     expect(server.effects).toMatchObject([{ body: { title: 'secret' } }]);
   });
 
+  test.each(['ada', undefined])('of the user %s sends no edit that waits for its next try', async (user) => {
+    const { controller, outbox, server } = await waiting(user === undefined ? {} : { user });
+    expect(outbox.entries()).toMatchObject([{ state: 'waiting' }]);
+    await controller.resetEntireStore();
+    server.isOnline = true;
+    await settle(300);
+    expect(server.requests).toEqual([]);
+  });
+
   test.each([
     ['outbox ada', 'ada'],
     ['outbox', undefined],
@@ -435,6 +444,37 @@ describe('bodies', () => {
     await second.outbox.flush();
     // The disk contains only the note that data was deleted.
     expect([...(await (await storage.open('app outbox')).read()).entries]).toEqual([['deleted', '1']]);
+  });
+
+  test('of an edit that is changed while its file is read are those of the change after a restart', async () => {
+    const sent: string[] = [];
+    const server = new Server();
+    const isRead = deferred();
+    class SlowFile extends Blob {
+      override async arrayBuffer(): Promise<ArrayBuffer> {
+        await isRead.promise;
+        return super.arrayBuffer();
+      }
+    }
+    const upload = new Endpoint(async ({ file }: { file: Blob }) => {
+      if (!server.isOnline) throw Object.assign(new TypeError('Failed to fetch'), { status: 503 });
+      return void sent.push(await file.text());
+    }).extend({ name: 'upload', sideEffect: true, offline: true, idempotencyKey: true });
+    const given = { server, storage: memoryStorage(), endpoints: [upload] };
+    server.isOnline = false;
+    const { controller, outbox, ...first } = await start(given);
+    controller.fetch(upload, { file: new SlowFile(['first']) }).catch(ignore);
+    await Promise.resolve();
+    await settle(1);
+    outbox.edit(outbox.entries()[0]?.id ?? '', { file: new Blob(['second']) });
+    isRead.resolve();
+    expect(await outbox.flush()).toBe(true);
+    kill({ controller, outbox, ...first });
+    await settle();
+    server.isOnline = true;
+    await start(given);
+    await settle();
+    expect(sent).toEqual(['second']);
   });
 
   test('that cannot be stored as text are refused at the call', async () => {

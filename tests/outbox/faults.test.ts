@@ -293,6 +293,19 @@ describe('entries that cannot be read', () => {
   });
 });
 
+test('an edit that waits for its next try is sent once after the manager was started again', async () => {
+  const { controller, outbox, server, todos } = await start();
+  server.isOnline = false;
+  controller.fetch(todos.create, { title: 'a' }).catch(ignore);
+  await outbox.flush();
+  await settle();
+  outbox.init();
+  await controller.ready;
+  server.isOnline = true;
+  await settle(300);
+  expect(server.requests).toHaveLength(1);
+});
+
 describe('a storage that can never be used is reported once', () => {
   const never = (): TextStorage => new FaultyStorage(memoryStorage(), 'rejects', 1, true);
 

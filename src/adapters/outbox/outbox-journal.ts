@@ -210,15 +210,17 @@ export class OutboxJournal {
     const changes = new Map(this.#renamed);
     const args = new Map<string, readonly unknown[]>();
     for (const [id, entry] of pending) {
+      // It may get others while its files are read.
+      const given = entry?.args;
       // oxlint-disable-next-line no-await-in-loop -- all in one write
       const [json, files] = entry === undefined ? [undefined, []] : await toText(entry);
       changes.set(ENTRY + id, json);
-      if (entry === undefined) changes.set(DELETED, '1');
-      if (entry !== undefined) args.set(id, entry.args);
-      if (entry !== undefined && this.#args.get(id) === entry.args) continue;
+      if (given === undefined) changes.set(DELETED, '1');
+      else args.set(id, given);
+      if (given !== undefined && this.#args.get(id) === given) continue;
       const most = Math.max(files.length, this.#files.get(id) ?? 0);
       for (let at = 0; at < most; at++) changes.set(`${FILE}${id} ${at}`, files[at]);
-      if (entry !== undefined) this.#files.set(id, files.length);
+      if (given !== undefined) this.#files.set(id, files.length);
     }
     return { changes, args };
   }

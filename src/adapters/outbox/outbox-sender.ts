@@ -30,6 +30,8 @@ export interface SenderQueue {
   noteSent(entry: QueuedEntry): void;
   /** Whether the storage has failed. */
   readonly isUnsaved: boolean;
+  /** Whether the manager was started again, or the user has logged out. Then another outbox has the entries. */
+  readonly isEnded: boolean;
   /** Sends nothing more, because the server requires a login. */
   pause(error: unknown): void;
   /** Replaces the body of an entry. */
@@ -164,6 +166,7 @@ export class OutboxSender {
     const kept = this.#queue.changed(entry);
     if (!wasSent && !this.#queue.isUnsaved) await kept;
     signal.throwIfAborted();
+    if (this.#queue.isEnded) throw givenUp();
     return wasSent;
   }
 

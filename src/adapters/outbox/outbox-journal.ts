@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import type { OpenStorage, StorageContent } from '../../std/text-storage.ts';
+import type { StorageContent } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import type { Disk } from '../persist/disk.ts';
 import { byPlace, type QueuedEntry } from './outbox-entry.ts';

@@ -113,3 +113,13 @@ test('a list to which further pages were added stays as long as it is when a rec
   expect(shown()).toEqual(['2,3,4,5,6', 6, '3']);
   stop();
 });
+
+test('a list with a cursor beside it is replaced when it is fetched again, so that the cursor names the page after it', async () => {
+  const { issues, shown, stop } = serving(7);
+  await controller.fetch(issues.getList, { state: 'open' });
+  await controller.fetch(issues.getList.getPage, { state: 'open', page: '2' });
+  expect(shown()).toEqual(['1,2,3,4,5,6', 7, '3']);
+  await controller.fetch(issues.getList, { state: 'open' });
+  expect(shown()).toEqual(['1,2,3', 7, '2']);
+  stop();
+});

@@ -169,6 +169,41 @@ describe('a record that is created', () => {
   });
 });
 
+test('a list to which further pages were appended keeps them when it is fetched again', async () => {
+  const { create, getList, screen, shown } = paged({ create: 'first' });
+  await screen.show(getList, { limit: 2 });
+  await screen.controller.fetch(getList.getPage, { limit: 2, page: '2' });
+  await screen.controller.fetch(create, { title: 'new' });
+  await screen.controller.fetch(getList, { limit: 2 });
+  expect(shown({ limit: 2 })).toEqual([9, 1, 2, 3, 4]);
+});
+
+test('a list and its further pages that are read while a mutation is pending have no gap: only the list is fetched again', async () => {
+  let all = [8, 7, 6, 5, 4, 3, 2, 1].map(task);
+  const screen = new Screen((url, method) => {
+    if (method === 'POST') all = [task(10), task(9), ...all];
+    if (method === 'POST') return all[0];
+    const before = Number(url.searchParams.get('before') ?? Infinity);
+    return all.filter((one) => Number(Reflect.get(one, 'id')) < before).slice(0, 2);
+  });
+  const { create, getList } = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: search,
+    paginationField: 'before',
+    list: { create: 'first' },
+    platform: screen.platform,
+  });
+  const { controller } = screen;
+  await screen.show(getList, {});
+  const asked = await screen.after(async () => {
+    const reads = [controller.fetch(getList), controller.fetch(getList.getPage, { before: 7 })];
+    await Promise.all([...reads, controller.fetch(create, { title: 'new' })]);
+  });
+  expect(asked).toEqual(['/tasks', '/tasks?before=7', '/tasks']);
+  expect(ids(controller.getResponse(getList).data)).toEqual([10, 9]);
+});
+
 test.each<[object, object, boolean, readonly number[]]>([
   [{}, { limit: 10 }, true, [1, 2, 3, 4, 5, 9]],
   [{}, { limit: 2 }, true, [1, 2]],

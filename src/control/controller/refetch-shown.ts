@@ -44,6 +44,8 @@ function refetch(
   for (const call of outdated) if (controller.isShown(call.key)) wanted.set(shareKeyOf(call), call);
   if (refetched !== undefined)
     for (const request of controller.shown()) if (refetched(request.key)) wanted.set(request.key, request);
+  // A page has the cursor of the former list, so it is not fetched together with its list.
+  for (const [shareKey, { key }] of wanted) if (shareKey !== key && wanted.has(key)) wanted.delete(shareKey);
   for (const { endpoint, args } of wanted.values())
     // Fetch before the observers are notified, so that their own fetches share the request.
     fetchAgain(controller, sharedReads, endpoint, args);

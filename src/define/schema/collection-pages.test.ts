@@ -142,6 +142,61 @@ describe('a list that was requested before one of its pages, and is answered aft
   });
 });
 
+describe('a list that is fetched again after pages were added to it', () => {
+  const begin = (first: string, ...others: readonly string[]) => {
+    const store = new Store();
+    const posts = new Collection([Post]);
+    const write = (ids: string, cursor?: string): void => {
+      const schema = cursor === undefined ? posts : posts.pagesWith(withoutCursor);
+      const answer = ids.split(' ').flatMap((id) => (id === '' ? [] : { id }));
+      store.write(schema, answer, { args: [{ cursor }] });
+    };
+    write(first);
+    for (const page of others) write(page, 'x');
+    const shown = (): unknown => (store.get(posts, {}) ?? []).map(({ id }) => id).join(' ');
+    return { store, posts, write, shown };
+  };
+
+  it('keeps the members behind its last one, if it has all former members before that one', () => {
+    const { store, posts, write, shown } = begin('8 7', '6 5', '4');
+    write('9 8');
+    expect(shown()).toBe('9 8 7 6 5 4');
+    write('3', 'x');
+    store.write(posts.unshift, { id: '10' }, { args: [{}] });
+    write('10 9');
+    expect(shown()).toBe('10 9 8 7 6 5 4 3');
+  });
+
+  it('replaces the former list, if a former member is missing before its last one', () => {
+    const { write, shown } = begin('8 7', '6 5');
+    write('8 6');
+    expect(shown()).toBe('8 6');
+  });
+
+  it('replaces the former list, if it has none of its members', () => {
+    const { write, shown } = begin('8 7', '6 5');
+    write('10 9');
+    expect(shown()).toBe('10 9');
+    write('11 10');
+    expect(shown()).toBe('11 10');
+  });
+
+  it('replaces the former list, if its pages added nothing', () => {
+    const { write, shown } = begin('8 7', '8');
+    write('8');
+    expect(shown()).toBe('8');
+  });
+
+  it('replaces the former list, if it is shorter than a page', () => {
+    const { write, shown } = begin('8 7', '6 5');
+    write('8');
+    expect(shown()).toBe('8');
+    write('7', 'x');
+    write('');
+    expect(shown()).toBe('');
+  });
+});
+
 it('records of several classes are not repeated', () => {
   const store = new Store();
   const feed = new Collection([new Union({ post: Post }, 'type')]);

@@ -1,5 +1,6 @@
 import { spliced } from '../../std/splice.ts';
-import { isSame, missingIn } from './collection-members.ts';
+import { indexIn, isSame, missingIn } from './collection-members.ts';
+import { isAccompanied } from './list-evidence.ts';
 import { type AddedPages, sentOf, type Stamp } from './stamp.ts';
 
 export type PageMembers = readonly unknown[];
@@ -8,7 +9,8 @@ export type PageMembers = readonly unknown[];
 export function addPage(known: Stamp, { issue }: Stamp, list: PageMembers, members: PageMembers): PageMembers {
   const added = missingIn(list, members);
   if (added.length === 0) return list;
-  const places = laterPages(known, issue).map(([, [first]]) => list.findIndex((member) => isSame(member, first)));
+  const later = known.pages?.added.filter(([other]) => other > issue) ?? [];
+  const places = later.map(([, [first]]) => list.findIndex((member) => isSame(member, first)));
   return spliced(list, Math.min(list.length, ...places.filter((place) => place >= 0)), 0, added);
 }
 
@@ -35,23 +37,39 @@ export function stampWithoutPages(known: Stamp): Stamp {
   return known.pages === undefined ? known : { ...known, issue: known.pages.without, pages: undefined };
 }
 
-/** Returns a list that arrived as a whole, with the members of pages that were requested after it and answered before it. */
-export function withLaterPages(list: PageMembers, former: PageMembers, known: Stamp, { issue }: Stamp): PageMembers {
-  const members = laterPages(known, issue).flatMap(([, added]) => added);
-  // Members that have left the list since are not added again.
-  const others = missingIn(members, former);
-  return [...list, ...missingIn([...list, ...others], former)];
+/** Returns a list that arrived as a whole, with the members of pages that stay behind it. */
+export function withPages(list: PageMembers, former: PageMembers, { pages }: Stamp, { issue }: Stamp): PageMembers {
+  return pages === undefined ? list : [...list, ...pagesBehind(list, former, pages, issue)[1]];
 }
 
-/** Returns the stamp of a list after `withLaterPages`. */
-export function stampWithLaterPages(meta: Stamp, known: Stamp): Stamp {
+/** Returns the stamp of a list after `withPages`. */
+export function stampWithPages(meta: Stamp, known: Stamp, list: PageMembers, former: PageMembers): Stamp {
   const { issue } = meta;
-  const added = laterPages(known, issue);
+  const added = known.pages === undefined ? [] : pagesBehind(list, former, known.pages, issue)[0];
   return added.length === 0
     ? meta
-    : { ...meta, issue: known.issue, sent: issue, pages: { without: issue, arrived: issue, added } };
+    : { ...meta, issue: Math.max(issue, known.issue), sent: issue, pages: { without: issue, arrived: issue, added } };
 }
 
-function laterPages({ pages }: Stamp, issue: number): AddedPages['added'] {
-  return pages?.added.filter(([other]) => other > issue) ?? [];
+/**
+ * Returns the pages that stay behind a list that arrived as a whole, and the members of the former list that stay. A list continues with the
+ * members behind its last one in the former list, if it has all those before that one. If not, the pages stay that were requested after it
+ * and answered before it. A list that is shorter than a page is whole. If a cursor came beside it, it names the next page.
+ */
+function pagesBehind(
+  list: PageMembers,
+  former: PageMembers,
+  { added }: AddedPages,
+  issue: number,
+): readonly [AddedPages['added'], PageMembers] {
+  const isPage = !isAccompanied(list) && Number(added[0]?.[1].length) <= list.length;
+  const end = isPage ? indexIn(former, list.at(-1)) + 1 : 0;
+  if (end > 0 && missingIn(list, former.slice(0, end)).length === 0) return [added, missingIn(list, former.slice(end))];
+  const later = added.filter(([other]) => other > issue);
+  // Members that have left the list since are not added again.
+  const others = missingIn(
+    later.flatMap(([, members]) => members),
+    former,
+  );
+  return [later, missingIn([...list, ...others], former)];
 }

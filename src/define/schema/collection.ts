@@ -25,10 +25,10 @@ import {
   addPage,
   type PageMembers,
   stampOfFirstPage,
-  stampWithLaterPages,
   stampWithoutPages,
   stampWithPage,
-  withLaterPages,
+  stampWithPages,
+  withPages,
 } from './collection-pages.ts';
 import { CollectionMove } from './collection-move.ts';
 import { MergeRules } from './merge-rules.ts';
@@ -157,9 +157,9 @@ export class Collection<
     // `this.schema` throws if the input is not a list or a map.
     const row = delegate.visit(this.schema, input, parent, key) as Row;
     if (pk === undefined) return pk;
-    delegate.mergeEntity(this, pk, row);
     const isInEnvelope = parentEntity === undefined && Boolean(key) && isObject(parent) && !Array.isArray(parent);
     if (isInEnvelope) noteEnvelope(row, parent, key, this.total);
+    delegate.mergeEntity(this, pk, row);
     return pk;
   }
 
@@ -175,14 +175,16 @@ export class Collection<
 
   override mergeWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): unknown {
     const merged = super.mergeWithStore(stampWithoutPages(existingMeta), incomingMeta, existing, incoming);
-    const isList = merged === incoming && existingMeta.pages !== undefined;
-    return isList ? withLaterPages(merged as PageMembers, existing as PageMembers, existingMeta, incomingMeta) : merged;
+    const lists = [merged, existing] as [PageMembers, PageMembers];
+    return merged === incoming ? withPages(...lists, existingMeta, incomingMeta) : merged;
   }
 
   override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
     const known = stampWithoutPages(existingMeta);
     const meta = super.mergeMetaWithStore(known, incomingMeta, existing, incoming);
-    return meta === known ? existingMeta : stampWithLaterPages(meta, existingMeta);
+    return meta === known
+      ? existingMeta
+      : stampWithPages(meta, existingMeta, incoming as PageMembers, existing as PageMembers);
   }
 
   get isMap(): boolean {

@@ -24,6 +24,11 @@ export function noteEnvelope(list: Row, answer: object, key: string | undefined,
   envelopes.set(list, [hasOthers, count <= sizeOf(list), !Number.isNaN(count)]);
 }
 
+/** Returns whether other values came beside a list, such as the cursor of the next page. */
+export function isAccompanied(list: Row): boolean {
+  return envelopes.get(list)?.[0] === true;
+}
+
 /**
  * Compares a list that the server sent with the rules of its arguments, and notes which rules its members confirm or refute. `sentList`: the
  * list of this answer, before deleted members were removed.

@@ -619,7 +619,7 @@ describe('a retry', () => {
       expect(received).toHaveLength(1);
     }
     const { origin, received } = await serve((_request, response) =>
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{'),
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{ "id": }'),
     );
     const get = new RestEndpoint({ urlPrefix: origin, path: '/posts', retry: retrying(), platform: timeless() });
     await expect(get()).rejects.toBeInstanceOf(NetworkError);

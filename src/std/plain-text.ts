@@ -1,3 +1,4 @@
+import { formEntries } from './form-entries.ts';
 import { isPlain, setOwn } from './plain.ts';
 
 /** How deep data is searched. Arguments and guesses are written by hand, so no pk is deeper than this. */
@@ -12,7 +13,7 @@ export function replaceTexts(data: unknown, textOf: (text: string) => unknown): 
     if (typeof value === 'string') return textOf(value);
     if (value instanceof FormData) {
       const form = new FormData();
-      for (const [name, entry] of value) form.append(name, copy(entry, depth) as string);
+      for (const [name, entry] of formEntries(value)) form.append(name, copy(entry, depth) as string);
       return form;
     }
     if (!isPlain(value) || depth > MAX_DEPTH) return value;
@@ -28,7 +29,7 @@ export function replaceTexts(data: unknown, textOf: (text: string) => unknown): 
 
 function membersOf(data: unknown): readonly unknown[] | undefined {
   if (isPlain(data)) return Array.isArray(data) ? data : Object.values(data);
-  return data instanceof FormData ? Array.from(data.values()) : undefined;
+  return data instanceof FormData ? Array.from(formEntries(data), ([, entry]) => entry) : undefined;
 }
 
 /** Whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */

@@ -1,3 +1,4 @@
+import { formEntries } from '../../std/form-entries.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
@@ -15,7 +16,7 @@ export interface ArgsText {
 /** A copy of the arguments of a call, which its caller cannot change while they wait. Throws for data that text cannot represent. */
 export function copyArgs(args: readonly unknown[], name: string): readonly unknown[] {
   try {
-    return args.map((arg) => (arg instanceof FormData ? formOf(Array.from(arg), (value) => value) : copyPlain(arg)));
+    return args.map((arg) => (arg instanceof FormData ? formOf(formEntries(arg), (value) => value) : copyPlain(arg)));
   } catch (error) {
     if (error instanceof TooDeep) throw argumentInvalid(name);
     throw error;
@@ -44,7 +45,7 @@ function toJson(value: unknown, files: Promise<string>[], name: string): unknown
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value))
     return { [KIND]: 'bytes', at: files.push(base64(new Blob([value as BlobPart]))) - 1 };
   if (value instanceof URLSearchParams) return { [KIND]: 'params', value: String(value) };
-  if (value instanceof FormData) return { [KIND]: 'form', fields: Array.from(value, inside) };
+  if (value instanceof FormData) return { [KIND]: 'form', fields: Array.from(formEntries(value), inside) };
   if (!isPlain(value)) return value;
   const members = Object.fromEntries(Object.entries(value).map(([field, member]) => [field, inside(member)]));
   return Object.hasOwn(value, KIND) ? { [KIND]: 'object', members } : members;
@@ -117,13 +118,9 @@ function bytesOf(text: string | undefined): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
-function formOf(fields: readonly (readonly [string, unknown])[], inside: (value: unknown) => unknown): FormData {
+function formOf(fields: Iterable<readonly [string, unknown]>, inside: (value: unknown) => unknown): FormData {
   const form = new FormData();
-  for (const [name, kept] of fields) {
-    const value = inside(kept);
-    if (value instanceof Blob) form.append(name, value);
-    else form.append(name, String(value));
-  }
+  for (const [name, kept] of fields) form.append(name, inside(kept) as string);
   return form;
 }
 

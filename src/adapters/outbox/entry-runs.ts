@@ -1,3 +1,4 @@
+import { abortWith } from '../../std/cancelling.ts';
 import { actionTypes, type FetchCaller } from '../../control/controller/action.ts';
 import type { Dispatch } from '../../control/controller/manager.ts';
 import type { Platform } from '../../std/platform.ts';
@@ -72,7 +73,7 @@ export class EntryRuns {
       return caller.answer;
     })();
     // After the new guess is shown.
-    former?.abort.abort(givenUp(undefined, entry.isSent));
+    abortWith(former?.abort, givenUp(undefined, entry.isSent));
     answer.then(
       (value) => this.#done(entry, run, value),
       (error: unknown) => void this.#failed(entry, run, error),

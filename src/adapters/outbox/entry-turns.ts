@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../std/cancelling.ts';
 import { isTemporaryPk } from '../../control/controller/pks-in-text.ts';
 import type { Platform } from '../../std/platform.ts';
 import { withTimeout } from '../../std/timeout.ts';
@@ -73,7 +74,7 @@ export class EntryTurns {
     let answered = 0;
     let unanswered = 0;
     for (let isRead = false; ;) {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       const stopped = entry.stoppedBefore;
       if (stopped !== undefined) throw blocked(entry, stopped);
       if (queue.isPaused || entry.after.size > 0) {

@@ -1,3 +1,4 @@
+import { namedError } from '../../std/cancelling.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { thrown } from '../../std/thrown.ts';
@@ -70,6 +71,6 @@ export function entrySent(name: string): DataError {
  * says to the store that the server has changed nothing.
  */
 export function givenUp(cause?: unknown, isSent = false): Error {
-  const error = new DOMException('The edit was given up.', 'AbortError');
+  const error = namedError('AbortError', 'The edit was given up.');
   return Object.assign(error, { cause }, !isSent && { status: 499 });
 }

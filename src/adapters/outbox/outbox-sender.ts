@@ -1,3 +1,4 @@
+import { eitherSignal, throwIfAborted } from '../../std/cancelling.ts';
 import type { OptimisticAction } from '../../control/controller/action.ts';
 import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
@@ -90,7 +91,7 @@ export class OutboxSender {
   endpointFor(entry: QueuedEntry, { abort }: Run): EndpointInterface {
     const endpoint = entry.endpoint as EndpointWithFetch;
     const { fetch, signal: given } = endpoint;
-    const signal = given ? AbortSignal.any([given, abort.signal]) : abort.signal;
+    const signal = eitherSignal(given, abort.signal) as AbortSignal;
     const send = (sending: Sending, args: readonly unknown[]): Promise<unknown> => this.#send(sending, fetch, args);
     const made = derived(endpoint, {
       serial: undefined,
@@ -138,7 +139,7 @@ export class OutboxSender {
         entry.made = { tag: tagLike(entry.basedOn, self.exchange?.answered.version?.etag) };
         return answer;
       } catch (error) {
-        signal.throwIfAborted();
+        throwIfAborted(signal);
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
         if (isStatus(error, 409, 412) && ++conflicts <= MAX_CONFLICTS) {
@@ -165,7 +166,7 @@ export class OutboxSender {
     this.#queue.noteSent(entry);
     const kept = this.#queue.changed(entry);
     if (!wasSent && !this.#queue.isUnsaved) await kept;
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     if (this.#queue.isEnded) throw givenUp();
     return wasSent;
   }

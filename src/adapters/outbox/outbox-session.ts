@@ -1,3 +1,4 @@
+import { abortWith } from '../../std/cancelling.ts';
 import type { FetchAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
@@ -276,7 +277,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     const later = [...entry.later].sort(byPlace);
     entry.run = undefined;
     const error = givenUp(undefined, isSent);
-    run?.abort.abort(error);
+    abortWith(run?.abort, error);
     this.remove(entry);
     for (const { reject } of callers.splice(0)) reject(error);
     for (const one of later) if (one.isBlocked) this.runs.restart(one);

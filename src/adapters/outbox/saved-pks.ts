@@ -1,3 +1,4 @@
+import { formEntries } from '../../std/form-entries.ts';
 import { pksIn, withPks } from '../../control/controller/pks-in-text.ts';
 import { isPlain } from '../../std/plain.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
@@ -18,7 +19,7 @@ export function namesIn(args: readonly unknown[]): ReadonlySet<string> {
 /** All texts in arguments. */
 export function textsIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
   if (typeof value === 'string') found.add(value);
-  else if (value instanceof FormData) for (const [, field] of value) textsIn(field, found);
+  else if (value instanceof FormData) for (const [, field] of formEntries(value)) textsIn(field, found);
   else if (isPlain(value)) for (const member of Object.values(value)) textsIn(member, found);
   return found;
 }

@@ -1,3 +1,4 @@
+import { reasonOf, throwIfAborted } from '../../std/cancelling.ts';
 import type { Platform } from '../../std/platform.ts';
 import { MAX_TIMER_MS } from '../../std/platform.ts';
 
@@ -18,7 +19,7 @@ export class Wakers {
 
   /** Waits for `wake()`, or for some milliseconds. Resolves to true if the time ended first. Rejects if the signal aborts. */
   wait(signal: AbortSignal, { milliseconds, platform }: Waiting = {}): Promise<boolean> {
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         this.#waiting.delete(wake);
@@ -32,7 +33,7 @@ export class Wakers {
       const wake = (): void => finish(false);
       const onAbort = (): void => {
         stop();
-        reject(signal.reason as Error);
+        reject(reasonOf(signal));
       };
       const isTimed = milliseconds !== undefined;
       const timer = isTimed

@@ -1,3 +1,4 @@
+import { namedError } from '../../std/cancelling.ts';
 import type { OpenStorage, TextStorage } from '../../std/text-storage.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -63,7 +64,7 @@ export class Disk {
   async #tryTwice<Value>(run: (storage: OpenStorage) => Promise<Value>, isOver: () => boolean): Promise<Value> {
     const open = async (): Promise<OpenStorage> => {
       const storage = await this.#opened();
-      if (isOver()) throw new DOMException('The storage was opened too late.', 'TimeoutError');
+      if (isOver()) throw namedError('TimeoutError', 'The storage was opened too late.');
       return storage;
     };
     try {

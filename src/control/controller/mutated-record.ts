@@ -1,3 +1,4 @@
+import { formEntries } from '../../std/form-entries.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
@@ -118,7 +119,7 @@ export function recordOf(name: string): readonly [table: string, pk: string] {
 
 /** Turns `FormData` into a record; returns any other argument unchanged. */
 export function plainArg(arg: unknown): unknown {
-  return arg instanceof FormData ? Object.fromEntries(arg.entries()) : arg;
+  return arg instanceof FormData ? Object.fromEntries(formEntries(arg)) : arg;
 }
 
 /** The entity of a schema of one record or a list, also inside `Invalidate`, wrappers and changes of a collection. */

@@ -1,3 +1,4 @@
+import { abortWith } from '../../std/cancelling.ts';
 import { callWith, type Refresh, type Version } from '../../define/endpoint/exchange.ts';
 import { checkRetry, type Retry } from '../../define/endpoint/retry.ts';
 import { sentenceOf } from '../../std/thrown.ts';
@@ -286,7 +287,7 @@ export class NetworkManager implements Manager {
       request.reject(request.failure.error);
       const isAtServer = request.isSending || (request.isSent && request.abort === undefined);
       if (isReset && isAtServer && request.call.endpoint.sideEffect) this.#forgotten.add(request);
-      else request.abort?.abort(request.failure.error);
+      else abortWith(request.abort, request.failure.error);
     }
   }
 }

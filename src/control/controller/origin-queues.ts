@@ -1,3 +1,4 @@
+import { reasonOf, throwIfAborted } from '../../std/cancelling.ts';
 import { memo } from '../../std/memo.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -43,13 +44,13 @@ export class OriginQueues {
 }
 
 function wait(waiting: Waiters, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+  throwIfAborted(signal);
   return new Promise((resolve, reject) => {
     waiting.add(resolve);
     // Does nothing once the request has started.
     signal.addEventListener('abort', () => {
       waiting.delete(resolve);
-      reject(signal.reason as Error);
+      reject(reasonOf(signal));
     });
   });
 }

@@ -1,3 +1,4 @@
+import { abortWith } from '../../std/cancelling.ts';
 import type { Answered, Exchange, Refresh, Version } from '../../define/endpoint/exchange.ts';
 import type { Retry } from '../../define/endpoint/retry.ts';
 import type { Responses } from '../view/responses.ts';
@@ -47,7 +48,7 @@ export class RequestExchange implements Exchange {
   get signal(): AbortSignal {
     const request = this.#request;
     request.abort ??= new AbortController();
-    if (request.failure !== undefined) request.abort.abort(request.failure.error);
+    if (request.failure !== undefined) abortWith(request.abort, request.failure.error);
     return request.abort.signal;
   }
 
@@ -64,7 +65,7 @@ export class RequestExchange implements Exchange {
       request.isSending = false;
       leave();
       // Its callers have the error already, so it is not sent again.
-      if (request.failure !== undefined) request.abort?.abort(request.failure.error);
+      if (request.failure !== undefined) abortWith(request.abort, request.failure.error);
     };
   };
 }

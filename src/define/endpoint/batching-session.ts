@@ -1,3 +1,4 @@
+import { abortWith, reasonOf, throwIfAborted } from '../../std/cancelling.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -76,7 +77,7 @@ export class Batches {
 
   async request(args: BatchArgs, call: BatchCall): Promise<unknown> {
     const signals = [call.signal, call.exchange?.signal].filter((signal) => signal !== undefined);
-    for (const signal of signals) signal.throwIfAborted();
+    for (const signal of signals) throwIfAborted(signal);
     const { [this.#many.argument]: named, ...shared } = args;
     const id = String(named);
     const group = argsKey([shared], `${this.#many.entity} by batched()`);
@@ -106,14 +107,14 @@ export class Batches {
     const same = callers.get(id) ?? new Set<BatchCaller>();
     callers.set(id, same);
     const onAbort = (): void => {
-      const { reason } = signals.find(({ aborted }) => aborted) as AbortSignal;
+      const reason = reasonOf(signals.find(({ aborted }) => aborted) as AbortSignal);
       same.delete(caller);
       if (same.size === 0) callers.delete(id);
       caller.reject(reason);
       if (callers.size > 0) return;
       // Every caller has aborted. A later caller needs a call of its own that is not aborted.
       this.#close(batch);
-      abort.abort(reason);
+      abortWith(abort, reason);
     };
     const end = (): void => {
       for (const signal of signals) signal.removeEventListener('abort', onAbort);

@@ -1,3 +1,4 @@
+import { abortWith, reasonOf, throwIfAborted } from '../../std/cancelling.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { MAX_TIMER_MS, type Platform } from '../../std/platform.ts';
@@ -22,16 +23,16 @@ export async function withDeadline<Value>(
   platform: Platform,
 ): Promise<Value> {
   if (!(timeout > 0)) throw timeoutInvalid(what, timeout);
-  outer?.throwIfAborted();
+  throwIfAborted(outer);
   const inner = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
-    inner.signal.addEventListener('abort', () => reject(inner.signal.reason));
+    inner.signal.addEventListener('abort', () => reject(reasonOf(inner.signal) as Error));
   });
-  const onAbort = (): void => inner.abort(outer?.reason);
+  const onAbort = (): void => abortWith(inner, outer && reasonOf(outer));
   outer?.addEventListener('abort', onAbort);
   const milliseconds = Math.min(timeout, MAX_TIMER_MS);
   const isTimed = Number.isFinite(timeout);
-  const timer = isTimed && platform.setTimeout(() => inner.abort(timedOut(what, milliseconds)), milliseconds);
+  const timer = isTimed && platform.setTimeout(() => abortWith(inner, timedOut(what, milliseconds)), milliseconds);
   let value: Value | undefined;
   try {
     value = await Promise.race([run(inner.signal), stopped]);

@@ -14,10 +14,9 @@ export class CallableEndpoint {
   declare readonly validate: StandardSchema | undefined;
   declare readonly getOptimisticResponse: ((snap: unknown, ...args: readonly unknown[]) => unknown) | undefined;
 
-  static {
-    // An endpoint then has `call`, `apply` and `toString`, and is an instance of Function.
-    Object.setPrototypeOf(this.prototype, Function.prototype);
-  }
+  // An endpoint then has `call`, `apply` and `toString`, and is an instance of Function.
+  // oxlint-disable-next-line no-unused-private-class-members -- a static block, which Babel does not compile for React Native
+  static readonly #isReady: unknown = Object.setPrototypeOf(this.prototype, Function.prototype);
 
   /** The function that the endpoint was made from. `fetch` calls it, and can be overridden. */
   declare readonly fetchFunction?: FetchRun;

@@ -1,3 +1,4 @@
+import { formEntries } from '../../std/form-entries.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate, isDeletion } from '../schema/invalidate.ts';
 import { membersOf, membersWithRecords } from '../schema/bare-answer.ts';
@@ -43,7 +44,7 @@ export function envelopeOf(schema: unknown): string | undefined {
 }
 
 function fieldsOf(body: unknown, wire: AnyWire | undefined): Fields {
-  if (body instanceof FormData) return Object.fromEntries(body.entries());
+  if (body instanceof FormData) return Object.fromEntries(formEntries(body));
   const fields = typeof body === 'object' ? Object.entries({ ...body }) : [];
   // JSON omits `undefined`, so such a field is not sent.
   const sent = Object.fromEntries(fields.filter(([, value]) => value !== undefined));

@@ -1,7 +1,7 @@
 import type { Platform } from '../../std/platform.ts';
 import { checkOrigin, type Guarded, isConfidential, isOnlyAuthorized, redirectRefused } from './guard.ts';
 import { headersRecord, isStream, type PreparedInit } from './request-init.ts';
-import { originOf } from './url.ts';
+import { originOf, parsedUrl } from './url.ts';
 
 /** The part of an endpoint that fetches. */
 export interface Fetcher extends Guarded {
@@ -59,7 +59,7 @@ function isRedirect(response: Response): boolean {
 /** Returns the absolute target of a redirect, if the response has one. */
 function targetOf(response: Response, from: string): string | undefined {
   const location = response.headers.get('location');
-  return location !== null && URL.canParse(location, from) ? new URL(location, from).href : undefined;
+  return location === null ? undefined : parsedUrl(location, from)?.href;
 }
 
 /** Returns whether an address is on the origin of the page. False if there is no page. */

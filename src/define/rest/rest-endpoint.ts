@@ -57,7 +57,8 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly wire?: AnyWire | undefined;
   declare readonly onResponse?: (meta: ResponseMeta) => void;
 
-  static {
+  // oxlint-disable-next-line no-unused-private-class-members -- a static block, which Babel does not compile for React Native
+  static readonly #isReady: unknown = (() => {
     // Defaults are on the prototype. Class fields would be set after the options, and would override them.
     const { prototype } = this;
     const defaults = { urlPrefix: '', timeout: 30_000, parseJson, origins: [], platform };
@@ -67,7 +68,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
     for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const)
       fallBack(prototype, name, (self) => listChangeOf(self, name));
-  }
+  })();
 
   constructor(options: Fields) {
     super(undefined, options);

@@ -1,3 +1,4 @@
+import { eitherSignal } from '../../std/cancelling.ts';
 import { withDeadline } from '../endpoint/deadline.ts';
 import type { Exchange, Refresh } from '../endpoint/exchange.ts';
 import { isBareAnswer } from '../schema/bare-answer.ts';
@@ -99,10 +100,6 @@ export async function send(sender: Sender, url: string, call: RestCall): Promise
     return authorized();
   };
   return retry ? retry(sendAndCount, { ...first, method: first.method ?? method, platform, signal }) : authorized();
-}
-
-function eitherSignal(one: Signal, other: Signal): Signal {
-  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** Returns the options of one try. Later tries keep the idempotency key of the `first`, so that the server recognizes the repeat. */

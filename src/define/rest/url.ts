@@ -86,12 +86,20 @@ export function originOf(address: string, page: string = BASE): string | undefin
   }
 }
 
+/** `URL.parse`, which older browsers and React Native do not have. */
+export function parsedUrl(address: string, base: string): URL | undefined {
+  try {
+    return new URL(address, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns an absolute or relative address, or `undefined` if it is on another origin than `from`. */
 export function withinOrigin(address: string, from: string): string | undefined {
   const base = new URL(from, BASE);
-  if (!URL.canParse(address, base)) return undefined;
-  const target = new URL(address, base);
-  if (originOf(target.href) !== originOf(base.href)) return undefined;
+  const target = parsedUrl(address, base.href);
+  if (target === undefined || originOf(target.href) !== originOf(base.href)) return undefined;
   return base.origin === BASE ? `${target.pathname}${target.search}` : target.href;
 }
 

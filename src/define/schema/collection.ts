@@ -81,7 +81,8 @@ export class Collection<
   /** Changes members, and moves each to the collections to which it now belongs. */
   declare move: CollectionMove<Member<CollectionItem<S>>>;
 
-  static {
+  // oxlint-disable-next-line no-unused-private-class-members -- a static block, which Babel does not compile for React Native
+  static readonly #isReady: unknown = (() => {
     const make = (name: string, change: (self: Collection) => unknown): void =>
       fallBack(this.prototype, name, (self: Collection) => {
         // Stored on first use. Not enumerable, because it is derived from the collection.
@@ -94,7 +95,7 @@ export class Collection<
     make('assign', (self) => self.addWith(assign));
     make('remove', (self) => new MemberChange(self.#changeable, { merge: without, method: 'visit' }));
     make('move', (self) => self.moveWith(self.schema instanceof Values ? assign : push));
-  }
+  })();
 
   constructor(schema: S, options: CollectionOptions<Args, Parent, Member<CollectionItem<S>>> = {}) {
     super();

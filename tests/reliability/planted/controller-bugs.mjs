@@ -123,7 +123,7 @@ export const controllerBugs = [
   {
     name: 'a request that is never answered never times out',
     file: 'define/endpoint/deadline.ts',
-    from: 'inner.abort(timedOut(what, milliseconds))',
+    from: 'abortWith(inner, timedOut(what, milliseconds))',
     to: 'undefined',
   },
   {

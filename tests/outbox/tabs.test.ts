@@ -11,10 +11,21 @@ import { type App, ignore, kill as end, pksOf, settle, start } from './app.ts';
 import { Server } from './server.ts';
 
 interface Tab extends App {
+  readonly page: ReturnType<FakeBrowser['tab']>;
   /** Stops the tab, as browsers do in the background: it keeps its locks, and runs nothing. */
   readonly freeze: () => void;
   /** Ends the tab at any moment. Messages and writes of the tab do not arrive any more. */
   readonly kill: () => void;
+}
+
+/** Runs a function for which the events of a page are global. */
+function inPage<Value>(page: EventTarget, run: () => Value): Value {
+  Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
+  try {
+    return run();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'addEventListener');
+  }
 }
 
 /** A browser with a server and a disk that its tabs share. */
@@ -53,7 +64,9 @@ function browser() {
     const setTimeout: Platform['setTimeout'] = (run, milliseconds) =>
       slow.isStopped ? undefined : platform.setTimeout(run, milliseconds);
     const clock = { ...connection.platform, setTimeout };
-    const app = await start({ server: connection, platform: clock, storage, browser: tab, ...options });
+    const app = await inPage(tab.page, () =>
+      start({ server: connection, platform: clock, storage, browser: tab, ...options }),
+    );
     const kill = (): void => {
       isDead = true;
       tab.close();
@@ -64,7 +77,7 @@ function browser() {
       isDead = true;
       tab.freeze();
     };
-    return { ...app, freeze, kill };
+    return { ...app, freeze, kill, page: tab };
   };
   return { disk, fake, open, server, slow };
 }
@@ -101,7 +114,88 @@ async function withPort() {
   return { owner, port: fake.tab().openPort('rejoin app outbox') };
 }
 
+/** Two tabs. The first one, which is offline, has an edit, and is in the back/forward cache. */
+async function withLeftEdit() {
+  const { open, server } = browser();
+  const [first, second] = [await open(), await open()];
+  server.isOnline = false;
+  const answer = first.controller.fetch(first.todos.create, { title: 'a' });
+  answer.catch(ignore);
+  await first.outbox.flush();
+  await settle(5);
+  first.page.leave();
+  await settle();
+  return { answer, first, second, open, server };
+}
+
 const titles = (server: Server): string[] => server.effects.map(({ body }) => String(body['title']));
+
+describe('a page that comes back from the back/forward cache, whose locks the browser has released', () => {
+  test('does not send an edit again that another tab has sent meanwhile', async () => {
+    const { answer, first, second, server } = await withLeftEdit();
+    server.isOnline = true;
+    second.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    const before = server.requests.length;
+    first.page.goBack();
+    first.outbox.retry();
+    await settle();
+    expect(server.requests).toHaveLength(before);
+    expect(first.outbox.entries()).toEqual([]);
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('leaves an edit to the tab that has taken it over, and shows it as an edit of that tab', async () => {
+    const { first, second, server } = await withLeftEdit();
+    first.page.goBack();
+    first.outbox.retry();
+    await settle();
+    expect(second.outbox.entries()).toMatchObject([{ isElsewhere: false }]);
+    expect(first.outbox.entries()).toMatchObject([{ isElsewhere: true, args: [{ title: 'a' }] }]);
+    server.isOnline = true;
+    second.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    expect(first.outbox.entries()).toEqual([]);
+  });
+
+  test('keeps its later edits, also if another tab is opened', async () => {
+    const { first, second, open, server } = await withLeftEdit();
+    first.page.goBack();
+    await settle();
+    first.controller.fetch(first.todos.create, { title: 'b' }).catch(ignore);
+    await first.outbox.flush();
+    const third = await open();
+    await settle();
+    expect([second, third].map(({ outbox }) => outbox.entries().map(({ isElsewhere }) => isElsewhere))).toEqual([
+      [false, true],
+      [true, true],
+    ]);
+    first.kill();
+    server.isOnline = true;
+    for (const { outbox } of [second, third]) outbox.retry();
+    await settle();
+    expect(titles(server).toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('sends an edit that no other tab has taken over', async () => {
+    const { open, server } = browser();
+    const only = await open();
+    server.isOnline = false;
+    const answer = only.controller.fetch(only.todos.create, { title: 'a' });
+    await only.outbox.flush();
+    await settle(5);
+    only.page.leave();
+    server.isOnline = true;
+    only.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual([]);
+    only.page.goBack();
+    await answer;
+    expect(titles(server)).toEqual(['a']);
+  });
+});
 
 describe('tabs of two versions of an application', () => {
   test('send an edit from the one that knows its endpoint, if the other has taken it over', async () => {
@@ -271,14 +365,16 @@ describe('several tabs', () => {
 
   test('send an edit without waiting for a tab that still gets messages after the browser has stopped it', async () => {
     const document = new EventTarget();
-    vi.stubGlobal('document', document);
-    vi.stubGlobal('localStorage', undefined);
     onTestFinished(() => void vi.unstubAllGlobals());
     const { open, server } = browser();
     const { fetch, setTimeout } = server.platform;
     let isStopped = false;
     const clock = { setTimeout: (...timer: Parameters<typeof setTimeout>) => !isStopped && setTimeout(...timer) };
-    const [first, second] = [await open({ platform: clock }), await open({ platform: server.platform })];
+    vi.stubGlobal('document', document);
+    vi.stubGlobal('localStorage', undefined);
+    const first = await open({ platform: clock });
+    vi.unstubAllGlobals();
+    const second = await open({ platform: server.platform });
     const { id } = await first.controller.fetch(first.todos.create, { title: 'new' });
     server.platform.fetch = (url, init) =>
       String(init.body).includes('"a"') ? (deferred().promise as Promise<never>) : fetch(url, init);

@@ -17,6 +17,7 @@ interface Wish {
   /** Whether other requests of this kind can hold the lock at the same time. */
   readonly isShared: boolean;
   readonly begin: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** A browser with Web Locks and channels, whose tabs run in this process. A tab can be closed at any moment. */
@@ -27,6 +28,8 @@ export class FakeBrowser {
   readonly #closed = new Set<number>();
   /** Tabs that the browser has stopped, with the messages that they get when it lets them go on. */
   readonly #frozen = new Map<number, (() => void)[]>();
+  /** Tabs whose page is in the back/forward cache, with the requests for locks that their browser has ended. */
+  readonly #cached = new Map<number, Wish[]>();
   #tabs = 0;
   #drawn = 0;
   /** Random numbers are the same in each run, and timers wait for no clock. */
@@ -40,13 +43,20 @@ export class FakeBrowser {
     close(): void;
     freeze(): void;
     thaw(): void;
+    /** The user goes to another page, and the browser keeps this one, as Safari does: it releases its locks, and gets no messages. */
+    leave(): void;
+    /** The user goes back to the page. */
+    goBack(): void;
+    readonly page: EventTarget & TabsBrowser['page'];
     readonly document: EventTarget & { visibilityState: string };
   } {
     const tab = ++this.#tabs;
     const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+    const page = Object.assign(new EventTarget(), { document });
+    const tell = (type: string): void => void page.dispatchEvent(Object.assign(new Event(type), { persisted: true }));
     return {
       document,
-      page: { document },
+      page,
       locks: {
         request: (name, options, run) => this.#request(tab, name, options, run),
         query: () =>
@@ -63,17 +73,39 @@ export class FakeBrowser {
         this.#frozen.delete(tab);
         for (const receive of messages) receive();
       },
+      leave: () => {
+        tell('pagehide');
+        this.#cached.set(tab, this.#release(tab));
+      },
+      goBack: () => {
+        const ended = this.#cached.get(tab) ?? [];
+        this.#cached.delete(tab);
+        tell('pageshow');
+        for (const { reject } of ended) reject(new DOMException('The browsing context is going away', 'AbortError'));
+      },
       close: () => {
         this.#closed.add(tab);
         for (const ports of this.#ports.values())
           for (const [port, owner] of ports) if (owner.tab === tab) ports.delete(port);
-        for (const [name, held] of this.#held) {
-          for (const wish of held) if (wish.tab === tab) held.delete(wish);
-          this.#waiting.set(name, this.#waiting.get(name)?.filter((wish) => wish.tab !== tab) ?? []);
-          this.#grant(name);
-        }
+        this.#release(tab);
       },
     };
+  }
+
+  /** Ends all requests of a tab for locks, and returns them. */
+  #release(tab: number): Wish[] {
+    const ended: Wish[] = [];
+    for (const [name, held] of this.#held) {
+      const waiting = this.#waiting.get(name) ?? [];
+      ended.push(...[...held, ...waiting].filter((wish) => wish.tab === tab));
+      for (const wish of held) if (wish.tab === tab) held.delete(wish);
+      this.#waiting.set(
+        name,
+        waiting.filter((wish) => wish.tab !== tab),
+      );
+      this.#grant(name);
+    }
+    return ended;
   }
 
   get heldLocks(): readonly string[] {
@@ -94,7 +126,8 @@ export class FakeBrowser {
           if (other !== port)
             setImmediate(() => {
               const receive = (): void => {
-                if (ports.has(other)) for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
+                if (ports.has(other) && !this.#cached.has(owner.tab))
+                  for (const listener of owner.listeners) listener({ data: structuredClone(copy) });
               };
               const waiting = this.#frozen.get(owner.tab);
               if (waiting === undefined) receive();
@@ -120,6 +153,7 @@ export class FakeBrowser {
       const wish: Wish = {
         tab,
         isShared: mode === 'shared',
+        reject,
         begin: () => {
           this.#heldOf(name).add(wish);
           // A lock comes from another process.

@@ -113,6 +113,59 @@ describe('data of a tab that was stopped', () => {
   });
 });
 
+describe('a page that comes back from the back/forward cache', () => {
+  /** Two tabs with a list. The user has gone to another page in the first one. */
+  async function left() {
+    const made = scene();
+    const [one, other] = [await made.next(), await made.next()];
+    await one.controller.fetch(one.tasks.getList);
+    await arrived();
+    one.browser.leave();
+    await arrived();
+    return { ...made, one, other };
+  }
+
+  it('gets what has changed meanwhile, and shares its data again', async () => {
+    const { one, other } = await left();
+    await other.controller.fetch(other.tasks.partialUpdate, { id: '1' }, { title: 'meanwhile' });
+    await arrived();
+    one.browser.goBack();
+    await seconds();
+    expect(one.titles()).toEqual(['meanwhile', 'b']);
+    await other.controller.fetch(other.tasks.partialUpdate, { id: '1' }, { title: 'later' });
+    await one.controller.fetch(one.tasks.partialUpdate, { id: '2' }, { title: 'mine' });
+    await seconds();
+    expect([one, other].map((tab) => tab.titles())).toEqual([
+      ['later', 'mine'],
+      ['later', 'mine'],
+    ]);
+    expect(one.events.map(({ type }) => type)).not.toContain('unsupported');
+  });
+
+  it('is logged out if the user has logged out meanwhile', async () => {
+    const { one, other } = await left();
+    await other.controller.resetEntireStore();
+    await arrived();
+    one.browser.goBack();
+    await seconds();
+    expect(one.titles()).toBe(undefined);
+    expect(one.events.map(({ type }) => type)).toContain('reset');
+  });
+
+  it('is seen as open again, and asks only once', async () => {
+    const { fake, one } = await left();
+    one.browser.goBack();
+    await seconds();
+    const [hellos, held] = [fake.sent.filter((type) => type === 'hello').length, fake.heldLocks.length];
+    one.browser.leave();
+    one.browser.goBack();
+    one.browser.page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
+    await seconds();
+    expect(fake.sent.filter((type) => type === 'hello')).toHaveLength(hellos + 1);
+    expect(fake.heldLocks).toHaveLength(held);
+  });
+});
+
 class Recorder implements Manager {
   active = 0;
   readonly middleware: Middleware = () => (next) => async (action) => {

@@ -29,6 +29,8 @@ export interface EndedTabsQueue {
   readonly failedReads: number;
   readonly runs: Pick<EntryRuns, 'beginRestored'>;
   readonly elsewhere: Pick<TabEntries, 'isOver'>;
+  /** Leaves an entry to another tab, which has taken it over. */
+  leave(entry: QueuedEntry): void;
   /** Takes over the entries of another tab as soon as it has ended. */
   watch(tab: string): void;
   /** Writes the present pks of records into the arguments of all entries. */
@@ -45,7 +47,7 @@ export async function takeOverEntries(
   queue: EndedTabsQueue,
 ): Promise<readonly QueuedEntry[] | undefined> {
   try {
-    return await parts.claims.alone((alive) => takeOverFrom(parts, queue, alive));
+    return await parts.claims.alone((...tabs) => takeOverFrom(parts, queue, ...tabs));
   } catch (error) {
     // The manager may have been started again meanwhile.
     if (queue.failedReads === 0 && !queue.isEnded) parts.journal.report(error);
@@ -57,11 +59,16 @@ async function takeOverFrom(
   { claims, endpoints, journal, marker, onEvent, timeout }: TakeOverParts,
   queue: EndedTabsQueue,
   alive: ReadonlySet<string>,
+  wasLost: boolean,
 ): Promise<readonly QueuedEntry[]> {
   for (const tab of alive) queue.watch(tab);
   const isMarked = !queue.isRestored && (await marker.isSet());
   const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);
   if (queue.isEnded) return [];
+  if (wasLost) {
+    const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
+    for (const entry of queue.list.all) if (entry.isKept && !own.has(entry.id)) queue.leave(entry);
+  }
   const known = new Set(queue.list.all.map(({ id }) => id));
   // A tab that is alive may still show such a record under its earlier pk, and keep an edit of it.
   if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());

@@ -138,6 +138,11 @@ export class OutboxJournal {
     return this.#written();
   }
 
+  /** Another tab writes this entry now. */
+  leave(id: string): void {
+    this.#pending.delete(id);
+  }
+
   /** Resolves to whether everything until now is in the storage. */
   async flush(): Promise<boolean> {
     if (this.#work !== undefined) await this.#work;

@@ -120,7 +120,7 @@ export class OutboxManager implements Manager {
     const presence = presenceOf(globalThis);
     const stops = [
       presence.subscribe(() => presence.isPresent() && this.#notePresence()),
-      watchStops(globalThis, (isStopped) => this.#outbox && (this.#outbox.elsewhere.isStopped = isStopped)),
+      watchStops(globalThis, (isStopped) => this.#outbox?.setStopped(isStopped)),
     ];
     this.#stopListening = () => {
       for (const stop of stops) stop();

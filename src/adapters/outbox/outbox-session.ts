@@ -54,6 +54,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   failedReads = 0;
   /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
   begun: Promise<unknown> = Promise.resolve();
+  /** Called when the page goes on after the browser has stopped it. */
+  #goOn: ((begun: Promise<unknown>) => void) | undefined;
   isRestored = false;
   isPaused = false;
   isEnded = false;
@@ -101,12 +103,24 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.elsewhere.post({ type: 'changed', tab: this.#parts.claims.id });
   }
 
+  /** Sends nothing while the browser has stopped the page, and until it is known which entries other tabs have taken over meanwhile. */
+  setStopped(isStopped: boolean): void {
+    if (isStopped === this.elsewhere.isStopped) return;
+    this.elsewhere.isStopped = isStopped;
+    if (isStopped) this.begun = new Promise((resolve) => (this.#goOn = resolve));
+    else this.#goOn?.(this.#inTime(this.takeOver()));
+  }
+
+  /** Another tab may be frozen in the middle of its own start. */
+  #inTime(work: Promise<unknown>): Promise<unknown> {
+    return withTimeout(work, MAX_START_MS, () => undefined, this.#parts.platform);
+  }
+
   /** Reads the entries of earlier starts, and begins to send them. */
   async start(): Promise<void> {
     const { platform, timeout } = this.#parts;
     const first = this.takeOver();
-    // Another tab may be frozen in the middle of its own start.
-    this.begun = withTimeout(first, MAX_START_MS, () => undefined, platform);
+    this.begun = this.#inTime(first);
     try {
       await withTimeout(first, 2 * timeout, () => undefined, platform);
     } finally {
@@ -273,12 +287,24 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
 
   /** Removes an entry without an answer of the server. */
   giveUp(entry: QueuedEntry): void {
-    const { callers, isSent, run } = entry;
+    this.#end(entry, entry.isSent, () => this.remove(entry));
+  }
+
+  leave(entry: QueuedEntry): void {
+    this.#end(entry, true, () => {
+      this.#parts.journal.leave(entry.id);
+      this.list.remove(entry);
+      this.list.notify();
+    });
+  }
+
+  #end(entry: QueuedEntry, isSent: boolean, remove: () => void): void {
+    const { callers, run } = entry;
     const later = [...entry.later].sort(byPlace);
     entry.run = undefined;
     const error = givenUp(undefined, isSent);
     abortWith(run?.abort, error);
-    this.remove(entry);
+    remove();
     for (const { reject } of callers.splice(0)) reject(error);
     for (const one of later) if (one.isBlocked) this.runs.restart(one);
   }

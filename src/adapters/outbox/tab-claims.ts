@@ -32,17 +32,22 @@ export class TabClaims {
     return this.#locks !== undefined;
   }
 
-  /** Runs a function with the ids of the other tabs that are alive, while no other tab runs one. */
-  async alone<Value>(run: (alive: ReadonlySet<string>) => Promise<Value>): Promise<Value> {
+  /**
+   * Runs a function with the ids of the other tabs that are alive, while no other tab runs one. `wasLost`: whether the other tabs took this one for
+   * ended, because the browser had released its lock. Safari does that to a page in the back/forward cache.
+   */
+  async alone<Value>(run: (alive: ReadonlySet<string>, wasLost: boolean) => Promise<Value>): Promise<Value> {
     const locks = this.#locks;
-    if (locks === undefined) return run(new Set());
-    this.#hold(locks);
+    if (locks === undefined) return run(new Set(), false);
+    if (this.#held === undefined) this.#hold(locks);
     return locks.request(this.#prefix, {}, async () => {
       const { held = [] } = await locks.query();
       const tabs = held.flatMap(({ mode, name = '' }) =>
         name.startsWith(this.#prefix) && mode !== WATCH ? name.slice(this.#prefix.length) : [],
       );
-      return run(new Set(tabs.filter((tab) => tab !== '' && tab !== this.id)));
+      const wasLost = !tabs.includes(this.id);
+      if (wasLost) this.#hold(locks);
+      return run(new Set(tabs.filter((tab) => tab !== '' && tab !== this.id)), wasLost);
     });
   }
 
@@ -53,15 +58,13 @@ export class TabClaims {
     const { signal } = this.#stopped;
     this.#locks
       ?.request(this.#prefix + tab, { mode: WATCH, signal }, () => Promise.resolve())
-      .then(() => {
-        this.#watched.delete(tab);
-        return onEnd();
-      }, ignore);
+      .then(onEnd, ignore)
+      .finally(() => this.#watched.delete(tab));
   }
 
   #hold(locks: ClaimLocks): void {
     // The browser may grant the lock only after `end()` was called. It then releases the lock at once.
-    this.#held ??= locks.request(this.#prefix + this.id, {}, () => this.#ended.promise).catch(ignore);
+    this.#held = locks.request(this.#prefix + this.id, {}, () => this.#ended.promise).catch(ignore);
   }
 
   /** Resolves when other tabs see this one as ended. */

@@ -50,7 +50,7 @@ export class SharedStore {
   readonly #lists: UnknownLists;
   readonly mutations: SharedMutations;
   /** The content of the store at the start, which the server sent with the page of this tab. */
-  readonly #hydrated: readonly DehydratedCommit[];
+  readonly #hydrated: DehydratedCommit[];
   #isApplying = false;
   /** The issue at which the latest mutation of any tab ended. */
   mutatedAt = 0;
@@ -94,9 +94,9 @@ export class SharedStore {
     this.mutations.dropGuesses();
   }
 
-  /** Sends the data that the server sent with the page of this tab. */
+  /** Sends the data that the server sent with the page of this tab, once. */
   sendHydrated(): void {
-    for (const commit of this.#hydrated) this.#sendChanges(commit, true);
+    for (const commit of this.#hydrated.splice(0)) this.#sendChanges(commit, true);
   }
 
   /** Sends all data to a tab that was opened. */

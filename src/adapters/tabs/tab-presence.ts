@@ -1,5 +1,6 @@
 import { deferred } from '../../std/deferred.ts';
 import type { Platform } from '../../std/platform.ts';
+import { thrown } from '../../std/thrown.ts';
 import type { SharedStore } from './shared-store.ts';
 import type { TabChannel } from './tab-channel.ts';
 import type { TabsBrowser } from './tabs-browser.ts';
@@ -37,7 +38,7 @@ export class TabPresence {
     this.#stopped.resolve();
   }
 
-  /** Gets the data of another tab, if there is one. */
+  /** Gets the data of another tab, if there is one. Does nothing while the other tabs see this one. */
   async join(): Promise<void> {
     const { browser, channel, clock, locks, onEvent, store, timeout } = this.#parts;
     const begun = clock.now();
@@ -47,8 +48,10 @@ export class TabPresence {
       const { held = [] } = await browser.locks.query();
       const prefix = presenceLock(locks, '');
       const hasOthers = held.some(({ name }) => name?.startsWith(prefix));
-      if (this.#isStopped) return;
-      browser.locks.request(prefix + channel.id, {}, () => this.#stopped.promise).catch(() => this.#workAlone());
+      const own = prefix + channel.id;
+      if (this.#isStopped || held.some(({ name }) => name === own)) return;
+      const onRefusal = (error: unknown): unknown => isLost(error) || this.#workAlone();
+      browser.locks.request(own, {}, () => this.#stopped.promise).catch(onRefusal);
       channel.post({ type: 'hello' });
       if (!hasOthers) return channel.assumeAlone();
       store.sendHydrated();
@@ -81,4 +84,9 @@ export class TabPresence {
     // Another tab may send it.
     await greeted.catch(() => {});
   }
+}
+
+/** Whether the browser has taken a lock away. Safari does that to a page in the back/forward cache. */
+function isLost(error: unknown): boolean {
+  return thrown(error).name === 'AbortError';
 }

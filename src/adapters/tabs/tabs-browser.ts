@@ -22,7 +22,7 @@ export interface TabPort {
 export interface TabsBrowser {
   readonly locks: TabLocks;
   openPort(name: string): TabPort;
-  readonly page: Pick<Page, 'document'>;
+  readonly page: Pick<Page, 'document' | 'addEventListener' | 'removeEventListener'>;
 }
 
 /** The browser of this page. `undefined` on a server, and in a browser without Web Locks or `BroadcastChannel`. */

@@ -213,6 +213,7 @@ export class TabsManager implements Manager {
     const stopWatching = watchStops(page, (isStopped) => {
       requests.isStopped = isStopped;
       subscriptions[isStopped ? 'pause' : 'resume']();
+      if (!isStopped) void presence.join();
     });
     const stop = (): void => {
       page.document?.removeEventListener('visibilitychange', noteVisibility);

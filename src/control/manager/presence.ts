@@ -5,12 +5,18 @@ export interface Presence {
   subscribe(onChange: () => void): () => void;
 }
 
+interface PageEvent {
+  readonly type: string;
+  /** Whether the page goes into the back/forward cache, or comes from it. */
+  readonly persisted?: boolean;
+}
+
 /** The globals of a page that are used. Without them, as on a server, `isPresent` is always true. */
 export interface Page {
   readonly document?: EventTarget & { readonly visibilityState: string };
   readonly navigator?: { readonly onLine?: boolean };
-  addEventListener?(type: string, listener: () => void): void;
-  removeEventListener?(type: string, listener: () => void): void;
+  addEventListener?(type: string, listener: (event: PageEvent) => void): void;
+  removeEventListener?(type: string, listener: (event: PageEvent) => void): void;
 }
 
 /** Returns whether the user is present: the page is visible, and there is a network. */
@@ -37,12 +43,15 @@ export function networkOf(page: Page): Presence {
   };
 }
 
-/** Calls `onChange` when the browser is about to stop a page, perhaps for hours, and when the page goes on. Returns an unsubscribe function. */
-export function watchStops({ document }: Pick<Page, 'document'>, onChange: (isStopped: boolean) => void): () => void {
-  const stops = [
-    listen(document, ['freeze'], () => onChange(true)),
-    listen(document, ['resume'], () => onChange(false)),
-  ];
+/**
+ * Calls `onChange` when the browser is about to stop a page, perhaps for hours, and when the page goes on. Returns an unsubscribe function. A page
+ * in the back/forward cache is stopped too. There, Safari tells it by other events, releases its locks, and delivers no messages.
+ */
+export function watchStops(page: Omit<Page, 'navigator'>, onChange: (isStopped: boolean) => void): () => void {
+  const onEvent = ({ persisted = true, type }: PageEvent): void => {
+    if (persisted) onChange(type === 'freeze' || type === 'pagehide');
+  };
+  const stops = [listen(page.document, ['freeze', 'resume'], onEvent), listen(page, ['pagehide', 'pageshow'], onEvent)];
   return () => {
     for (const stop of stops) stop();
   };
@@ -50,7 +59,11 @@ export function watchStops({ document }: Pick<Page, 'document'>, onChange: (isSt
 
 type Target = Pick<Page, 'addEventListener' | 'removeEventListener'>;
 
-function listen(target: Target | undefined, types: readonly string[], listener: () => void): () => void {
+function listen(
+  target: Target | undefined,
+  types: readonly string[],
+  listener: (event: PageEvent) => void,
+): () => void {
   for (const type of types) target?.addEventListener?.(type, listener);
   return () => {
     for (const type of types) target?.removeEventListener?.(type, listener);

@@ -69,6 +69,28 @@ describe('a copy', () => {
   });
 });
 
+/** As the values of libraries for decimal numbers: a class whose objects say with `toJSON` what they are. */
+class Decimal {
+  readonly scale: number;
+  readonly #digits: string;
+  constructor(digits: string, scale: number = 2) {
+    this.#digits = digits;
+    this.scale = scale;
+  }
+  toJSON(): string {
+    if (this.#digits === '') throw new Error('no digits');
+    return this.#digits;
+  }
+}
+class Labels extends Set<string> {
+  label = '';
+}
+const circular = (): Decimal & { self?: unknown } => {
+  const made: Decimal & { self?: unknown } = new Decimal('1');
+  made.self = [made];
+  return made;
+};
+
 describe('two pieces of plain data are equal', () => {
   it.each([
     [1, 1],
@@ -79,6 +101,14 @@ describe('two pieces of plain data are equal', () => {
     ],
     [new Date(5), new Date(5)],
     [withProto([1]), withProto([1])],
+    [new Map([['a', { b: [1] }]]), new Map([['a', { b: [1] }]])],
+    [new Set([1, 2]), new Set([1, 2])],
+    [new Uint8Array([1, 2]), new Uint8Array([1, 2])],
+    [new Float64Array([Number.NaN]), new Float64Array([Number.NaN])],
+    [new ArrayBuffer(2), new ArrayBuffer(2)],
+    [new URL('https://a.example/'), new URL('https://a.example')],
+    [new Decimal('1'), new Decimal('1')],
+    [new Date(Number.NaN), new Date(Number.NaN)],
   ])('%j and %j', (one, other) => {
     expect(equalPlain(one, other)).toBe(true);
   });
@@ -108,14 +138,31 @@ describe('two pieces of plain data differ', () => {
     [new Date(5), new Date(6)],
     [new Date(5), {}],
     [{}, new Date(5)],
-    [new Map(), new Map()],
+    [new Map(), new Set()],
+    [new Map([['a', 1]]), new Map([['a', 2]])],
+    [new Map([['a', 1]]), new Map()],
+    [new Set([1, 2]), new Set([2, 1])],
+    [new Labels(), Object.assign(new Labels(), { label: 'a' })],
+    [new Uint8Array([1, 2]), new Uint8Array([1, 3])],
+    [new Uint8Array([0]), new Int8Array([0])],
+    [new ArrayBuffer(2), new ArrayBuffer(3)],
+    [new URL('https://a.example/'), new URL('https://b.example/')],
+    [new Decimal('1'), new Decimal('2')],
+    [new Decimal('1'), new Decimal('1', 3)],
     [new Money(), new Money()],
+    [new Money(), null],
+    [Symbol.iterator, new Money()],
     [{}, new Money()],
     [withProto([1]), withProto([2])],
     [{ toString: 1 }, withProto(1)],
   ])('%j and %j', (one, other) => {
     expect(equalPlain(one, other)).toBe(false);
   });
+});
+
+it('two values differ whose toJSON throws, or whose fields go in a circle', () => {
+  expect(equalPlain(new Decimal(''), new Decimal(''))).toBe(false);
+  expect(equalPlain(circular(), circular())).toBe(false);
 });
 
 describe('freezing', () => {

@@ -48,15 +48,35 @@ function copyItems(items: readonly unknown[], levels: number): unknown[] {
   return copy;
 }
 
-/** Whether two values of plain data are deeply equal. It recurses no deeper than the shallower one. */
+/** Whether two values of data are deeply equal. It recurses no deeper than the shallower one. */
 export function equalPlain(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one)) return Array.isArray(other) && equalArrays(one, other);
-  if (one instanceof Date) return other instanceof Date && Object.is(one.getTime(), other.getTime());
-  return isPlain(one) && isPlain(other) && !Array.isArray(other) && equalRecords(one, other);
+  if (!isPlain(one)) return equalInstances(one, other);
+  return isPlain(other) && !Array.isArray(other) && equalRecords(one, other);
 }
 
-function equalArrays(one: readonly unknown[], other: readonly unknown[]): boolean {
+/** Whether two objects of one class have the same content, as far as it can be read. */
+function equalInstances(one: unknown, other: unknown): boolean {
+  if (!(one instanceof Object && other instanceof Object && one.constructor === other.constructor)) return false;
+  try {
+    return equalArrays(contentOf(one), contentOf(other));
+  } catch {
+    // Its `toJSON` threw, or its fields go in a circle.
+    return false;
+  }
+}
+
+/** Returns what an object of a class consists of: the object itself if that is not known, because the class may have private fields. */
+function contentOf(value: object): ArrayLike<unknown> {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (value instanceof Map || value instanceof Set) return [{ ...value }, ...(value as Iterable<unknown>)];
+  if (value instanceof Date) return [{ ...value }, value.getTime()];
+  return 'toJSON' in value ? [{ ...value }, (value as Date).toJSON()] : [value];
+}
+
+function equalArrays(one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean {
   if (one.length !== other.length) return false;
   // From the end, because long lists mostly change there.
   for (let at = one.length - 1; at >= 0; at--) if (!equalPlain(one[at], other[at])) return false;

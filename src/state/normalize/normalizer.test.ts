@@ -839,3 +839,78 @@ it('a class with a merge() of its own merges a sent body with the stored record'
   expect(given).toEqual([{ id: '1', count: 2, note: 'a' }]);
   expect(store.get(Counter, '1')).toMatchObject({ count: 2, note: 'a' });
 });
+
+describe('records from the store, which refer to each other,', () => {
+  class Person extends Entity {
+    id = '';
+    name = '';
+    friends: readonly Person[] = [];
+    static override key = 'Person';
+    static override schema: Record<string, unknown> = {};
+    static visits = 0;
+    static override validate(): string | undefined {
+      this.visits++;
+      return undefined;
+    }
+  }
+  Person.schema = { friends: [Person] };
+  const ids = Array.from({ length: 7 }, (_, at) => `${at}`);
+  const friends = (store: Store): Person => {
+    store.write(
+      [Person],
+      ids.map((id) => ({ id, name: id, friends: ids.filter((other) => other !== id) })),
+    );
+    return store.get(Person, '0') as Person;
+  };
+
+  it('are stored once each, however many ways lead from one to another', () => {
+    for (const empty of [true, false]) {
+      const store = new Store();
+      const person = friends(store);
+      const target = empty ? new Store() : store;
+      Person.visits = 0;
+      target.write(Person, { ...person, name: 'changed' });
+      expect(Person.visits).toBeLessThan(ids.length * ids.length + ids.length);
+      expect(target.get(Person, '0')).toMatchObject({ name: 'changed', friends: { length: 6 } });
+      expect(target.get(Person, '6')?.friends[0]?.name).toBe('changed');
+    }
+  });
+
+  it('are stored again after another version of them, because the last one decides', () => {
+    const store = new Store();
+    const person = friends(store);
+    const other = { id: '3', name: 'other', friends: [] };
+    const third = store.get(Person, '3');
+    store.write(Person, { id: '9', friends: [third, other, third] });
+    expect(store.get(Person, '3')).toBe(third);
+    store.write(Person, { id: '9', friends: [third, other] });
+    expect(store.get(Person, '3')?.name).toBe('other');
+    expect(person.name).toBe('0');
+  });
+
+  it('are stored again if their class made another row of them', () => {
+    class Visit extends Person {
+      from = '';
+      static override key = 'Visit';
+      static override process(input: object, parent: { readonly id?: string }): object {
+        return { ...input, ...(parent.id !== undefined && { from: parent.id }) };
+      }
+    }
+    class Place extends Entity {
+      id = '';
+      visits: readonly Visit[] = [];
+      static override key = 'Place';
+      static override schema = { visits: [Visit] };
+    }
+    const store = new Store();
+    const visit = { id: 'v', friends: [] };
+    store.write(
+      [Place],
+      [
+        { id: 'a', visits: [visit] },
+        { id: 'b', visits: [visit] },
+      ],
+    );
+    expect(store.get(Visit, 'v')?.from).toBe('b');
+  });
+});

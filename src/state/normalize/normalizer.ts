@@ -96,7 +96,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     for (let next = this.#waiting?.pop(); next !== undefined; next = this.#waiting?.pop()) {
       this.#trail = next.trail;
       this.#store(next.plan, next.cell, next.processed);
-      this.#open?.leave(next.cell, next.input);
+      this.#open?.leave(next.cell, next);
     }
     this.#records--;
     this.#sink.finish();
@@ -243,12 +243,16 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     if (hooks.validate) this.#validate(plan, cell, processed);
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#store(plan, cell, processed);
-    else if (!(this.#open ??= new OpenInputs()).isInside(cell, input)) {
-      if (this.#depth >= MAX_RECURSION)
-        (this.#waiting ??= []).push({ plan, cell, input, processed, trail: this.#trail.fork() });
+    else {
+      const record = { plan, cell, input, processed };
+      this.#open ??= new OpenInputs();
+      // A record at the top may be complete, so that the fields that it lacks are removed.
+      if (this.#records > 0 && this.#open.isKnown(cell, record)) return cell.pk;
+      this.#open.enter(cell, record);
+      if (this.#depth >= MAX_RECURSION) (this.#waiting ??= []).push({ ...record, trail: this.#trail.fork() });
       else {
         this.#store(plan, cell, processed);
-        this.#open.leave(cell, input);
+        this.#open.leave(cell, record);
       }
     }
     return cell.pk;

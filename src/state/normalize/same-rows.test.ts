@@ -301,3 +301,26 @@ describe('a record that arrives again needs no walk', () => {
     expect(core.reading.space.table('User').cells.get('u')?.stamp?.fetchedAt).toBe(9);
   });
 });
+
+it('a record with maps, sets, bytes and addresses that its class makes each time is the same object after an equal answer', () => {
+  class File extends Entity {
+    id = '';
+    text = '';
+    static override key = 'File';
+    static override process(input: { readonly text: string }): object {
+      const { text } = input;
+      return { ...input, words: new Set([text]), sizes: new Map([[text, 1]]), bytes: new Uint8Array([text.length]) };
+    }
+  }
+  const store = new Store();
+  store.write([File], [{ id: '1', text: 'a' }]);
+  const known = store.get(File, '1');
+  let notified = 0;
+  store.query(File, ['1']).subscribe(() => notified++);
+  store.write([File], [{ id: '1', text: 'a' }]);
+  expect(store.get(File, '1')).toBe(known);
+  expect(notified).toBe(0);
+  store.write([File], [{ id: '1', text: 'ab' }]);
+  expect(store.get(File, '1')).toMatchObject({ words: new Set(['ab']), bytes: new Uint8Array([2]) });
+  expect(notified).toBe(1);
+});

@@ -4,10 +4,12 @@ import { keyBy, type OrderStep } from '../../define/query/order.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
-import { equalPlain, freezePlain, setOwn } from '../../std/plain.ts';
+import { equalPlain, type Fields, freezePlain, setOwn } from '../../std/plain.ts';
+import type { Cells } from '../denormalize/cells.ts';
 import type { Operator } from './operator.ts';
 import { queryFailed } from './query-failed.ts';
 import type { Reading, Stage } from './record-source.ts';
+import { type Renames, renamesOf } from './renames.ts';
 import { type Change, changeOf, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
 /** Makes groups of the items of a query. */
@@ -25,7 +27,7 @@ export class Grouping implements Operator {
   }
 
   cellOf(begin: Stage, { cells }: Reading): SourceCell {
-    return new GroupCell(begin, this, cells.frozen);
+    return new GroupCell(begin, this, cells);
   }
 }
 
@@ -51,14 +53,17 @@ class GroupCell extends SourceCell {
   readonly #grouping: Grouping;
   readonly #isFrozen: boolean;
   readonly #keyOf: (record: unknown) => unknown;
+  readonly #renames: Renames;
   #groups = new Map<string, Group>();
 
-  constructor(begin: Stage, grouping: Grouping, isFrozen: boolean) {
+  constructor(begin: Stage, grouping: Grouping, cells: Cells) {
     super([begin.source]);
     this.#begin = begin;
     this.#grouping = grouping;
-    this.#isFrozen = isFrozen;
+    this.#isFrozen = cells.frozen;
     this.#keyOf = keyBy(grouping.by);
+    this.#renames = renamesOf(cells);
+    this.signals = [this.#renames];
   }
 
   override fill(): void {
@@ -79,9 +84,7 @@ class GroupCell extends SourceCell {
     const { name, passes } = this.#begin;
     if (!passes(value, item)) return;
     try {
-      const given = this.#keyOf(value);
-      // 0 and -0, which rounding makes, are one group.
-      const key = given === 0 ? 0 : given;
+      const key = this.#keyIn(value);
       const group = this.#groupOf(key);
       if (isAdded) group.key = key;
       for (const [, accumulator] of group.accumulators) accumulator[isAdded ? 'add' : 'remove'](value, item);
@@ -92,8 +95,21 @@ class GroupCell extends SourceCell {
     }
   }
 
+  /** Returns the key of a record, with the pk of the server in place of a temporary one. */
+  #keyIn(record: unknown): unknown {
+    const key = this.#keyOf(record);
+    // 0 and -0, which rounding makes, are one group.
+    if (typeof key !== 'string') return key === 0 ? 0 : key;
+    const now = this.#renames.nameOf(key);
+    const { defaults } = Object(record).constructor as { readonly defaults?: Fields };
+    // Records from the server have a number there.
+    return now !== key && typeof defaults?.[this.#grouping.by as string] === 'number' ? Number(now) : now;
+  }
+
   #groupOf(key: unknown): Group {
-    const pk = argsKey(hasPk(key) ? [keyIn(key), String(key.pk())] : [key], 'groupBy()');
+    const name = argsKey(hasPk(key) ? [keyIn(key), String(key.pk())] : [key], 'groupBy()');
+    // A key of several values may have a temporary pk among them.
+    const pk = this.#renames.nameOf(name);
     return memo(this.#groups, pk, () => this.#empty(new Group(pk)));
   }
 

@@ -8,6 +8,7 @@ import { arg } from '../../define/query/argument.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
 import { count } from './aggregates.ts';
+import { distinct } from './distinct.ts';
 import { hasMany } from './has-many.ts';
 import { from } from './live-query.ts';
 import { on } from './on.ts';
@@ -686,10 +687,22 @@ describe('a record that is being created', () => {
     .join('profile', Profile, on('userId', 'userId'))
     .select(({ id, profile }) => id + profile.id);
   const others = from(Letter).where({ author: { not: 'u9' } });
+  const byField = hasMany(() => Reply, 'userId');
+  const groups = from(Reply).groupBy('userId', { replies: count() });
+  const groupsOfTwo = from(Reply).groupBy(({ userId }) => [userId, 'x'], { replies: count() });
+  const values = distinct(from(Reply).select(({ userId }) => userId));
+  const sizes = (all: readonly { readonly replies: number }[] | undefined): unknown =>
+    all?.map(({ replies }) => replies);
 
   test.each<[string, (store: Pick<Store, 'get'>) => unknown, readonly unknown[]]>([
     ['in a relation by a function', (store) => idsOf(store.get(Reply.ofUser, 'u9')), [['2'], ['1', '2']]],
     ['in a count by a function', (store) => store.get(Reply.ofUser.count(), 'u9'), [1, 2]],
+    ['in a relation by a field', (store) => idsOf(store.get(byField, 'u9')), [['2'], ['1', '2']]],
+    ['in groups by a field', (store) => sizes(store.get(groups)), [[1, 1], [2]]],
+    ['in a group that is filtered', (store) => sizes(store.get(groups.where({ userId: 'u9' }))), [[1], [2]]],
+    ['in groups by several values', (store) => sizes(store.get(groupsOfTwo)), [[1, 1], [2]]],
+    ['in distinct values', (store) => store.get(values)?.filter((pk) => pk === 'u9'), [['u9'], ['u9']]],
+    ['in a number of values', (store) => store.get(values.count()), [2, 1]],
     [
       'in a join of two plain fields',
       (store) => store.get(profiles),
@@ -738,6 +751,22 @@ describe('a record that is being created', () => {
       expect(read(late)).toEqual(after);
     },
   );
+
+  test('has one group by a field of numbers, whichever pk the records have', () => {
+    class Vote extends Entity {
+      id = '';
+      userId = 0;
+      static override key = 'Vote';
+    }
+    const store = new Store();
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    const userId = store.get(from(User))?.[0]?.id;
+    store.write([Vote], [{ id: '1', userId }, { id: '2', userId: 9 }]); // prettier-ignore
+    const votes = from(Vote).groupBy('userId', { votes: count() });
+    expect(store.get(votes)?.map(({ votes: size }) => size)).toEqual([1, 1]);
+    layer.confirm(all.push, { id: 9, name: 'new' }, { args: [{}] });
+    expect(store.get(votes)).toEqual([{ userId: 9, votes: 2 }]);
+  });
 
   test('is found as before if the answer of its create is undone', () => {
     const { store, temporary, confirm } = creating(Letter, 'author');

@@ -81,11 +81,14 @@ export class EarlierStore {
 
   #hasOnlyPresentParts(root: Cell): boolean {
     const changed = this.#changedCells();
+    const isRenamed = changed.has(this.#reading.space.renamed);
     const seen = new Set([root]);
     // Iterating a set also visits elements that are added meanwhile.
     for (const cell of seen) {
       if (changed.has(cell instanceof RowCell ? cell.home : cell)) return false;
-      if (cell instanceof SignalCell && cell.partOf !== undefined && this.#rows.has(cell.partOf)) return false;
+      // A lookup also finds rows by the pk that has replaced a temporary one in them.
+      const isOfLookup = cell instanceof SignalCell && cell.partOf !== undefined;
+      if (isOfLookup && (isRenamed || this.#rows.has(cell.partOf))) return false;
       for (const part of cell.parts) if (part !== undefined) seen.add(part);
     }
     return true;

@@ -172,7 +172,9 @@ class Unchanged implements Present {
 
   #isChanged(cell: Cell): boolean {
     if (cell instanceof RequestCell) return this.#past.requests.has(cell.key);
-    if (cell instanceof SignalCell && cell.partOf !== undefined) return this.#past.isChanged(cell.partOf);
+    // A lookup also finds rows by the pk that has replaced a temporary one in them.
+    if (cell instanceof SignalCell && cell.partOf !== undefined)
+      return this.#past.isChanged(cell.partOf) || this.#signals.has(this.#source.reading.space.renamed);
     if (!(cell instanceof RowCell)) return this.#signals.has(cell);
     return (
       this.#past.hasRow(cell.table.name, cell.pk) ||

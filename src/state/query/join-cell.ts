@@ -8,9 +8,7 @@ import { pkIfAny } from '../../define/schema/pk.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
 import { nameOf } from '../tables/lookup.ts';
-import { isTemporary } from '../tables/temporary-names.ts';
 import type { Cells } from '../denormalize/cells.ts';
-import type { Cell } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
 import type { Operator } from './operator.ts';
 import { stageOf } from './query-cells.ts';
@@ -84,8 +82,6 @@ class JoinSide {
   readonly #comparedWith: OrderStep['by'];
   readonly #renames: Renames;
   readonly #byKey = new Map<string | undefined, Set<Item>>();
-  /** Whether a key was or is a temporary pk. */
-  hasTemporary = false;
 
   constructor(stage: Stage, by: OrderStep['by'], comparedWith: OrderStep['by'], renames: Renames) {
     this.stage = stage;
@@ -127,20 +123,16 @@ class JoinSide {
             `a function that returns the other record, in place of '${other}': '${by}' refers to several classes, and a pk does not tell which`
           );
         });
-        return { value, name: this.#nameNow(pkIfAny(key.pk())), table: keyIn(key), home: undefined };
+        const pk = pkIfAny(key.pk());
+        return { value, name: pk && this.#renames.nameOf(pk), table: keyIn(key), home: undefined };
       }
       const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
       const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
-      return { value, name: this.#nameNow(name), table: undefined, home: isOwnPk ? keyIn(value) : undefined };
+      const home = isOwnPk ? keyIn(value) : undefined;
+      return { value, name: name && this.#renames.nameOf(name), table: undefined, home };
     } catch (error) {
       throw queryFailed('join()', this.stage.name, error, item.pk);
     }
-  }
-
-  #nameNow(name: string | undefined): string | undefined {
-    if (name === undefined || !isTemporary(name)) return name;
-    this.hasTemporary = true;
-    return this.#renames.nameOf(name);
   }
 
   clear(): void {
@@ -178,7 +170,6 @@ class JoinCell extends SourceCell {
   readonly #one: JoinSide;
   readonly #other: JoinSide;
   readonly #joining: Joining;
-  readonly #renames: Renames;
   readonly #isFrozen: boolean;
   /** The pairs of an item, by the item on the other side. */
   readonly #pairs = new Map<Item, Map<Item, Pair>>();
@@ -189,13 +180,8 @@ class JoinCell extends SourceCell {
     this.#one = new JoinSide(one, joining.by, joining.theirs, renames);
     this.#other = new JoinSide(other, joining.theirs, joining.by, renames);
     this.#joining = joining;
-    this.#renames = renames;
     this.#isFrozen = cells.frozen;
-  }
-
-  override markUncleanBy(part: Cell): boolean {
-    if (part === this.#renames) this.forget();
-    return super.markUncleanBy(part);
+    this.signals = [renames];
   }
 
   // Both sides can have the same source, if a class is joined with itself.
@@ -225,8 +211,6 @@ class JoinCell extends SourceCell {
         this.#touch(change.item, touched);
       }
     }
-    const hasTemporary = this.#one.hasTemporary || this.#other.hasTemporary;
-    if (hasTemporary && !this.parts.includes(this.#renames)) this.link([...this.parts, this.#renames]);
     const changes = Array.from(touched, (pair) => this.#updatePair(pair));
     this.emit(isWhole ? undefined : changes.filter(isReal));
   }

@@ -95,7 +95,7 @@ export function stageOf(description: Description, reading: Reading): Stage {
   const comparisons = comparisonsFor(conditions, reading.named);
   const tests = comparisons.map((comparison) => itemTest(comparison, reading.cells));
   const byName = comparisons.filter((one) => typeof one !== 'function').filter(isComparedByName);
-  source.signals = [...source.signals, ...byName.map(({ field }) => renamesOf(reading.cells, field))];
+  source.signals = source.signals.concat(byName.map(({ field }) => renamesOf(reading.cells, field)));
   return { name, source, passes: passing(name, tests, operator === undefined ? begin.passes : undefined) };
 }
 

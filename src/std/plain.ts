@@ -71,9 +71,14 @@ function equalInstances(one: unknown, other: unknown): boolean {
 function contentOf(value: object): ArrayLike<unknown> {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (value instanceof Map || value instanceof Set) return [{ ...value }, ...(value as Iterable<unknown>)];
-  if (value instanceof Date) return [{ ...value }, value.getTime()];
-  return 'toJSON' in value ? [{ ...value }, (value as Date).toJSON()] : [value];
+  if (value instanceof Map || value instanceof Set) return [fieldsOf(value), ...(value as Iterable<unknown>)];
+  if (value instanceof Date) return [fieldsOf(value), value.getTime()];
+  return 'toJSON' in value ? [fieldsOf(value), (value as Date).toJSON()] : [value];
+}
+
+/** The own fields of an object of a class. */
+function fieldsOf(value: object): Fields {
+  return { ...value };
 }
 
 function equalArrays(one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean {

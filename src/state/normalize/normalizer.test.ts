@@ -869,7 +869,7 @@ describe('records from the store, which refer to each other,', () => {
       const person = friends(store);
       const target = empty ? new Store() : store;
       Person.visits = 0;
-      target.write(Person, { ...person, name: 'changed' });
+      target.write(Person, { ...(person as object), name: 'changed' });
       expect(Person.visits).toBeLessThan(ids.length * ids.length + ids.length);
       expect(target.get(Person, '0')).toMatchObject({ name: 'changed', friends: { length: 6 } });
       expect(target.get(Person, '6')?.friends[0]?.name).toBe('changed');

@@ -691,8 +691,8 @@ describe('a record that is being created', () => {
   const groups = from(Reply).groupBy('userId', { replies: count() });
   const groupsOfTwo = from(Reply).groupBy(({ userId }) => [userId, 'x'], { replies: count() });
   const values = distinct(from(Reply).select(({ userId }) => userId));
-  const sizes = (all: readonly { readonly replies: number }[] | undefined): unknown =>
-    all?.map(({ replies }) => replies);
+  const sizes = (found: readonly { readonly replies: number }[] | undefined): unknown =>
+    found?.map(({ replies }) => replies);
 
   test.each<[string, (store: Pick<Store, 'get'>) => unknown, readonly unknown[]]>([
     ['in a relation by a function', (store) => idsOf(store.get(Reply.ofUser, 'u9')), [['2'], ['1', '2']]],

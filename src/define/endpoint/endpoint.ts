@@ -14,10 +14,6 @@ export class CallableEndpoint {
   declare readonly validate: StandardSchema | undefined;
   declare readonly getOptimisticResponse: ((snap: unknown, ...args: readonly unknown[]) => unknown) | undefined;
 
-  // An endpoint then has `call`, `apply` and `toString`, and is an instance of Function.
-  // oxlint-disable-next-line no-unused-private-class-members -- a static block, which Babel does not compile for React Native
-  static readonly #isReady: unknown = Object.setPrototypeOf(this.prototype, Function.prototype);
-
   /** The function that the endpoint was made from. `fetch` calls it, and can be overridden. */
   declare readonly fetchFunction?: FetchRun;
 
@@ -76,6 +72,9 @@ export class CallableEndpoint {
     });
   }
 }
+
+// An endpoint then has `call`, `apply` and `toString`, and is an instance of Function. Not in a static block: for React Native, Babel compiles none.
+Object.setPrototypeOf(CallableEndpoint.prototype, Function.prototype);
 
 /**
  * A function that fetches, with options for it: the key of its requests, the schema of its responses, how long they are fresh. Extend it

@@ -57,19 +57,6 @@ class CallableRestEndpoint extends CallableEndpoint {
   declare readonly wire?: AnyWire | undefined;
   declare readonly onResponse?: (meta: ResponseMeta) => void;
 
-  // oxlint-disable-next-line no-unused-private-class-members -- a static block, which Babel does not compile for React Native
-  static readonly #isReady: unknown = (() => {
-    // Defaults are on the prototype. Class fields would be set after the options, and would override them.
-    const { prototype } = this;
-    const defaults = { urlPrefix: '', timeout: 30_000, parseJson, origins: [], platform };
-    Object.assign(prototype, defaults);
-    fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
-    fallBack(prototype, 'method', (self) => (isWriting(self) ? 'POST' : 'GET'));
-    fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
-    for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const)
-      fallBack(prototype, name, (self) => listChangeOf(self, name));
-  })();
-
   constructor(options: Fields) {
     super(undefined, options);
     checkEndpoint(this, options);
@@ -198,6 +185,18 @@ class CallableRestEndpoint extends CallableEndpoint {
   paginated(cursor: string | RemoveCursor): this {
     return paginated(this, cursor);
   }
+}
+
+setDefaults(CallableRestEndpoint.prototype);
+
+/** Defaults are on the prototype: class fields would be set after the options, and would override them. Not in a static block: for React Native, Babel compiles none. */
+function setDefaults(prototype: CallableRestEndpoint): void {
+  Object.assign(prototype, { urlPrefix: '', timeout: 30_000, parseJson, origins: [], platform });
+  fallBack(prototype, 'name', ({ urlPrefix, path }) => urlPrefix + path);
+  fallBack(prototype, 'method', (self) => (isWriting(self) ? 'POST' : 'GET'));
+  fallBack(prototype, 'sideEffect', ({ method }) => (method === 'GET' ? undefined : true));
+  for (const name of ['push', 'unshift', 'assign', 'remove', 'move'] as const)
+    fallBack(prototype, name, (self) => listChangeOf(self, name));
 }
 
 /** Validates and processes a response, and checks it against the schema. */

@@ -62,7 +62,6 @@ export class Collection<
   override readonly key: string;
   /** The schema of the row. */
   readonly schema: ArraySchema | Values;
-  readonly #changeable: ChangeableCollection;
   /** See `ListOptions`. */
   readonly where: NonNullable<ListOptions['where']> = {};
   declare readonly page?: ListOptions['page'];
@@ -81,34 +80,12 @@ export class Collection<
   /** Changes members, and moves each to the collections to which it now belongs. */
   declare move: CollectionMove<Member<CollectionItem<S>>>;
 
-  // oxlint-disable-next-line no-unused-private-class-members -- a static block, which Babel does not compile for React Native
-  static readonly #isReady: unknown = (() => {
-    const make = (name: string, change: (self: Collection) => unknown): void =>
-      fallBack(this.prototype, name, (self: Collection) => {
-        // Stored on first use. Not enumerable, because it is derived from the collection.
-        const value = change(self);
-        Object.defineProperty(self, name, { value, configurable: true, writable: true });
-        return value;
-      });
-    make('push', (self) => self.addWith(push));
-    make('unshift', (self) => self.addWith(unshift));
-    make('assign', (self) => self.addWith(assign));
-    make('remove', (self) => new MemberChange(self.#changeable, { merge: without, method: 'visit' }));
-    make('move', (self) => self.moveWith(self.schema instanceof Values ? assign : push));
-  })();
-
   constructor(schema: S, options: CollectionOptions<Args, Parent, Member<CollectionItem<S>>> = {}) {
     super();
     this.schema = contentOf(schema);
     this.key = tableKey(this.schema, this.isMap);
     Object.assign(this, methodsOf(options));
     if (this.create === 'sorted' && this.orderBy === undefined) throw orderMissing(this.key);
-    this.#changeable = {
-      key: this.key,
-      schema: this.schema,
-      createCollectionFilter: (...args) => this.createCollectionFilter(...(args as unknown as Args)) as KeyFilter,
-      lists: () => (this.follows === undefined ? undefined : this),
-    };
   }
 
   argsKey(...args: Args): CollectionKey {
@@ -261,7 +238,7 @@ export class Collection<
     createCollectionFilter?: (...args: Args) => (collectionKey: Record<string, string>) => boolean,
   ): MemberChange<Value> {
     const createFilter = createCollectionFilter as CollectionFilter | undefined;
-    return new MemberChange(this.#changeable, { merge, method: 'create', createFilter });
+    return new MemberChange(changeable(this as unknown as Collection), { merge, method: 'create', createFilter });
   }
 
   /**
@@ -289,6 +266,34 @@ export class Collection<
 
   /** As `move`, with a function that adds a member to a collection. */
   moveWith(merge: MergeMembers): CollectionMove<Member<CollectionItem<S>>> {
-    return new CollectionMove(this.#changeable, merge);
+    return new CollectionMove(changeable(this as unknown as Collection), merge);
   }
 }
+
+/** What a change of members needs of its collection. */
+function changeable(collection: Collection): ChangeableCollection {
+  const { key, schema } = collection;
+  return {
+    key,
+    schema,
+    createCollectionFilter: (...args) =>
+      collection.createCollectionFilter(...(args as Parameters<Collection['createCollectionFilter']>)) as KeyFilter,
+    lists: () => (collection.follows === undefined ? undefined : collection),
+  };
+}
+
+/** Defines a change of members that is made at its first use. Not in a static block: for React Native, Babel compiles none. */
+function defineChange(name: string, change: (self: Collection) => unknown): void {
+  fallBack(Collection.prototype, name, (self: Collection) => {
+    const value = change(self);
+    // Not enumerable, because it is derived from the collection.
+    Object.defineProperty(self, name, { value, configurable: true, writable: true });
+    return value;
+  });
+}
+
+defineChange('push', (self) => self.addWith(push));
+defineChange('unshift', (self) => self.addWith(unshift));
+defineChange('assign', (self) => self.addWith(assign));
+defineChange('remove', (self) => new MemberChange(changeable(self), { merge: without, method: 'visit' }));
+defineChange('move', (self) => self.moveWith(self.schema instanceof Values ? assign : push));

@@ -308,3 +308,28 @@ test('after creates that overlap, the list is fetched once, because only the ser
   expect(controller.getResponse(todos.getList).data?.map(({ title }) => title)).toEqual(['old', 'b', 'a', 'c']);
   expect(transport.sent).toEqual([]);
 });
+
+test.each([
+  ['alone', [OLD]],
+  ['with parameters', [{}, OLD]],
+  ['in a list', [[OLD]]],
+])(
+  'a record that was created with a pk of its own, %s, and deleted is not shown again until its create is answered',
+  async (_, args) => {
+    const { transport, controller, todos } = scene(true);
+    await controller.setResponse(todos.getList, [OTHER]);
+    const frames: string[] = [];
+    controller.watch(todos.getList, (reading) => {
+      const frame = 'value' in reading ? reading.value.map(({ id }) => id).join(' ') : reading.status;
+      if (frame !== frames.at(-1)) frames.push(frame);
+    });
+    void controller.fetch(todos.getList.push, ...(args as [object]));
+    await settled();
+    void controller.fetch(todos.delete, { id: '1' });
+    await settled();
+    await answer(transport.take('DELETE /todos/1'), undefined);
+    await answer(transport.take('POST /todos'), args.at(-1));
+    expect(frames).toEqual(['2', '2 1', '2']);
+    expect(controller.get(Todo, { id: '1' })).toBeUndefined();
+  },
+);

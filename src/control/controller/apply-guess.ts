@@ -30,9 +30,11 @@ export function guess(
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
         endpoint.getOptimisticResponse?.(snapshot, ...given),
       );
+      const part = mutations.guesses.partToShow(request, response, reader);
+      if (part === undefined && response !== undefined) return undefined;
       return {
         schema: endpoint.schema,
-        response: mutations.guesses.partToShow(request, response, reader),
+        response: part,
         args,
         update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args: given }, stored)),
       };

@@ -21,7 +21,10 @@ export class EditedGuesses {
     this.#overlaps = overlaps;
   }
 
-  /** Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited. Notes the edited fields. */
+  /**
+   * Returns the part of a guess to show on top of `below`: without the fields that a later mutation has edited, and without the records that it has
+   * deleted. Notes the edited fields.
+   */
   partToShow(request: RequestInFlight, response: unknown, below: SnapshotReader): unknown {
     const { call, issue, mutation } = request;
     const entity = mutation?.mutatedRecord?.entity ?? entityOf(call.endpoint.schema);
@@ -44,10 +47,14 @@ export class EditedGuesses {
         record,
         Object.entries(shown).filter((field) => !isSame(field)),
       );
+      if ((this.#overlaps.find(record)?.deletionIssue ?? 0) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
     if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOf(entity, response, call.args));
-    return response.map((item: unknown) => show(item, isPlain(item) ? pkOf(entity, item, call.args) : undefined));
+    const shown = response.map((item: unknown) =>
+      show(item, isPlain(item) ? pkOf(entity, item, call.args) : undefined),
+    );
+    return shown.filter((item) => item !== undefined);
   }
 
   /** Call it when an answered mutation has edited a record: guesses that were issued before it then stop showing the fields that it edited. */

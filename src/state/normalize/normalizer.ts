@@ -1,6 +1,6 @@
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
 import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/schema/schema.ts';
-import { copyPlain, TooDeep } from '../../std/plain.ts';
+import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { isNested } from '../tables/normalized.ts';
@@ -13,7 +13,7 @@ import { HookRunner, recordOf, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
-import { OpenInputs } from './open-inputs.ts';
+import { OpenInputs, type StoredInput } from './open-inputs.ts';
 import { idOf, refOf } from './ref.ts';
 import { type RowSink, RowWriter } from './row-writer.ts';
 import { Trail } from './trail.ts';
@@ -32,6 +32,8 @@ interface OpenRecord {
   readonly cell: RowCell;
   readonly input: object;
   readonly processed: Row;
+  /** The input, if it is a record of the store. */
+  readonly record: StoredInput | undefined;
   readonly trail: Trail;
 }
 
@@ -96,7 +98,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     for (let next = this.#waiting?.pop(); next !== undefined; next = this.#waiting?.pop()) {
       this.#trail = next.trail;
       this.#store(next.plan, next.cell, next.processed);
-      this.#open?.leave(next.cell, next);
+      this.#open?.leave(next.cell, next.input, next.record);
     }
     this.#records--;
     this.#sink.finish();
@@ -244,15 +246,16 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#store(plan, cell, processed);
     else {
-      const record = { plan, cell, input, processed };
+      const record = isPlain(input) ? undefined : { input, plan, processed };
       this.#open ??= new OpenInputs();
       // A record at the top may be complete, so that the fields that it lacks are removed.
-      if (this.#records > 0 && this.#open.isKnown(cell, record)) return cell.pk;
-      this.#open.enter(cell, record);
-      if (this.#depth >= MAX_RECURSION) (this.#waiting ??= []).push({ ...record, trail: this.#trail.fork() });
+      if (record !== undefined && this.#records > 0 && this.#open.wasStored(cell, record)) return cell.pk;
+      if (this.#open.isInside(cell, input)) return cell.pk;
+      if (this.#depth >= MAX_RECURSION)
+        (this.#waiting ??= []).push({ plan, cell, input, processed, record, trail: this.#trail.fork() });
       else {
         this.#store(plan, cell, processed);
-        this.#open.leave(cell, record);
+        this.#open.leave(cell, input, record);
       }
     }
     return cell.pk;

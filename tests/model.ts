@@ -37,3 +37,14 @@ export class Todo extends Entity {
   static override key = 'Todo';
   static override schema = { owner: User };
 }
+
+/** A record with `isBad` cannot be built: its class throws. */
+export class Strict extends Entity {
+  id = '';
+  static override key = 'Strict';
+
+  constructor(props?: { readonly isBad?: boolean }) {
+    super();
+    if (props?.isBad === true) throw new RangeError('mine');
+  }
+}

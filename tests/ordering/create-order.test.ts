@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  Collection,
-  Controller,
-  Endpoint,
-  type EndpointInterface,
-  Entity,
-  Invalidate,
-  Union,
-} from '../../src/index.ts';
+import { Collection, Controller, Endpoint, type EndpointInterface, Entity, Union } from '../../src/index.ts';
 import { Random } from '../oracle/random.ts';
 import { seedsInTurn } from '../turn.ts';
 import { settled } from './transport.ts';
+import { isSaved, type SavedRecord, WaitingRequests } from './waiting-requests.ts';
 
 /* oxlint-disable no-await-in-loop -- one step after the other */
 
@@ -52,11 +45,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** A record on the server, or on its way there. */
-interface Saved {
+interface Saved extends SavedRecord {
   readonly title: string;
   readonly group: number;
-  id: string | undefined;
-  state: 'pending' | 'saved' | 'gone';
   /** Whether it has to be shown: after a reset of the store, records from before it are shown when a read has brought them. */
   isKnown: boolean;
 }
@@ -76,10 +67,7 @@ class World {
   readonly #isGuessed: boolean;
   readonly #old: readonly Saved[];
   readonly #created: Saved[] = [];
-  /** The requests in flight. Each ends with a success, or with a failure. */
-  readonly #open: ((isDone: boolean) => void)[] = [];
-  #ids = 0;
-  #texts = 0;
+  readonly #requests = new WaitingRequests<Saved>((id) => this.#inOrder().find((one) => one.id === id));
 
   readonly #list: EndpointInterface;
   readonly #create: EndpointInterface;
@@ -105,21 +93,8 @@ class World {
       key: ({ title }: { title: string }) => `create ${title}`,
       ...(isGuessed && { getOptimisticResponse: (_: unknown, body: object) => this.#answered({ ...body }) }),
     });
-    this.#delete = new Endpoint(({ id }: { id: string }): Promise<unknown> => this.#remove(id), {
-      name: 'delete',
-      schema: new Invalidate(Note),
-      sideEffect: true,
-      getOptimisticResponse: (_: unknown, { id }: { id: string }) => ({ id }),
-    });
-    this.#edit = new Endpoint(
-      ({ id }: { id: string }): Promise<unknown> => this.#answer(() => ({ id, text: `${++this.#texts}` })),
-      {
-        name: 'edit',
-        schema: Note,
-        sideEffect: true,
-        getOptimisticResponse: (_: unknown, { id }: { id: string }) => ({ id, text: `${++this.#texts}` }),
-      },
-    );
+    this.#delete = this.#requests.deletionOf(Note);
+    this.#edit = this.#requests.editOf(Note);
     if (isWatched) this.#controller.store.query(kind.list, [{}]).subscribe(() => {});
   }
 
@@ -144,17 +119,6 @@ class World {
     return this.#kind.order(this.#old, this.#created);
   }
 
-  /** Sends a request, which ends later. Without `failed`, it never fails. */
-  #answer(answerOf: () => unknown, failed?: () => void): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#open.push((isDone) => {
-        if (isDone || failed === undefined) return resolve(answerOf());
-        failed();
-        reject(new Error('refused'));
-      });
-    });
-  }
-
   /** The content of the list when the request was sent, or when it is answered. */
   #read(): Promise<unknown> {
     const content = (): unknown =>
@@ -162,7 +126,7 @@ class World {
         .filter(({ state }) => state === 'saved')
         .map(fieldsOf);
     const early = content();
-    return this.#answer(() => (this.#ids % 2 === 0 ? early : content()));
+    return this.#requests.send(() => (this.#requests.created % 2 === 0 ? early : content()));
   }
 
   #answered(record: object): unknown {
@@ -173,24 +137,11 @@ class World {
 
   #save(title: string): Promise<unknown> {
     const record = this.#created.find((one) => one.title === title) as Saved;
-    return this.#answer(
-      () => {
-        record.state = 'saved';
-        record.id = `${++this.#ids}`;
-        return this.#answered(fieldsOf(record));
-      },
-      () => (record.state = 'gone'),
-    );
-  }
-
-  #remove(id: string): Promise<unknown> {
-    const record = this.#inOrder().find((one) => one.id === id) as Saved;
-    record.state = 'gone';
-    return this.#answer(() => ({ id }));
+    return this.#requests.save(record, () => this.#answered(fieldsOf(record)));
   }
 
   get #saved(): readonly (Saved & { readonly id: string })[] {
-    return this.#inOrder().filter((one): one is Saved & { id: string } => one.state === 'saved');
+    return this.#inOrder().filter(isSaved);
   }
 
   /** Answers the first read of the list. */
@@ -230,14 +181,12 @@ class World {
   }
 
   get open(): number {
-    return this.#open.length;
+    return this.#requests.size;
   }
 
   /** Ends a request in flight. */
   async end(at: number, isDone: boolean): Promise<void> {
-    const [end] = this.#open.splice(at, 1);
-    end?.(isDone);
-    await settled();
+    await this.#requests.end(at, isDone);
   }
 
   #fetch(endpoint: EndpointInterface, ...args: readonly object[]): void {

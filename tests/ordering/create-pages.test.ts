@@ -6,13 +6,13 @@ import {
   type EndpointInterface,
   Entity,
   getDefaultManagers,
-  Invalidate,
   platform,
   RestEndpoint,
 } from '../../src/index.ts';
 import { Random } from '../oracle/random.ts';
 import { seedsInTurn } from '../turn.ts';
 import { settled } from './transport.ts';
+import { isSaved, type SavedRecord, WaitingRequests } from './waiting-requests.ts';
 
 /* oxlint-disable no-await-in-loop -- one step after the other */
 
@@ -27,10 +27,8 @@ class Message extends Entity {
 const SIZE = 3;
 
 /** A record on the server, or on its way there. */
-interface Saved {
+interface Saved extends SavedRecord {
   readonly rank: number;
-  id: string | undefined;
-  state: 'pending' | 'saved' | 'gone';
 }
 
 interface WorldOptions {
@@ -53,12 +51,9 @@ class World {
   readonly #options: WorldOptions;
   /** In the order of issue. */
   readonly #all: Saved[];
-  /** The requests in flight. Each ends with a success, or with a failure. */
-  readonly #open: ((isDone: boolean) => void)[] = [];
+  readonly #requests = new WaitingRequests<Saved>((id) => this.#all.find((one) => one.id === id));
   /** The reads in flight. */
   #reads = 0;
-  #ids = 0;
-  #texts = 0;
 
   readonly #first: Search;
   readonly #list;
@@ -90,21 +85,8 @@ class World {
       key: ({ rank }: { rank: number }) => `create ${rank}`,
       ...(options.isGuessed && { getOptimisticResponse: (_: unknown, body: object) => ({ ...body }) }),
     });
-    this.#delete = new Endpoint(({ id }: { id: string }): Promise<unknown> => this.#remove(id), {
-      name: 'delete',
-      schema: new Invalidate(Message),
-      sideEffect: true,
-      getOptimisticResponse: (_: unknown, { id }: { id: string }) => ({ id }),
-    });
-    this.#edit = new Endpoint(
-      ({ id }: { id: string }): Promise<unknown> => this.#answer(() => ({ id, text: `${++this.#texts}` })),
-      {
-        name: 'edit',
-        schema: Message,
-        sideEffect: true,
-        getOptimisticResponse: (_: unknown, { id }: { id: string }) => ({ id, text: `${++this.#texts}` }),
-      },
-    );
+    this.#delete = this.#requests.deletionOf(Message);
+    this.#edit = this.#requests.editOf(Message);
     if (options.isWatched) this.#controller.watch(this.#list, this.#first, () => {});
   }
 
@@ -128,17 +110,6 @@ class World {
     return this.#options.isNewestFirst ? ranks.toReversed() : ranks;
   }
 
-  /** Sends a request, which ends later. Without `failed`, it never fails. */
-  #answer(answerOf: () => unknown, failed?: () => void): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#open.push((isDone) => {
-        if (isDone || failed === undefined) return resolve(answerOf());
-        failed();
-        reject(new Error('refused'));
-      });
-    });
-  }
-
   /** The page when the request was sent, or when it is answered. */
   async #read(url: URL): Promise<Response> {
     const cursor = url.searchParams.get('cursor');
@@ -151,27 +122,14 @@ class World {
     };
     const early = content();
     this.#reads++;
-    const body = await this.#answer(() => (this.#ids % 2 === 0 ? early : content()));
+    const body = await this.#requests.send(() => (this.#requests.created % 2 === 0 ? early : content()));
     this.#reads--;
     return Response.json(body);
   }
 
   #save(rank: number): Promise<unknown> {
     const record = this.#all[rank] as Saved;
-    return this.#answer(
-      () => {
-        record.state = 'saved';
-        record.id = `${++this.#ids}`;
-        return fieldsOf(record);
-      },
-      () => (record.state = 'gone'),
-    );
-  }
-
-  #remove(id: string): Promise<unknown> {
-    const record = this.#all.find((one) => one.id === id) as Saved;
-    record.state = 'gone';
-    return this.#answer(() => ({ id }));
+    return this.#requests.save(record, () => fieldsOf(record));
   }
 
   /** Answers the first read of the list. */
@@ -202,19 +160,17 @@ class World {
   }
 
   change(random: Random, isDeletion: boolean): void {
-    const saved = this.#all.filter((one): one is Saved & { id: string } => one.state === 'saved');
+    const saved = this.#all.filter(isSaved);
     if (saved.length > 0) this.#fetch(isDeletion ? this.#delete : this.#edit, { id: random.pick(saved).id });
   }
 
   get open(): number {
-    return this.#open.length;
+    return this.#requests.size;
   }
 
   /** Ends a request in flight. */
   async end(at: number, isDone: boolean): Promise<void> {
-    const [end] = this.#open.splice(at, 1);
-    end?.(isDone);
-    await settled();
+    await this.#requests.end(at, isDone);
     await settled();
   }
 

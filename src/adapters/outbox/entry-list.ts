@@ -7,7 +7,7 @@ import { entryMissing } from './outbox-errors.ts';
 export class EntryList {
   /** Returns arguments with the pks of the server where they are known. */
   readonly #known: (args: readonly unknown[]) => readonly unknown[];
-  /** Those that the other tabs send. */
+  /** The entries that other tabs send. */
   readonly #elsewhere: { readonly all: readonly QueuedEntry[] };
   readonly #listeners: ReadonlySet<() => void>;
   #index = new EntryIndex();
@@ -25,7 +25,7 @@ export class EntryList {
     this.#listeners = listeners;
   }
 
-  /** A copy. */
+  /** The entries of this tab. A new list each time. */
   get all(): readonly QueuedEntry[] {
     return [...this.#index.get('all')];
   }
@@ -161,7 +161,7 @@ export class EntryList {
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     if (!this.has(last.id) || last.records[0] !== records[0]) return undefined;
     const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
-    // What a later entry creates cannot be waited for.
+    // An entry cannot wait for a record that a later entry creates.
     const isLater = this.#creatorsOf(made.texts).some((entry) => last.isBefore(entry));
     if (args === undefined || isLater) return undefined;
     last.change(args);
@@ -186,7 +186,7 @@ export class EntryList {
     return view;
   }
 
-  /** Tells the listeners that these entries, or others than before, are there. */
+  /** Calls the listeners. `changed`: entries whose state has changed. None if entries were only added or removed. */
   notify(...changed: readonly QueuedEntry[]): void {
     for (const entry of changed) this.#views.delete(entry);
     this.#shown = undefined;
@@ -194,7 +194,7 @@ export class EntryList {
   }
 }
 
-/** Takes an entry out of those that wait for others. */
+/** Ends the waiting of an entry for earlier ones. */
 function release(entry: QueuedEntry): void {
   for (const other of entry.after) other.later.delete(entry);
   entry.after.clear();

@@ -75,7 +75,7 @@ class OpenDatabase implements OpenStorage {
           // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
           if (++count % SLICE === 0) await done;
         }
-        // As above: it ends without this page.
+        // It ends even if the browser freezes this page now.
         transaction.commit();
       } catch {
         // A failed request has ended the transaction already.
@@ -93,7 +93,7 @@ class OpenDatabase implements OpenStorage {
     run: (transaction: IDBPTransaction<EntriesDatabase, ['entries'], Mode>) => Promise<Value>,
   ): Promise<Value> {
     const transaction = this.#database.transaction('entries', mode);
-    // If it is aborted, so are its requests, and those are awaited.
+    // Its error is that of a request, and the requests are awaited.
     transaction.done.catch(ignore);
     let isUndone = false;
     const undo = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Whether a version of an application is later than another one, by their numbers: 10 than 9, '1.10' than '1.9', and any than none. Of other texts it
- * is not known.
+ * Returns whether a version of an application is later than another one: 10 than 9, '1.10' than '1.9', and any number than ''. Returns false if one of
+ * them has anything but numbers and dots.
  */
 export function isLaterVersion(one: string, other: string): boolean {
   const [mine, theirs] = [numbersOf(one), numbersOf(other)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Todo } from '../../../tests/model.ts';
+import { Strict, Todo } from '../../../tests/model.ts';
 import { Collection, Entity, Invalidate, type Layer, Store, Union, unshift } from '../../index.ts';
 import { addGuess } from '../store/layer.ts';
 import { restore } from '../store/restore.ts';
@@ -251,14 +251,6 @@ describe('many changes at once', () => {
 });
 
 it('a list can be read once a member whose class fails to build it has left, and not before', () => {
-  class Strict extends Entity {
-    id = '';
-    static override key = 'Strict';
-    constructor(props?: { readonly isBad?: boolean }) {
-      super();
-      if (props?.isBad === true) throw new RangeError('mine');
-    }
-  }
   const list = new Collection([Strict]);
   const store = new Store();
   const ids = (): unknown => (store.get(list, {}) as Strict[]).map(({ id }) => id);

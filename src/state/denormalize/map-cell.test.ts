@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Strict } from '../../../tests/model.ts';
 import { Collection } from '../../define/schema/collection.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
@@ -171,14 +172,6 @@ test('values of a kind that is read by a function are converted, in lists and in
 });
 
 test('a map with an entry that its class fails to build is an error at each read, and has all entries once it does not', () => {
-  class Strict extends Entity {
-    id = '';
-    static override key = 'Strict';
-    constructor(props?: { readonly isBad?: boolean }) {
-      super();
-      if (props?.isBad === true) throw new RangeError('mine');
-    }
-  }
   const map = new Collection(new Values(Strict));
   const store = new Store();
   const names = (): string => Object.keys(store.get(map, {}) ?? {}).join();

@@ -81,7 +81,7 @@ export class ListResultCell extends QueryResultCell {
   readonly #additions: readonly Addition[];
   readonly #names: readonly string[];
   readonly #window: Window;
-  #tags: readonly Item[] = [];
+  #items: readonly Item[] = [];
   #values: readonly unknown[] = [];
   /** The cells of the shown records, if the source has rows. */
   #records: readonly Cell[] = [];
@@ -130,24 +130,24 @@ export class ListResultCell extends QueryResultCell {
   /** Finds out which items are shown. */
   #take(): void {
     if (!this.#window.take(this.inbox.take(), this.source)) return;
-    const former = this.#tags;
-    this.#tags = this.#window.stretch;
+    const former = this.#items;
+    this.#items = this.#window.stretch;
     this.#isUnread = true;
-    if (!this.source.isOfRows || isSameList(former, this.#tags)) return;
-    this.#records = this.#tags.map((item) => this.source.recordOf(item));
+    if (!this.source.isOfRows || isSameList(former, this.#items)) return;
+    this.#records = this.#items.map((item) => this.source.recordOf(item));
     this.#linkAll();
   }
 
   /** Reads the values of the shown items, and finds the relations to read beside each. */
   #read(): void {
-    const values = this.#tags.map((item) => this.source.read(item));
+    const values = this.#items.map((item) => this.source.read(item));
     if (!this.#isUnread && isSameList(values, this.#values)) return;
     this.#isUnread = false;
     this.#values = values;
     if (this.#additions.length === 0) return;
     const former = this.#beside;
     this.#beside = new Map(
-      this.#tags.map((item, at) => {
+      this.#items.map((item, at) => {
         const old = former.get(item);
         return [item, this.#additions.map((addition, nth) => addition.cellFor(this.#values[at], old?.[nth]))];
       }),
@@ -173,10 +173,10 @@ export class ListResultCell extends QueryResultCell {
   }
 
   #makeAll(): readonly unknown[] {
-    const tags = this.#tags;
-    const results = this.#values.map((record, at) => this.#make(tags[at] as Item, record));
-    if (this.#made.size > MAX_MADE + 2 * tags.length) {
-      const shown = new Set(tags);
+    const items = this.#items;
+    const results = this.#values.map((record, at) => this.#make(items[at] as Item, record));
+    if (this.#made.size > MAX_MADE + 2 * items.length) {
+      const shown = new Set(items);
       for (const item of this.#made.keys()) if (!shown.has(item)) this.#made.delete(item);
     }
     return results;
@@ -198,7 +198,7 @@ export class ListResultCell extends QueryResultCell {
 
   override release(): void {
     super.release();
-    this.#tags = [];
+    this.#items = [];
     this.#records = [];
     this.#beside = new Map();
     this.#made.clear();

@@ -63,7 +63,7 @@ interface TreePosition {
   isIn: boolean;
 }
 
-/** So many rows may have left a tree before it is searched again, however small it is. Larger trees are searched again when half of their rows have left. */
+/** How many rows may leave a tree before it is searched again. A tree of more than twice as many rows is searched again when half of its rows have left. */
 const MAX_LEFT = 64;
 
 /** The rows below a record in a tree, level by level. A row without rows below joins and leaves without a search of the others. */

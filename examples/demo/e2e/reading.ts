@@ -40,6 +40,17 @@ export class Reading {
     await changed;
   }
 
+  /** Keeps the changes that the page sends from the API, so that what it guesses stays on the screen until they are let through. */
+  async holdChanges(): Promise<{ letThrough(): void }> {
+    let letThrough = (): void => undefined;
+    const released = new Promise<void>((resolve) => (letThrough = resolve));
+    await this.page.route(/\/api\/(?!simulate)/, async (route) => {
+      if (route.request().method() !== 'GET') await released;
+      await route.continue();
+    });
+    return { letThrough };
+  }
+
   #listen(): void {
     const { page } = this;
     if (this.#requests.has(page)) return;

@@ -26,12 +26,13 @@ const lists = (): number => at.requests().filter((line) => line.startsWith('GET 
 describe('Issues', () => {
   test('an issue that is not saved yet can be changed, and the change is sent with the id of the server', async () => {
     await at.open('/');
-    await at.network('slow: 1 s');
+    const changes = await at.holdChanges();
     await add('Changed while it is created');
     const created = row('Changed while it is created');
     await created.getByText('saving').waitFor();
     await created.getByLabel('State of Changed while it is created').selectOption('doing');
     expect(sent()).toEqual([]);
+    changes.letThrough();
     await expect.poll(() => created.getAttribute('aria-busy')).toBe('false');
     const { id, title, state } = await newest();
     expect({ title, state }).toEqual({ title: 'Changed while it is created', state: 'doing' });
@@ -133,10 +134,12 @@ describe('Board', () => {
   test('a card can be dragged to another column, and returns to its place when the change fails', async () => {
     await at.open('/issues/board');
     await at.network('every change fails');
+    const changes = await at.holdChanges();
     const card = column('Done').locator('.board-card').first();
     const id = (await card.locator('[data-card]').getAttribute('data-card')) ?? '';
     await card.dragTo(column('Backlog'));
     await column('Backlog').locator(`[data-card="${id}"]`).waitFor();
+    changes.letThrough();
     await at.page.getByRole('alert').waitFor();
     await column('Done').locator(`[data-card="${id}"]`).waitFor();
     expect((await at.api<Issue>(`/issues/${id}`)).state).toBe('done');

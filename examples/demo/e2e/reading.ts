@@ -42,13 +42,13 @@ export class Reading {
 
   /** Keeps the changes that the page sends from the API, so that what it guesses stays on the screen until they are let through. */
   async holdChanges(): Promise<{ letThrough(): void }> {
-    let letThrough = (): void => undefined;
-    const released = new Promise<void>((resolve) => (letThrough = resolve));
+    let release: (() => void) | undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     await this.page.route(/\/api\/(?!simulate)/, async (route) => {
       if (route.request().method() !== 'GET') await released;
       await route.continue();
     });
-    return { letThrough };
+    return { letThrough: () => release?.() };
   }
 
   #listen(): void {

@@ -6,6 +6,12 @@ import { asJson, type OtherBrowser, type OtherPage } from './other-browser.ts';
 /** The Firefox of the machine. */
 export const firefoxPath: string = process.env['FIREFOX'] ?? '/usr/bin/firefox';
 
+/** Its profile stays when it is killed. */
+export interface FirefoxBrowser extends OtherBrowser {
+  /** The errors that no code of the pages has caught. */
+  readonly errors: readonly string[];
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Answer {
@@ -17,7 +23,7 @@ interface Answer {
 }
 
 /** Starts a Firefox with a profile folder. It is driven by WebDriver BiDi. */
-export async function startFirefox(profile: string): Promise<OtherBrowser> {
+export async function startFirefox(profile: string): Promise<FirefoxBrowser> {
   const flags = ['-headless', '-no-remote', '-remote-debugging-port=0', '-profile', profile];
   const firefox = spawn(firefoxPath, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const socket = new WebSocket(`${await addressOf(firefox)}/session`);
@@ -41,7 +47,7 @@ function addressOf({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-class Firefox implements OtherBrowser {
+class Firefox implements FirefoxBrowser {
   readonly errors: string[] = [];
   readonly #process: ChildProcess;
   readonly #socket: WebSocket;
@@ -113,9 +119,5 @@ class FirefoxPage implements OtherPage {
 
   async goBack(): Promise<void> {
     await this.#firefox.send('browsingContext.traverseHistory', { context: this.#context, delta: -1 });
-  }
-
-  async close(): Promise<void> {
-    await this.#firefox.send('browsingContext.close', { context: this.#context });
   }
 }

@@ -5,16 +5,13 @@ export interface OtherPage {
   goTo(url: string): Promise<void>;
   /** Goes to the former page of this tab. */
   goBack(): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** A browser other than Chromium, with a profile that stays when it is killed. */
+/** A browser other than Chromium. */
 export interface OtherBrowser {
-  /** The errors that no code of the pages has caught. */
-  readonly errors: readonly string[];
   /** Opens a page in a tab of its own, and waits until it is loaded. */
   open(url: string): Promise<OtherPage>;
-  /** Ends all its processes with SIGKILL. */
+  /** Ends all its processes. */
   kill(): Promise<void>;
 }
 

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { startWebKit, webkitDriver } from '../webkit.ts';
+import { edit, look, TaskPages, until } from './task-pages.ts';
+
+/** In CI a missing WebKit is a failure. */
+const isThere = existsSync(webkitDriver) || process.env['CI'] !== undefined;
+
+test.runIf(isThere)(
+  'in WebKit, a page that comes back from the back/forward cache shares data again, and each edit is sent once',
+  async () => {
+    const pages = new TaskPages();
+    await pages.begin();
+    const webkit = await startWebKit();
+    onTestFinished(() => webkit.kill());
+    const [one, other] = [await pages.open(webkit, 'one'), await pages.open(webkit, 'other')];
+    expect(await edit(one, 'c')).toBe(true);
+    for (const page of [one, other]) await until(() => pages.isSettled(page)); // oxlint-disable-line no-await-in-loop -- one after another
+
+    pages.takesEdits = false;
+    expect([await edit(one, 'd'), await edit(other, 'e')]).toEqual([true, true]);
+    await until(async () => (await look(other)).waiting.length === 2);
+    await one.run('globalThis.isSamePage = true');
+    await one.goTo(`${pages.address}away`);
+    expect(await edit(other, 'f', 'R-1')).toBe(true);
+    pages.takesEdits = true;
+    await other.run('retry([])');
+    await until(() => pages.isSettled(other));
+
+    await one.goBack();
+    await until(() => pages.isSettled(one));
+    expect(await one.run('globalThis.isSamePage')).toBe(true);
+    expect(await edit(one, 'g')).toBe(true);
+    for (const page of [one, other]) await until(() => pages.isSettled(page)); // oxlint-disable-line no-await-in-loop -- one after another
+    const titles = pages.taken.map((body) => (JSON.parse(body) as { readonly title: string }).title);
+    expect(titles.sort()).toEqual(['c', 'd', 'e', 'f', 'g']);
+  },
+);

@@ -640,6 +640,20 @@ describe('several tabs', () => {
       expect(changes).toBeGreaterThan(0);
     });
 
+    test('as the same object until it changes', async () => {
+      const { entry, id, other, owner, server } = await shown(422);
+      owner.controller.fetch(owner.todos.create, { title: 'b' }).catch(ignore);
+      await owner.outbox.flush();
+      await settle();
+      expect(server.effects).toHaveLength(1);
+      expect(other.outbox.entries()).toHaveLength(1);
+      expect(other.outbox.entries()[0]).toBe(entry);
+      server.troubles.push(409);
+      other.outbox.retry(id);
+      await settle();
+      expect(other.outbox.entries()).toMatchObject([{ id, error: { status: 409 } }]);
+    });
+
     test('and retry it there', async () => {
       const { edited, id, other, server } = await shown(422);
       other.outbox.retry(id);

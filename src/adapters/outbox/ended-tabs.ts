@@ -28,7 +28,7 @@ export interface EndedTabsQueue {
   /** How often in a row the entries could not be read. */
   readonly failedReads: number;
   readonly runs: Pick<EntryRuns, 'beginRestored'>;
-  readonly elsewhere: Pick<TabEntries, 'isOver'>;
+  readonly elsewhere: Pick<TabEntries, 'isOver' | 'drop'>;
   /** Leaves an entry to another tab, which has taken it over. */
   leave(entry: QueuedEntry): void;
   /** Takes over the entries of another tab as soon as it has ended. */
@@ -78,7 +78,10 @@ async function takeOverFrom(
   for (const { id } of entries.filter(isLeft)) void journal.remove(id, new Map());
   const others = entries.filter(({ id, tab }) => !known.has(id) && tab !== claims.id && !queue.elsewhere.isOver(id));
   const taken = others.filter((entry) => !alive.has(entry.tab) || isKnownHere(entry));
-  for (const entry of taken) queue.list.add(entry);
+  for (const entry of taken) {
+    queue.elsewhere.drop(entry.id);
+    queue.list.add(entry);
+  }
   // Edits of this tab may have been made after them.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
   queue.rename(renamed);

@@ -21,6 +21,26 @@ export class EntryIndex {
     return this.#entries.get(kind + name) ?? [];
   }
 
+  /** The entries before this one in its queues, and those that create a record that it names. */
+  before(entry: QueuedEntry): readonly QueuedEntry[] {
+    const inQueues = entry.queues.flatMap((queue) => {
+      const entries = this.get('queue', queue);
+      return entries.slice(0, indexIn(entries, entry));
+    });
+    return [...inQueues, ...this.creatorsOf(entry)];
+  }
+
+  /** The entries that create a record that this one names. */
+  creatorsOf(entry: QueuedEntry): readonly QueuedEntry[] {
+    const { texts } = entry;
+    return this.creating(texts).filter((other) => other !== entry && other.isCreatorOf(texts, other.isBefore(entry)));
+  }
+
+  /** The entries that create records with these pks. */
+  creating(pks: Iterable<string>): readonly QueuedEntry[] {
+    return Array.from(pks, (pk) => this.get('create', pk)).flat();
+  }
+
   /** The next entry to this one in a queue, before or after it, in a list; an empty list if there is none. */
   besides(entry: QueuedEntry, queue: string, places: -1 | 1): readonly QueuedEntry[] {
     const entries = this.get('queue', queue);
@@ -31,8 +51,11 @@ export class EntryIndex {
     return this.#names.has(entry);
   }
 
-  /** Adds an entry, or notes how it has changed. */
+  /** Adds an entry, and notes its changes until it is deleted. */
   put(entry: QueuedEntry): void {
+    entry.onChanged = () => {
+      if (this.has(entry)) this.#rename(entry, new Set(namesOf(entry)));
+    };
     this.#rename(entry, new Set(namesOf(entry)));
   }
 

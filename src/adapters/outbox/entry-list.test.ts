@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { resource } from '../../define/rest/resource.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { Todo } from '../../../tests/model.ts';
+import { EntryIndex } from './entry-index.ts';
 import { EntryList } from './entry-list.ts';
 import { QueuedEntry } from './outbox-entry.ts';
+import { TabEntries } from './tab-entries.ts';
 
 const { partialUpdate } = resource({ path: '/todos/:id', schema: Todo });
 const merged = partialUpdate.extend({ offline: { coalesce: true } });
@@ -34,7 +36,7 @@ function entryOf(at: number, record: string, endpoint: EndpointInterface = parti
 }
 
 function listOf(entries: readonly QueuedEntry[]): EntryList {
-  const list = new EntryList((args) => args, { all: [] }, new Set());
+  const list = new EntryList({ index: new EntryIndex() }, new Set());
   for (const entry of entries) list.add(entry);
   return list;
 }
@@ -62,6 +64,38 @@ test.each([
   expect(once).toBeGreaterThan(500);
   // The search for the place of an entry in its queue has one more step.
   expect(visitsOf(1000, recordOf) / once).toBeLessThan(2.3);
+});
+
+/** How often entries are visited while another tab announces some, one after another, and this tab asks for each of its own what comes before. */
+function visitsOfAnnounced(amount: number): number {
+  const queue = {
+    list: { has: () => false },
+    known: (args: readonly unknown[]) => args,
+    decisions: { apply: () => {} },
+    isPaused: false,
+    rename: () => {},
+    pause: () => {},
+    watch: () => {},
+  };
+  const elsewhere = new TabEntries({ port: undefined, read: () => Promise.resolve([]), onChange: () => {}, queue });
+  const others = Array.from({ length: amount }, (_, at) => entryOf(at, String(at)));
+  const list = new EntryList(elsewhere, new Set());
+  visits = 0;
+  for (let count = 1; count <= amount; count++) elsewhere.set(others.slice(0, count));
+  for (let at = 0; at < amount; at++) {
+    const entry = entryOf(list.nextPlace, String(at), merged);
+    expect(list.coalesce(entry)).toBe(undefined);
+    list.add(entry);
+    expect(list.othersBefore(entry)).toEqual([String(at)]);
+    expect(list.stoppedBefore(entry)).toBe(undefined);
+  }
+  return visits;
+}
+
+test('twice as many entries of another tab are about twice the work', () => {
+  const once = visitsOfAnnounced(500);
+  expect(once).toBeGreaterThan(500);
+  expect(visitsOfAnnounced(1000) / once).toBeLessThan(2.3);
 });
 
 test('an entry waits for the one before it in its queue, also after the one between them was given up', () => {

@@ -1,26 +1,19 @@
 import { EntryIndex } from './entry-index.ts';
 import { byPlace, optionsOf, type OutboxEntry, type QueuedEntry } from './outbox-entry.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
-import { entryMissing } from './outbox-errors.ts';
+import { entryMissing, isKnownHere } from './outbox-errors.ts';
 
 /** The edits that the server has not answered, in the order in which they were made. */
 export class EntryList {
-  /** Returns arguments with the pks of the server where they are known. */
-  readonly #known: (args: readonly unknown[]) => readonly unknown[];
   /** The entries that other tabs send. */
-  readonly #elsewhere: { readonly all: readonly QueuedEntry[] };
+  readonly #elsewhere: { readonly index: EntryIndex };
   readonly #listeners: ReadonlySet<() => void>;
   #index = new EntryIndex();
   #shown: readonly OutboxEntry[] | undefined;
   readonly #views = new WeakMap<QueuedEntry, OutboxEntry>();
   #lastPlace = 0;
 
-  constructor(
-    known: (args: readonly unknown[]) => readonly unknown[],
-    elsewhere: { readonly all: readonly QueuedEntry[] },
-    listeners: ReadonlySet<() => void>,
-  ) {
-    this.#known = known;
+  constructor(elsewhere: { readonly index: EntryIndex }, listeners: ReadonlySet<() => void>) {
     this.#elsewhere = elsewhere;
     this.#listeners = listeners;
   }
@@ -35,31 +28,23 @@ export class EntryList {
   }
 
   get ofAllTabs(): readonly QueuedEntry[] {
-    return [...this.#index.get('all'), ...this.#ofOtherTabs];
-  }
-
-  get #ofOtherTabs(): readonly QueuedEntry[] {
-    return this.#elsewhere.all.filter(({ id }) => !this.has(id));
+    return [...this.#index.get('all'), ...this.#elsewhere.index.get('all')];
   }
 
   /** The entries of all tabs that create a record. */
   get creators(): readonly QueuedEntry[] {
-    const creators = this.#index.get('creators');
-    const others = this.#ofOtherTabs.filter(({ creates }) => creates.length > 0);
-    return others.length === 0 ? creators : [...creators, ...others];
+    return [...this.#index.get('creators'), ...this.#elsewhere.index.get('creators')];
   }
 
   /** The place of the next entry. */
   get nextPlace(): number {
-    return Math.max(this.#lastPlace, ...this.#elsewhere.all.map(({ place }) => place)) + 1;
+    return Math.max(this.#lastPlace, this.#elsewhere.index.get('all').at(-1)?.place ?? 0) + 1;
   }
 
   add(entry: QueuedEntry): void {
     this.#lastPlace = Math.max(this.#lastPlace, entry.place);
     this.#index.put(entry);
-    entry.onChanged = () => {
-      if (this.includes(entry)) this.#index.put(entry);
-    };
+    this.#views.delete(entry);
     this.relate(entry);
   }
 
@@ -101,22 +86,27 @@ export class EntryList {
 
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
-    const { queues, texts } = entry;
     release(entry);
-    const inQueues = queues.flatMap((queue) => this.#index.besides(entry, queue, -1));
-    const creators = this.#creatorsOf(texts).filter(
-      (other) => other !== entry && other.isCreatorOf(texts, other.isBefore(entry)),
-    );
-    for (const other of [...inQueues, ...creators].sort(byPlace)) {
+    const inQueues = entry.queues.flatMap((queue) => this.#index.besides(entry, queue, -1));
+    for (const other of [...inQueues, ...this.#index.creatorsOf(entry)].sort(byPlace)) {
       entry.after.add(other);
       other.later.add(entry);
     }
-    entry.blocker = entry.stoppedBefore;
+    if (entry.isBlocked) entry.blocker = this.stoppedBefore(entry);
     entry.wakers.wake();
   }
 
-  #creatorsOf(texts: ReadonlySet<string>): readonly QueuedEntry[] {
-    return [...texts].flatMap((text) => this.#index.get('create', text));
+  /** The first entry before this one that has stopped, in any tab. */
+  stoppedBefore(entry: QueuedEntry): QueuedEntry | undefined {
+    for (const one of [...entry.after, ...this.#elsewhere.index.before(entry)])
+      // This tab takes over what it alone can send.
+      if (one.state === 'stopped' && !isKnownHere(one)) return (one.isBlocked ? one.blocker : undefined) ?? one;
+    return undefined;
+  }
+
+  /** The entries that have stopped because of others, which have not stopped any more. */
+  get unblocked(): readonly QueuedEntry[] {
+    return this.all.filter((entry) => entry.isBlocked && this.stoppedBefore(entry) === undefined);
   }
 
   /** As `relate`, for entries whose arguments have changed, and for the next ones in the queues where they are now. */
@@ -127,42 +117,37 @@ export class EntryList {
     }
   }
 
-  /** The entries that have one of these texts in their arguments, or that are based on a version with one of these names. */
+  /** The entries of all tabs that have one of these texts in their arguments, or that are based on a version with one of these names. */
   naming(names: Iterable<string>): readonly QueuedEntry[] {
-    return [...new Set([...names].flatMap((name) => this.#index.get('text', name)))].sort(byPlace);
+    const indexes = [this.#index, this.#elsewhere.index];
+    return [...new Set([...names].flatMap((name) => indexes.flatMap((index) => index.get('text', name))))].sort(
+      byPlace,
+    );
   }
 
   /** The temporary pks by which entries of all tabs before this one edit their records. */
   temporaryPksBefore(entry: QueuedEntry): ReadonlySet<string> {
-    const all = [...this.#index.get('temporary'), ...this.#elsewhere.all];
+    const all = [...this.#index.get('temporary'), ...this.#elsewhere.index.get('temporary')];
     return new Set(all.flatMap((one) => (one.isBefore(entry) ? (one.temporaryPk ?? []) : [])));
   }
 
-  /** Writes the pks of the server into the arguments of entries that name their record by a temporary pk, if they are known. */
-  #renameElsewhere(): void {
-    for (const other of this.#elsewhere.all) if (other.temporaryPk !== undefined) other.args = this.#known(other.args);
-  }
-
-  /** The ids of earlier entries of the same mutation queue that other tabs send. */
+  /** The ids of the entries that other tabs send before this one. */
   othersBefore(entry: QueuedEntry): readonly string[] {
-    this.#renameElsewhere();
-    return this.#elsewhere.all
-      .filter((other) => other.isBefore(entry) && other.sharesQueue(entry) && other.state !== 'stopped')
-      .flatMap(({ id }) => (this.has(id) ? [] : id));
+    return this.#elsewhere.index.before(entry).map(({ id }) => id);
   }
 
   /** The entry that takes in the arguments of a later one: the last of its queue, if it edits the same record, was not sent, and its endpoint has `coalesce`. */
   coalesce(made: QueuedEntry): QueuedEntry | undefined {
     const { name, records } = made;
     if (optionsOf(made.endpoint).coalesce !== true || records.length === 0) return undefined;
-    const own = made.queues.flatMap((queue) => this.#index.get('queue', queue).at(-1) ?? []);
-    const others = this.#elsewhere.all.filter((entry) => entry.sharesQueue(made));
-    const last = [...own, ...others].sort(byPlace).at(-1);
+    const indexes = [this.#index, this.#elsewhere.index];
+    const inQueues = indexes.flatMap((index) => made.queues.flatMap((queue) => index.get('queue', queue).at(-1) ?? []));
+    const last = inQueues.sort(byPlace).at(-1);
     if (last === undefined || last.name !== name || last.isSent || last.state === 'stopped') return undefined;
     if (!this.has(last.id) || last.records[0] !== records[0]) return undefined;
     const args = made.method === 'PUT' ? made.args : mergedArgs(last.args, made.args);
     // An entry cannot wait for a record that a later entry creates.
-    const isLater = this.#creatorsOf(made.texts).some((entry) => last.isBefore(entry));
+    const isLater = this.#index.creating(made.texts).some((entry) => last.isBefore(entry));
     if (args === undefined || isLater) return undefined;
     last.change(args);
     this.relate(last);

@@ -91,7 +91,8 @@ export class EntryRuns {
     const isUnknown = thrown(given).code === 'record-never-created';
     if (isUnknown && (await this.#queue.turns.isCreated(entry, run))) return this.restart(entry);
     if (entry.run !== run) return;
-    const error = isUnknown && entry.stoppedBefore ? blocked(entry, entry.stoppedBefore) : given;
+    const stopped = isUnknown && this.#queue.list.stoppedBefore(entry);
+    const error = stopped ? blocked(entry, stopped) : given;
     // The store was reset, or the controller has ended. The entry stays for the next start.
     if (!this.#queue.isEnded && thrown(error).code !== 'request-reset') {
       if (thrown(error).name === 'AbortError') this.#queue.remove(entry);
@@ -103,7 +104,7 @@ export class EntryRuns {
   #stop(entry: QueuedEntry, error: unknown): void {
     entry.state = 'stopped';
     entry.error = error;
-    entry.blocker = entry.stoppedBefore;
+    entry.blocker = this.#queue.list.stoppedBefore(entry);
     void this.#queue.changed(entry);
     this.#parts.onEvent({ type: 'stopped', entry: this.#queue.list.viewOf(entry) });
     for (const { wakers } of entry.later) wakers.wake();

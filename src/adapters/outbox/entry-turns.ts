@@ -75,7 +75,8 @@ export class EntryTurns {
     let unanswered = 0;
     for (let isRead = false; ;) {
       throwIfAborted(signal);
-      const stopped = entry.stoppedBefore;
+      queue.renameCreated(entry);
+      const stopped = queue.list.stoppedBefore(entry);
       if (stopped !== undefined) throw blocked(entry, stopped);
       if (queue.isPaused || entry.after.size > 0) {
         await entry.wakers.wait(signal);
@@ -84,11 +85,8 @@ export class EntryTurns {
       const creators = queue.appeared.creatorsOf(entry).map(({ id }) => id);
       const others = [...queue.list.othersBefore(entry), ...creators];
       if (creators.some((id) => queue.list.has(id))) await this.#wakers.wait(signal);
-      else if (others.length === 0 || unanswered === MAX_UNANSWERED) {
-        const { args } = entry;
-        queue.renameCreated(entry);
-        if (entry.after.size === 0 && entry.args === args) return;
-      } else if (isRead) {
+      else if (others.length === 0 || unanswered === MAX_UNANSWERED) return;
+      else if (isRead) {
         isRead = false;
         this.#elsewhere.ask(others);
         const delay = Math.min(FIRST_QUESTION * 2 ** answered, MAX_QUESTION);
@@ -117,11 +115,12 @@ export class EntryTurns {
     // It was renamed since it was tried.
     if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
-    for (let unread = 0; entry.stoppedBefore === undefined && unread < MAX_UNREAD;) {
+    for (let unread = 0; unread < MAX_UNREAD;) {
       const others = await queue.takeOver();
       if (entry.run !== run || queue.isEnded) return false;
       queue.list.relate(entry);
       if (entry.args !== args) return true;
+      if (queue.list.stoppedBefore(entry) !== undefined) return false;
       const isOurs = [...entry.after].some((one) => one.isCreatorOf(named));
       if (isOurs && !this.#found.has(args)) {
         this.#found.add(args);

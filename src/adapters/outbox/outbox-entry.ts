@@ -183,12 +183,6 @@ export class QueuedEntry {
     return this.creates.some(({ pk }) => texts.has(pk) && (isBefore || isTemporaryPk(pk)));
   }
 
-  /** The first entry before this one that has stopped. */
-  get stoppedBefore(): QueuedEntry | undefined {
-    for (const one of this.after) if (one.state === 'stopped') return (one.isBlocked ? one.blocker : undefined) ?? one;
-    return undefined;
-  }
-
   /** Whether it has stopped because an entry before it has. */
   get isBlocked(): boolean {
     return this.state === 'stopped' && thrown(this.error).code === 'outbox-blocked';

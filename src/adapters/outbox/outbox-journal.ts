@@ -45,6 +45,8 @@ export class OutboxJournal {
   readonly #files = new Map<string, number>();
   /** The arguments of each entry in the storage: files are written again only with other arguments. */
   readonly #args = new Map<string, readonly unknown[]>();
+  /** The entries as they were read, by their keys, until this tab changes them. */
+  #read = new Map<string, { readonly entry: QueuedEntry; readonly text: string }>();
   /** The last write, which may not have begun. */
   #work: Promise<boolean> | undefined;
   /** The write before the last one. */
@@ -70,15 +72,21 @@ export class OutboxJournal {
   }
 
   async read(timeout: number, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
-    const { entries, damaged: unread = 0 } = await this.#opened(timeout);
-    const texts = new Map(entries);
-    const read: QueuedEntry[] = [];
+    const { entries: saved, damaged: unread = 0 } = await this.#opened(timeout);
+    const texts = new Map(saved);
     const renamed = renamedIn(texts);
     const files = filesIn(texts);
+    const former = this.#read;
+    this.#read = new Map();
     let damaged = unread;
     for (const [key, text] of texts) {
       if (!key.startsWith(ENTRY)) continue;
       try {
+        const known = former.get(key);
+        if (known?.text === text && unread === 0) {
+          this.#read.set(key, known);
+          continue;
+        }
         const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
         if (entry.createdAt <= this.#since) continue;
         this.#files.set(entry.id, files.get(entry.id) ?? 0);
@@ -86,13 +94,14 @@ export class OutboxJournal {
         entry.args = withReplaced(entry.args, renamed);
         // What is damaged can be the note that it was sent.
         entry.isSent ||= unread > 0;
-        read.push(entry);
+        this.#read.set(key, { entry, text });
       } catch {
         damaged++;
       }
     }
     const isEmpty = texts.size + damaged === 0;
-    return { entries: read.sort(byPlace), damaged, isEmpty, renamed };
+    const entries = Array.from(this.#read.values(), ({ entry }) => entry).sort(byPlace);
+    return { entries, damaged, isEmpty, renamed };
   }
 
   async #opened(timeout: number): Promise<StorageContent> {
@@ -112,6 +121,7 @@ export class OutboxJournal {
   async #restored(): Promise<ReadonlyMap<string, string | undefined>> {
     this.#args.clear();
     this.#files.clear();
+    this.#read.clear();
     const kept = this.ownEntries().filter(({ isKept }) => isKept);
     const { changes } = await this.#changesOf(new Map(kept.map((entry) => [entry.id, entry])));
     return changes;
@@ -120,6 +130,7 @@ export class OutboxJournal {
   /** Writes an entry. Resolves to whether it is in the storage. If it could not be written, the next write includes it. */
   put(entry: QueuedEntry): Promise<boolean> {
     this.#pending.set(entry.id, entry);
+    this.#read.delete(ENTRY + entry.id);
     const written = this.#written();
     // A storage that hangs would delay an edit twice.
     const isLate = this.#before?.then((isWritten) => (!isWritten && this.#isHanging ? false : written));
@@ -245,8 +256,9 @@ export class OutboxJournal {
 function filesIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   for (const key of texts.keys()) {
-    const [kind, id = ''] = key.split(' ', 2);
-    if (`${kind} ` === FILE) files.set(id, (files.get(id) ?? 0) + 1);
+    if (!key.startsWith(FILE)) continue;
+    const [, id = ''] = key.split(' ', 2);
+    files.set(id, (files.get(id) ?? 0) + 1);
   }
   return files;
 }

@@ -79,6 +79,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
       this.list.notify();
       this.appeared.watch();
       this.turns.wake();
+      this.#restartUnblocked();
       if (this.elsewhere.all.some(isKnownHere)) void this.takeOver();
     };
     this.elsewhere = new TabEntries({ port, read, queue: this, onChange });
@@ -87,7 +88,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.decisions = new EntryDecisions(this, this.elsewhere);
     journal.onWritten = () => this.#noteChanged();
     journal.ownEntries = () => this.list.all;
-    this.list = new EntryList(this.#records.known, this.elsewhere, listeners);
+    this.list = new EntryList(this.elsewhere, listeners);
     this.appeared = new AppearedRecords(parts.controller.store, this.list);
   }
 
@@ -143,7 +144,12 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     }
     if (changes !== this.elsewhere.changes) await this.elsewhere.read();
     else if (!this.isEnded && others !== undefined) this.elsewhere.set(others);
+    this.#restartUnblocked();
     return others;
+  }
+
+  #restartUnblocked(): void {
+    for (const entry of this.list.unblocked) this.runs.restart(entry);
   }
 
   /** The storage of a busy device may answer too late. */
@@ -198,9 +204,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     if (isPlain(row)) entry.base = row;
   }
 
-  known(args: readonly unknown[]): readonly unknown[] {
-    return this.#records.known(args);
-  }
+  readonly known = (args: readonly unknown[]): readonly unknown[] => this.#records.known(args);
 
   isCreating(pk: string): boolean {
     return this.controller.mutations.temporaryPks.isPending(pk);
@@ -219,8 +223,9 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   rename(renamed: ReadonlyMap<string, unknown>): void {
     const changed = changedBy(this.list.naming(renamed.keys()), renamed);
     if (changed.length === 0) return;
-    for (const entry of changed) void this.#parts.journal.put(entry);
-    this.list.relateAll(changed);
+    const own = changed.filter((entry) => this.list.includes(entry));
+    for (const entry of own) void this.#parts.journal.put(entry);
+    this.list.relateAll(own);
     this.list.notify(...changed);
   }
 
@@ -242,7 +247,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     const renamed = new Map([...pks, ...versionsMade(entry)]);
     this.rename(renamed);
     this.elsewhere.post({ type: 'over', id: entry.id, renamed: [...renamed] });
-    const isEditedElsewhere = this.elsewhere.all.some((other) => other.sharesQueue(entry));
+    const isEditedElsewhere = entry.queues.some((queue) => this.elsewhere.index.get('queue', queue).length > 0);
     const noted = isEditedElsewhere ? new Map([...pks, ...versionsMade(entry, this.#nextPlace)]) : pks;
     const removed = journal.remove(entry.id, claims.isShared ? noted : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.size === 0;

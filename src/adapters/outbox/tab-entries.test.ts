@@ -6,6 +6,7 @@ describe('entries of other tabs', () => {
     let receive: (event: { readonly data: unknown }) => void = () => {};
     const queue = {
       list: { has: () => false },
+      known: (args: readonly unknown[]) => args,
       decisions: { apply: () => {} },
       isPaused: false,
       rename: () => {},

@@ -1,4 +1,5 @@
 import type { ArgsText } from './args-text.ts';
+import { EntryIndex } from './entry-index.ts';
 import type { OutboxPort } from './outbox-browser.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 
@@ -39,6 +40,8 @@ export interface TabEntriesParts {
 /** The entries of this tab, as other tabs ask for them. */
 export interface AskedQueue {
   readonly list: { has(id: string): boolean };
+  /** Returns arguments with the pks of the server where they are known. */
+  known(args: readonly unknown[]): readonly unknown[];
   readonly decisions: { apply(decision: EntryDecision): void };
   readonly isPaused: boolean;
   /** Writes the present pks of records into the arguments of all entries. */
@@ -52,7 +55,7 @@ export interface AskedQueue {
 export class TabEntries {
   readonly #parts: TabEntriesParts;
   #port: OutboxPort | undefined;
-  all: readonly QueuedEntry[] = [];
+  #index = new EntryIndex();
   /** Whether the browser has stopped this tab, so that it sends nothing. Messages may still arrive then. */
   isStopped = false;
   /** How often another tab has changed the storage. */
@@ -125,14 +128,36 @@ export class TabEntries {
     return ids.every((id) => this.#confirmed.has(id));
   }
 
+  /** What the entries are found by. */
+  get index(): EntryIndex {
+    return this.#index;
+  }
+
+  get all(): readonly QueuedEntry[] {
+    return this.#index.get('all');
+  }
+
   find(id: string): QueuedEntry | undefined {
-    return this.all.find((entry) => entry.id === id);
+    return this.#index.get('id', id)[0];
   }
 
   set(entries: readonly QueuedEntry[]): void {
-    const isChanged = entries.length + this.all.length > 0;
-    this.all = entries.filter(({ id }) => !this.#over.has(id));
+    const { known, list } = this.#parts.queue;
+    const isChanged = entries.length + this.#index.size > 0;
+    const next = new Set(entries.filter(({ id }) => !this.#over.has(id) && !list.has(id)));
+    for (const entry of [...this.all]) if (!next.has(entry)) this.#index.delete(entry);
+    for (const entry of next) {
+      if (this.#index.has(entry)) continue;
+      if (entry.temporaryPk !== undefined) entry.args = known(entry.args);
+      this.#index.put(entry);
+    }
     if (isChanged) this.#parts.onChange();
+  }
+
+  /** Takes out an entry that this tab has taken over. */
+  drop(id: string): void {
+    const entry = this.find(id);
+    if (entry !== undefined) this.#index.delete(entry);
   }
 
   post(message: EntryMessage): void {
@@ -161,7 +186,7 @@ export class TabEntries {
   }
 
   close(): void {
-    this.all = [];
+    this.#index = new EntryIndex();
     this.#port?.close();
     this.#port = undefined;
   }

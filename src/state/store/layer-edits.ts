@@ -60,6 +60,11 @@ export class LayerEdits {
     this.#tracked.clear();
   }
 
+  /** Edits of these rows are repeated when they are needed next. */
+  forget(cells: Iterable<RowCell>): void {
+    for (const cell of cells) this.#tracked.delete(cell);
+  }
+
   /** Whether the edits of a row are patched. */
   has(cell: RowCell): boolean {
     return this.#tracked.has(cell);

@@ -104,6 +104,19 @@ it('runs the intent of an outdated layer again, even if it has read nothing', ()
   expect(store.get(Todo, '0')).toMatchObject({ title: 'a', votes: 5 });
 });
 
+it('runs the intent of an outdated layer again when the answer of another one cannot be stored', () => {
+  const store = filled();
+  let title = 'first';
+  const layer = addGuess(store, () => ({ schema: Todo, response: { id: '0', title } }));
+  const other = addGuess(store, counted(votesBelow).intent);
+  title = 'second';
+  layer.outdate();
+
+  expect(() => other.confirm(Todo, {})).toThrow('Todo.pk()');
+
+  expect(store.get(Todo, '0')).toMatchObject({ title: 'second', votes: 0 });
+});
+
 it('makes a guess again when a row arrives that its failed attempt has read', () => {
   const store = filled();
   addGuess(store, (snapshot) => {

@@ -30,6 +30,8 @@ export class Layers {
   readonly #writers = new LayerIndex<RowCell>();
   /** The layers that update a result, by request key. */
   readonly #updaters = new LayerIndex<string>();
+  /** The layers that create a record, by its pk. */
+  readonly #creators = new LayerIndex<string>();
   /** The layers by the rows from which their guesses were made. */
   readonly #readers = new LayerReaders();
   readonly #edits: LayerEdits;
@@ -38,6 +40,8 @@ export class Layers {
   #isReplacing = false;
   /** The changes of the stack since the outermost batch began, for `restore`. */
   readonly #steps: Step[] = [];
+  /** The rows that were shown since then, because rows below them had changed. */
+  readonly #changed = new Set<RowCell>();
   readonly #spaces: LayerSpaces;
   readonly #store: LayeredStore;
   #top = BOTTOM;
@@ -108,14 +112,13 @@ export class Layers {
         Array.isArray(row) ? this.#below.row(cell, TOP) : repeated(row, edited, this.#below.editedRow(cell, TOP));
       this.#shown.showRow(cell, patched ?? over(), patched !== undefined);
     }
-    this.#shown.show(this.#readers.takeChanged());
+    this.#showChanged();
     return layer;
   }
 
   /** Returns whether a guess creates the record with this pk. */
   isCreating(pk: string): boolean {
-    for (const { made } of this.#stack) if (made.created.some((created) => created.pk === pk)) return true;
-    return false;
+    return this.#creators.get(pk) !== undefined;
   }
 
   /** The number of steps since the outermost batch began. */
@@ -126,14 +129,13 @@ export class Layers {
   /** Forgets the steps, so that nothing done so far can be undone. */
   keep(): void {
     this.#steps.length = 0;
+    this.#changed.clear();
   }
 
   /** Undoes the changes of the stack after a number of steps. The confirmed rows must have been undone before. */
   restore(steps: number): void {
-    this.#edits.clear();
-    this.#readers.forgetChanges();
     // A patched row changes with the row below, without a step of its own.
-    const changed = new Set<RowCell>(this.covered.keys());
+    const changed = new Set([...this.#changed, ...this.#readers.takeChanged()]);
     while (this.#steps.length > steps) {
       const { layer, made, isInStack } = this.#steps.pop() as Step;
       for (const cell of layer.made.rows.keys()) changed.add(cell);
@@ -142,6 +144,7 @@ export class Layers {
       layer.made = made;
       if (isInStack) this.#add(layer);
     }
+    this.#edits.forget(changed);
     this.#shown.show(changed);
   }
 
@@ -212,7 +215,13 @@ export class Layers {
   #settle(): void {
     const { toRemake } = this.#readers;
     for (let layer = toRemake.shift(); layer !== undefined; layer = toRemake.shift()) this.#remake(layer);
-    this.#shown.show(this.#readers.takeChanged());
+    this.#showChanged();
+  }
+
+  #showChanged(): void {
+    const changed = this.#readers.takeChanged();
+    for (const cell of changed) this.#changed.add(cell);
+    this.#shown.show(changed);
   }
 
   #remake(layer: LayerRows): void {
@@ -281,9 +290,16 @@ export class Layers {
     this.#index('delete', layer, layer.made);
   }
 
-  /** Adds a layer to the indexes of the data that its guess has read and of the results that it updates, or deletes it there. */
+  /**
+   * Adds a layer to the indexes of the data that its guess has read, of the records that it creates and of the results that it updates, or
+   * deletes it there.
+   */
   #index(method: 'add' | 'delete', layer: LayerRows, made: LayerRows['made']): void {
     this.#readers.index(method, layer, made);
+    this.#creators[method](
+      made.created.map(({ pk }) => pk),
+      layer,
+    );
     if (made.updates.size === 0) return;
     this.#updaters[method](made.updates.keys(), layer);
     for (const key of made.updates.keys()) this.#store.showRequest(key);

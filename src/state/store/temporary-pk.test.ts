@@ -20,6 +20,34 @@ test('a temporary pk leads to no record while its create is pending', () => {
   expect(createdAs(store.writer.core, pk)).toBeUndefined();
 });
 
+test('a temporary pk leads to no record while its create is pending whose guess can no longer be made', () => {
+  const store = new Store();
+  store.write(User, { id: '1', name: 'a' });
+  const layer = addGuess(store, (snapshot) => {
+    if (snapshot.get(User, '1')?.name !== 'a') throw new RangeError('no');
+    return { schema: todos.push, response: { title: 'x' }, args: [{}] };
+  });
+  store.write(User, { id: '1', name: 'b' });
+
+  expect(createdAs(store.writer.core, layer.created[0]?.pk ?? '')).toBeUndefined();
+});
+
+test('a temporary pk leads to no record while its create is pending that was added when the guess was made again', () => {
+  const store = new Store();
+  let titles = ['x'];
+  const layer = addGuess(store, () => ({
+    schema: [todos.push],
+    response: titles.map((title) => ({ title })),
+    args: [{}],
+  }));
+  titles = ['x', 'y'];
+  layer.outdate();
+  store.batch(() => addGuess(store, () => undefined).drop());
+
+  const { created } = layer;
+  expect(created.map(({ pk }) => createdAs(store.writer.core, pk))).toEqual([undefined, undefined]);
+});
+
 test('a temporary pk leads to the record that the server has created', () => {
   const store = new Store();
   const { layer, pk } = creating(store);

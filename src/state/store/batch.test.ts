@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
 import { All, Collection, type Commit, from, INVALID, Query, Store } from '../../index.ts';
-import { addGuess } from './layer.ts';
+import { addGuess, type Layer } from './layer.ts';
 import { restore } from './restore.ts';
 const users: Collection = new Collection([User]);
 const all = { args: [{}] };
@@ -149,6 +149,20 @@ describe('a batch', () => {
     failing(store, () => void store.write([User], [{ id: '1' }, { id: '2' }]));
     store.write([User], [{ id: '2' }, { id: '1' }]);
     expect((store.get(new All(User)) as User[]).map(({ id }) => id)).toEqual(['2', '1']);
+  });
+
+  it('that was undone puts a guessed record back where it was among all records', () => {
+    const store = new Store();
+    const guess = (): Layer => addGuess(store, () => ({ schema: User, response: { id: '1', name: 'guess' } }));
+    const layer = guess();
+    store.write(User, { id: '2' });
+    const shown = store.get(new All(User));
+    failing(store, () => {
+      layer.drop();
+      guess();
+      expect(store.get(new All(User))).not.toEqual(shown);
+    });
+    expect(store.get(new All(User))).toEqual(shown);
   });
 
   it('with an answer that came too late for a result is undone all the same', () => {

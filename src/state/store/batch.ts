@@ -1,5 +1,7 @@
+import type { RowState } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import { PerhapsSame, type ToNotify } from '../graph/mark.ts';
+import { showAgain } from '../tables/row-variants.ts';
 import type { RowCell } from '../tables/table.ts';
 
 /** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
@@ -37,10 +39,13 @@ export class Batch {
     (this.#moved ??= []).push([cell, arrival]);
   }
 
-  /** Puts all cells back that were moved after the first `moves` ones. Called when their rows are restored. */
-  putBack(moves: number): void {
+  /** Puts all cells back that were moved after the first `moves` ones. Called when their rows are restored. For `show`, see `showAgain`. */
+  putBack(moves: number, show: (cell: RowCell, before: RowState) => void): void {
     const moved = this.#moved?.splice(moves) ?? [];
-    for (const [cell, arrival] of moved.reverse()) cell.table.order.place(cell, arrival);
+    for (const [cell, arrival] of moved.reverse()) {
+      cell.table.order.place(cell, arrival);
+      showAgain(cell, show);
+    }
   }
 
   onUndo(undo: () => void): void {

@@ -127,7 +127,7 @@ export class StoreCore {
       this.#isUndoing = true;
       batch.undo(undone);
       this.layers?.restore(guessed);
-      batch.putBack(moves);
+      batch.putBack(moves, this.#show);
       this.#isUndoing = false;
       batch.noteUndone(noted);
       throw error;
@@ -171,15 +171,14 @@ export class StoreCore {
     this.use(cell);
   }
 
+  readonly #show = (cell: RowCell, before: RowState): void => this.show(cell, before);
+
   /** Puts a created record where its guess was shown, because records that are shown must not move when mutations are answered. */
   takePlace(cell: RowCell, guess: RowCell, wasShown: boolean): void {
     if (wasShown && cell.arrival < guess.arrival) return;
-    const batch = this.#batch as Batch;
-    const show = (shown: RowCell, before: RowState): void => this.show(shown, before);
-    showAgain(cell, show);
-    batch.move(cell, cell.arrival);
+    showAgain(cell, this.#show);
+    (this.#batch as Batch).move(cell, cell.arrival);
     cell.table.order.placeAfter(cell, guess);
-    batch.onUndo(() => showAgain(cell, show));
   }
 
   /** As `show`, for the first rows of a table. Signals of the table happen once for all of them. */

@@ -32,8 +32,8 @@ function inPage<Value>(page: EventTarget, run: () => Value): Value {
 function browser() {
   const server = new Server();
   const disk = memoryStorage();
-  /** `read`: the promise for which the next read of the disk waits before it returns its result. `isStopped`: whether timers do not run. */
-  const slow = { read: Promise.resolve(), isStopped: false };
+  /** `read`: the promise for which the next read of the disk waits before it returns its result. `isStopped`: whether timers do not run. `reads`: how often the disk was read. */
+  const slow = { read: Promise.resolve(), isStopped: false, reads: 0 };
   const fake = new FakeBrowser();
   const open = async (options: Partial<OutboxOptions> = {}): Promise<Tab> => {
     const tab = fake.tab();
@@ -51,6 +51,7 @@ function browser() {
         return {
           ...opened,
           read: async () => {
+            slow.reads++;
             const content = await opened.read();
             const { read } = slow;
             slow.read = Promise.resolve();
@@ -385,6 +386,26 @@ describe('several tabs', () => {
     document.dispatchEvent(new Event('freeze'));
     await second.controller.fetch(second.todos.partialUpdate, { id }, { title: 'b' });
     expect(titles(server)).toEqual(['new', 'b']);
+  });
+
+  test('read the storage only after a change while several edits wait for those of another tab', async () => {
+    const { open, server, slow } = browser();
+    const [first, second] = [await open(), await open()];
+    server.platform.fetch = () => deferred().promise as Promise<never>;
+    slow.isStopped = true;
+    for (const [{ controller, todos }, title] of [
+      [first, 'a'],
+      [second, 'b'],
+    ] as const) {
+      for (const id of ['1', '2', '3', '4']) controller.fetch(todos.partialUpdate, { id }, { title }).catch(ignore);
+      await settle(); // oxlint-disable-line no-await-in-loop -- one tab after another
+    }
+    const { reads } = slow;
+    await settle(200);
+    expect(slow.reads).toBe(reads);
+    expect(second.outbox.entries()).toHaveLength(8);
+    // Each edit waits for its turn, and all of them share a read.
+    expect(reads).toBeLessThan(30);
   });
 
   test('send an edit after that of another open tab, however long the server cannot be reached', async () => {

@@ -22,6 +22,8 @@ export interface TakeOverParts {
 /** An outbox that takes over entries. */
 export interface EndedTabsQueue {
   readonly list: EntryList;
+  /** Called when this tab begins to read. What has changed before is read. */
+  noteTakeOver(): void;
   /** Whether the entries of earlier starts have been taken over. */
   readonly isRestored: boolean;
   readonly isEnded: boolean;
@@ -49,6 +51,7 @@ export async function takeOverEntries(
   try {
     return await parts.claims.alone((...tabs) => takeOverFrom(parts, queue, ...tabs));
   } catch (error) {
+    queue.noteTakeOver();
     // The manager may have been started again meanwhile.
     if (queue.failedReads === 0 && !queue.isEnded) parts.journal.report(error);
     return undefined;
@@ -61,6 +64,7 @@ async function takeOverFrom(
   alive: ReadonlySet<string>,
   wasLost: boolean,
 ): Promise<readonly QueuedEntry[]> {
+  queue.noteTakeOver();
   for (const tab of alive) queue.watch(tab);
   const isMarked = !queue.isRestored && (await marker.isSet());
   const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);

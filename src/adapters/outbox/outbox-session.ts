@@ -47,6 +47,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly elsewhere: TabEntries;
   readonly appeared: AppearedRecords;
   readonly decisions: EntryDecisions;
+  /** The last one, until it begins to read. */
+  #nextTakeOver: Promise<readonly QueuedEntry[] | undefined> | undefined;
   /** Whether the storage may have entries that were not read. */
   #isUnread = true;
   readonly overtaken: OvertakenEdits = new OvertakenEdits();
@@ -132,8 +134,19 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     }
   }
 
-  /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
-  async takeOver(): Promise<readonly QueuedEntry[] | undefined> {
+  /**
+   * Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. Calls before it begins
+   * to read are one.
+   */
+  takeOver(): Promise<readonly QueuedEntry[] | undefined> {
+    return (this.#nextTakeOver ??= this.#takeOver());
+  }
+
+  noteTakeOver(): void {
+    this.#nextTakeOver = undefined;
+  }
+
+  async #takeOver(): Promise<readonly QueuedEntry[] | undefined> {
     const { changes } = this.elsewhere;
     const others = await takeOverEntries(this.#parts, this);
     this.#isUnread = others === undefined;

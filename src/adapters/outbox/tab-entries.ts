@@ -56,6 +56,8 @@ export class TabEntries {
   readonly #parts: TabEntriesParts;
   #port: OutboxPort | undefined;
   #index = new EntryIndex();
+  /** Whether they have changed since `onChange` was called. */
+  #isChanged = false;
   /** Whether the browser has stopped this tab, so that it sends nothing. Messages may still arrive then. */
   isStopped = false;
   /** How often another tab has changed the storage. */
@@ -143,21 +145,28 @@ export class TabEntries {
 
   set(entries: readonly QueuedEntry[]): void {
     const { known, list } = this.#parts.queue;
-    const isChanged = entries.length + this.#index.size > 0;
     const next = new Set(entries.filter(({ id }) => !this.#over.has(id) && !list.has(id)));
-    for (const entry of [...this.all]) if (!next.has(entry)) this.#index.delete(entry);
+    for (const entry of [...this.all]) if (!next.has(entry)) this.#delete(entry);
     for (const entry of next) {
       if (this.#index.has(entry)) continue;
       if (entry.temporaryPk !== undefined) entry.args = known(entry.args);
       this.#index.put(entry);
+      this.#isChanged = true;
     }
-    if (isChanged) this.#parts.onChange();
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    this.#parts.onChange();
   }
 
   /** Takes out an entry that this tab has taken over. */
   drop(id: string): void {
     const entry = this.find(id);
-    if (entry !== undefined) this.#index.delete(entry);
+    if (entry !== undefined) this.#delete(entry);
+  }
+
+  #delete(entry: QueuedEntry): void {
+    this.#index.delete(entry);
+    this.#isChanged = true;
   }
 
   post(message: EntryMessage): void {

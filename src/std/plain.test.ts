@@ -175,6 +175,14 @@ describe('freezing', () => {
     expect(freezePlain('text')).toBe('text');
   });
 
+  it('reaches every level, however many there are', () => {
+    const innermost = {};
+    let value: object = innermost;
+    for (let level = 0; level < 100_000; level++) value = [value];
+    freezePlain(value);
+    expect(Object.isFrozen(innermost)).toBe(true);
+  });
+
   it('stops at frozen values', () => {
     const inner = { list: [1] };
     freezePlain(Object.freeze({ inner }));

@@ -99,11 +99,14 @@ function equalRecords(one: object, other: object): boolean {
   return count === Object.keys(other).length;
 }
 
-/** Freezes plain data deeply. */
+/** Freezes plain data deeply. It may be nested to any depth, as the value of a query. */
 export function freezePlain(value: unknown): unknown {
-  if (!isPlain(value) || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) freezePlain(inner);
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (!isPlain(part) || Object.isFrozen(part)) continue;
+    for (const inner of Object.values(Object.freeze(part))) left.push(inner);
+  }
   return value;
 }
 

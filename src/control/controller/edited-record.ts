@@ -10,7 +10,10 @@ import type { Store } from '../../state/store/store.ts';
 export function withoutDefaults(store: Store, schema: unknown, before: unknown, next: unknown): unknown {
   if (!isEntity(schema) || !isObject(before) || !isObject(next)) return next;
   const pk = pkOfPart(schema, next, []);
-  const row = pk === undefined ? undefined : store.row(schema.key, pk);
+  const { confirmed, reading } = store.writer.core;
+  const cell = pk === undefined ? undefined : reading.space.tables.get(schema.key)?.find(pk);
+  // Of a record that is being created, only the guess is known.
+  const row = cell && (confirmed(cell).row ?? cell.row);
   if (!isObject(row)) return next;
   const isKept = ([name, value]: [string, unknown]): boolean =>
     Object.hasOwn(row, name) || !Object.is(value, before[name]);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { actionTypes, Controller, getDefaultManagers, type Manager, type Middleware, Store } from 'rejoin';
 import { TabsManager, type TabsBrowser, type TabsEvent } from 'rejoin/tabs';
 import { deferred } from '../../src/std/deferred.ts';
@@ -150,6 +150,35 @@ describe('a page that comes back from the back/forward cache', () => {
     await seconds();
     expect(one.titles()).toBe(undefined);
     expect(one.events.map(({ type }) => type)).toContain('reset');
+  });
+
+  it('is logged out if the user has logged out on a later page of the same tab, which gets no messages any more', async () => {
+    const entries = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => entries.get(key) ?? null,
+      setItem: (key: string, text: string) => void entries.set(key, text),
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { next } = scene();
+    const one = await next();
+    await one.controller.fetch(one.tasks.getList);
+    one.browser.leave();
+    const later = await next();
+    await later.controller.resetEntireStore();
+    later.browser.leave();
+    await arrived();
+    one.browser.goBack();
+    expect(one.titles()).toBe(undefined);
+    expect(one.events.map(({ type }) => type)).toContain('reset');
+    await seconds();
+    one.browser.leave();
+    const last = await next();
+    await last.controller.fetch(last.tasks.getList);
+    await last.controller.resetEntireStore();
+    last.browser.leave();
+    await arrived();
+    later.browser.goBack();
+    expect(later.events.map(({ type }) => type)).toEqual(['reset']);
   });
 
   it('is seen as open again, and asks only once', async () => {

@@ -160,16 +160,22 @@ export class OutboxJournal {
     return this.#pending.size === 0 || this.#written();
   }
 
-  /** Deletes all entries. Rejects if that fails. */
-  async clear(timeout: number): Promise<void> {
+  /** Deletes all entries, or those with some ids. Rejects if that fails. */
+  async clear(timeout: number, ids?: readonly string[]): Promise<void> {
+    const deleted = ids && new Map(ids.flatMap((id) => this.#keysOf(id)).map((key) => [key, undefined]));
     this.#pending.clear();
     await this.#disk.inTime(timeout, async (isOver) => {
       await this.#work;
       this.#pending.clear();
-      if (!isOver()) await this.#disk.use(timeout, (storage) => storage.clear());
+      if (!isOver()) await this.#disk.use(timeout, (storage) => (deleted ? storage.write(deleted) : storage.clear()));
     });
     this.#files.clear();
     this.#args.clear();
+  }
+
+  #keysOf(id: string): readonly string[] {
+    const files = Array.from({ length: this.#files.get(id) ?? 0 }, (_, at) => `${FILE}${id} ${at}`);
+    return [ENTRY + id, ...files];
   }
 
   async close(): Promise<void> {

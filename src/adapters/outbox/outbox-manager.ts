@@ -182,7 +182,7 @@ export class OutboxManager implements Manager {
     this.#decision = undefined;
     this.#outbox?.end();
     const isReset = next(action);
-    const isCleared = this.#clearOrKeep(decision);
+    const isCleared = this.#clearOrKeep(decision, action.isElsewhere);
     if (this.#options.user === undefined && this.#outbox !== undefined) {
       this.#closed = isCleared;
       // If they cannot be deleted, the edits of the former user are not sent for the next one.
@@ -193,10 +193,10 @@ export class OutboxManager implements Manager {
   }
 
   /** Resolves when nothing but what is kept for the next login is in the storage. */
-  async #clearOrKeep(decision: LogoutDecision): Promise<void> {
+  async #clearOrKeep(decision: LogoutDecision, isElsewhere = false): Promise<void> {
     const claims = this.#claims;
     try {
-      await (decision === 'discard' ? this.#outbox?.clear() : this.#inTime(this.#journal?.flush()));
+      await (decision === 'discard' ? this.#outbox?.clear(isElsewhere) : this.#inTime(this.#journal?.flush()));
     } catch (error) {
       this.#report({ type: 'uncleared', error });
     }

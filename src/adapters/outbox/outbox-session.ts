@@ -61,6 +61,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   isRestored = false;
   isPaused = false;
   isEnded = false;
+  /** The entries of this tab at its end. */
+  #ownIds: readonly string[] = [];
 
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
     this.#parts = parts;
@@ -327,16 +329,17 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     for (const one of later) if (one.isBlocked) this.runs.restart(one);
   }
 
-  /** Deletes all entries from the storage. Rejects if that fails. */
-  async clear(): Promise<void> {
+  /** Deletes all entries from the storage, or only those of this tab. Rejects if that fails. */
+  async clear(isOwn: boolean): Promise<void> {
     const { journal, marker, timeout } = this.#parts;
-    await journal.clear(timeout);
-    await marker.set(false);
+    await journal.clear(timeout, isOwn ? this.#ownIds : undefined);
+    if (!isOwn) await marker.set(false);
   }
 
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;
+    this.#ownIds = this.list.all.map(({ id }) => id);
     this.elsewhere.close();
     this.#records.clear();
     this.list.clear();

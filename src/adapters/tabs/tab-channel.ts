@@ -21,15 +21,17 @@ export class TabChannel {
   #hasReceived = false;
   /** `undefined` after the end, because a channel that is closed refuses messages. */
   #port: TabPort | undefined;
+  readonly #listener: TabListener;
   readonly #version: string;
   readonly #otherVersions = new Set<string>();
 
   constructor(port: TabPort, version: string, listener: TabListener) {
     this.#port = port;
+    this.#listener = listener;
     this.#version = version;
     port.addEventListener('message', ({ data }) => {
       try {
-        this.#receive(data, listener);
+        this.#receive(data);
       } catch (error) {
         listener.onError(error);
       }
@@ -58,7 +60,15 @@ export class TabChannel {
     this.hasOthers = false;
   }
 
-  #receive(data: unknown, listener: TabListener): void {
+  /** Handles a logout in another tab. `isNow`: this tab was open before it. */
+  noteSession(session: number, isNow = true): void {
+    if (session <= this.session) return;
+    this.session = session;
+    this.#listener.onReset(isNow);
+  }
+
+  #receive(data: unknown): void {
+    const listener = this.#listener;
     if (!isSentMessage(data)) return;
     const { from, version, session, message } = data;
     if (version !== this.#version) {
@@ -68,10 +78,7 @@ export class TabChannel {
     }
     this.hasOthers = true;
     this.#hasReceived = true;
-    if (session > this.session) {
-      this.session = session;
-      listener.onReset(message.type === 'reset' && message.isNow === true);
-    }
+    this.noteSession(session, message.type === 'reset' && message.isNow === true);
     if (session === this.session) return listener.onMessage(message, from);
     // A tab that was just opened cannot know the session. A tab that sends any other message has missed a logout.
     if (message.type === 'hello') return listener.onMessage(message, from);

@@ -19,6 +19,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { platform, type Platform } from '../../std/platform.ts';
 import { throwLater } from '../../std/thrown.ts';
+import { SessionNote } from './session-note.ts';
 import { SharedRequests } from './shared-requests.ts';
 import { SharedStore } from './shared-store.ts';
 import { SharedSubscriptions } from './shared-subscriptions.ts';
@@ -49,6 +50,7 @@ export interface TabsOptions {
 interface StartedManager {
   readonly browser: TabsBrowser;
   readonly channel: TabChannel;
+  readonly note: SessionNote;
   readonly store: SharedStore;
   readonly presence: TabPresence;
   readonly requests: SharedRequests;
@@ -172,8 +174,9 @@ export class TabsManager implements Manager {
     return reset;
   }
 
-  #reset({ channel }: StartedManager): void {
+  #reset({ channel, note }: StartedManager): void {
     channel.session++;
+    note.write(channel.session);
     channel.post({ type: 'reset', isNow: true });
   }
 
@@ -194,6 +197,8 @@ export class TabsManager implements Manager {
       onOtherVersion: (other) => this.#report({ type: 'version', version: other }),
       onError,
     });
+    const note = new SessionNote(this.#channelName, page);
+    channel.session = note.read();
     const { platform: clock = platform, timeout = 500 } = this.#options;
     const stopped = new AbortController();
     const store = new SharedStore({
@@ -211,6 +216,7 @@ export class TabsManager implements Manager {
     const noteVisibility = (): void => this.#noteVisibility();
     page.document?.addEventListener('visibilitychange', noteVisibility);
     const stopWatching = watchStops(page, (isStopped) => {
+      if (!isStopped) channel.noteSession(note.read());
       requests.isStopped = isStopped;
       subscriptions[isStopped ? 'pause' : 'resume']();
       if (!isStopped) void presence.join();
@@ -224,7 +230,7 @@ export class TabsManager implements Manager {
       store.stop();
       channel.close();
     };
-    return { browser, channel, store, presence, requests, subscriptions, stop };
+    return { browser, channel, note, store, presence, requests, subscriptions, stop };
   }
 
   #noteVisibility(): void {
@@ -255,7 +261,7 @@ export class TabsManager implements Manager {
     // A tab that has just been opened learns only now of logouts before.
     if (!isNow && this.#joining !== undefined && store?.hasSessionData === false) return store.forget();
     this.#isResetElsewhere = true;
-    this.#controller.dispatch({ type: actionTypes.RESET }).catch(throwLater);
+    this.#controller.dispatch({ type: actionTypes.RESET, isElsewhere: true }).catch(throwLater);
     this.#isResetElsewhere = false;
     this.#report({ type: 'reset' });
   }

@@ -95,6 +95,8 @@ export interface ResetAction {
   readonly type: Types['RESET'];
   /** Writes new data after everything was removed, in the same commit. */
   readonly fill?: () => void;
+  /** Whether the user has logged out in another tab, which deletes what is saved of the user. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Begins or ends a subscription of an endpoint. */

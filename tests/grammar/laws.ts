@@ -102,10 +102,14 @@ function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome, row: unkn
     throw new BrokenLaw('L3', `${each.name} is another object with the same parts: ${showOutcome(now)}`);
 }
 
-/** Records of `All` that stay shown keep their order. A record of a create is where its guess was. */
+/** Records of `All` that stay shown keep their order. A record of a create is where its guess was, also if it was deleted before. */
 function judgeOrder(world: World, { name }: BoundRead, before: Outcome, now: Outcome): void {
-  const left = world.commits.flatMap(({ shown }) => shown.filter(({ after }) => after === undefined));
+  const changes = world.commits.flatMap(({ shown }) => shown);
+  const left = changes.filter(({ after }) => after === undefined);
   const gone = new Set(left.map(({ table, pk }) => `${table} ${pk}`));
+  const created = new Set(left.map(({ table, pk }) => `${table} ${world.store.pkOf(table, pk)}`));
+  const deleted = changes.filter(({ after }) => after === INVALID).map(({ table, pk }) => `${table} ${pk}`);
+  for (const each of deleted) if (created.has(each)) gone.add(each);
   const namesIn = (outcome: Outcome): readonly string[] => {
     const value: unknown = outcome.error === undefined ? outcome.value : undefined;
     const records = Array.isArray(value) ? (value as readonly Entity[]) : [];

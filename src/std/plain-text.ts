@@ -4,16 +4,19 @@ import { isPlain, setOwn } from './plain.ts';
 /** How deep data is searched. Arguments and guesses are written by hand, so no pk is deeper than this. */
 const MAX_DEPTH = 32;
 
+/** Returns what replaces a text. `name`: the name of the field, or the index, where the text is. */
+export type TextOf = (text: string, name: string) => unknown;
+
 /** Returns a copy of plain data and forms with what `textOf` returns in place of each text. If no text changes, returns the data itself. */
-export function replaceTexts(data: unknown, textOf: (text: string) => unknown): unknown {
+export function replaceTexts(data: unknown, textOf: TextOf): unknown {
   // Most data does not change, and is only searched.
   if (!isAnyReplaced(data, textOf, new Set())) return data;
   const copies = new Map<object, object>();
-  const copy = (value: unknown, depth: number): unknown => {
-    if (typeof value === 'string') return textOf(value);
+  const copy = (value: unknown, depth: number, field: string): unknown => {
+    if (typeof value === 'string') return textOf(value, field);
     if (value instanceof FormData) {
       const form = new FormData();
-      for (const [name, entry] of formEntries(value)) form.append(name, copy(entry, depth) as string);
+      for (const [name, entry] of formEntries(value)) form.append(name, copy(entry, depth, name) as string);
       return form;
     }
     if (!isPlain(value) || depth > MAX_DEPTH) return value;
@@ -21,10 +24,10 @@ export function replaceTexts(data: unknown, textOf: (text: string) => unknown): 
     if (known !== undefined) return known;
     const made = Array.isArray(value) ? Array.from(value) : {};
     copies.set(value, made);
-    for (const [name, member] of Object.entries(value)) setOwn(made, name, copy(member, depth + 1));
+    for (const [name, member] of Object.entries(value)) setOwn(made, name, copy(member, depth + 1, name));
     return made;
   };
-  return copy(data, 0);
+  return copy(data, 0, '');
 }
 
 function membersOf(data: unknown): readonly unknown[] | undefined {
@@ -33,8 +36,8 @@ function membersOf(data: unknown): readonly unknown[] | undefined {
 }
 
 /** Whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */
-function isAnyReplaced(data: unknown, textOf: (text: string) => unknown, seen: Set<object>, depth = 0): boolean {
-  if (typeof data === 'string') return textOf(data) !== data;
+function isAnyReplaced(data: unknown, textOf: TextOf, seen: Set<object>, depth = 0): boolean {
+  if (typeof data === 'string') return textOf(data, '') !== data;
   const members = membersOf(data);
   if (members === undefined || depth > MAX_DEPTH || seen.has(data as object)) return false;
   seen.add(data as object);

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { All, Collection, resource, Union } from 'rejoin';
+import { All, Collection, Entity, resource, Union } from 'rejoin';
 import { type App, begin, ignore, kill, Note, pksOf, resourcesOf, settle, start } from './app.ts';
 import { Todo } from '../model.ts';
 import { Server, type Trouble } from './server.ts';
@@ -342,6 +342,45 @@ test('edits of a record that is deleted and created again under the same pk are 
   expect(server.effects.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'POST', 'PATCH']);
   expect(second.outbox.entries()).toEqual([]);
 });
+
+/** Its pk has two fields, of which the server assigns one. */
+class Line extends Entity {
+  list = '';
+  id = '';
+  title = '';
+  override pk(): string {
+    return `${this.list}/${this.id}`;
+  }
+  static override key = 'Line';
+}
+
+test.each([
+  ['before', 'offline'],
+  ['after', undefined],
+] as const)(
+  'an edit of a created record whose pk has several fields is sent with those of the server, after a restart %s the create was sent',
+  async (_when, troubleOfCreate) => {
+    const server = new Server();
+    const { platform } = server;
+    const urlPrefix = 'https://api.test';
+    const lines = resource({ urlPrefix, platform, path: '/:list/:id', schema: Line, optimistic: true, offline: true });
+    const first = await start({ server, endpoints: [lines] });
+    server.trouble = ({ method }) => (method === 'POST' ? troubleOfCreate : 'offline');
+    const list = 'todos';
+    first.controller.fetch(lines.getList.push, { list }, { list, title: 'a' }).catch(ignore);
+    const { id = '' } = first.store.get(new All(Line))?.[0] ?? {};
+    first.controller.fetch(lines.partialUpdate, { list, id }, { title: 'b' }).catch(ignore);
+    await settle(100);
+    kill(first);
+    const next = await start({ server, endpoints: [lines], storage: first.storage });
+    onTestFinished(() => kill(next));
+    server.trouble = () => undefined;
+    next.outbox.retry();
+    await settle(100);
+    expect(server.effects.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /todos', 'PATCH /todos/101']);
+    expect(next.store.get(new All(Line))?.map(({ id: now, title }) => [now, title])).toEqual([['101', 'b']]);
+  },
+);
 
 describe('an edit of a record that appeared while the answer to a create was missing', () => {
   /** An application with a create whose answer was lost, and an edit of its record by the temporary pk. The record was fetched with the pk of the server. */

@@ -1,13 +1,14 @@
 import { formEntries } from '../../std/form-entries.ts';
-import { pksIn, withPks } from '../../control/controller/pks-in-text.ts';
+import { idIn } from '../../define/schema/own-pk.ts';
+import { pksIn, withPks } from '../../define/schema/pks-in-text.ts';
 import { isPlain } from '../../std/plain.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
 
 /** A copy of arguments in which some pks are replaced. The same arguments if none is in them. */
 export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<string, unknown>): readonly unknown[] {
   if (replaced.size === 0) return args;
-  return replaceTexts(args, (text) =>
-    withPks(text, (pk) => (replaced.has(pk) ? replaced.get(pk) : pk)),
+  return replaceTexts(args, (text, field) =>
+    withPks(text, (pk) => (replaced.has(pk) ? idIn(replaced.get(pk), field) : pk)),
   ) as readonly unknown[];
 }
 

@@ -21,9 +21,9 @@ export class PendingRecords {
   /** Whether a mutation of a record is pending, including its create. */
   has(record: Pick<Entity, 'pk'>): boolean {
     this.#names ??= this.#find();
-    const { key } = record.constructor as unknown as EntityWithPk;
-    const pk = String(record.pk());
-    return this.#temporaryPks.isPending(pk) || this.#names.has(nameOf(key, this.#store.pkOf(key, pk)));
+    const entity = record.constructor as unknown as EntityWithPk;
+    const pk = String(entity.pk(record));
+    return this.#temporaryPks.isPending(pk) || this.#names.has(nameOf(entity.key, this.#store.pkOf(entity.key, pk)));
   }
 
   /** Calls `onChange` whenever the result of `has` may have changed. Returns an unsubscribe function. */

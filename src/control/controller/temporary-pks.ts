@@ -1,13 +1,15 @@
+import { Entity } from '../../define/schema/entity.ts';
+import { idIn, idOf } from '../../define/schema/own-pk.ts';
+import type { TableRef } from '../../define/schema/schema.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { Showing } from '../../state/store/showing.ts';
 import type { StoreCore } from '../../state/store/store-core.ts';
 import type { Store } from '../../state/store/store.ts';
 import { createdAs, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
-import { idOf } from '../../state/store/temporary-pk-maker.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
-import { withPks } from './pks-in-text.ts';
+import { withPks } from '../../define/schema/pks-in-text.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 
 /** A create that has not been answered. */
@@ -21,7 +23,6 @@ interface Create {
  * a temporary pk waits for that answer, and is then sent with the pk of the server.
  */
 export class TemporaryPks {
-  readonly #store: Store;
   readonly #core: StoreCore;
   /** The creates that have not been answered, by the temporary pks of their records. */
   readonly #creates = new Map<string, Create>();
@@ -29,7 +30,6 @@ export class TemporaryPks {
   readonly #unnamed = new Map<string, { readonly table: string; readonly issue: number }>();
 
   constructor(store: Store) {
-    this.#store = store;
     this.#core = store.writer.core;
   }
 
@@ -71,11 +71,18 @@ export class TemporaryPks {
     for (const pk of created) if (this.#creates.get(pk)?.settled === promise) this.#creates.delete(pk);
   }
 
-  /** Returns the pk of the server for a temporary one. `undefined` if it is not known. */
-  idOf(pk: string): unknown {
-    const record = createdAs(this.#core, pk);
-    if (record === undefined || record === NEVER_CREATED) return undefined;
-    return idOf(this.#store.row(record.table, record.pk), record.pk);
+  /** Returns what the server has in place of a temporary pk, see `idIn`. `undefined` if it is not known. */
+  idOf(temporary: string): unknown {
+    const record = createdAs(this.#core, temporary);
+    return record === undefined || record === NEVER_CREATED ? undefined : this.#idOf(record);
+  }
+
+  #idOf({ table: name, pk }: TableRef): unknown {
+    const { confirmed, reading } = this.#core;
+    const table = reading.space.table(name);
+    // The guess of a deletion may hide the record.
+    const cell = table.find(pk);
+    return idOf(table.entity ?? Entity, cell && confirmed(cell).row, pk);
   }
 
   /**
@@ -87,8 +94,8 @@ export class TemporaryPks {
     waited: ReadonlyMap<string, Create> = NO_CREATES,
   ): readonly unknown[] | Promise<readonly unknown[]> {
     const creates = new Map<string, Create>();
-    const sent = replaceTexts(args, (text) =>
-      withPks(text, (pk) => this.#replacedPk(pk, creates, waited, pk === text)),
+    const sent = replaceTexts(args, (text, field) =>
+      withPks(text, (pk) => idIn(this.#replacedPk(pk, creates, waited, pk === text), field)),
     ) as readonly unknown[];
     if (creates.size === 0) return sent;
     const settled = Array.from(creates.values(), (create) => create.settled);
@@ -97,7 +104,9 @@ export class TemporaryPks {
 
   /** Returns the arguments with the pks of the server where they are known. Never throws. */
   known(args: readonly unknown[]): readonly unknown[] {
-    return replaceTexts(args, (text) => withPks(text, (pk) => this.idOf(pk) ?? pk)) as readonly unknown[];
+    return replaceTexts(args, (text, field) =>
+      withPks(text, (pk) => idIn(this.idOf(pk), field) ?? pk),
+    ) as readonly unknown[];
   }
 
   clear(): void {
@@ -122,8 +131,7 @@ export class TemporaryPks {
     const record = create === undefined ? createdAs(this.#core, text) : undefined;
     if (record === NEVER_CREATED && isWhole) throw neverCreated(waited.get(text)?.table, text);
     if (record === undefined || record === NEVER_CREATED) return text;
-    const { pk, table } = record;
-    return idOf(this.#store.row(table, pk), pk);
+    return this.#idOf(record);
   }
 }
 

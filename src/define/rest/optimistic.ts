@@ -1,6 +1,7 @@
 import type { SnapshotInterface } from '../endpoint/options.ts';
 import { type EntityInterface, isEntity } from '../schema/entity.ts';
 import { isObject } from '../schema/fields.ts';
+import { fieldsReadBy } from '../../std/fields-read.ts';
 import { fieldsOfPk } from '../schema/pk.ts';
 import type { Queryable } from '../schema/infer-schema.ts';
 import { type ImpliedEndpoint, envelopeOf, recordsSent } from './implied.ts';
@@ -49,24 +50,9 @@ function namesOf(record: Fields, schema: unknown): Fields {
   if (!isEntity(constructor)) return {};
   const entity: EntityInterface = constructor;
   const { attribute } = Object(schema) as { readonly attribute?: unknown };
-  const found =
+  // Other fields are not sent as a guess, because they may hold instances, which cannot be stored as rows.
+  const found: readonly unknown[] =
     typeof attribute === 'function' ? fieldsReadBy(attribute as (value: object) => unknown, record) : [attribute];
   const kind = Object.entries(record).filter(([name]) => found.includes(name));
   return { ...Object.fromEntries(kind), ...fieldsOfPk(entity, record) };
-}
-
-/**
- * Returns the names of the fields that a function reads to decide the class of a record. Other fields are not sent as a guess, because they
- * may hold instances, which cannot be stored as rows.
- */
-function fieldsReadBy(decide: (value: object) => unknown, record: Fields): readonly unknown[] {
-  const read: unknown[] = [];
-  const note = (name: unknown): true => Boolean(read.push(name)) as true;
-  const watched = new Proxy(record, {
-    get: (target, name) => note(name) && (Reflect.get(target, name) as unknown),
-    has: (target, name) => note(name) && Reflect.has(target, name),
-    getOwnPropertyDescriptor: (target, name) => (note(name), Reflect.getOwnPropertyDescriptor(target, name)),
-  });
-  decide(watched);
-  return read;
 }

@@ -6,6 +6,7 @@ import { DataError } from '../../std/data-error.ts';
 import { freezePlain, type WritableFields } from '../../std/plain.ts';
 import { type Cell, NO_PARTS, type Parts } from '../graph/cell.ts';
 import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
+import { TEMPORARY } from '../tables/temporary-names.ts';
 import { isRow, type RowCell, type RowReader, UNSETTLED } from '../tables/table.ts';
 import { converted } from './converted.ts';
 import type { Cells } from './cells.ts';
@@ -81,7 +82,7 @@ export class EntityReader implements RowReader {
   open(cell: RowCell): void {
     const { row, table } = cell;
     cell.value = isRow(row) ? this.#instance(row) : row;
-    if (table.aliases.size > 0) this.#noteTemporaryPks(cell);
+    if (table.aliases.size > 0 || this.#plan.hooks.pk) this.#noteTemporaryPks(cell);
     if (cell.value !== INVALID && isRow(row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 
@@ -93,7 +94,8 @@ export class EntityReader implements RowReader {
 
   /** Passes the temporary pks of a created record to `keyOf`. */
   #noteTemporaryPks({ pk, table, value }: RowCell): void {
-    const [first, ...others] = table.aliases.temporariesOf(pk);
+    const own = pk.startsWith(TEMPORARY) ? [pk] : [];
+    const [first, ...others] = [...own, ...table.aliases.temporariesOf(pk)];
     if (first !== undefined) setNames(Object(value) as object, [first, ...others]);
   }
 

@@ -1,3 +1,4 @@
+import { lacksPart } from '../../define/schema/own-pk.ts';
 import { isDefaultRecord } from '../../define/schema/default-record.ts';
 import { arrayForEntity } from '../../define/schema/entity.ts';
 import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
@@ -57,14 +58,22 @@ export class HookRunner {
     });
   }
 
-  /** Returns the pk of a record, if it has one. */
-  pk({ entity, hooks }: EntityPlan, record: Row, parent: unknown, key: string | undefined): string | undefined {
+  /** Returns the pk of a record, if it has one. A new record has none while a field of its pk is missing. */
+  pk(
+    { entity, hooks }: EntityPlan,
+    record: Row,
+    parent: unknown,
+    key: string | undefined,
+    isNew: boolean = false,
+  ): string | undefined {
     if (!hooks.pk) {
       const { id } = record as { readonly id?: unknown };
       if (typeof id === 'string' && id !== '' && id !== 'undefined') return id;
       if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
     }
-    return this.#pkFromArgs(entity, record, parent, key);
+    const pk = this.#pkFromArgs(entity, record, parent, key);
+    const makePk = (value: Row): unknown => entity.pk(value, parent, key, this.#args);
+    return isNew && pk !== undefined && lacksPart(pk, makePk, record) ? undefined : pk;
   }
 
   #pkFromArgs(entity: EntityPlan['entity'], record: Row, parent: unknown, key: string | undefined): string | undefined {

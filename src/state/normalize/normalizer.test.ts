@@ -711,7 +711,7 @@ describe('the delegate of a write', () => {
     expect(store.row('Comment', 'c1')).toEqual({ id: 'c1' });
   });
 
-  it('create leaves the fields of a class with a pk() of its own alone', () => {
+  it('create puts the temporary pk into the field that a pk() of its own returns', () => {
     class Slug extends Entity {
       slug = '';
       static override key = 'Slug';
@@ -722,7 +722,7 @@ describe('the delegate of a write', () => {
     const slugs: Collection = new Collection([Slug]);
     const store = new Store();
     const pk = store.write(slugs.push, { title: 'a' }, { args: [{}] });
-    expect(store.row('Slug', String(pk))).toEqual({ title: 'a' });
+    expect(store.row('Slug', String(pk))).toEqual({ title: 'a', slug: pk });
   });
 });
 

@@ -1,3 +1,4 @@
+import { idIn, idOf } from '../../define/schema/own-pk.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
 import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/schema/schema.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
@@ -14,7 +15,7 @@ import { follow } from './follow.ts';
 import { nameOf, placed } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs, type StoredInput } from './open-inputs.ts';
-import { idOf, refOf } from './ref.ts';
+import { refOf } from './ref.ts';
 import { type RowSink, RowWriter } from './row-writer.ts';
 import { Trail } from './trail.ts';
 import { WriteDelegate } from './write-delegate.ts';
@@ -232,12 +233,11 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
     const pk =
-      this.#hooks.pk(plan, processed, parent, key) ??
+      this.#hooks.pk(plan, processed, parent, key, isNew) ??
       this.#hooks.temporaryPk(plan.entity.key, processed, isNew, this.#records > 0 ? input : undefined);
     if (pk === '') return undefined;
     const cell = plan.table.cellOf(pk);
-    if (cell.pk !== pk && !hooks.pk)
-      processed = { ...processed, id: idOf(cell, this.getEntity(cell.table.name, cell.pk)) };
+    if (cell.pk !== pk) processed = this.#withServerPk(plan, cell, processed, pk);
     if (isNew) this.#creating.created(cell);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
@@ -259,6 +259,16 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       }
     }
     return cell.pk;
+  }
+
+  /** Returns a record that arrived under its former temporary pk, with the pk of the server. */
+  #withServerPk({ entity }: EntityPlan, { pk, table }: RowCell, processed: Row, temporary: string): Row {
+    const row = this.getEntity(table.name, pk);
+    const entries = Object.entries(processed).map(([name, value]): [string, unknown] => [
+      name,
+      value === temporary ? idIn(idOf(entity, row, pk), name) : value,
+    ]);
+    return Object.fromEntries(entries);
   }
 
   // A method of its own, because a function that contains another one takes memory for each call.

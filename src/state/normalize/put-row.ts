@@ -1,7 +1,9 @@
+import { fieldFor } from '../../define/schema/own-pk.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
+import { TEMPORARY } from '../tables/temporary-names.ts';
 import { asIssued, type MutationAnswer, type WriteInProgress } from './write-in-progress.ts';
 import { mergeByHooks, mergeFields } from './combine.ts';
 import { deletionOf, issueOf, stampInOrder } from './field-order.ts';
@@ -91,8 +93,9 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
     // An answer from before a deletion never restores the record.
     const deletion = confirmed.stamp?.issue ?? 0;
     if (deletion > stamp.issue) return;
-    // The record has its temporary pk as `id` until the server assigns one.
-    if (!plan.hooks.pk && (row['id'] === undefined || row['id'] === '')) row['id'] = cell.pk;
+    // The record has its temporary pk as `id`, or where its pk lacks a field, until the server assigns one.
+    const field = cell.pk.startsWith(TEMPORARY) ? fieldFor(plan.entity, row, cell.pk) : undefined;
+    if (field !== undefined) row[field] = cell.pk;
     confirmed.row = row;
     confirmed.stamp = isOvertaking ? stampInOrder(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {

@@ -1,6 +1,4 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
-import type { RowState } from '../../define/schema/schema.ts';
-import { isRow, type RowCell } from '../tables/table.ts';
 import { refInvalid } from './input-errors.ts';
 
 /**
@@ -12,9 +10,4 @@ export function refOf(entity: string, value: unknown): unknown {
   const pk = pkIfAny(value);
   if (pk === undefined) throw refInvalid(entity, value);
   return pk;
-}
-
-/** Returns the `id` for a record that arrived under its former temporary pk. `row` is its stored row. */
-export function idOf(cell: RowCell, row: RowState): unknown {
-  return isRow(row) ? ((row as { readonly id?: unknown }).id ?? cell.pk) : cell.pk;
 }

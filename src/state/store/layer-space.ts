@@ -1,3 +1,5 @@
+import { Entity } from '../../define/schema/entity.ts';
+import { idIn, idOf } from '../../define/schema/own-pk.ts';
 import { joinedIn } from '../../define/schema/joined-members.ts';
 import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
 import type { EditedRow } from '../../define/schema/tracked-edits.ts';
@@ -11,7 +13,6 @@ import type { RowCell, Table } from '../tables/table.ts';
 import { replaceTexts } from '../../std/plain-text.ts';
 import { type ReadRowFields, SnapshotReader } from './snapshot.ts';
 import { TEMPORARY } from '../tables/temporary-names.ts';
-import { idOf } from './temporary-pk-maker.ts';
 
 /** Returns the row and the stamp of a cell of the store below a layer. */
 export type ReadBelow = (cell: RowCell) => Pick<RowCell, 'row' | 'stamp'>;
@@ -85,17 +86,17 @@ export class LayerSpace {
   /** Returns data with the pks of the server in place of temporary ones. Notes the temporary pks of records that are still being created. */
   withServerPks(data: unknown): unknown {
     try {
-      return replaceTexts(data, (text) => (text.startsWith(TEMPORARY) ? this.#nameOf(text) : text));
+      return replaceTexts(data, (text, name) => (text.startsWith(TEMPORARY) ? this.#nameOf(text, name) : text));
     } catch {
       // A getter threw. The walk reports it with its path.
       return data;
     }
   }
 
-  #nameOf(temporary: string): unknown {
+  #nameOf(temporary: string, field: string): unknown {
     for (const table of this.#base.tables.values()) {
       const pk = table.aliases.get(temporary);
-      if (pk !== undefined) return idOf(table.cellOf(pk).row, pk);
+      if (pk !== undefined) return idIn(idOf(table.entity ?? Entity, table.cellOf(pk).row, pk), field);
     }
     (this.#tables ??= new Set()).add(temporary);
     return temporary;

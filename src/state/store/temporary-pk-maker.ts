@@ -28,9 +28,3 @@ export class TemporaryPkMaker {
     return Number(number) <= this.#count && String(Number(number)) === number;
   }
 }
-
-/** Returns the pk of a row as its server writes it: a number, if its pks are numbers. */
-export function idOf(row: unknown, pk: string): unknown {
-  const { id } = Object(row) as { readonly id?: unknown };
-  return String(id) === pk ? id : pk;
-}

@@ -6,6 +6,7 @@ import {
   type RowSchema,
   type RowEdit,
 } from '../../define/schema/schema.ts';
+import type { PkSource } from '../../define/schema/pk.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
@@ -171,6 +172,12 @@ export class Table {
   get notes(): Map<string, unknown> {
     this.#notes ??= this.#below?.notes?.(this.name) ?? new Map();
     return this.#notes;
+  }
+
+  /** The class whose records it holds. `undefined` until one has set the reader, and for lists. */
+  get entity(): PkSource | undefined {
+    const { usual } = this.reader;
+    return typeof usual === 'function' ? (usual as unknown as PkSource) : undefined;
   }
 
   /** Whether a schema has set the reader. */

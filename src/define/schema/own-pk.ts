@@ -1,0 +1,68 @@
+import { fieldsReadBy } from '../../std/fields-read.ts';
+import { isObject } from './fields.ts';
+import { fieldsOfPk, type PkSource } from './pk.ts';
+import { pksIn } from './pks-in-text.ts';
+
+type RowFields = Readonly<Record<string, unknown>>;
+/** A `pk()`, called with a record. */
+type MakePk = (record: object) => unknown;
+
+/** A shorter text has neither `undefined` beside another field, nor a temporary pk. */
+const MIN_LENGTH = 10;
+
+/**
+ * Returns the pk that a text of an own `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that has a
+ * temporary pk in it stands for this one, because its record has no other pk yet.
+ */
+export function pkInText(text: string, makePk: MakePk, record: unknown): string | undefined {
+  if (text.length < MIN_LENGTH) return text;
+  return text.includes('undefined') && lacksPart(text, makePk, record) ? undefined : (pksIn(text)[0] ?? text);
+}
+
+/**
+ * Returns whether a text has a place for a field without a value: a template string writes `undefined` there, and `join()` nothing. A field for
+ * which `pk()` has a substitute, as in `locale ?? 'en'`, has none.
+ */
+export function lacksPart(text: string, makePk: MakePk, record: unknown): boolean {
+  const fields = { ...(record as RowFields) };
+  const isSame = (name: string, value: unknown): boolean => resultOf(makePk, { ...fields, [name]: value }) === text;
+  return fieldsReadBy(makePk, fields).some(
+    (name) => fields[name] === undefined && (isSame(name, '') || isSame(name, 'undefined')) && !isSame(name, 0),
+  );
+}
+
+/** Returns the field without a value in which a record would have this pk. `undefined` if there is none. */
+export function fieldFor(entity: PkSource, record: object, pk: string): string | undefined {
+  const makePk: MakePk = (value) => entity.pk(value);
+  return fieldsReadBy(makePk, record).find(
+    (name) => ((record as RowFields)[name] ?? '') === '' && resultOf(makePk, { ...record, [name]: pk }) === pk,
+  );
+}
+
+const PROBE = 'pk';
+
+/**
+ * Returns what a server has in place of a temporary pk: the pk, which is a number if it is one in the row. For a pk of several fields, an object
+ * with these, and with the pk under the name ''.
+ */
+export function idOf(entity: PkSource, row: unknown, pk: string): unknown {
+  const fields = Object(row) as RowFields;
+  const field = fieldFor(entity, {}, PROBE);
+  if (field === undefined) return { ...fieldsOfPk(entity, fields), '': pk };
+  const id = fields[field];
+  return String(id) === pk ? id : pk;
+}
+
+/** Returns what a field with this name has in place of a temporary pk for which `idOf` returned `id`. */
+export function idIn(id: unknown, field: string): unknown {
+  return isObject(id) ? (id[field] ?? id['']) : id;
+}
+
+function resultOf(makePk: MakePk, record: object): unknown {
+  try {
+    return makePk(record);
+  } catch {
+    // It expects a whole record.
+    return undefined;
+  }
+}

@@ -1,5 +1,18 @@
 import { createElement as h, type ReactNode, Suspense, version as reactVersion } from 'react';
-import { All, Collection, Endpoint, Entity, Query } from '../../src/index.ts';
+import {
+  All,
+  arg,
+  Collection,
+  count,
+  distinct,
+  Endpoint,
+  Entity,
+  from,
+  hasMany,
+  last,
+  on,
+  Query,
+} from '../../src/index.ts';
 import { useCache, useDLE, useQuery, useSuspense } from '../../src/react.ts';
 import { User } from '../model.ts';
 
@@ -38,9 +51,42 @@ const getPlain = new Endpoint(async ({ id }: { id: string }) => api.current.answ
 
 const allTodos = new Query(new All(Todo), (todos: Todo[]) => todos.map(({ title }) => title).join(' '));
 
+const todos = from(Todo);
+const titles = todos.select(({ title }) => title);
+const perUser = todos
+  .groupBy('author', { todos: count(), last: last(({ title }) => title) })
+  .select(({ author, todos: size, last: title }) => `${author.name}: ${size} ${title}`);
+const users = distinct(todos.select(({ author }) => author.name));
+const ofUser = hasMany(() => Todo, 'author')
+  .orderBy('title', 'desc')
+  .limit(2);
+const withTodos = from(User)
+  .with({ latest: ofUser, known: ofUser.count() })
+  .select(({ name, latest, known }) => `${name}: ${known} ${latest.map(({ title }) => title).join()}`);
+const joined = todos.leftJoin('same', Todo, on('author', 'author')).select(({ id, same }) => id + same?.id);
+const page = todos.orderBy('title').after(arg('last')).limit(2);
+const loaded = withTodos.loadedBy(getTodos, () => []);
+const counted = todos
+  .where(({ author }) => author.name !== '')
+  .count()
+  .loadedBy(getTodos, () => []);
+
 /** A tree of components as plain data, so that it can be sent from one process to another. */
 export interface Node {
-  readonly kind: 'box' | 'suspense' | 'todo' | 'list' | 'plain' | 'all' | 'user' | 'cache' | 'dle';
+  readonly kind:
+    | 'box'
+    | 'suspense'
+    | 'todo'
+    | 'list'
+    | 'plain'
+    | 'all'
+    | 'user'
+    | 'cache'
+    | 'dle'
+    | 'query'
+    | 'page'
+    | 'loaded'
+    | 'counted';
   readonly id: string;
   readonly children: readonly Node[];
 }
@@ -58,14 +104,20 @@ const kinds = [
   'user',
   'cache',
   'dle',
+  'query',
+  'page',
+  'loaded',
+  'counted',
 ] as const;
+
+const queries = [perUser, users, withTodos, joined, titles.count(), titles.exists(), titles.one()];
 
 /** Returns a random tree, which is the same for the same `random`. */
 export function randomNode(random: () => number, depth = 4): Node {
-  const pick = (count: number): number => Math.floor(random() * count);
+  const pick = (most: number): number => Math.floor(random() * most);
   const kind = depth === 4 ? 'box' : (kinds[pick(kinds.length)] ?? 'box');
-  const count = depth === 4 ? 3 : depth === 0 ? 0 : pick(4);
-  return { kind, id: String(pick(4)), children: Array.from({ length: count }, () => randomNode(random, depth - 1)) };
+  const length = depth === 4 ? 3 : depth === 0 ? 0 : pick(4);
+  return { kind, id: String(pick(4)), children: Array.from({ length }, () => randomNode(random, depth - 1)) };
 }
 
 const IS_REACT_18: boolean = reactVersion.startsWith('18');
@@ -84,6 +136,18 @@ function Shown({ kind, id, children }: Node): ReactNode {
     plain: () => JSON.stringify(useSuspense(getPlain, { id })),
     all: () => useQuery(allTodos),
     user: () => useQuery(User, { id: `u${Number(id) % 2}` })?.name,
+    query: () => JSON.stringify(queries.map((query) => useQuery(query))),
+    page: () => {
+      const [first] = useQuery(page, { last: undefined }) ?? [];
+      return `${first?.title} ${useQuery(page, { last: first })
+        ?.map(({ title }) => title)
+        .join()}`;
+    },
+    loaded: () => useSuspense(loaded, { list: id }).join(),
+    counted: () => {
+      const { data, loading } = useDLE(counted, { list: id });
+      return `${String(loading)} ${data}`;
+    },
     cache: () => useCache(getTodo, { id })?.title,
     dle: () => {
       const { data, loading } = useDLE(getTodo, { id });

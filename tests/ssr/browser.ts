@@ -4,7 +4,7 @@ import type { Controller } from '../../src/index.ts';
 import { DataProvider } from '../../src/react.ts';
 import type { PagePart } from '../../src/adapters/ssr/page-part.ts';
 import { fromScriptJson, takeOver, type TakenOver } from '../../src/ssr.ts';
-import { type Api, api, type Node, treeOf } from './app.ts';
+import { type Api, api, type Node, Todo, treeOf } from './app.ts';
 
 export interface Hydrated {
   /** The errors that React has reported. */
@@ -56,12 +56,13 @@ export class Page {
   }
 }
 
-/** Hydrates after `early` batches. The others arrive while React hydrates. */
+/** Hydrates after `early` batches. The others arrive while React hydrates. Then the data is changed. */
 export async function hydrated(
   node: Node,
   batches: readonly string[],
   early: number,
   prepare: (controller: Controller) => void = () => {},
+  change: (controller: Controller) => void = () => {},
 ): Promise<Hydrated> {
   const errors: string[] = [];
   const asked: string[] = [];
@@ -90,14 +91,15 @@ export async function hydrated(
     page.end();
     await taken.whenComplete;
     await settled(page.root);
-    const html = plain(page.root);
-    root.unmount();
-    await turn();
+    change(taken.controller);
     const container = document.createElement('div');
     const again = createRoot(container);
     again.render(h(DataProvider, { controller: taken.controller }, treeOf(node)));
     await settled(container);
-    const fresh = plain(container);
+    // React may hydrate parts 300 ms later, so that fallbacks do not flicker.
+    for (let turns = 0; plain(page.root) !== plain(container) && turns < 2000; turns++) await turn();
+    const [html, fresh] = [plain(page.root), plain(container)];
+    root.unmount();
     again.unmount();
     taken.controller.dispose();
     return { errors, asked, html, fresh };
@@ -132,7 +134,9 @@ async function turn(): Promise<void> {
 
 /** Returns what is wrong with a page that arrives in batches, some of them before React begins. */
 export async function faultsOf(node: Node, batches: readonly string[], seed: number): Promise<string[]> {
-  const { errors, asked, html, fresh } = await hydrated(node, batches, (seed % batches.length) + 1);
+  const early = (seed % batches.length) + 1;
+  const change = seed % 3 === 0 ? edit : () => {};
+  const { errors, asked, html, fresh } = await hydrated(node, batches, early, () => {}, change);
   const scripts = [...batches.join('').matchAll(/<script type="application\/json"[^>]*>([^<]*)<\/script>/g)];
   const sent = scripts
     .flatMap(([, json = '']) => (fromScriptJson(json) as PagePart).states)
@@ -144,6 +148,14 @@ export async function faultsOf(node: Node, batches: readonly string[], seed: num
     ...again.map((what) => `asked for ${what} again`),
     ...(html === fresh ? [] : [`shows ${html} instead of ${fresh}`]),
   ];
+}
+
+/** Edits as a user makes them: a record is renamed, moved, added and removed. */
+function edit(controller: Controller): void {
+  const author = { id: 'u0', name: 'renamed' };
+  void controller.set(Todo, { id: '1' }, { id: '1', title: 'new title', author });
+  void controller.set(Todo, { id: 'new' }, { id: 'new', title: 'another', author });
+  controller.store.invalidate(Todo, '2-more');
 }
 
 function keyOf(asked: string): string {

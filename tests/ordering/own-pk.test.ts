@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { All, Controller, Entity, from, keyOf, resource } from '../../src/index.ts';
+import { All, Controller, dehydrate, Entity, from, hydrate, keyOf, resource } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 /** The server assigns `number` to all of these records. */
@@ -104,4 +104,15 @@ test('an answer that lacks a field of a pk is refused', async () => {
   const { bookings, controller } = begin(InText);
   const answered = controller.setResponse(bookings.getList, { hotelId: 1 }, [{ hotelId: 1, title: 'a' } as InText]);
   await expect(answered).rejects.toMatchObject({ code: 'pk-missing' });
+});
+
+test('a temporary pk in a state of another page is replaced by the whole pk as long as no class has read its record', async () => {
+  const { answer, controller, push, shown } = begin(InText);
+  push('a');
+  const number = shown()[0]?.number;
+  await answer(CREATE, { hotelId: 1, number: 5, title: 'a' });
+  const other = new Controller();
+  hydrate(other.store, dehydrate(controller.store));
+  const replaced = other.mutations.temporaryPks.known([{ number }]);
+  expect(replaced).toEqual([{ number: '1/5' }]);
 });

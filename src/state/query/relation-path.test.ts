@@ -670,6 +670,7 @@ describe('a record that is being created', () => {
   class Reply extends Entity {
     id = '';
     userId = '';
+    stars = 0;
     static override key = 'Reply';
     static ofUser = hasMany(
       () => Reply,
@@ -688,6 +689,9 @@ describe('a record that is being created', () => {
     .select(({ id, profile }) => id + profile.id);
   const others = from(Letter).where({ author: { not: 'u9' } });
   const byField = hasMany(() => Reply, 'userId');
+  const looked = from(Reply).where({ stars: arg('stars'), userId: arg('user') });
+  const byTwo = hasMany(() => Reply, { stars: 'rating', userId: 'id' });
+  const unrated = { stars: 0, user: 'u9' };
   const groups = from(Reply).groupBy('userId', { replies: count() });
   const groupsOfTwo = from(Reply).groupBy(({ userId }) => [userId, 'x'], { replies: count() });
   const values = distinct(from(Reply).select(({ userId }) => userId));
@@ -698,6 +702,9 @@ describe('a record that is being created', () => {
     ['in a relation by a function', (store) => idsOf(store.get(Reply.ofUser, 'u9')), [['2'], ['1', '2']]],
     ['in a count by a function', (store) => store.get(Reply.ofUser.count(), 'u9'), [1, 2]],
     ['in a relation by a field', (store) => idsOf(store.get(byField, 'u9')), [['2'], ['1', '2']]],
+    ['in a list that two lookups find', (store) => idsOf(store.get(looked, unrated)), [['2'], ['1', '2']]],
+    ['in a count of what two lookups find', (store) => store.get(looked.count(), unrated), [1, 2]],
+    ['in a relation by two fields', (store) => idsOf(store.get(byTwo, { id: 'u9', rating: 0 })), [['2'], ['1', '2']]],
     ['in groups by a field', (store) => sizes(store.get(groups)), [[1, 1], [2]]],
     ['in a group that is filtered', (store) => sizes(store.get(groups.where({ userId: 'u9' }))), [[1], [2]]],
     ['in groups by several values', (store) => sizes(store.get(groupsOfTwo)), [[1, 1], [2]]],

@@ -19,12 +19,12 @@ export class Renames extends SignalCell {
   }
 
   /** Returns the name under which a value is compared. */
-  nameOf(name: string): string {
+  readonly nameOf: PkOf = (name) => {
     if (!isTemporary(name)) return name;
     const now = withServerPk(name, this.#serverPk);
     this.#asked.set(name, now);
     return now;
-  }
+  };
 
   /** Returns a test whether a name is among others. */
   isAmong(names: readonly string[]): (name: string) => boolean {

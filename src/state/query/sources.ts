@@ -41,9 +41,11 @@ export function rowsOf(
   const table = cells.space.wholeTable(plan.table.name);
   const sets = indexed.map(([fields, names]) => ({ lookup: lookupOf(cells, plan, fields), names }));
   const [first] = sets;
+  // A renamed temporary pk moves rows in the other lookups, too, which signal nothing here.
+  const renames = indexed.slice(1).map(([fields]) => renamesOf(cells, String(fields)));
   const had = (row: unknown): boolean =>
     isRow(row as Row | undefined) &&
-    sets.every(({ lookup, names }) => lookup.hasOne(row as Row, names)) &&
+    sets.every(({ lookup, names }, at) => lookup.hasOne(row as Row, names, renames[at - 1]?.nameOf)) &&
     tests.every((test) => test(row));
   const found = (): readonly RowCell[] => {
     if (first !== undefined) return [...new Set(first.names.flatMap((name) => [...first.lookup.cellsOf(name)]))];
@@ -53,6 +55,7 @@ export function rowsOf(
     // A row that matches is in every set, so the first one signals each of its changes.
     signals: [
       ...(first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows]),
+      ...renames,
       ...byName.map((field) => renamesOf(cells, field)),
     ],
     rows: () => (sets.length + tests.length === 0 ? found() : found().filter(({ row }) => had(row))),

@@ -75,12 +75,12 @@ export class Lookup<
   }
 
   /** Returns the name under which cells with this name are found: its temporary pks are replaced by those of the server. */
-  #serverName(name: string): string {
+  readonly #serverName: PkOf = (name) => {
     if (!isTemporary(name)) return name;
     const known = this.#renamed.get(name) ?? withServerPk(name, this.#serverPk);
     this.#renamed.set(name, known);
     return known;
-  }
+  };
 
   #add(cell: Member, name: string): void {
     const cells = this.#cells.get(name);
@@ -130,15 +130,15 @@ export class Lookup<
     return this.#cells.size;
   }
 
-  /** Returns whether a row has one of the values of these names. */
-  hasOne(row: Row, names: readonly string[]): boolean {
-    const own = this.#namesOf(row);
-    return names.some((name) => own.includes(this.#serverName(name)));
+  /** Returns whether a row has one of the values of these names. `serverName` replaces temporary pks in names. */
+  hasOne(row: Row, names: readonly string[], serverName: PkOf = this.#serverName): boolean {
+    const own = this.#namesOf(row, serverName);
+    return names.some((name) => own.includes(serverName(name)));
   }
 
-  #namesOf(row: Row): readonly string[] {
+  #namesOf(row: Row, serverName: PkOf = this.#serverName): readonly string[] {
     const names = this.#storedNames(row);
-    return names.some(isTemporary) ? names.map((name) => this.#serverName(name)) : names;
+    return names.some(isTemporary) ? names.map((name) => serverName(name)) : names;
   }
 
   #storedNames(row: Row): readonly string[] {

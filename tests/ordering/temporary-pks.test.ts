@@ -49,6 +49,25 @@ describe('a request that mentions a record which is still being created', () => 
     expect(shown()).toEqual([[7, 'changed']]);
   });
 
+  test('waits for the create also if it has the record itself as a reference', async () => {
+    class Part extends Entity {
+      id = '';
+      todo: Todo = Todo.fromJS();
+      static override key = 'Part';
+      static override schema = { todo: Todo };
+    }
+    const { transport, controller, todos } = await scene();
+    const parts = resource({ path: '/parts/:id', schema: Part, optimistic: true, platform: transport });
+    const todo = controller.getResponse(todos.getList).data?.[0] as Todo;
+    void controller.fetch(parts.create, { todo });
+    expect(controller.get(from(Part))?.map((part) => part.todo)).toEqual([todo]);
+    await settled();
+    expect(transport.sent).toEqual(['POST /todos']);
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    expect(transport.take('POST /parts').body).toMatchObject({ todo: { id: 7 } });
+  });
+
   test('has the pk of the server in its guess after the create, so lists, filters and relations of the record show the guess until the answer', async () => {
     class Part extends Entity {
       id = '';

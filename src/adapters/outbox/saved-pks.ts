@@ -1,8 +1,6 @@
-import { formEntries } from '../../std/form-entries.ts';
 import { idIn } from '../../define/schema/own-pk.ts';
 import { pksIn, withPks } from '../../define/schema/pks-in-text.ts';
-import { isPlain } from '../../std/plain.ts';
-import { replaceTexts } from '../../std/plain-text.ts';
+import { membersOf, replaceTexts } from '../../define/schema/texts-in-data.ts';
 
 /** A copy of arguments in which some pks are replaced. The same arguments if none is in them. */
 export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<string, unknown>): readonly unknown[] {
@@ -20,7 +18,6 @@ export function namesIn(args: readonly unknown[]): ReadonlySet<string> {
 /** All texts in arguments. */
 export function textsIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
   if (typeof value === 'string') found.add(value);
-  else if (value instanceof FormData) for (const [, field] of formEntries(value)) textsIn(field, found);
-  else if (isPlain(value)) for (const member of Object.values(value)) textsIn(member, found);
+  else for (const member of membersOf(value) ?? []) textsIn(member, found);
   return found;
 }

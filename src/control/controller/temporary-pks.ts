@@ -8,7 +8,7 @@ import type { Store } from '../../state/store/store.ts';
 import { createdAs, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { replaceTexts } from '../../std/plain-text.ts';
+import { replaceTexts } from '../../define/schema/texts-in-data.ts';
 import { withPks } from '../../define/schema/pks-in-text.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 

@@ -10,7 +10,7 @@ import { argsOf, cellsFor, namesIn } from '../normalize/collections.ts';
 import { repeated } from '../normalize/row-edits.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
-import { replaceTexts } from '../../std/plain-text.ts';
+import { replaceTexts } from '../../define/schema/texts-in-data.ts';
 import { type ReadRowFields, SnapshotReader } from './snapshot.ts';
 import { TEMPORARY } from '../tables/temporary-names.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { replaceTexts } from './plain-text.ts';
+import { Comment, User } from '../../../tests/model.ts';
+import { replaceTexts } from './texts-in-data.ts';
 
 const upper = (text: string): string => text.toUpperCase();
 
@@ -39,4 +40,14 @@ test('replaces texts in a field named __proto__, and leaves the prototype as it 
   const replaced = replaceTexts(JSON.parse('{"__proto__":{"a":"x"}}'), upper) as object;
   expect(Object.getPrototypeOf(replaced)).toBe(Object.prototype);
   expect(JSON.stringify(replaced)).toBe('{"__proto__":{"a":"X"}}');
+});
+
+test('copies a record whose texts change, with its class and its relations', () => {
+  const commenter = User.fromJS({ id: 'a' });
+  const comment = Comment.fromJS({ id: 'a', text: 'c', commenter });
+  const [copy, text] = replaceTexts([comment, 'a'], (one) => (one === 'a' ? 'b' : one)) as [Comment, string];
+  expect(copy).toBeInstanceOf(Comment);
+  expect([copy.id, copy.text, text]).toEqual(['b', 'c', 'b']);
+  expect(copy.commenter).toBe(commenter);
+  expect(comment.id).toBe('a');
 });

@@ -1,5 +1,6 @@
-import { formEntries } from './form-entries.ts';
-import { isPlain, setOwn } from './plain.ts';
+import { formEntries } from '../../std/form-entries.ts';
+import { isPlain, setOwn } from '../../std/plain.ts';
+import { hasPk } from './key-of.ts';
 
 /** How deep data is searched. Arguments and guesses are written by hand, so no pk is deeper than this. */
 const MAX_DEPTH = 32;
@@ -7,7 +8,10 @@ const MAX_DEPTH = 32;
 /** Returns what replaces a text. `name`: the name of the field, or the index, where the text is. */
 export type TextOf = (text: string, name: string) => unknown;
 
-/** Returns a copy of plain data and forms with what `textOf` returns in place of each text. If no text changes, returns the data itself. */
+/**
+ * Returns a copy of plain data, forms and records with what `textOf` returns in place of each text. The relations of a record stay as they are. If no
+ * text changes, returns the data itself.
+ */
 export function replaceTexts(data: unknown, textOf: TextOf): unknown {
   // Most data does not change, and is only searched.
   if (!isAnyReplaced(data, textOf, new Set())) return data;
@@ -19,7 +23,8 @@ export function replaceTexts(data: unknown, textOf: TextOf): unknown {
       for (const [name, entry] of formEntries(value)) form.append(name, copy(entry, depth, name) as string);
       return form;
     }
-    if (!isPlain(value) || depth > MAX_DEPTH) return value;
+    if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return value;
+    if (!isPlain(value)) return hasPk(value) ? copyOfRecord(value, textOf) : value;
     const known = copies.get(value);
     if (known !== undefined) return known;
     const made = Array.isArray(value) ? Array.from(value) : {};
@@ -30,9 +35,18 @@ export function replaceTexts(data: unknown, textOf: TextOf): unknown {
   return copy(data, 0, '');
 }
 
-function membersOf(data: unknown): readonly unknown[] | undefined {
+function copyOfRecord(record: object, textOf: TextOf): object {
+  const made: object = Object.create(Object.getPrototypeOf(record) as object);
+  for (const [name, member] of Object.entries(record))
+    setOwn(made, name, typeof member === 'string' ? textOf(member, name) : member);
+  return made;
+}
+
+/** Returns the members of plain data and of a form, and the texts of a record. `undefined` for anything else. */
+export function membersOf(data: unknown): readonly unknown[] | undefined {
   if (isPlain(data)) return Array.isArray(data) ? data : Object.values(data);
-  return data instanceof FormData ? Array.from(formEntries(data), ([, entry]) => entry) : undefined;
+  if (data instanceof FormData) return Array.from(formEntries(data), ([, entry]) => entry);
+  return hasPk(data) ? Object.values(data).filter((member) => typeof member === 'string') : undefined;
 }
 
 /** Whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */

@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../../std/cancelling.ts';
-import { isTemporaryPk } from '../../define/schema/pks-in-text.ts';
+import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import type { Platform } from '../../std/platform.ts';
 import { withTimeout } from '../../std/timeout.ts';
 import type { EntryList } from './entry-list.ts';

@@ -1,6 +1,7 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { recordNamesOf, recordOf } from '../../control/controller/mutated-record.ts';
-import { isTemporaryPk, pksIn } from '../../define/schema/pks-in-text.ts';
+import { pksIn } from '../../control/controller/pks-in-text.ts';
+import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { thrown } from '../../std/thrown.ts';
 import { namesIn } from './saved-pks.ts';

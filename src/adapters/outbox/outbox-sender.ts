@@ -2,7 +2,7 @@ import { eitherSignal, throwIfAborted } from '../../std/cancelling.ts';
 import type { OptimisticAction } from '../../control/controller/action.ts';
 import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
-import { isTemporaryPk } from '../../define/schema/pks-in-text.ts';
+import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';

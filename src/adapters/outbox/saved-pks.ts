@@ -1,5 +1,5 @@
 import { idIn } from '../../define/schema/own-pk.ts';
-import { pksIn, withPks } from '../../define/schema/pks-in-text.ts';
+import { pksIn, withPks } from '../../control/controller/pks-in-text.ts';
 import { membersOf, replaceTexts } from '../../define/schema/texts-in-data.ts';
 
 /** A copy of arguments in which some pks are replaced. The same arguments if none is in them. */

@@ -9,7 +9,7 @@ import { createdAs, NEVER_CREATED } from '../../state/store/temporary-pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { replaceTexts } from '../../define/schema/texts-in-data.ts';
-import { withPks } from '../../define/schema/pks-in-text.ts';
+import { withPks } from './pks-in-text.ts';
 import type { RequestInFlight, Mutation } from './request-in-flight.ts';
 
 /** A create that has not been answered. */

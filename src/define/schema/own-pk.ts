@@ -1,7 +1,6 @@
 import { fieldsReadBy } from '../../std/fields-read.ts';
 import { isObject } from './fields.ts';
 import { fieldsOfPk, type PkSource } from './pk.ts';
-import { pksIn } from './pks-in-text.ts';
 
 type RowFields = Readonly<Record<string, unknown>>;
 /** A `pk()`, called with a record. */
@@ -10,13 +9,24 @@ type MakePk = (record: object) => unknown;
 /** A shorter text has neither `undefined` beside another field, nor a temporary pk. */
 const MIN_LENGTH = 10;
 
+/** How it begins: with a prefix, and with the number of its store. */
+const TEMPORARY_PK = /^temp:\w{21}:/;
+
+/** Whether a value is a temporary pk of any store. */
+export function isTemporaryPk(value: unknown): value is string {
+  return typeof value === 'string' && TEMPORARY_PK.test(value);
+}
+
 /**
- * Returns the pk that a text of an own `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that has a
- * temporary pk in it stands for this one, because its record has no other pk yet.
+ * Returns the pk that a text of an own `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that is made of a
+ * temporary pk and other fields stands for this pk, because its record has no other one yet.
  */
 export function pkInText(text: string, makePk: MakePk, record: unknown): string | undefined {
   if (text.length < MIN_LENGTH) return text;
-  return text.includes('undefined') && lacksPart(text, makePk, record) ? undefined : (pksIn(text)[0] ?? text);
+  if (text.includes('undefined') && lacksPart(text, makePk, record)) return undefined;
+  if (!text.includes('temp:')) return text;
+  const parts: readonly unknown[] = Object.values(record as RowFields);
+  return parts.filter(isTemporaryPk).find((part) => text.includes(part)) ?? text;
 }
 
 /**

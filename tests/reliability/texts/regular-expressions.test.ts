@@ -14,8 +14,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'adapters/ssr/script-json.ts: /[<>&\\u2028\\u2029]/g': 'JSON that was just written; one character at a time',
   'adapters/ssr/state-script.ts: /[&<>"\']/g': 'an attribute that is about to be written; one character at a time',
   'adapters/tabs/unknown-lists.ts: /%(?:25|3B|3D)/g': 'the name of a table; three characters at a time',
-  'define/schema/pks-in-text.ts: /^\\w{21}$/': 'twenty-one characters of a text',
+  'control/controller/pks-in-text.ts: /^\\w{21}$/': 'twenty-one characters of a text',
   'control/view/inferred.ts: /[^\\w:]/': 'the path of an endpoint; one character at a time',
+  'define/schema/own-pk.ts: /^temp:\\w{21}:/': 'the first twenty-seven characters of a text',
   'define/schema/argument-names.ts: /^[_$]?(?:sort|order)/i': 'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\\[|$)/i':
     'the name of an argument; no repetition',

@@ -42,11 +42,6 @@ export function pksIn(text: string): readonly string[] {
   return Array.from(findPks(text), ({ from, to }) => decodeURIComponent(text.slice(from, to)));
 }
 
-/** Whether a text is a temporary pk of any store. */
-export function isTemporaryPk(text: string): boolean {
-  return pksIn(text)[0] === text;
-}
-
 /** Returns what `pkOf` returns for a text that is a pk. In a longer text, replaces each temporary pk. */
 export function withPks(text: string, pkOf: (pk: string) => unknown): unknown {
   const pk = pkOf(text);

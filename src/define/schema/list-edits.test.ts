@@ -10,7 +10,7 @@ import { memberEdit, PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { MemberRules } from './member-rules.ts';
 import { differencesOf, replaceStretch, splicedBy } from '../../std/splice.ts';
 import { Random } from '../../../tests/oracle/random.ts';
-import { addGuess } from '../../state/store/layer.ts';
+import { addGuess, type Layer } from '../../state/store/layer.ts';
 import { Store } from '../../state/store/store.ts';
 import type { RowEdit, RowState } from './schema.ts';
 
@@ -94,6 +94,15 @@ describe('edits that add members', () => {
     const list = new Shown(['a', 'b'], pushed('b'), pushed('c'));
     expect(list.over(['b'])).toEqual(['b', 'c']);
     expect(list.over([])).toEqual(['b', 'c']);
+  });
+
+  it('stand at the end when a read has another order than that in which members were issued', () => {
+    const joined = new JoinedMembers();
+    joined.note(['n'], 'last', 5);
+    const edits = new ListEdits([{ ...pushed('s'), issue: 3 }]);
+    const shown = edits.over(['a', 'n'], undefined, { ...place, joined });
+    expect(shown).toEqual(['a', 's', 'n']);
+    expect(edits.over(['a', 'n', 'y'], shown, place)).toEqual(['a', 'n', 'y', 's']);
   });
 
   it('put a later one before an earlier one at the start, whichever is over first', () => {
@@ -383,7 +392,7 @@ describe('a guess that adds a record to a page', () => {
     list: typeof items,
     size: number,
     ids: readonly string[],
-    ...guesses: readonly (readonly [keyof typeof items & ('push' | 'unshift' | 'assign'), string])[]
+    ...guesses: readonly (readonly [keyof typeof items & ('push' | 'unshift' | 'remove'), string])[]
   ): unknown => {
     const store = new Store();
     const args = [{ limit: size }];
@@ -418,6 +427,25 @@ describe('a guess that adds a record to a page', () => {
   it('in its order is shown if its place is on the page', () => {
     expect(shownOf(ranked, 2, ['1', '5'], ['push', '3'])).toEqual(['1', '3']);
     expect(shownOf(ranked, 2, ['1', '5'], ['push', '9'])).toEqual(['1', '5']);
+    // A member of the next page can come before it.
+    expect(shownOf(ranked, 2, ['1', '5'], ['remove', '1'], ['push', '9'])).toEqual(['5']);
+  });
+
+  it('for which it has no room changes nothing in it', () => {
+    const store = new Store();
+    const args = [{ limit: 2 }];
+    const push = (rank: number): Layer =>
+      addGuess(store, () => ({ schema: ranked.push, response: { id: `${rank}`, rank }, args }));
+    store.write(
+      ranked,
+      [1, 5].map((rank) => ({ id: `${rank}`, rank })),
+      { args },
+    );
+    push(9);
+    const changed: string[] = [];
+    store.writer.core.listen(({ shown }) => void changed.push(...shown.map(({ pk }) => pk)));
+    push(8).drop();
+    expect(changed).toEqual(['8', '8']);
   });
 });
 

@@ -91,7 +91,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
 
   /** Notes that a record has changed. Returns whether its list may have another order. */
   change(table: string, pk: string): boolean {
-    if (this.isOutdated || this.#facts === undefined) return this.isOutdated;
+    if (this.#facts === undefined) return false;
     const member = this.#facts.refOf(table, pk);
     const isThere = indexIn(this.#whole, member) >= 0;
     if (isThere) this.#touch(member);
@@ -130,7 +130,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
     const whole = patched ?? this.#repeated(base, indexes);
     if (patched === undefined) this.isOutdated = order !== undefined && !this.#isKnownInOrder(whole, order);
     this.#base = base;
-    const made = this.#pageOf(whole, base, order, edited);
+    const made = this.#pageOf(whole, base, edited);
     const isPatched = patched !== undefined && made === whole;
     const seen = isPatched || !isEqual(made, shown) ? made : (shown as EditedList);
     this.#whole = made === whole ? seen : whole;
@@ -138,12 +138,12 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   /** Returns the members that a page has room for. */
-  #pageOf(whole: EditedList, base: EditedList, order: ListOrder | undefined, edited: EditedRow): EditedList {
+  #pageOf(whole: EditedList, base: EditedList, edited: EditedRow): EditedList {
     const facts = this.#facts;
     const size = facts?.sizeOf(edited);
     // Further pages may have been added to this list.
     if (facts === undefined || size === undefined || base.length > size) return whole;
-    const most = order !== undefined || facts.isLastPage(edited) ? size : Math.min(size, this.#endOf(whole));
+    const most = facts.isLastPage(edited) ? size : Math.min(size, this.#endOf(whole));
     return whole.length > most ? whole.slice(0, most) : whole;
   }
 

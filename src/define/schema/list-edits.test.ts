@@ -434,17 +434,17 @@ describe('a guess that adds a record to a page', () => {
   it('for which it has no room changes nothing in it', () => {
     const store = new Store();
     const args = [{ limit: 2 }];
-    const push = (rank: number): Layer =>
+    const guess = (rank: number): Layer =>
       addGuess(store, () => ({ schema: ranked.push, response: { id: `${rank}`, rank }, args }));
     store.write(
       ranked,
       [1, 5].map((rank) => ({ id: `${rank}`, rank })),
       { args },
     );
-    push(9);
+    guess(9);
     const changed: string[] = [];
     store.writer.core.listen(({ shown }) => void changed.push(...shown.map(({ pk }) => pk)));
-    push(8).drop();
+    guess(8).drop();
     expect(changed).toEqual(['8', '8']);
   });
 });

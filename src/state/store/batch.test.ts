@@ -144,6 +144,32 @@ describe('a batch', () => {
     expect(calls()).toBe(0);
   });
 
+  it('of one write that was undone notifies no observer', () => {
+    const { store, calls } = observed();
+    failing(store, () => void store.write(User, { id: '1', name: 'b' }));
+    expect(calls()).toBe(0);
+  });
+
+  it('whose parts were undone notifies no observer if the value is the same in the end', () => {
+    const store = new Store();
+    store.write(User, { id: '1' });
+    const live = store.query(new Query(new All(User), (list: readonly User[]) => list.length), []);
+    expect(live.current()).toBe(1);
+    let calls = 0;
+    live.subscribe(() => calls++);
+    store.batch(() => {
+      for (const id of ['2', '3'])
+        failing(store, () => {
+          store.write(User, { id });
+          expect(live.current()).toBe(2);
+        });
+      store.write(User, { id: '4' });
+      store.invalidate(User, '4');
+    });
+    expect(calls).toBe(0);
+    expect(live.current()).toBe(1);
+  });
+
   it('that was undone does not count in the order of arrival', () => {
     const store = new Store();
     failing(store, () => void store.write([User], [{ id: '1' }, { id: '2' }]));
@@ -159,6 +185,8 @@ describe('a batch', () => {
     const shown = store.get(new All(User));
     failing(store, () => {
       layer.drop();
+      guess().drop();
+      store.write(User, { id: '3' });
       guess();
       expect(store.get(new All(User))).not.toEqual(shown);
     });

@@ -7,8 +7,6 @@ import type { RowCell } from '../tables/table.ts';
 /** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
 export class Batch {
   readonly toNotify: ToNotify = new Map();
-  /** Observed cells that were marked by writes that have been undone. Their values may be what they were. */
-  #undone: ToNotify | undefined = undefined;
   /** How many times rows were written or undone. */
   writes = 0;
   /** Whether observers are notified only after the running read. */
@@ -22,11 +20,6 @@ export class Batch {
   /** The number of undo steps. */
   get steps(): number {
     return this.#undo.length;
-  }
-
-  /** Whether there may be observers to notify. */
-  get hasMarked(): boolean {
-    return this.toNotify.size > 0 || this.#undone !== undefined;
   }
 
   /** How many cells were moved. */
@@ -54,14 +47,6 @@ export class Batch {
     else this.#undo.push(undo);
   }
 
-  /** Called when some writes were undone: those before which `noted` cells were marked. */
-  noteUndone(noted: number): void {
-    const undone = [...this.toNotify].slice(noted);
-    for (const [cell] of undone) this.toNotify.delete(cell);
-    // The value that observers knew first counts.
-    this.#undone = new Map([...undone, ...(this.#undone ?? [])]);
-  }
-
   /**
    * Removes cells from `toNotify` whose value is the one that observers know. Several writes, or a write and its undo, can restore a value,
    * and many changes do not affect a query. Reading also makes these cells clean again, so that their observers are notified of the next change.
@@ -72,9 +57,6 @@ export class Batch {
     toNotify.forEach((known, cell) => {
       if ((this.writes > 1 || known instanceof PerhapsSame) && !isAnother(cell, known, read)) toNotify.delete(cell);
     });
-    for (const [cell, known] of this.#undone ?? [])
-      if (isAnother(cell, known, read)) toNotify.set(cell, known);
-      else toNotify.delete(cell);
   }
 
   undo(steps: number): void {

@@ -116,7 +116,6 @@ export class StoreCore {
     const batch = outer ?? new Batch();
     const undone = outer?.steps ?? 0;
     const moves = batch.moves;
-    const noted = batch.toNotify.size;
     const guessed = this.layers?.steps ?? 0;
     this.#batch = batch;
     try {
@@ -129,7 +128,8 @@ export class StoreCore {
       this.layers?.restore(guessed);
       batch.putBack(moves, this.#show);
       this.#isUndoing = false;
-      batch.noteUndone(noted);
+      // What it has marked can have its former value again.
+      batch.writes += 2;
       throw error;
     } finally {
       this.#batch = outer;
@@ -140,7 +140,7 @@ export class StoreCore {
   #end(batch: Batch): void {
     this.layers?.keep();
     if (batch.isLater) return this.#notifyLater(batch.toNotify.keys());
-    if (batch.hasMarked) {
+    if (batch.toNotify.size > 0) {
       batch.verify((cell) => this.reading.read(cell));
       notify(batch.toNotify.keys());
     }

@@ -5,7 +5,7 @@ import { type EntityIndex, fieldsOf } from './indexes.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { mergeVersions } from './merge-rules.ts';
-import { pkInText } from './own-pk.ts';
+import { isUnclear, pkInText } from './own-pk.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
 import { warn } from '../../std/warn.ts';
 import type { QueryDelegate, Unvisit } from './schema.ts';
@@ -90,11 +90,9 @@ export abstract class Entity {
 
   /** Returns the primary key of a plain record. */
   static pk(value: Loose, parent?: Loose, key?: string, args?: readonly Loose[]): string | undefined {
-    const { pk } = this.prototype;
-    const raw: unknown = pk.call(value, parent, key, args);
+    const raw: unknown = this.prototype.pk.call(value, parent, key, args);
     if (isNoPk(raw)) return undefined;
-    if (typeof raw === 'string' && pk !== Entity.prototype.pk)
-      return pkInText(raw, (record) => pk.call(record, parent, key, args), value);
+    if (isUnclear(raw)) return pkInText(raw, this.prototype, value, [parent, key, args]);
     // An invalid value is returned as it is, so that the write can report it.
     return (pkIfAny(raw) ?? raw) as string | undefined;
   }

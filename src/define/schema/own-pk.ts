@@ -6,9 +6,6 @@ type RowFields = Readonly<Record<string, unknown>>;
 /** A `pk()`, called with a record. */
 type MakePk = (record: object) => unknown;
 
-/** A shorter text has neither `undefined` beside another field, nor a temporary pk. */
-const MIN_LENGTH = 10;
-
 /** How it begins: with a prefix, and with the number of its store. */
 const TEMPORARY_PK = /^temp:\w{21}:/;
 
@@ -17,15 +14,26 @@ export function isTemporaryPk(value: unknown): value is string {
   return typeof value === 'string' && TEMPORARY_PK.test(value);
 }
 
+/** A shorter text has neither `undefined` beside another field, nor a temporary pk. */
+const MIN_LENGTH = 10;
+
+/** Returns whether a text that `pk()` returned may stand for another pk: see `pkInText`. Separate, because each record that is written needs it. */
+export function isUnclear(raw: unknown): raw is string {
+  return typeof raw === 'string' && raw.length >= MIN_LENGTH && (raw.includes('undefined') || raw.includes('temp:'));
+}
+
 /**
- * Returns the pk that a text of an own `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that is made of a
- * temporary pk and other fields stands for this pk, because its record has no other one yet.
+ * Returns the pk that a text of a `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that is made of a
+ * temporary pk and other fields stands for this pk, because its record has no other one yet. `rest`: the further arguments of `pk()`.
  */
-export function pkInText(text: string, makePk: MakePk, record: unknown): string | undefined {
-  if (text.length < MIN_LENGTH) return text;
-  if (text.includes('undefined') && lacksPart(text, makePk, record)) return undefined;
-  if (!text.includes('temp:')) return text;
-  const parts: readonly unknown[] = Object.values(record as RowFields);
+export function pkInText(
+  text: string,
+  { pk }: { readonly pk: (...rest: never[]) => unknown },
+  record: object,
+  rest: readonly unknown[],
+): string | undefined {
+  if (lacksPart(text, (value) => Reflect.apply(pk, value, rest), record)) return undefined;
+  const parts: readonly unknown[] = Object.values(record);
   return parts.filter(isTemporaryPk).find((part) => text.includes(part)) ?? text;
 }
 

@@ -72,8 +72,12 @@ export class HookRunner {
       if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
     }
     const pk = this.#pkFromArgs(entity, record, parent, key);
-    const makePk = (value: Row): unknown => entity.pk(value, parent, key, this.#args);
-    return isNew && pk !== undefined && lacksPart(pk, makePk, record) ? undefined : pk;
+    return isNew && pk !== undefined && this.#lacksPart(entity, record, parent, key, pk) ? undefined : pk;
+  }
+
+  // A method of its own, because a function that contains another one takes memory for each call.
+  #lacksPart(entity: EntityPlan['entity'], record: Row, parent: unknown, key: string | undefined, pk: string): boolean {
+    return lacksPart(pk, (value) => entity.pk(value, parent, key, this.#args), record);
   }
 
   #pkFromArgs(entity: EntityPlan['entity'], record: Row, parent: unknown, key: string | undefined): string | undefined {

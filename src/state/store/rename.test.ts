@@ -11,7 +11,7 @@ import {
   type SnapshotReader,
   Store,
 } from '../../index.ts';
-import { Todo } from '../../../tests/model.ts';
+import { Todo, User } from '../../../tests/model.ts';
 import type { RowState } from '../../define/schema/schema.ts';
 import type { Commit } from './commit.ts';
 import { EarlierStore } from './earlier-store.ts';
@@ -63,6 +63,25 @@ describe('a created record', () => {
     layers[2].drop();
     answer(layers[0], 'A');
     expect(titles(store)).toBe('1 2 A B 3');
+  });
+
+  it('gets the pk of the server if the answer lacks another one that the guess created', () => {
+    const store = new Store();
+    const both = { user: new Collection([User]).push, todo: todos.push };
+    const response = { user: { name: 'a' }, todo: { title: 'a' } };
+    const layer = addGuess(store, () => ({ schema: both, response, args }));
+    const pk = layer.created.find(({ table }) => table === 'Todo')?.pk ?? '';
+    layer.confirm(both, { todo: { id: '9', title: 'a' } }, { args });
+    expect(store.pkOf('Todo', pk)).toBe('9');
+  });
+
+  it('keeps its temporary pk and its fields if the answer is a part without a pk', () => {
+    const store = new Store();
+    store.write(todos, [], { args });
+    const layer = create(store, 'a');
+    const [created] = layer.created;
+    layer.confirm(todos.push, { title: 'b' }, { args, isPart: true });
+    expect(store.get(todos, {})).toEqual([Todo.fromJS({ id: created?.pk ?? '', title: 'b' })]);
   });
 
   it('moves to the place of its guess if it had arrived before its answer', () => {

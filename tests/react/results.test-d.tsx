@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { Collection, Endpoint, Entity, type List, Query, resource, RestEndpoint } from 'rejoin';
+import { Collection, Endpoint, Entity, from, type List, Query, resource, RestEndpoint } from 'rejoin';
 import {
   DataProvider,
   useCache,
@@ -55,6 +55,19 @@ describe('the results of hooks', () => {
     expectTypeOf(useQuery(Post, { id: '1' })).toEqualTypeOf<Post | undefined>();
     expectTypeOf(useFetch(PostResource.get, null)).toExtend<Promise<Post | undefined> | undefined>();
     expectTypeOf(useFetch(PostResource.get, { id: '1' })).resolves.toEqualTypeOf<Post>();
+  });
+
+  test('of a query that an endpoint loads are those of the query', () => {
+    const posts = from(Post).loadedBy(PostResource.getList);
+    const number = from(Post).count().loadedBy(PostResource.getList);
+    expectTypeOf(useSuspense(posts, { userId: '1' })).toEqualTypeOf<List<Post>>();
+    expectTypeOf(useSuspense(number)).toEqualTypeOf<number>();
+    expectTypeOf(useSuspense(posts, null)).toEqualTypeOf<List<Post> | undefined>();
+    expectTypeOf(useLive(posts)).toEqualTypeOf<List<Post>>();
+    expectTypeOf(useCache(number)).toEqualTypeOf<number | undefined>();
+    expectTypeOf(useDLE(posts).data).toEqualTypeOf<List<Post> | undefined>();
+    // @ts-expect-error -- an argument that the endpoint does not have
+    useSuspense(posts, { user: '1' });
   });
 
   test('are distinguished by whether there is an error', () => {

@@ -247,6 +247,11 @@ export interface Loader {
 }
 
 /** The endpoint of a query whose records another endpoint loads. */
-export type LoadedEndpoint<E extends Loader, Value> = ReadEndpoint<(...args: Parameters<E>) => Promise<Value>> & {
-  readonly schema: { readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined> };
-};
+export type LoadedEndpoint<E extends Loader, Value> = ReadEndpoint<
+  (...args: Parameters<E>) => Promise<Value>,
+  LoadedSchemaOf<Value>
+> & { readonly schema: LoadedSchemaOf<Value> };
+
+interface LoadedSchemaOf<Value> {
+  readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined>;
+}

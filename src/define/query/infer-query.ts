@@ -239,6 +239,13 @@ export type ResultOf<Result extends string, Item> = Result extends 'list'
       ? number
       : boolean;
 
+/** A function that makes the arguments of a query from those of a request. It is needed unless both are the same. */
+export type ArgsMaker<Asked extends readonly unknown[], Args extends readonly unknown[]> = [] extends Args
+  ? [argsOf?: (...args: Asked) => Args]
+  : Asked extends Args
+    ? [argsOf?: (...args: Asked) => Args]
+    : [argsOf: (...args: Asked) => Args];
+
 /** An endpoint that loads the records of a query. */
 export interface Loader {
   (...args: Loose): Promise<unknown>;

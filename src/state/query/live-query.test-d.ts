@@ -133,6 +133,32 @@ describe('a query', () => {
   });
 });
 
+describe('a query that an endpoint loads', () => {
+  const getPosts = new Endpoint(async (_asked: { readonly author: string; readonly page?: number }) => [] as object[], {
+    schema: [Post],
+  });
+
+  test('takes the arguments of the request, if it takes none itself or the same', () => {
+    const all = from(Post).loadedBy(getPosts);
+    const ofAuthor = from(Post)
+      .where({ author: arg('author') })
+      .loadedBy(getPosts);
+    expectTypeOf<Parameters<typeof all>>().toEqualTypeOf<Parameters<typeof getPosts>>();
+    expectTypeOf<Parameters<typeof ofAuthor>>().toEqualTypeOf<Parameters<typeof getPosts>>();
+  });
+
+  test('needs a function that makes its arguments from others', () => {
+    const ofUser = User.posts.loadedBy(getPosts, ({ author }) => [author]);
+    expectTypeOf<Parameters<typeof ofUser>>().toEqualTypeOf<Parameters<typeof getPosts>>();
+    // @ts-expect-error the query takes a user
+    User.posts.loadedBy(getPosts);
+    // @ts-expect-error the request has no votes
+    from(Post).where({ votes: arg('votes') }).loadedBy(getPosts); // prettier-ignore
+    // @ts-expect-error these are the arguments of the request
+    User.posts.loadedBy(getPosts, (asked) => [asked]);
+  });
+});
+
 describe('a query of another source', () => {
   test('has the items of the other query, and takes its arguments', () => {
     const best = from(Post)

@@ -3,6 +3,7 @@ import type { Argument } from '../../define/query/argument.ts';
 import { checkCondition, type Condition } from '../../define/query/condition.ts';
 import { describe, type Description, isUnordered, type OperatorStart } from '../../define/query/description.ts';
 import type {
+  ArgsMaker,
   ArgumentsBeside,
   AsFields,
   ArgumentsIn,
@@ -26,7 +27,7 @@ import { checkArgument, checkField } from '../../define/query/check-argument.ts'
 import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
-import { LoadedSchema } from './loaded.ts';
+import { type ArgsOfQuery, LoadedSchema } from './loaded.ts';
 import type { JoinOn, CanBeEqual } from './on.ts';
 import { QuerySchema } from './query-schema.ts';
 
@@ -106,16 +107,17 @@ export class LiveQuery<
     return this.#with({ after });
   }
 
-  /** Makes one group for each value of a field, with aggregates of its records. */
-  groupBy<const Name extends FieldName<Row>, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
-    field: Name,
-    aggregates: Aggregates,
-  ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
+  // The form with a field is the last one for the same reason.
   /** Makes one group for each value that a function returns, with the value as `key` and with aggregates of its records. */
   groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     by: (record: Row) => Key,
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
+  /** Makes one group for each value of a field, with aggregates of its records. */
+  groupBy<const Name extends FieldName<Row>, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
+    field: Name,
+    aggregates: Aggregates,
+  ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
     const name = typeof by === 'string' ? by : 'key';
     checkField('groupBy()', by);
@@ -234,11 +236,10 @@ export class LiveQuery<
    */
   loadedBy<E extends Loader>(
     endpoint: E,
-    argsOf?: (...args: Parameters<E>) => QueryArgsOf<Owner, Named>,
+    ...argsOf: ArgsMaker<Parameters<E>, QueryArgsOf<Owner, Named>>
   ): LoadedEndpoint<E, ResultOf<R, Item>>;
-  loadedBy(endpoint: Loader, argsOf: (...args: never[]) => readonly unknown[] = (...args) => args): unknown {
-    const argsOfQuery = argsOf as (...args: readonly unknown[]) => readonly unknown[];
-    return endpoint.extend({ schema: new LoadedSchema(endpoint.schema, this, argsOfQuery) } as never);
+  loadedBy(endpoint: Loader, ...[argsOf = (...args: readonly unknown[]) => args]: unknown[]): unknown {
+    return endpoint.extend({ schema: new LoadedSchema(endpoint.schema, this, argsOf as ArgsOfQuery) } as never);
   }
 
   // The types of the methods say what the changed description reads as.

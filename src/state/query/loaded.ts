@@ -2,7 +2,8 @@ import { SameForm } from '../../define/schema/same-form.ts';
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 
 type AnswerQuery = Required<Pick<SchemaSimple, 'cell' | 'keptBy'>>;
-type ArgsOfQuery = (...args: readonly unknown[]) => readonly unknown[];
+/** Makes the arguments of a query from those of a request. */
+export type ArgsOfQuery = (...args: readonly unknown[]) => readonly unknown[];
 
 /**
  * The schema of an endpoint whose answers are read by a query. The arguments of the query are made from those of the request. The schema of

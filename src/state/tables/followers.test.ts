@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Post, Todo } from '../../../tests/model.ts';
-import { Collection, Store, Union, Values } from '../../index.ts';
+import { Collection, Store, undecidable, Union, Values } from '../../index.ts';
 
 const todos = new Collection([Todo]);
 const records = new Collection([
@@ -34,3 +34,32 @@ it.each([
     ]);
   },
 );
+
+describe('two collections of a class, whose lists are kept together', () => {
+  const warningsOf = (...collections: readonly Collection[]): readonly unknown[] => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const store = new Store();
+    for (const collection of collections) store.write(collection, [todo], { args: [{}] });
+    const messages = warned.mock.calls.map(([message]): unknown => message);
+    warned.mockRestore();
+    return messages;
+  };
+  const byTitle = (): Collection =>
+    new Collection([Todo], { orderBy: (one, other) => (one.title < other.title ? -1 : 1) });
+
+  it('are said to have different rules', () => {
+    const byId = new Collection([Todo], {
+      where: { done: undecidable },
+      orderBy: (one, other) => (one.id < other.id ? -1 : 1),
+    });
+    expect(warningsOf(byTitle(), byId)).toEqual([
+      expect.stringMatching(
+        /^Two collections of \[Todo\] have other values of where and orderBy\. .*list-rules-shared/,
+      ),
+    ]);
+  });
+
+  it('may have the same rules, or none', () => {
+    expect(warningsOf(byTitle(), byTitle(), new Collection([Todo]))).toEqual([]);
+  });
+});

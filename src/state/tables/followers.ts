@@ -1,5 +1,6 @@
 import { memo } from '../../std/memo.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
+import { checkSharedRules } from '../../define/schema/shared-rules.ts';
 
 /** The collections whose lists follow changes of records. */
 export class Followers {
@@ -16,6 +17,7 @@ export class Followers {
     if (schema.follows === undefined) return;
     const known = this.#byKey.get(schema.key);
     if (known !== undefined && schema.isRuled !== true) return;
+    if (known?.isRuled === true) checkSharedRules(known, schema);
     this.#byKey.set(schema.key, schema);
     this.#readers.clear();
     for (const table of schema.follows) {

@@ -14,10 +14,11 @@ interface Exported {
   readonly __SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED?: Shared;
 }
 
+// A copy, because webpack fails on a member of the module that this version of React does not export.
 const {
   __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: newer,
   __SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED: older,
-}: Exported = React as object;
+}: Exported = { ...(React as object) };
 
 /**
  * Whether an `act` is open. React renders nothing until `act` ends, so a promise that a test awaits inside it must not wait for a

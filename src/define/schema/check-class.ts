@@ -1,6 +1,7 @@
 import { findName } from '../../std/find-name.ts';
 import { warn } from '../../std/warn.ts';
-import { Entity, type EntityInterface, isEntity } from './entity.ts';
+import { type EntityInterface, isEntity } from './entity.ts';
+import { isNamedAfterClass } from './check-key.ts';
 
 /* oxlint-disable unicorn/consistent-function-scoping -- a production bundle has none of what is inside the callbacks */
 
@@ -15,14 +16,11 @@ export function checkClass(entity: Class, firstOf: () => Class): void {
       : undefined,
   );
   // Minifiers rename classes, so two tables could get one name.
-  warn(entity, 'key-default', () => {
-    let at: object = entity;
-    while (!Object.hasOwn(at, 'key')) at = Object.getPrototypeOf(at) as object;
-    const get = Object.getOwnPropertyDescriptor(Entity, 'key')?.get;
-    return Object.getOwnPropertyDescriptor(at, 'key')?.get === get
+  warn(entity, 'key-default', () =>
+    isNamedAfterClass(entity)
       ? `The table of ${entity.key} is named after its class, and minifiers rename classes. Set static key = '${entity.key}'.`
-      : undefined;
-  });
+      : undefined,
+  );
   checkKey(entity, firstOf);
   checkFields(entity);
   checkDefaults(entity);

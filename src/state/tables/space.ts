@@ -2,6 +2,7 @@ import { convertOf } from '../../define/schema/convert.ts';
 import { checkClass } from '../../define/schema/check-class.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { CollectionQuery, Choice, RowEdit, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
+import { checkMinified } from '../../define/schema/check-key.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
 import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -195,6 +196,7 @@ export class Space implements Planner {
   #entity(entity: EntityInterface): EntityPlan {
     const table = this.table(entity.key);
     const isHome = !table.isClaimed;
+    if (!isHome && !isDevelopment()) checkMinified(entity, this.entityOf(table));
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
     this.#entityPlans.push(plan);

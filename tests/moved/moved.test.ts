@@ -148,7 +148,9 @@ describe.each(Object.entries(sessions))('the application %s, written for the pee
 
   test('shows the same screens after every step', () => {
     expect(recordOf('peer').screens.length).toBeGreaterThan(10);
-    expect(recordOf('ours').screens).toEqual(recordOf('peer').screens);
+    // Until the server assigns an id, the peer shows the default of the class, 0, which two records may have.
+    const screens = recordOf('ours').screens.map((text) => text.replaceAll(/temp:\w{21}:\d+/g, '0'));
+    expect(screens).toEqual(recordOf('peer').screens);
   });
 
   test('sends no request that the other library does not send', () => {

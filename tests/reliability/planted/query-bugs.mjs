@@ -123,14 +123,14 @@ export const queryBugs = [
   },
   {
     name: 'a join finds matches by their former keys',
-    file: 'state/query/join-cell.ts',
+    file: 'state/query/join-side.ts',
     from: 'same?.delete(item);\n',
     to: '',
   },
   {
     name: 'a join reacts to changes of one side only',
     file: 'state/query/join-cell.ts',
-    from: 'this.#other.put(change);\n        this.#touchPairsWith(change.item, touched);',
+    from: 'this.#other.put(change);\n        this.#collectPairsWith(change.item, touched);',
     to: 'this.#other.put(change);',
   },
 ];

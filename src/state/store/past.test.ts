@@ -93,3 +93,12 @@ describe('snapshots that are kept', () => {
     );
   });
 });
+
+it('snapshots have their rows on an engine without FinalizationRegistry, such as that of React Native', () => {
+  vi.stubGlobal('FinalizationRegistry', undefined);
+  const store = new Store();
+  store.write(Todo, { id: '1', title: 'before' });
+  const snapshot = takeSnapshot(store);
+  store.write(Todo, { id: '1', title: 'after' });
+  expect(snapshot.get(Todo, '1')?.title).toBe('before');
+});

@@ -90,11 +90,15 @@ export class SharedPast {
   #taken = 0;
   /**
    * Calls the function with the number of each snapshot that the garbage collector has freed. The states that only this snapshot used are
-   * forgotten at once, because they may be data of a user who has logged out.
+   * forgotten at once, because they may be data of a user who has logged out. The engine of React Native has no registry: there they are
+   * forgotten after a later change.
    */
-  readonly #freed = new FinalizationRegistry<number>((number) => {
-    if (this.#used.some((used) => used.number === number)) this.#forget();
-  });
+  readonly #freed =
+    typeof FinalizationRegistry === 'undefined'
+      ? undefined
+      : new FinalizationRegistry<number>((number) => {
+          if (this.#used.some((used) => used.number === number)) this.#forget();
+        });
   /** How many states are kept. */
   #size = 0;
   /** If there are more states and snapshots than this, the unused ones are forgotten. */
@@ -103,7 +107,7 @@ export class SharedPast {
   /** Starts to keep states for a new snapshot. */
   take(): Past {
     const past = new Past(this, ++this.#taken);
-    this.#freed.register(past, past.number);
+    this.#freed?.register(past, past.number);
     this.#used.push({ number: past.number, past: new WeakRef(past) });
     this.#forgetIfMany();
     return past;

@@ -1,5 +1,5 @@
 // The classes of React Native, without what they lack: signals have no reason and no `any`, forms and URLs have no iterator, and there is
-// no `crypto`, `DOMException`, `EventTarget`, `structuredClone`, `TextDecoder` or `document`.
+// no `crypto`, `DOMException`, `EventTarget`, `FinalizationRegistry`, `structuredClone`, `TextDecoder` or `document`, and lists have no `toSorted`.
 
 class NativeSignal {
   aborted = false;
@@ -85,6 +85,8 @@ function serve(url: string, { method, body }: Sent): Promise<unknown> {
   return Promise.resolve({ ok: true, status: 200, headers, url, text: () => Promise.resolve(text) });
 }
 
+Reflect.deleteProperty(globalThis, 'FinalizationRegistry');
+Reflect.deleteProperty(Array.prototype, 'toSorted');
 Object.assign(globalThis, {
   navigator: { product: 'ReactNative' },
   AbortController: NativeController,

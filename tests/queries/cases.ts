@@ -129,6 +129,18 @@ const indexed = ({ Comment, posts }: Given): readonly Case[] => [
         .filter((one) => ['1', '2'].includes(one.postId) && ['u1', 'u2'].includes(all.userOf(one)))
         .slice(0, 3),
   ),
+  ofComments(
+    from(Comment).where({ likes: arg('likes'), userId: arg('user') }),
+    (all) => all.comments.filter((one) => one.likes === 2 && all.userOf(one) === 'u1'),
+    { likes: 2, user: 'u1' },
+  ),
+  ofComments(
+    from(Comment)
+      .where({ parentId: arg('parent'), userId: arg('user') })
+      .count(),
+    (all) => all.comments.filter((one) => one.parentId === null && all.userOf(one) === 'u2').length,
+    { parent: null, user: 'u2' },
+  ),
   ofComments(from(Comment).where({ parentId: null }).one(), (all) =>
     all.comments.find(({ parentId }) => parentId === null),
   ),

@@ -759,6 +759,21 @@ describe('a record that is being created', () => {
     },
   );
 
+  test('keeps the empty list of its relation while the create of another record is answered', () => {
+    const { store, temporary, confirm } = creating(Letter, 'author');
+    addGuess(store, () => ({ schema: all.push, response: { name: 'other' }, args: [{}] }));
+    const letters = from(User)
+      .orderBy('id')
+      .with({ letters: hasMany(() => Letter, 'author') });
+    const lettersOf = (): unknown => store.get(letters)?.find(({ id }) => id !== temporary && id !== 'u9')?.letters;
+    const before = lettersOf();
+    expect(before).toEqual([]);
+    confirm();
+    // The record of the other user is built again.
+    store.write(User, { id: store.get(letters)?.find(({ id }) => id !== 'u9')?.id, type: 'changed' });
+    expect(lettersOf()).toBe(before);
+  });
+
   test('has one group by a field of numbers, whichever pk the records have', () => {
     class Vote extends Entity {
       id = '';

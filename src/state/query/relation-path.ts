@@ -149,7 +149,7 @@ export function valueNames(value: unknown): readonly string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap(valueNames))];
   if (!hasPk(value)) return namesIn(value);
   const pk = pkIfAny(value.pk());
-  return pk === undefined ? [] : [pk, ...temporaryPksOf(value)];
+  return pk === undefined ? [] : [...new Set([pk, ...temporaryPksOf(value)])];
 }
 
 /** Returns the classes of a field that may refer to several, by name. */

@@ -49,7 +49,7 @@ test('the same is true for a class that extends another one of the same name, an
   const [one] = minified();
   const extended = class t extends one {};
   expect(() => writeBoth([one, extended])).toThrow(/^Two classes/);
-  const mixed = (): typeof Entity => EntityMixin(class t {}, {}) as unknown as typeof Entity;
+  const mixed = (): typeof Entity => EntityMixin(class t {}, {});
   expect(() => writeBoth([mixed(), mixed()])).toThrow(/^Two classes/);
 });
 

@@ -53,6 +53,16 @@ test('the same is true for a class that extends another one of the same name, an
   expect(() => writeBoth([mixed(), mixed()])).toThrow(/^Two classes/);
 });
 
+test('in production, two copies of a class without a static key count as two classes, because their fields do not tell what they are', () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  const copy = (): typeof Entity =>
+    class Tag extends Entity {
+      id = '';
+      name = '';
+    };
+  expect(() => writeBoth([copy(), copy()])).toThrow(/^Two classes with the name Tag/);
+});
+
 test('in production, classes with a static key of the same name share their records', () => {
   vi.stubEnv('NODE_ENV', 'production');
   const [one, other] = minified();

@@ -1,4 +1,3 @@
-import { Entity } from '../../define/schema/entity.ts';
 import { idIn, idOf } from '../../define/schema/own-pk.ts';
 import type { TableRef } from '../../define/schema/schema.ts';
 import type { Layer } from '../../state/store/layer.ts';
@@ -82,7 +81,7 @@ export class TemporaryPks {
     const table = reading.space.table(name);
     // The guess of a deletion may hide the record.
     const cell = table.find(pk);
-    return idOf(table.entity ?? Entity, cell && confirmed(cell).row, pk);
+    return idOf(table.entity, cell && confirmed(cell).row, pk);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { Entity } from '../../define/schema/entity.ts';
 import { idIn, idOf } from '../../define/schema/own-pk.ts';
 import { joinedIn } from '../../define/schema/joined-members.ts';
 import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
@@ -96,7 +95,7 @@ export class LayerSpace {
   #nameOf(temporary: string, field: string): unknown {
     for (const table of this.#base.tables.values()) {
       const pk = table.aliases.get(temporary);
-      if (pk !== undefined) return idIn(idOf(table.entity ?? Entity, table.cellOf(pk).row, pk), field);
+      if (pk !== undefined) return idIn(idOf(table.entity, table.cellOf(pk).row, pk), field);
     }
     (this.#tables ??= new Set()).add(temporary);
     return temporary;

@@ -6,6 +6,7 @@ import {
   type RowSchema,
   type RowEdit,
 } from '../../define/schema/schema.ts';
+import { Entity } from '../../define/schema/entity.ts';
 import type { PkSource } from '../../define/schema/pk.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
@@ -174,10 +175,10 @@ export class Table {
     return this.#notes;
   }
 
-  /** The class whose records it holds. `undefined` until one has set the reader, and for lists. */
-  get entity(): PkSource | undefined {
+  /** The class whose records it holds; `Entity` until one has set the reader. */
+  get entity(): PkSource {
     const { usual } = this.reader;
-    return typeof usual === 'function' ? (usual as unknown as PkSource) : undefined;
+    return typeof usual === 'function' ? (usual as unknown as PkSource) : Entity;
   }
 
   /** Whether a schema has set the reader. */

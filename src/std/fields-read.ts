@@ -1,4 +1,4 @@
-/** Returns the names of the fields of an object that a function reads, or looks for. If the function throws, those until then. */
+/** Returns the names of the fields that a function reads of an object, or looks for. If the function throws, returns the fields that it read before. */
 export function fieldsReadBy(read: (value: object) => unknown, value: object): readonly string[] {
   const names = new Set<string>();
   const note = (name: string | symbol): boolean => typeof name === 'symbol' || names.add(name) !== undefined;

@@ -47,7 +47,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly elsewhere: TabEntries;
   readonly appeared: AppearedRecords;
   readonly decisions: EntryDecisions;
-  /** The last one, until it begins to read. */
+  /** The latest call of `takeOver`, until it begins to read. */
   #nextTakeOver: Promise<readonly QueuedEntry[] | undefined> | undefined;
   /** Whether the storage may have entries that were not read. */
   #isUnread = true;
@@ -61,7 +61,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   isRestored = false;
   isPaused = false;
   isEnded = false;
-  /** The entries of this tab at its end. */
+  /** The ids of the entries that this tab had when the session ended. */
   #ownIds: readonly string[] = [];
 
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
@@ -137,8 +137,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   }
 
   /**
-   * Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. Calls before it begins
-   * to read are one.
+   * Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. Calls that come before
+   * it begins to read share one promise.
    */
   takeOver(): Promise<readonly QueuedEntry[] | undefined> {
     return (this.#nextTakeOver ??= this.#takeOver());

@@ -130,7 +130,7 @@ export class TabEntries {
     return ids.every((id) => this.#confirmed.has(id));
   }
 
-  /** What the entries are found by. */
+  /** Finds the entries by their ids, queues and pks. */
   get index(): EntryIndex {
     return this.#index;
   }

@@ -6,7 +6,7 @@ type RowFields = Readonly<Record<string, unknown>>;
 /** A `pk()`, called with a record. */
 type MakePk = (record: object) => unknown;
 
-/** How it begins: with a prefix, and with the number of its store. */
+/** A temporary pk begins with a prefix and the number of its store. */
 const TEMPORARY_PK = /^temp:\w{21}:/;
 
 /** Whether a value is a temporary pk of any store. */
@@ -49,7 +49,7 @@ export function lacksPart(text: string, makePk: MakePk, record: unknown): boolea
   );
 }
 
-/** Returns the field without a value in which a record would have this pk. `undefined` if there is none. */
+/** Returns the field without a value that has to hold a pk so that `pk()` returns it. `undefined` if there is none. */
 export function fieldFor(entity: PkSource, record: object, pk: string): string | undefined {
   const makePk: MakePk = (value) => entity.pk(value);
   return fieldsReadBy(makePk, record).find(

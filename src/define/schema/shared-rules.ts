@@ -6,7 +6,7 @@ type Ruled = { readonly key: string } & Partial<ListOptions>;
 
 const OPTIONS = ['where', 'page', 'total', 'create', 'orderBy'] as const;
 
-/** Warns of two collections that have the same lists, and other rules for them: the rules of the later one count for both. */
+/** Warns of two collections that share their lists, and have different rules. The rules of the later one count for both. */
 export function checkSharedRules(former: Ruled, later: Ruled): void {
   warn(later, 'list-rules-shared', () => {
     const differing = OPTIONS.filter((name) => textOf(former[name]) !== textOf(later[name]));

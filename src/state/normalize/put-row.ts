@@ -93,7 +93,7 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
     // An answer from before a deletion never restores the record.
     const deletion = confirmed.stamp?.issue ?? 0;
     if (deletion > stamp.issue) return;
-    // The record has its temporary pk as `id`, or where its pk lacks a field, until the server assigns one.
+    // Until the server assigns the field that its pk lacks, such as `id`, the record has its temporary pk in this field.
     const field = cell.pk.startsWith(TEMPORARY) ? fieldFor(plan.entity, row, cell.pk) : undefined;
     if (field !== undefined) row[field] = cell.pk;
     confirmed.row = row;

@@ -102,9 +102,21 @@ function judgeIdentity(each: BoundRead, before: Outcome, now: Outcome, row: unkn
     throw new BrokenLaw('L3', `${each.name} is another object with the same parts: ${showOutcome(now)}`);
 }
 
-/** Records of `All` that stay shown keep their order. A record of a create is where its guess was, also if it was deleted before. */
+/**
+ * Records of `All` that stay shown keep their order. A record of a create is where its guess was, also if it was deleted before. It
+ * is not judged if something else showed the deleted record again, at its old place, before the create was answered.
+ */
 function judgeOrder(world: World, { name }: BoundRead, before: Outcome, now: Outcome): void {
   const changes = world.commits.flatMap(({ shown }) => shown);
+  const shownAgain = new Set<string>();
+  const unjudged = new Set<string>();
+  for (const { shown: each } of world.commits) {
+    for (const { table, pk, after } of each) {
+      const served = `${table} ${world.store.pkOf(table, pk)}`;
+      if (after === undefined && shownAgain.has(served)) unjudged.add(served);
+    }
+    for (const { table, pk, before: was } of each) if (was === INVALID) shownAgain.add(`${table} ${pk}`);
+  }
   const left = changes.filter(({ after }) => after === undefined);
   const gone = new Set(left.map(({ table, pk }) => `${table} ${pk}`));
   const created = new Set(left.map(({ table, pk }) => `${table} ${world.store.pkOf(table, pk)}`));
@@ -120,7 +132,7 @@ function judgeOrder(world: World, { name }: BoundRead, before: Outcome, now: Out
       // A guess leaves when its create is answered.
       return pk === served && gone.has(`${key} ${pk}`) ? '' : `${key} ${served}`;
     });
-    return [...new Set(pks)].filter((pk) => pk !== '');
+    return [...new Set(pks)].filter((pk) => pk !== '' && !unjudged.has(pk));
   };
   const [then, shown] = [namesIn(before), namesIn(now)];
   const [one, other] = [then.filter((pk) => shown.includes(pk)), shown.filter((pk) => then.includes(pk))];

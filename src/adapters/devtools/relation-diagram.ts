@@ -3,8 +3,8 @@ import { element } from './elements.ts';
 import type { Go } from './selection.ts';
 import type { Session } from './session.ts';
 
-/** The size of a box and of its cell, in pixels. */
-const [WIDTH, HEIGHT, ACROSS, DOWN] = [140, 44, 220, 110];
+/** The size of a box, and the distances from one box to the next, in pixels. */
+const [WIDTH, HEIGHT, COLUMN_WIDTH, ROW_HEIGHT] = [140, 44, 220, 110];
 const MARGIN = 16;
 
 interface Point {
@@ -23,14 +23,14 @@ export function modelDiagram(session: Session, go: Go): HTMLElement {
   const points = new Map(
     names.map((name, at) => [
       name,
-      { x: MARGIN + (at % columns) * ACROSS, y: MARGIN + Math.floor(at / columns) * DOWN },
+      { x: MARGIN + (at % columns) * COLUMN_WIDTH, y: MARGIN + Math.floor(at / columns) * ROW_HEIGHT },
     ]),
   );
   const lines = relations.flatMap((relation) => relation.to.flatMap((to) => lineOf(relation, to, points)));
   const diagram = element(
     'div',
     { class: 'diagram', 'aria-label': 'Model', role: 'group' },
-    drawing(lines, columns * ACROSS + MARGIN, Math.ceil(names.length / columns) * DOWN + MARGIN),
+    drawing(lines, columns * COLUMN_WIDTH + MARGIN, Math.ceil(names.length / columns) * ROW_HEIGHT + MARGIN),
     ...Array.from(points, ([name, { x, y }]) => {
       const text = `${name} ${counts.get(name) ?? 0}`;
       const box = element(

@@ -9,7 +9,7 @@ import type { OutboxJournal } from './outbox-journal.ts';
 import type { TabClaims } from './tab-claims.ts';
 import type { TabEntries } from './tab-entries.ts';
 
-/** The parts of an outbox that take over entries with it. */
+/** The parts and options of an outbox that `takeOverEntries` needs. */
 export interface TakeOverParts {
   readonly endpoints: ReadonlyMap<string, EndpointInterface>;
   readonly journal: OutboxJournal;
@@ -22,7 +22,7 @@ export interface TakeOverParts {
 /** An outbox that takes over entries. */
 export interface EndedTabsQueue {
   readonly list: EntryList;
-  /** Called when this tab begins to read. What has changed before is read. */
+  /** Called before the entries are read. Changes of other tabs after this call need another reading. */
   noteTakeOver(): void;
   /** Whether the entries of earlier starts have been taken over. */
   readonly isRestored: boolean;
@@ -74,7 +74,7 @@ async function takeOverFrom(
     for (const entry of queue.list.all) if (entry.isKept && !own.has(entry.id)) queue.leave(entry);
   }
   const known = new Set(queue.list.all.map(({ id }) => id));
-  // A tab that is alive may still show such a record under its earlier pk, and keep an edit of it.
+  // As long as there are entries or other tabs, the new pks are kept: another tab may show a record under its temporary pk, and keep an edit of it.
   if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());
   if (isMarked && isEmpty) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
@@ -86,7 +86,7 @@ async function takeOverFrom(
     queue.elsewhere.drop(entry.id);
     queue.list.add(entry);
   }
-  // Edits of this tab may have been made after them.
+  // Edits of this tab may be later than the entries that were taken over.
   if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
   queue.rename(renamed);
   queue.runs.beginRestored(taken);

@@ -1,9 +1,10 @@
+import { firstIndex } from '../../std/first-index.ts';
 import { versionNamesOf } from './entry-versions.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 
 /**
- * What entries are found by: `create`, the pk of a record that they create; `temporary`, whether they edit a record by its temporary pk; `text`, a text in
- * their arguments, or the name of the version that they are based on.
+ * The kinds of names by which entries are found. `create`: the pk of a record that the entry creates. `creators`: all entries that create a record.
+ * `temporary`: all that edit a record by its temporary pk. `text`: a text in the arguments, or the name of the version that the entry is based on.
  */
 type IndexKind = 'all' | 'create' | 'creators' | 'id' | 'queue' | 'temporary' | 'text';
 
@@ -41,8 +42,8 @@ export class EntryIndex {
     return Array.from(pks, (pk) => this.get('create', pk)).flat();
   }
 
-  /** The next entry to this one in a queue, before or after it, in a list; an empty list if there is none. */
-  besides(entry: QueuedEntry, queue: string, places: -1 | 1): readonly QueuedEntry[] {
+  /** The entry just before this one in a queue (-1), or just after it (1), as a list; an empty list if there is none. */
+  neighbor(entry: QueuedEntry, queue: string, places: -1 | 1): readonly QueuedEntry[] {
     const entries = this.get('queue', queue);
     return [entries[indexIn(entries, entry) + places] ?? []].flat();
   }
@@ -98,11 +99,5 @@ function named(kind: IndexKind, names: Iterable<string>): readonly string[] {
 
 /** Where an entry is among others, or would be. */
 function indexIn(entries: readonly QueuedEntry[], entry: QueuedEntry): number {
-  let from = 0;
-  for (let to = entries.length; from < to;) {
-    const middle = (from + to) >> 1;
-    if (entries[middle]?.isBefore(entry) === true) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+  return firstIndex(entries, (other) => !other.isBefore(entry));
 }

@@ -87,7 +87,7 @@ export class EntryList {
   /** Finds the entries that have to be answered before this one. */
   relate(entry: QueuedEntry): void {
     release(entry);
-    const inQueues = entry.queues.flatMap((queue) => this.#index.besides(entry, queue, -1));
+    const inQueues = entry.queues.flatMap((queue) => this.#index.neighbor(entry, queue, -1));
     for (const other of [...inQueues, ...this.#index.creatorsOf(entry)].sort(byPlace)) {
       entry.after.add(other);
       other.later.add(entry);
@@ -113,7 +113,7 @@ export class EntryList {
   relateAll(changed: readonly QueuedEntry[]): void {
     for (const entry of changed) {
       this.relate(entry);
-      for (const queue of entry.queues) for (const next of this.#index.besides(entry, queue, 1)) this.relate(next);
+      for (const queue of entry.queues) for (const next of this.#index.neighbor(entry, queue, 1)) this.relate(next);
     }
   }
 

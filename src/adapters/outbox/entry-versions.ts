@@ -4,7 +4,7 @@ import type { QueuedEntry } from './outbox-entry.ts';
 // edit is answered, the version that it has made takes the place of the one that it was based on, in all later edits that wait, in all tabs and
 // on the disk. It does so together with the pks that were given to records, under a name that no pk has.
 
-/** The tag of a version, and the end of the places of the edits that it applies to: those that were made before the answer. Without an end, all. */
+/** The tag of a version, and the place before which an edit was made if the version applies to it. Without a place, it applies to all edits. */
 type NextVersion = readonly [tag: string | undefined | null, until?: number];
 
 /** Returns the version that an answered entry has made, by the names of the version that it was based on. */

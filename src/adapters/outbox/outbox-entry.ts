@@ -83,7 +83,7 @@ export class QueuedEntry {
   readonly after: Set<QueuedEntry> = new Set();
   /** The entries that have this one in `after`. */
   readonly later: Set<QueuedEntry> = new Set();
-  /** What waits until other entries have to be answered first, or have stopped. */
+  /** Wakes the code that waits for a change of `after`, or of the state of an entry in it. */
   readonly wakers: Wakers = new Wakers();
   /** The entry because of which it has stopped, if it is blocked. */
   blocker: QueuedEntry | undefined = undefined;
@@ -269,7 +269,7 @@ export function isStatus(error: unknown, ...statuses: readonly number[]): boolea
   return statuses.some((status) => thrown(error).status === status);
 }
 
-/** How an endpoint wants to be kept. */
+/** The option `offline` of an endpoint. Empty if the endpoint has none. */
 export function optionsOf(endpoint: EndpointInterface | undefined): OfflineOptions {
   const { offline } = Object(endpoint) as { readonly offline?: unknown };
   return Object(offline) as OfflineOptions;

@@ -24,10 +24,10 @@ class CopiedStorage implements OpenStorage {
   readonly #caches = new BrowserCaches();
   /** The changes that are not in the copy. */
   #uncopied = new Map<string, string | undefined>();
-  /** Whether the copy was compared with the storage, as at the start of a tab, and after the browser has closed the connection. */
+  /** Whether the copy was compared with the storage since the storage was opened. */
   #isCompared = false;
   /**
-   * The copies that this tab has made, by key. Each has a URL of its own, because a browser that is killed while it writes over a copy has neither
+   * The URLs of the copies that this tab has made, by key. Each copy has a URL of its own, because a browser that is killed while it writes over a copy has neither
    * of the two. The number at the end of the URL increases, also from one tab to the next.
    */
   readonly #urls = new Map<string, string>();

@@ -21,7 +21,7 @@ export class DiskSession {
     this.#onUncleared = onUncleared;
   }
 
-  /** Looks whether the store was reset. */
+  /** Checks whether the store was reset. */
   noteReset(): void {
     const resets = this.#resetsNow();
     if (this.#resets === resets) return;

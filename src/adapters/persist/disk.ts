@@ -11,14 +11,15 @@ export class Disk {
   readonly #name: string;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   #open: Promise<OpenStorage> | undefined;
-  /** How often the storage was opened, and how often when its entries were last seen. Browsers close the connections of a storage that they delete. */
+  /** How often the storage was opened. Browsers close the connections of a storage that they delete. */
   #opens = 0;
+  /** `#opens` when the entries were last read or written. */
   #seen = 1;
 
-  constructor(storage: TextStorage, name: string, clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>) {
+  constructor(storage: TextStorage, name: string, platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>) {
     this.#storage = storage;
     this.#name = name;
-    this.#platform = clock;
+    this.#platform = platform;
   }
 
   /** Whether the browser has deleted the entries since they were last seen. */
@@ -28,7 +29,7 @@ export class Disk {
     return new Map(entries).size + damaged === 0;
   }
 
-  /** The entries were read or written. */
+  /** Call it when the entries were read or written. */
   noteSeen(): void {
     this.#seen = this.#opens;
   }
@@ -43,7 +44,7 @@ export class Disk {
     }
   }
 
-  /** Rejects if work takes longer than some milliseconds. What late work does then could undo what was done since, so it asks whether it is over. */
+  /** Rejects if `work` takes longer than `milliseconds`. Work that is late must not undo later changes, so it can ask whether its time is over. */
   async inTime<Value>(milliseconds: number, work: (isOver: () => boolean) => Promise<Value>): Promise<Value> {
     let isOver = false;
     const onLate = (): never => {

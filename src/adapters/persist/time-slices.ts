@@ -2,7 +2,7 @@ import type { Platform } from '../../std/platform.ts';
 
 export interface SliceOptions {
   readonly platform: Pick<Platform, 'setTimeout' | 'now'>;
-  /** Whether the work goes on. */
+  /** Whether the result of the work is still needed. */
   isWanted(): boolean;
   /** Whether the page may be closed at any moment. Then work is not cut into slices. */
   isUrgent(): boolean;

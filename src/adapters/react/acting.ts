@@ -23,8 +23,8 @@ const {
 /**
  * Whether an `act` is open. React renders nothing until `act` ends, so a promise that a test awaits inside it must not wait for a
  * render. Only React's internals show this: the queue of an `act` is `actQueue` in 19, and the current value of
- * `ReactCurrentActQueue` in 18. Every step may be absent: production builds have no queue, and in a version with other names
- * this returns false, and awaiting inside an `act` takes a second.
+ * `ReactCurrentActQueue` in 18. Each of these properties may be absent: production builds have no queue. In a version
+ * with other names this returns false, and awaiting inside an `act` takes a second.
  */
 export function isActing(): boolean {
   return Boolean((newer ?? older)?.actQueue ?? older?.ReactCurrentActQueue?.current);

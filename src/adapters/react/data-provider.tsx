@@ -22,8 +22,8 @@ export interface DataProviderProps extends OwnOptions {
   /** Fills the controller before a component reads from it. Called once. */
   readonly initialState?: ((controller: Controller) => void) | undefined;
   /**
-   * Whether content stays on the screen while invalidated data is fetched again. Default: the Suspense fallback is shown. Inside another
-   * provider of the same controller, that one decides.
+   * Whether content stays on the screen while invalidated data is fetched again. Default: the Suspense fallback is shown. A
+   * provider inside another one of the same controller has the value of the outer one.
    */
   readonly keepsScreen?: boolean | undefined;
   /** Makes the first render in a browser equal to that of the server. */

@@ -44,7 +44,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override componentDidUpdate(before: ErrorBoundaryProps, { error }: ErrorBoundaryState): void {
     const { listen, resetKeys } = this.props;
-    if (error !== undefined && areOther(before.resetKeys, resetKeys)) this.#reset();
+    if (error !== undefined && areDifferent(before.resetKeys, resetKeys)) this.#reset();
     if (listen === before.listen) return;
     this.#stop?.();
     this.#stop = listen?.(this.#reset);
@@ -68,7 +68,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
-function areOther(before: readonly unknown[] = [], keys: readonly unknown[] = []): boolean {
+function areDifferent(before: readonly unknown[] = [], keys: readonly unknown[] = []): boolean {
   return before.length !== keys.length || keys.some((key, at) => !Object.is(key, before[at]));
 }
 

@@ -25,7 +25,7 @@ export class SharedRequests {
   readonly #locks: TabLocks;
   readonly #answers: OtherTabAnswers;
   readonly #channel: Pick<TabChannel, 'post'>;
-  readonly #clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
+  readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   /** How many fetches of a key this tab is sending. */
   readonly #sending = new Map<string, number>();
   /** The reads of other tabs that this tab waits for. By key, how many questions are unanswered. */
@@ -37,12 +37,12 @@ export class SharedRequests {
     locks: TabLocks,
     answers: OtherTabAnswers,
     channel: Pick<TabChannel, 'post'>,
-    clock: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
+    platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>,
   ) {
     this.#locks = locks;
     this.#answers = answers;
     this.#channel = channel;
-    this.#clock = clock;
+    this.#platform = platform;
   }
 
   receive(message: TabMessage): void {
@@ -88,12 +88,12 @@ export class SharedRequests {
     const waiting = new AbortController();
     let timer: unknown;
     const askLater = (): void => {
-      timer = this.#clock.setTimeout(() => (this.#ask(key) ? askLater() : waiting.abort()), QUESTION);
+      timer = this.#platform.setTimeout(() => (this.#ask(key) ? askLater() : waiting.abort()), QUESTION);
     };
     askLater();
     try {
       await this.#locks.request(lock, { signal: waiting.signal }, () => {
-        this.#clock.clearTimeout(timer);
+        this.#platform.clearTimeout(timer);
         this.#unanswered.delete(key);
         return run();
       });

@@ -35,14 +35,14 @@ const ISSUE_TIME = 250;
 const MAX_FIRST_ISSUE = 2 ** 31;
 
 export interface SharedStoreParts extends Omit<SharedMutationsParts, 'onLost'> {
-  readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
+  readonly platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'random'>;
 }
 
 /** Sends the commits of a store to the other tabs, and applies theirs. */
 export class SharedStore {
   readonly #controller: MiddlewareAPI;
   readonly #channel: TabChannel;
-  readonly #clock: SharedStoreParts['clock'];
+  readonly #platform: SharedStoreParts['platform'];
   readonly #onError: (error: unknown) => void;
   readonly #stopListening: readonly (() => void)[];
   /** Called when a commit with an answer of the request was applied. */
@@ -60,16 +60,16 @@ export class SharedStore {
   onWelcome: () => void = () => {};
 
   constructor(parts: SharedStoreParts) {
-    const { controller, channel, clock, onError } = parts;
+    const { controller, channel, platform, onError } = parts;
     this.#controller = controller;
     this.#channel = channel;
-    this.#clock = clock;
+    this.#platform = platform;
     this.#onError = onError;
     this.mutations = new SharedMutations({ ...parts, onLost: (mutation) => this.#doubt(mutation) });
     const { store } = controller;
     this.#lists = new UnknownLists(store);
     this.#hydrated = [...storedContent(store)];
-    if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(clock.random() * ORIGINS));
+    if (store.writer.core.tickets.origin === 0) exchangeCommits(store, 1 + Math.floor(platform.random() * ORIGINS));
     store.writer.core.tickets.noteIssue(firstIssue(controller.now()));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
@@ -132,12 +132,12 @@ export class SharedStore {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(key) ?? new Set();
       const end = (): void => {
-        this.#clock.clearTimeout(timer);
+        this.#platform.clearTimeout(timer);
         waiting.delete(end);
         if (waiting.size === 0) this.#waiting.delete(key);
         resolve();
       };
-      const timer = this.#clock.setTimeout(end, ARRIVAL_TIME);
+      const timer = this.#platform.setTimeout(end, ARRIVAL_TIME);
       this.#waiting.set(key, waiting.add(end));
     });
   }

@@ -10,7 +10,7 @@ export interface TabPresenceParts {
   readonly browser: TabsBrowser;
   readonly channel: TabChannel;
   readonly store: SharedStore;
-  readonly clock: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
+  readonly platform: Pick<Platform, 'setTimeout' | 'clearTimeout' | 'now'>;
   /** The prefix of the names of all locks. */
   readonly locks: string;
   /** The longest time, in milliseconds, that a tab waits for the data of another one. */
@@ -23,7 +23,7 @@ export function presenceLock(locks: string, tab: string): string {
   return `${locks} open ${tab}`;
 }
 
-/** Makes an open tab known to the others, and gives the data of an open tab to one that was just opened. */
+/** Makes this tab known to the other tabs, gets data from one of them, and sends data to tabs that are opened later. */
 export class TabPresence {
   readonly #parts: TabPresenceParts;
   readonly #stopped = deferred();
@@ -38,10 +38,10 @@ export class TabPresence {
     this.#stopped.resolve();
   }
 
-  /** Gets the data of another tab, if there is one. Does nothing while the other tabs see this one. */
+  /** Gets the data of another tab, if there is one. Does nothing if this tab has joined already and still holds its lock. */
   async join(): Promise<void> {
-    const { browser, channel, clock, locks, onEvent, store, timeout } = this.#parts;
-    const begun = clock.now();
+    const { browser, channel, platform, locks, onEvent, store, timeout } = this.#parts;
+    const begun = platform.now();
     const welcome = deferred();
     store.onWelcome = welcome.resolve;
     try {
@@ -55,10 +55,10 @@ export class TabPresence {
       channel.post({ type: 'hello' });
       if (!hasOthers) return channel.assumeAlone();
       store.sendHydrated();
-      const timer = clock.setTimeout(() => welcome.resolve(), timeout);
+      const timer = platform.setTimeout(() => welcome.resolve(), timeout);
       await welcome.promise;
-      clock.clearTimeout(timer);
-      if (store.hasJoined) onEvent({ type: 'joined', milliseconds: clock.now() - begun });
+      platform.clearTimeout(timer);
+      if (store.hasJoined) onEvent({ type: 'joined', milliseconds: platform.now() - begun });
     } catch {
       if (!this.#isStopped) this.#workAlone();
     }
@@ -72,16 +72,16 @@ export class TabPresence {
 
   /** Sends the data to a tab that was opened, unless another tab does. */
   async greet(newcomer: string): Promise<void> {
-    const { browser, clock, locks, store, timeout } = this.#parts;
+    const { browser, platform, locks, store, timeout } = this.#parts;
     const pause = (milliseconds: number): Promise<void> =>
-      new Promise((resolve) => void clock.setTimeout(resolve, milliseconds));
+      new Promise((resolve) => void platform.setTimeout(resolve, milliseconds));
     const greeted = browser.locks.request(`${locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
       if (free === null) return;
       await store.sendContent(newcomer, () => pause(0));
       // The other tabs may receive the message of the new tab later than this one.
       await pause(timeout);
     });
-    // Another tab may send it.
+    // If the browser refuses the lock, another tab may send the data.
     await greeted.catch(() => {});
   }
 }

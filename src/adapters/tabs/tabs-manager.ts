@@ -17,7 +17,7 @@ import { watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { platform, type Platform } from '../../std/platform.ts';
+import { platform as defaultPlatform, type Platform } from '../../std/platform.ts';
 import { throwLater } from '../../std/thrown.ts';
 import { SessionNote } from './session-note.ts';
 import { SharedRequests } from './shared-requests.ts';
@@ -199,20 +199,20 @@ export class TabsManager implements Manager {
     });
     const note = new SessionNote(this.#channelName, page);
     channel.session = note.read();
-    const { platform: clock = platform, timeout = 500 } = this.#options;
+    const { platform = defaultPlatform, timeout = 500 } = this.#options;
     const stopped = new AbortController();
     const store = new SharedStore({
       controller: this.#controller,
       channel,
-      clock,
+      platform,
       endpoints: this.#endpoints,
       closed: (tab) => locks.request(presenceLock(this.#locks, tab), { signal: stopped.signal }, () => {}),
       onError,
     });
     const onEvent = (event: TabsEvent): void => this.#report(event);
-    const presence = new TabPresence({ browser, channel, clock, locks: this.#locks, onEvent, store, timeout });
+    const presence = new TabPresence({ browser, channel, platform, locks: this.#locks, onEvent, store, timeout });
     const subscriptions = new SharedSubscriptions(locks, this.#next);
-    const requests = new SharedRequests(locks, store, channel, clock);
+    const requests = new SharedRequests(locks, store, channel, platform);
     const noteVisibility = (): void => this.#noteVisibility();
     page.document?.addEventListener('visibilitychange', noteVisibility);
     const stopWatching = watchStops(page, (isStopped) => {

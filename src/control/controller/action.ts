@@ -45,7 +45,7 @@ export interface FetchCaller {
   answer?: Promise<unknown>;
 }
 
-/** Asks for an answer. The manager that gets one passes it to `controller.answer`. */
+/** Asks for the answer of a request. The manager that handles the action passes the promise of the answer to `controller.answer`. */
 export interface FetchAction extends EndpointCall {
   readonly type: Types['FETCH'];
   /** The caller, for `controller.answer`. */
@@ -86,7 +86,7 @@ export interface SetAction {
   readonly args: readonly unknown[];
   /** A record, or a function that makes it from the present value. */
   readonly value: unknown;
-  /** Its place in the order. Without it, the place is now. */
+  /** The place of the record in the order. Without it, the record is later than everything before it. */
   readonly ticket?: Ticket;
 }
 

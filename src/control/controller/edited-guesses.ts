@@ -9,7 +9,7 @@ import { entityOf, nameOf, pkOf } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** The guesses of pending mutations. A guess does not show the fields that a later mutation, which has been answered, edits too. */
+/** The guesses of pending mutations. A guess does not show fields that a later mutation has edited, once the later one is answered. */
 export class EditedGuesses {
   readonly #store: Store;
   readonly #overlaps: Overlaps;

@@ -4,8 +4,8 @@ import { pkOfPart } from '../../define/schema/pk.ts';
 import type { Store } from '../../state/store/store.ts';
 
 /**
- * Returns a record that was made from another version of it, without the fields that no answer had. A copy of a record as components read it
- * has the defaults of its class there. To store them would make them loaded.
+ * Returns a record that was made from `before`, without the fields that no answer contained. In the records that components read, these fields
+ * have the defaults of the class. If a default was stored, its field would count as loaded.
  */
 export function withoutDefaults(store: Store, schema: unknown, before: unknown, next: unknown): unknown {
   if (!isEntity(schema) || !isObject(before) || !isObject(next)) return next;

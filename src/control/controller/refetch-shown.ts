@@ -8,20 +8,20 @@ import { type EndpointCall, shareKeyOf } from './request-in-flight.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 /**
- * Makes answers stale that may have data from before a mutation, and fetches those on the screen again, once. `isAll` if no mutation from before
- * a reset can still be carried out.
+ * Makes answers stale that may have data from before a mutation, and fetches those on the screen again, once. `isAll`: no mutation is pending any
+ * more, not even one from before a reset.
  */
 export function refetchShown(
   controller: MiddlewareAPI,
-  left: PendingRefetches,
+  pending: PendingRefetches,
   sharedReads: SharedReads,
   isAll: boolean,
 ): void {
   try {
-    refetch(controller, left, sharedReads, isAll);
+    refetch(controller, pending, sharedReads, isAll);
   } catch (error) {
     // The callers of the last request have their answer already, so they must not get this error.
-    const { endpoint, key } = left.last.call;
+    const { endpoint, key } = pending.last.call;
     warn(
       endpoint,
       'request-unfinished',

@@ -57,9 +57,9 @@ export class Slices implements Slicing {
     isWanted: () => boolean,
   ): Promise<() => Promise<void>> {
     const { writer } = store;
-    const ahead = writer.prepare(request, new PreparedWrite(writer, request, given));
-    await this.#run(ahead.walk(), isWanted);
-    return () => this.#run(ahead.read(), isWanted);
+    const prepared = writer.prepare(request, new PreparedWrite(writer, request, given));
+    await this.#run(prepared.walk(), isWanted);
+    return () => this.#run(prepared.read(), isWanted);
   }
 
   async #run(work: Generator<undefined>, isWanted: () => boolean): Promise<void> {

@@ -62,7 +62,7 @@ export class PollingSubscription implements Subscription {
   }
 
   add(frequency: number | undefined): void {
-    if (frequency === undefined) return unpolled(this.#subscribed);
+    if (frequency === undefined) return warnOfNoPolls(this.#subscribed);
     if (!(frequency > 0)) throw frequencyInvalid(this.#subscribed.key, frequency);
     if (this.#counts.size === 0) {
       this.#since = this.#answeredAt() ?? this.#controller.now();
@@ -158,7 +158,7 @@ function frequencyInvalid(key: string, frequency: number): DataError {
   });
 }
 
-function unpolled({ endpoint, key }: Subscribed): void {
+function warnOfNoPolls({ endpoint, key }: Subscribed): void {
   warn(
     endpoint,
     'poll-frequency-missing',

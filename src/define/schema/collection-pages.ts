@@ -52,9 +52,9 @@ export function stampWithPages(meta: Stamp, known: Stamp, list: PageMembers, for
 }
 
 /**
- * Returns the pages that stay behind a list that arrived as a whole, and the members of the former list that stay. A list continues with the
- * members behind its last one in the former list, if it has all those before that one. If not, the pages stay that were requested after it
- * and answered before it. A list that is shorter than a page is whole. If a cursor came beside it, it names the next page.
+ * Returns the pages that stay behind a list that arrived as a whole, and their members. If the list has all members that the former list had up
+ * to the last member of the list, all pages stay. Otherwise only those pages stay that were requested after the list and answered before it. This
+ * is also so if the list is shorter than a page, because it is then complete, and if a cursor came with it, which names the next page.
  */
 function pagesBehind(
   list: PageMembers,

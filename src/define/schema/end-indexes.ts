@@ -10,14 +10,14 @@ import {
   type ListIndexes,
 } from './list-indexes.ts';
 
-/** Where a member stands among those that guesses add at an end. */
+/** What decides where a member is among those that guesses add at an end. */
 type PlaceAtEnd = Pick<EditStep, 'issue' | 'target'>;
 
 const NONE: EditedList = [];
 
 /**
- * The indexes of members in a list without an order. Members of the list below stand as they do there. Those that guesses add stand at an end, or
- * beside the member of the list below that was issued next.
+ * The indexes of members in a list without an order. Members of the list below keep their order. Members that guesses add are at an end, or beside
+ * the member of the list below that was issued next.
  */
 export class EndIndexes implements ListIndexes {
   readonly #members: EditedMembers;
@@ -29,7 +29,7 @@ export class EndIndexes implements ListIndexes {
   withSteps(base: EditedList, added: readonly AddedByStep[], isHiding: boolean): EditedList {
     if (this.#members.joined === undefined || added.length === 0)
       return addStepByStep(this.#members, this, base, added, isHiding);
-    /** By the index in the list below before which they stand. */
+    /** The added members, by the index in the list below before which they are put. */
     const groups = new Map<number, unknown[]>();
     for (const { step, touched } of added) {
       const group = memo(groups, this.indexAlone(base, step), () => []);
@@ -66,7 +66,7 @@ export class EndIndexes implements ListIndexes {
     return this.#targetAt(list, at - 1) === 'last' || this.#targetAt(list, at + 1) === 'first';
   }
 
-  /** It is `undefined` if the list below has another order. */
+  /** Returns `undefined` if the list below has another order. */
   indexOfBelow(made: EditedList, base: EditedList, at: number): number | undefined {
     const joined = this.#members.joined?.of(base[at]);
     if (joined === undefined) return this.#indexByNeighbor(made, base, at);

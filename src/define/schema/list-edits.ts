@@ -212,7 +212,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
       else if (by !== undefined) moving.enter({ touched, putBy: by, rank: base.length + by.turn });
     }
     if (this.#isDone()) return moving.over(base);
-    const made = moving.left();
+    const made = moving.remaining();
     if (!staying.every((member) => indexes.mayStay(made, member))) return undefined;
     for (const { putBy: by, rank, touched } of moving.entering()) {
       const { member } = touched;

@@ -5,7 +5,7 @@ import type { PutBy, Touched } from './edited-member.ts';
 interface Entering {
   readonly touched: Touched;
   readonly putBy: Exclude<PutBy, undefined>;
-  /** Members enter in this order. For members of the list below it is their index there. */
+  /** Members enter in the order of their ranks. The rank of a member of the list below is its index there. */
   readonly rank: number;
 }
 
@@ -35,7 +35,7 @@ export class MovingMembers {
   }
 
   /** Returns the list without the members that are cut out. */
-  left(): readonly unknown[] {
+  remaining(): readonly unknown[] {
     if (this.#cuts.length + this.#entering.length === 0) return this.#from;
     this.#made = roomyCopyOf(this.#from, this.#entering);
     if (!this.#isBase) passNameIndex(this.#from, this.#made, [], 0, 0);
@@ -57,7 +57,7 @@ export class MovingMembers {
     passNameIndex(this.#made, this.#made, [], at, 1);
   }
 
-  /** Returns the list below, because no edit is left. Members enter where it has them. */
+  /** Returns the list below, because no edit is left. Members enter where that list has them. */
   over(base: readonly unknown[]): readonly unknown[] {
     this.#cuts.sort((one, other) => other - one);
     for (const { rank } of this.entering()) this.#puts.push(rank);

@@ -67,13 +67,13 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
       const pk = pkOf(parentEntity, parent, undefined, undefined, delegate.args);
       // A record that is being created has no pk yet. The response of the create will have one.
       if (pk === undefined) return undefined;
-      delegate.mergeEntity(this, cellPk(parentEntity.key, pk, lens), { [key]: input });
+      delegate.mergeEntity(this, rowPk(parentEntity.key, pk, lens), { [key]: input });
       return [pk, key, parentEntity.key];
     }
-    return this.#normalizeCell(input, parent, key, lens, delegate);
+    return this.#normalizeRow(input, parent, key, lens, delegate);
   }
 
-  #normalizeCell(
+  #normalizeRow(
     input: unknown,
     parent: unknown,
     key: string | undefined,
@@ -84,9 +84,9 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     if (!isObject(input)) throw inputInvalid('An object of fields', input, this.key);
     const pk = pkFrom(this.entityPk(input, parent, key, delegate.args), this.entity.key);
     if (pk === undefined) throw pkMissing(this.entity.key, input);
-    const cell = cellPk(this.entity.key, pk, lens);
-    delegate.mergeEntity(this, cell, { ...input });
-    return cell;
+    const row = rowPk(this.entity.key, pk, lens);
+    delegate.mergeEntity(this, row, { ...input });
+    return row;
   }
 
   /**
@@ -95,12 +95,12 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
    */
   denormalize(stored: unknown, delegate: DenormalizeDelegate): unknown {
     if (typeof stored === 'string') return delegate.getEntity(this.key, stored);
-    if (isCells(stored)) return stored.cells.map((pk) => delegate.getEntity(this.key, pk)).filter(isObject);
+    if (isRows(stored)) return stored.rows.map((pk) => delegate.getEntity(this.key, pk)).filter(isObject);
     if (!Array.isArray(stored)) return stored;
     const [pk, field, entity] = stored as readonly string[];
     const lens = delegate.argsKey(this.lens);
     if (lens === undefined || pk === undefined || field === undefined || entity === undefined) return undefined;
-    const row = delegate.getEntity(this.key, cellPk(entity, pk, lens));
+    const row = delegate.getEntity(this.key, rowPk(entity, pk, lens));
     return isObject(row) && Object.hasOwn(row, field) ? row[field] : undefined;
   }
 
@@ -111,9 +111,9 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
     if (lens === undefined || rows === undefined) return undefined;
     const ending = `|${escapePart(lens)}`;
     const beginning = this.entity === undefined ? '' : `${escapePart(this.entity.key)}|`;
-    const cells: string[] = [];
-    for (const [pk] of rows) if (pk.endsWith(ending) && pk.startsWith(beginning)) cells.push(pk);
-    return cells.length > 0 ? { cells } : undefined;
+    const found: string[] = [];
+    for (const [pk] of rows) if (pk.endsWith(ending) && pk.startsWith(beginning)) found.push(pk);
+    return found.length > 0 ? { rows: found } : undefined;
   }
 
   #lensMissing(): DataError {
@@ -131,7 +131,7 @@ export class Scalar<Argument = Loose> extends MergeRules implements SchemaSimple
   }
 }
 
-function cellPk(entity: string, pk: string, lens: string): string {
+function rowPk(entity: string, pk: string, lens: string): string {
   return `${escapePart(entity)}|${escapePart(pk)}|${escapePart(lens)}`;
 }
 
@@ -140,6 +140,6 @@ function escapePart(part: string): string {
   return part.includes('|') || part.includes('%') ? part.replaceAll('%', '%25').replaceAll('|', '%7C') : part;
 }
 
-function isCells(stored: unknown): stored is { readonly cells: readonly string[] } {
-  return isObject(stored) && Array.isArray(stored['cells']);
+function isRows(stored: unknown): stored is { readonly rows: readonly string[] } {
+  return isObject(stored) && Array.isArray(stored['rows']);
 }

@@ -1,7 +1,7 @@
 import type { Parts } from '../graph/cell.ts';
 import { RowCell, type RowReader } from '../tables/table.ts';
 
-/** A value of a row other than the usual one: for another class with the same table, or in another variant. */
+/** The cell of another value of a row than the usual one: for another class with the same table, other arguments or another depth. */
 export class VariantCell extends RowCell {
   readonly #home: RowCell;
   readonly #reader: RowReader;

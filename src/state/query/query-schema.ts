@@ -54,7 +54,7 @@ export class QuerySchema implements SchemaSimple {
   /** Never called, because `cell` makes the value. */
   denormalize(_stored: unknown, _delegate: DenormalizeDelegate): undefined {}
 
-  /** Missing until there is a table. A table that was never filled differs from an empty list. */
+  /** Returns `undefined` until the table exists: a table that was never filled differs from an empty list. */
   queryKey([given]: readonly unknown[], unvisit: Unvisit, delegate: QueryDelegate): unknown {
     const { collection } = sourceOf(baseOf(this.description));
     if (collection !== undefined) return unvisit(collection, [given]);

@@ -108,7 +108,7 @@ function warnOfConditions(
   description: Description,
   reading: Reading,
 ): void {
-  // For a large table that is gone through again and again, names the index that would find its rows.
+  // If a query has searched a large table several times, names the index that would find its rows.
   warn(conditions, 'query-scans', () => {
     const { between, index, indexed, plan } = asked;
     const { cells, named } = reading;
@@ -126,7 +126,7 @@ function warnOfConditions(
         : `Use where({ field: arg('${names[0]}') }) in place of the function`;
     return `A query has searched more than ${MAX_ROWS} ${key} rows again and again: once for each reader, or for each of their arguments. ${cure}.`;
   });
-  // A field that neither the class nor a stored row has. Without rows, there is no warning. A state may not have copied its rows yet.
+  // A field that neither the class nor a stored row has. Only the store itself is checked: a snapshot may not have copied its rows yet. Without rows, there is no warning.
   warn(conditions, 'field-unknown', () => {
     const { entity, table } = asked.plan;
     if (!reading.cells.space.isBase || table.size === 0) return undefined;

@@ -38,14 +38,14 @@ function adoptRow(space: Space, writing: WriteInProgress, entity: EntityInterfac
   const { log, stamp } = writing;
   const normalizer = new Normalizer(writing, space, [], { temporaryPk: abandonWalk, created: abandonWalk });
   const adopted: Record<string, unknown> = { ...row };
-  let isOther = false;
+  let isChanged = false;
   for (const relation of space.relationsOf(cell.table.name).values()) {
     const { name, schema } = relation;
     if (isNormalized(space.planOf(schema), adopted[name], space.planOf)) continue;
     log.nest(relation, cell.table.name);
     adopted[name] = normalizer.visit(schema, adopted[name], row, name, entity);
-    isOther = true;
+    isChanged = true;
   }
   normalizer.finish();
-  if (isOther) log.put(cell, adopted, stamp);
+  if (isChanged) log.put(cell, adopted, stamp);
 }

@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 
-/** Returns the plans inside a plan that is not of an entity class, by name. An only one has the name ''. */
+/** Returns the plans inside a plan that is not of an entity class, each with its name. The name is '' if a structure has one inner schema. */
 export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   return plan.kind === 'list' ? [['item', plan.item]] : rarePlans(plan, planOf);
 }
@@ -24,18 +24,18 @@ export function plansWithin(root: Plan, planOf: (schema: unknown) => Plan, known
 }
 
 function rarePlansWithin(plan: Plan, planOf: (schema: unknown) => Plan, withRelations: boolean): readonly Plan[] {
-  // A relation is read with its own arguments.
+  // The records of a relation are read with arguments of their own.
   if (!withRelations && plan.kind === 'structure' && plan.schema.keptBy !== undefined) return [];
   try {
     return rarePlans(plan, planOf).map(([, inner]) => inner);
   } catch (error) {
-    // A relation can lead to a class that is declared later: then nothing has been read of it.
+    // A relation can lead to a class that is declared later. Then no record of that class has been read.
     if (withRelations && error instanceof ReferenceError) return [];
     throw error;
   }
 }
 
-/** As `innerPlans`, for plans with which few responses begin. It is separate so that a first write compiles only the code that it runs. */
+/** As `innerPlans`, without lists. It is a function of its own, so that a first write of a list does not compile it. */
 function rarePlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
   switch (plan.kind) {
     case 'all':

@@ -55,7 +55,7 @@ export interface RowsPlan {
   readonly table: Table;
   /** The plan of the row. */
   readonly inner: Plan;
-  /** Whether the cells of the table hold the values of this plan. Otherwise it has variant cells. */
+  /** Whether the cells of the table hold the values of this plan. Otherwise its values are in variant cells. */
   readonly isHome: boolean;
 }
 
@@ -111,7 +111,7 @@ export class EntityPlan {
   readonly kind = 'entity';
   readonly entity: EntityInterface;
   readonly table: Table;
-  /** Whether the cells of the table hold the values of this class. Otherwise it has variant cells. */
+  /** Whether the cells of the table hold the values of this class. Otherwise its values are in variant cells. */
   readonly isHome: boolean;
   readonly hooks: EntityHooks;
   refs: readonly FieldPlan[] = [];

@@ -7,7 +7,7 @@ import type { RowIndex } from './lookup.ts';
 export class RowIndexes<Member extends Cell & { readonly row: RowState }> {
   readonly #byName = new Map<string, RowIndex<Member>>();
 
-  /** Returns the index of this name. Made of the rows of these cells at the first call. */
+  /** Returns the index of this name. The first call makes it and adds the rows of these cells. */
   keep<Kept extends RowIndex<Member>>(name: string, make: () => Kept, cells: Iterable<Member>): Kept {
     const found = this.#byName.get(name);
     if (found !== undefined) return found as Kept;

@@ -128,8 +128,8 @@ export const storeBugs = [
   {
     name: 'a value that depends on the reader is shared by all readers',
     file: 'define/schema/scalar.ts',
-    from: 'const row = delegate.getEntity(this.key, cellPk(entity, pk, lens));',
-    to: "const row = delegate.getEntity(this.key, cellPk(entity, pk, 'A'));",
+    from: 'const row = delegate.getEntity(this.key, rowPk(entity, pk, lens));',
+    to: "const row = delegate.getEntity(this.key, rowPk(entity, pk, 'A'));",
   },
   {
     name: 'an older result replaces a newer one',

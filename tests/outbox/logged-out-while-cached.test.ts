@@ -46,18 +46,24 @@ function browser(user?: string) {
   return { open, server };
 }
 
+/** Opens a page, makes an edit that cannot be sent, and leaves the page, which the browser keeps in its back/forward cache. */
+async function leaveWithEdit({ open, server }: ReturnType<typeof browser>) {
+  const page = await open();
+  server.isOnline = false;
+  page.create('of the former user');
+  await page.outbox.flush();
+  await settle();
+  page.page.leave();
+  return page;
+}
+
 const titles = (server: Server): unknown[] => server.requests.map(({ body }) => body['title']);
 
 test.each([['Ada'], [undefined]])(
   'a page in the back/forward cache shows and sends nothing of a user who has logged out on a later page: user %s',
   async (user) => {
     const { open, server } = browser(user);
-    const former = await open();
-    server.isOnline = false;
-    former.create('of the former user');
-    await former.outbox.flush();
-    await settle();
-    former.page.leave();
+    const former = await leaveWithEdit({ open, server });
     const later = await open();
     await settle();
     await later.controller.resetEntireStore();
@@ -74,12 +80,7 @@ test.each([['Ada'], [undefined]])(
 
 test('a page that learns late of a logout deletes no edit of the next user', async () => {
   const { open, server } = browser();
-  const former = await open();
-  server.isOnline = false;
-  former.create('of the former user');
-  await former.outbox.flush();
-  await settle();
-  former.page.leave();
+  const former = await leaveWithEdit({ open, server });
   const later = await open();
   await later.controller.resetEntireStore();
   later.create('of the next user');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { resource } from '../../define/rest/resource.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { Todo } from '../../../tests/model.ts';
+import { EMPTY_QUEUE } from '../../../tests/outbox/empty-queue.ts';
 import { EntryIndex } from './entry-index.ts';
 import { EntryList } from './entry-list.ts';
 import { QueuedEntry } from './outbox-entry.ts';
@@ -68,15 +69,7 @@ test.each([
 
 /** How often entries are visited while another tab announces some, one after another, and this tab asks for each of its own what comes before. */
 function visitsOfAnnounced(amount: number): number {
-  const queue = {
-    list: { has: () => false },
-    known: (args: readonly unknown[]) => args,
-    decisions: { apply: () => {} },
-    isPaused: false,
-    rename: () => {},
-    pause: () => {},
-    watch: () => {},
-  };
+  const queue = EMPTY_QUEUE;
   const elsewhere = new TabEntries({ port: undefined, read: () => Promise.resolve([]), onChange: () => {}, queue });
   const others = Array.from({ length: amount }, (_, at) => entryOf(at, String(at)));
   const list = new EntryList(elsewhere, new Set());

@@ -4,30 +4,39 @@ import { beforeAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const file = join(root, 'src/shown-in-an-editor.ts');
+const wrongFile = join(root, 'src/wrong-in-an-editor.ts');
 
-/** The text that an editor shows for the name before each mark of a program. The program must compile. */
-function hovers(program: string): string[] {
-  const text = program.replaceAll('|', '');
+/** The text that an editor shows for the name before each mark of a program, and its errors in another one. The first program must compile. */
+function shownBy(program: string, wrong: string): { readonly hovers: string[]; readonly errors: string[] } {
+  const texts = new Map([
+    [file, program.replaceAll('|', '')],
+    [wrongFile, wrong],
+  ]);
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: unknown;
   };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const service = ts.createLanguageService({
-    getScriptFileNames: () => [file],
+    getScriptFileNames: () => [...texts.keys()],
     getScriptVersion: () => '1',
     getScriptSnapshot: (path) => {
-      const found = path === file ? text : ts.sys.readFile(path);
+      const found = texts.get(path) ?? ts.sys.readFile(path);
       return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
     },
     getCurrentDirectory: () => root,
     getCompilationSettings: () => ({ ...options, noEmit: true }),
     getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
-    fileExists: (path) => path === file || ts.sys.fileExists(path),
+    fileExists: (path) => texts.has(path) || ts.sys.fileExists(path),
     readFile: (path) => ts.sys.readFile(path),
   });
   expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
   const marks = [...program.matchAll(/\|/g)].map(({ index }, at) => index - at - 1);
-  return marks.map((at) => ts.displayPartsToString(service.getQuickInfoAtPosition(file, at)?.displayParts));
+  return {
+    hovers: marks.map((at) => ts.displayPartsToString(service.getQuickInfoAtPosition(file, at)?.displayParts)),
+    errors: service
+      .getSemanticDiagnostics(wrongFile)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+  };
 }
 
 const MODEL = `
@@ -49,6 +58,7 @@ const getPage = new RestEndpoint({ path: '/todos', schema: { results: new Collec
 
 // All names are in one program, because the compiler takes seconds to start.
 let shown: Readonly<Record<string, string>>;
+let errors: readonly string[];
 beforeAll(() => {
   const program = `${MODEL}
     const list| = useSuspense(Todos.getList);
@@ -76,7 +86,15 @@ beforeAll(() => {
     Todos.delete|;
   `;
   const names = Array.from(program.matchAll(/(\w+)\|/g), ([, name = '']) => name);
-  const texts = hovers(program);
+  const wrong = `${MODEL}
+    from(Todo).orderBy('titel');
+    from(Todo).join('user', User, on('user', 'id'));
+    from(Todo).join('user', User, on('userId', 'uid'));
+    hasMany(Todo, 'user');
+    from(Todo).join('user', User, on(() => true, 'id'));
+  `;
+  const { hovers: texts, errors: messages } = shownBy(program, wrong);
+  errors = messages;
   shown = Object.fromEntries(names.map((name, at) => [name, texts[at] ?? '']));
 });
 
@@ -136,4 +154,19 @@ it('an extended endpoint is shown with all its options, and without the types th
   expect(shown['vote']).toBe(
     '(property) vote: RestEndpointInstance<{\n    readonly schema: typeof Todo;\n    readonly path: "/todos/:id/vote";\n    readonly method: "POST";\n}>',
   );
+});
+
+it('the error about a wrong field names the field and the fields that there are', () => {
+  const expected = [
+    ['titel', 'id', 'title', 'userId'],
+    ['user', 'id', 'title', 'userId'],
+    ['uid', 'id', 'name'],
+    ['user', 'id', 'title', 'userId'],
+  ];
+  for (const [at, [wrong, ...fields]] of expected.entries()) {
+    expect(errors[at]).toContain(`'"${wrong}"' is not assignable to`);
+    for (const field of fields) expect(errors[at]).toContain(`"${field}"`);
+  }
+  expect(errors[4]).toContain('Their values are never equal: they are of different kinds.');
+  expect(errors).toHaveLength(5);
 });

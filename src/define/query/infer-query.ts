@@ -3,12 +3,22 @@ import type { AnyClass, List, Loose, SchemaTypes, WithPk } from '../schema/infer
 import type { Aggregate, RecordOfGroup } from './aggregate.ts';
 import type { Argument } from './argument.ts';
 
+/** In place of a promise, as an `async` function or an endpoint returns: an error of the compiler. */
+export type NoPromise<Value> =
+  Value extends PromiseLike<unknown>
+    ? 'A query takes a function that returns its value at once, not a promise.'
+    : unknown;
+
 /** The names of the fields of a record, without its methods. */
 export type FieldName<Row> = keyof {
-  [field in keyof Row as Row[field] extends (...args: never[]) => unknown ? never : field]: unknown;
-} &
-  keyof Row &
-  string;
+  [
+    field in keyof Row as field extends string
+      ? Row[field] extends (...args: never[]) => unknown
+        ? never
+        : field
+      : never
+  ]: unknown;
+};
 
 /** The values that a field can be compared with: a reference can be compared with a record or with its pk. */
 type Operand<Value> = Value extends WithPk ? Value | string | number : Value;
@@ -55,25 +65,69 @@ type UnionToIntersection<Union> = [Union] extends [never]
 
 /** The arguments that a query is read with: its owner if it has one, and the named arguments if it has any. */
 export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named extends never
-  ? Owner
-  : [...Owner, args: Named];
+  ? ReadOwner<Owner>
+  : [...ReadOwner<Owner>, args: Named];
 
 /** The record that a field refers to, or its pk. */
-export type OwnerOf<Row, Field extends keyof Row> = OwnerIn<Row[Field], Row, Field>;
+export type OwnerOf<Class extends AnyClass, Field extends keyof InstanceOf<Class>> = OwnerIn<
+  InstanceOf<Class>[Field],
+  Class,
+  Field
+>;
 
-type OwnerIn<Value, Row, Field> = Value extends readonly (infer Item)[]
-  ? OwnerIn<Item, Row, Field>
+type OwnerIn<Value, Class extends AnyClass, Field> = Value extends readonly (infer Item)[]
+  ? OwnerIn<Item, Class, Field>
   : Value extends null | undefined
     ? never
     : Value extends WithPk
       ? Operand<Value>
-      : Value | OwnerByPk<Row, Field>;
+      : Value | OwnerByPk<InstanceOf<Class>, Field, Class>;
 
-/** The owner of a relation by a field that has only a pk. No type names its class, so any record is allowed. @hidden */
-export interface OwnerByPk<Row, Field> extends WithPk {
+/** The owner of a relation by a field that has only a pk. The type of the field does not name its class. @hidden */
+export interface OwnerByPk<Row, Field, Class> extends WithPk {
   /** Exists only in types: tells relations apart. */
   readonly '~pkIn'?: readonly [row: Row, field: Field];
+  /** Exists only in types: the class that has the field. */
+  readonly '~fieldOf'?: Class;
 }
+
+/**
+ * The owner of a relation as readers pass it. If the class with the pk also says by `belongsTo()` to which class it belongs, only records of that
+ * class are allowed, and otherwise any record. Only a call may ask for it: inside of a class, its members have no types yet.
+ */
+type ReadOwner<Owner extends readonly unknown[]> = Owner extends readonly [infer One]
+  ? [PkIn<One>] extends [never]
+    ? Owner
+    : [owner: TargetOr<One>]
+  : Owner;
+
+type TargetOr<One> = One extends {
+  readonly '~pkIn'?: readonly [unknown, infer Field];
+  readonly '~fieldOf'?: infer Class;
+}
+  ? '~pkIn' extends keyof One
+    ? [TargetsIn<Class, Field>] extends [never]
+      ? One
+      : TargetsIn<Class, Field>
+    : One
+  : One;
+
+/** The records to which a field with a pk refers. */
+type TargetsIn<Class, Field> =
+  | TargetsOfMembers<Class, Field>
+  | (Class extends { readonly schema: infer Fields } ? TargetsOfMembers<Fields, Field> : never);
+type TargetsOfMembers<Members, Field> = {
+  [name in keyof Members]-?: Members[name] extends {
+    readonly '~target': infer Target;
+    readonly '~owned': readonly [owner: infer Owner];
+  }
+    ? Field extends keyof Owner
+      ? unknown extends Owner[Field]
+        ? Target
+        : never
+      : never
+    : never;
+}[keyof Members];
 
 /** The values by which records are joined, by kind. Two of one kind can be equal: a record equals its pk, and 1 equals '1'. */
 interface JoinKeys {
@@ -140,8 +194,8 @@ interface ThroughLinks {
 }
 
 /** The type of the owner of a relation, by its path. */
-export type OwnerBy<Row, Path> = Path extends keyof Row
-  ? OwnerOf<Row, Path>
+export type OwnerBy<Class extends AnyClass, Path> = Path extends keyof InstanceOf<Class>
+  ? OwnerOf<Class, Path>
   : Path extends { readonly '~owner': (owner: infer Owner) => void }
     ? Owner
     : Path extends (...args: never[]) => unknown
@@ -250,6 +304,7 @@ export type ArgsMaker<Asked extends readonly unknown[], Args extends readonly un
 export interface Loader {
   (...args: Loose): Promise<unknown>;
   readonly schema?: unknown;
+  readonly sideEffect?: undefined | false;
   extend(options: never): unknown;
 }
 

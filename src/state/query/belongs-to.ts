@@ -21,6 +21,8 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   declare readonly '~types': SchemaTypes<Target | undefined, Target | undefined, undefined, [owner: Owner]>;
   /** Exists only in types. */
   declare readonly '~owned': [owner: Owner];
+  /** Exists only in types: a record to which it leads. */
+  declare readonly '~target': Target;
   /**
    * The classes by the name that the owner has in a field. A relation to one class has it without a name.
    *

@@ -154,6 +154,9 @@ describe('a query that an endpoint loads', () => {
     User.posts.loadedBy(getPosts);
     // @ts-expect-error the request has no votes
     from(Post).where({ votes: arg('votes') }).loadedBy(getPosts); // prettier-ignore
+    const createPost = new Endpoint(async (_body: object) => ({ id: '1' }), { schema: [Post], sideEffect: true });
+    // @ts-expect-error a mutation
+    from(Post).loadedBy(createPost);
     // @ts-expect-error these are the arguments of the request
     User.posts.loadedBy(getPosts, (asked) => [asked]);
   });
@@ -229,6 +232,8 @@ describe('a query of another source', () => {
     items.join('other', Item, on('isDone', 'isDone')).join('later', Item, on('doneAt', 'doneAt'));
     const pairs = items.join('post', Post, on(({ user }) => user?.id, ({ author }) => author)); // prettier-ignore
     expectTypeOf<Denormalize<typeof pairs>[number]['post']>().toEqualTypeOf<Post>();
+    // @ts-expect-error no such field
+    items.join('post', Post, on('postId', 'id'));
     // @ts-expect-error a boolean and a text
     items.join('post', Post, on('isDone', 'id'));
     // @ts-expect-error the same in a left join
@@ -250,12 +255,30 @@ describe('a query of another source', () => {
   });
 });
 
+test('a condition or an order is a function that returns its value at once', () => {
+  const getPost = new Endpoint(async ({ id }: { readonly id: string }) => ({ id }), { schema: Post });
+  const posts = from(Post).where(({ votes }, { least }: { readonly least: number }) => votes > least);
+  expectTypeOf<SchemaArgs<typeof posts>[0]['least']>().toEqualTypeOf<number>();
+  posts
+    .where<{ readonly title: string }>((post, { title }) => post.title === title)
+    .orderBy(({ author }) => author.name);
+  posts.where((post): unknown => post.title).orderBy((post): unknown => post.title);
+  // @ts-expect-error an endpoint
+  posts.where(getPost);
+  // @ts-expect-error a promise
+  posts.where(async ({ votes }) => votes > 1);
+  // @ts-expect-error an endpoint
+  posts.orderBy(getPost);
+  // @ts-expect-error a promise
+  posts.orderBy(async ({ votes }) => votes);
+});
+
 describe('a relation', () => {
   test('is read with a record of the class that its field refers to, or with its pk', () => {
     expectTypeOf<Denormalize<typeof User.posts>>().toEqualTypeOf<List<Post>>();
     expectTypeOf<SchemaArgs<typeof User.posts>>().toEqualTypeOf<[owner: string | number | User]>();
     expectTypeOf<SchemaArgs<typeof Tag.posts>>().toEqualTypeOf<[owner: string | number | Tag]>();
-    // A number does not say whose it is: any record is taken.
+    // Comment.user says whose number it is.
     expectTypeOf<User>().toExtend<SchemaArgs<typeof User.comments>[0]>();
     expectTypeOf<Exclude<SchemaArgs<typeof User.comments>[0], object>>().toEqualTypeOf<number>();
     expectTypeOf<SchemaArgs<typeof Comment.user>>().toEqualTypeOf<[owner: Readonly<Record<'userId', unknown>>]>();
@@ -343,6 +366,7 @@ describe('a relation by a field that has only a pk', () => {
     books: readonly Book[] = [];
     static override key = 'Author';
     static reviews = hasMany(() => Review, 'authorId');
+    static files = hasMany(() => File, 'ownerId');
     static clubs = hasMany(
       () => Club,
       through(() => Joining, 'authorId', 'clubId'),
@@ -383,6 +407,18 @@ describe('a relation by a field that has only a pk', () => {
     authorId = '';
     clubId = '';
     static override key = 'Joining';
+    static override schema = { club: belongsTo(() => Club, 'clubId') };
+  }
+  class File extends Entity {
+    id = '';
+    ownerType = '';
+    ownerId = '';
+    static override key = 'File';
+    static owner = belongsTo({ author: () => Author, club: () => Club }, 'ownerType', 'ownerId');
+    static byFunction = belongsTo(
+      () => Book,
+      (file: { readonly ownerId: string }) => file.ownerId,
+    );
   }
   const authors = from(Author);
 
@@ -407,6 +443,19 @@ describe('a relation by a field that has only a pk', () => {
     // The type of a collection does not tell which relations its class declares.
     from(new Collection([Book])).with({ reviews: Book.reviews });
     expectTypeOf<Author>().toExtend<SchemaArgs<typeof Author.reviews>[0]>();
+  });
+
+  test('is read with a record of the class to which the field belongs, if belongsTo() says which one that is', () => {
+    expectTypeOf<SchemaArgs<typeof Book.reviews>>().toEqualTypeOf<[owner: string | Book]>();
+    const best = Book.reviews.where({ authorId: arg('author') }).limit(1);
+    expectTypeOf<SchemaArgs<typeof best>>().toEqualTypeOf<
+      [owner: string | Book, args: Readonly<Record<'author', string>>]
+    >();
+    expectTypeOf<SchemaArgs<typeof Club.members>[0]>().toEqualTypeOf<string | Club>();
+    // Nothing says whose the number of a review without a relation is.
+    expectTypeOf<Book>().toExtend<SchemaArgs<typeof Author.reviews>[0]>();
+    // A file of a user or of a team.
+    expectTypeOf<SchemaArgs<typeof Author.files>[0]>().toEqualTypeOf<string | Author | Club>();
   });
 
   test('is not beside records of other classes', () => {

@@ -18,6 +18,7 @@ import type {
   Loader,
   MemberOf,
   NamedOf,
+  NoPromise,
   OwnedBy,
   QueryArgsOf,
   ResultOf,
@@ -28,7 +29,7 @@ import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts'
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import { type ArgsOfQuery, LoadedSchema } from './loaded.ts';
-import type { JoinOn, CanBeEqual } from './on.ts';
+import type { CanBeEqual, JoinOn, WrongOn } from './on.ts';
 import { QuerySchema } from './query-schema.ts';
 
 type ResultKind = Description['result'];
@@ -55,8 +56,8 @@ export class LiveQuery<
   /** Exists only in types: the class of its records. */
   declare readonly '~class': Class;
   /** Keeps the records for which a function returns true. Several conditions must all hold. */
-  where<Args = unknown>(
-    predicate: (record: Row, args: Args) => unknown,
+  where<Args = unknown, Kept = unknown>(
+    predicate: (record: Row, args: Args) => Kept & NoPromise<Kept>,
   ): LiveQuery<Row, Item, Named & Args, Owner, R, Class>;
   // The compiler explains a wrong call by its last form, which is the one that names the field.
   /** Keeps the records whose fields have these values. Several conditions must all hold. */
@@ -69,8 +70,8 @@ export class LiveQuery<
   }
 
   /** Sorts by a field or a function. A further call sorts records that are equal by the one before, and finally they are sorted by pk. */
-  orderBy(
-    by: FieldName<Row> | ((record: Row) => unknown),
+  orderBy<Key = unknown>(
+    by: FieldName<Row> | ((record: Row) => Key & NoPromise<Key>),
     options?: Direction | OrderOptions,
   ): LiveQuery<Row, Item, Named, Owner, R, Class>;
   orderBy(by: string | ((record: never) => unknown), options: Direction | OrderOptions = {}): unknown {
@@ -114,7 +115,7 @@ export class LiveQuery<
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
   /** Makes one group for each value of a field, with aggregates of its records. */
-  groupBy<const Name extends FieldName<Row>, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
+  groupBy<const Name extends FieldName<Row> & string, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     field: Name,
     aggregates: Aggregates,
   ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
@@ -147,6 +148,7 @@ export class LiveQuery<
     R,
     Class
   >;
+  join<Other extends Joinable>(name: string, other: Other, on: WrongOn<Item, JoinedItem<Other>>): this;
   join(name: string, other: unknown, on: JoinOn): unknown {
     return this.#joined(name, other, on, false);
   }
@@ -164,6 +166,7 @@ export class LiveQuery<
     R,
     Class
   >;
+  leftJoin<Other extends Joinable>(name: string, other: Other, on: WrongOn<Item, JoinedItem<Other>>): this;
   leftJoin(name: string, other: unknown, on: JoinOn): unknown {
     return this.#joined(name, other, on, true);
   }

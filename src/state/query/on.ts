@@ -1,5 +1,5 @@
 import { checkField } from '../../define/query/check-argument.ts';
-import type { JoinBy, JoinKind } from '../../define/query/infer-query.ts';
+import type { FieldName, JoinBy, JoinKind } from '../../define/query/infer-query.ts';
 import type { OrderStep } from '../../define/query/order.ts';
 import { Joining } from './join-cell.ts';
 import type { Operator } from './operator.ts';
@@ -20,6 +20,13 @@ export class JoinOn<Mine = unknown, Theirs = unknown> {
 export type CanBeEqual<Item, Other> = {
   [kind in JoinKind]: JoinOn<JoinBy<Item, kind>, JoinBy<Other, kind>>;
 }[JoinKind];
+
+/** For the error of the compiler about a wrong `on()`: it names the field that an item or another one has not, or says that both have other kinds of values. */
+export type WrongOn<Item, Other> = JoinOn<
+  FieldName<Item> | ((record: Item) => unknown),
+  FieldName<Other> | ((record: Other) => unknown)
+> &
+  'Their values are never equal: they are of different kinds.';
 
 /**
  * Joins records that are equal: the value of `mine`, a field or a function, equals that of `theirs`.

@@ -141,7 +141,8 @@ test('a relation in Lazy is read for the record, and is no part of it', () => {
 test('an async function in where() is an error, and does not select every record', () => {
   const store = new Store();
   store.write([User], [{ id: '1' }]);
-  expect(() => store.get(from(User).where(async ({ name }) => name === 'Ann'))).toThrow(
+  const isAnn: (user: User) => unknown = async ({ name }) => name === 'Ann';
+  expect(() => store.get(from(User).where(isAnn))).toThrow(
     'Pass a function that returns true or false at once, not a promise',
   );
   expect(store.get(from(User).where((user) => user))).toHaveLength(1);

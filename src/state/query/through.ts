@@ -58,10 +58,10 @@ function pksOfLink(stored: unknown, table: string, kinds: Fields | undefined): r
 }
 
 /** A path through a linking entity: `hasMany(() => User, through(() => Membership, 'teamId', 'userId'))`. */
-export function through<Class extends AnyClass, const From extends FieldName<InstanceOf<Class>>>(
+export function through<Class extends AnyClass, const From extends FieldName<InstanceOf<Class>> & string>(
   link: Class | (() => Class),
   from: From,
-  to: FieldName<InstanceOf<Class>>,
-): Through<OwnerOf<InstanceOf<Class>, From>> {
+  to: FieldName<InstanceOf<Class>> & string,
+): Through<OwnerOf<Class, From>> {
   return new Through(link, from, to);
 }

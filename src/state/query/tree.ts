@@ -192,7 +192,7 @@ type TreeQuery<Class extends AnyClass> = LiveQuery<
 /** Defines a relation to the records above a record, nearest first: `static ancestors = ancestors(() => Category, 'parentId')`. */
 export function ancestors<Class extends AnyClass>(
   entity: Class | (() => Class),
-  parent: FieldName<InstanceOf<Class>>,
+  parent: FieldName<InstanceOf<Class>> & string,
 ): TreeQuery<Class> {
   return new LiveQuery(describe(entity, { path: new TreePath('ancestors', parent, above) }));
 }
@@ -200,7 +200,7 @@ export function ancestors<Class extends AnyClass>(
 /** Defines a relation to the records below a record, level by level: `static descendants = descendants(() => Category, 'parentId')`. */
 export function descendants<Class extends AnyClass>(
   entity: Class | (() => Class),
-  parent: FieldName<InstanceOf<Class>>,
+  parent: FieldName<InstanceOf<Class>> & string,
 ): TreeQuery<Class> {
   return new LiveQuery(describe(entity, { path: new TreePath('descendants', parent, below) }));
 }

@@ -9,7 +9,7 @@ const copies = new WeakMap<object, { readonly from: object; readonly names: read
 export function changedNames(old: object, now: object): readonly string[] | undefined {
   const copy = copies.get(now);
   if (copy?.from !== old) return undefined;
-  // This is asked once. The entry would keep the old map in memory as long as the new one.
+  // The names are needed once. If the entry stayed, it would keep the old map in memory as long as the new one.
   copies.delete(now);
   return copy.names;
 }

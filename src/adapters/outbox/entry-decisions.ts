@@ -5,7 +5,7 @@ import { entrySent } from './outbox-errors.ts';
 import type { QueuedEntry } from './outbox-entry.ts';
 import type { EntryDecision, TabEntries } from './tab-entries.ts';
 
-/** The entries of this tab, as decisions change them. */
+/** The parts of an outbox that `EntryDecisions` uses. */
 export interface DecidedQueue {
   readonly list: EntryList;
   /** Returns arguments with the pks of the server where they are known. */

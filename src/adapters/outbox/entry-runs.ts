@@ -11,7 +11,7 @@ import type { OutboxEvent } from './outbox-event.ts';
 import type { OutboxSender } from './outbox-sender.ts';
 import type { OvertakenEdits } from './overtaken-edits.ts';
 
-/** The outbox, as it runs its entries. */
+/** The parts of an outbox that `EntryRuns` uses. */
 export interface RunsQueue {
   readonly list: EntryList;
   readonly sender: OutboxSender;

@@ -21,7 +21,7 @@ const MAX_QUESTION = 15_000;
 /** How many questions in a row a tab may leave unanswered. Browsers can stop a tab for hours. */
 const MAX_UNANSWERED = 15;
 
-/** The outbox, as it decides whose turn it is. */
+/** The parts of an outbox that `EntryTurns` uses. */
 export interface TurnsQueue {
   readonly list: EntryList;
   readonly appeared: {
@@ -112,7 +112,7 @@ export class EntryTurns {
     if (entry.isSearched) return false;
     const { args } = entry;
     const named = namesIn(args);
-    // It was renamed since it was tried.
+    // Without temporary pks, there is nothing to look for: the entry got the pk of the server after it was last tried.
     if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
     for (let unread = 0; unread < MAX_UNREAD;) {

@@ -92,7 +92,7 @@ export class OutboxJournal {
         this.#files.set(entry.id, files.get(entry.id) ?? 0);
         this.#args.set(entry.id, entry.args);
         entry.args = withReplaced(entry.args, renamed);
-        // What is damaged can be the note that it was sent.
+        // The damaged text can be the one that says that the entry was sent.
         entry.isSent ||= unread > 0;
         this.#read.set(key, { entry, text });
       } catch {
@@ -232,7 +232,7 @@ export class OutboxJournal {
     const changes = new Map(this.#renamed);
     const args = new Map<string, readonly unknown[]>();
     for (const [id, entry] of pending) {
-      // It may get others while its files are read.
+      // The entry may get other arguments while its files are read.
       const given = entry?.args;
       // oxlint-disable-next-line no-await-in-loop -- all in one write
       const [json, files] = entry === undefined ? [undefined, []] : await toText(entry);
@@ -275,7 +275,7 @@ function renamedIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, unkn
     try {
       if (key.startsWith(RENAMED)) renamed.set(key.slice(RENAMED.length), JSON.parse(text));
     } catch {
-      // It was damaged. Entries that name the record stop.
+      // The text is damaged. Entries that name the record stop.
     }
   return renamed;
 }

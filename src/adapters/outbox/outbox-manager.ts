@@ -185,7 +185,7 @@ export class OutboxManager implements Manager {
     const isCleared = this.#clearOrKeep(decision, action.isElsewhere);
     if (this.#options.user === undefined && this.#outbox !== undefined) {
       this.#closed = isCleared;
-      // If they cannot be deleted, the edits of the former user are not sent for the next one.
+      // If the edits of the former user cannot be deleted, they are not sent for the next user.
       this.#start(this.#controller.now());
     }
     await isCleared;

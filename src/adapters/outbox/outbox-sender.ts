@@ -18,7 +18,7 @@ import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
 import { namesIn, textsIn } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
 
-/** The queue, as its sender uses it. */
+/** The parts of an outbox that `OutboxSender` uses. */
 export interface SenderQueue {
   readonly controller: MiddlewareAPI;
   readonly turns: {
@@ -107,7 +107,7 @@ export class OutboxSender {
     return made;
   }
 
-  /** A run is about to show its guess. An entry keeps its place in each run, and the records that it creates their temporary pks, in all tabs. */
+  /** Call it when a run is about to show its guess. An entry keeps its place in each run, and the records that it creates their temporary pks, in all tabs. */
   guessing({ endpoint, request }: OptimisticAction): void {
     const entry = this.#entries.get(endpoint);
     const { mutation } = request;
@@ -117,7 +117,7 @@ export class OutboxSender {
     if (created.length > 0) mutation.created = created.filter(isTemporaryPk);
   }
 
-  /** The guess of a run is shown: notes the pks of the records that it creates. */
+  /** Call it when the guess of a run is shown. Notes the pks of the records that it creates. */
   guessed({ endpoint, request }: OptimisticAction): void {
     const entry = this.#entries.get(endpoint);
     if (entry === undefined || entry.creates.length > 0) return;
@@ -130,7 +130,7 @@ export class OutboxSender {
     const { entry, self, signal } = sending;
     let args = given;
     let conflicts = 0;
-    // Data that arrives while it waits is not what it was made from.
+    // Data that arrives while the entry waits is not the data from which the edit was made.
     entry.basedOn ??= this.#tagFor(entry, tagNow(self, args));
     for (let failures = 0; ;) {
       const wasSent = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
@@ -157,7 +157,7 @@ export class OutboxSender {
     await this.#queue.turns.turn(entry, signal);
     // An entry that must not be sent twice is not tried while the browser knows that there is no network.
     while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal); // oxlint-disable-line no-await-in-loop
-    // A longer text is sent as it is, if the record that it names is nowhere created.
+    // A longer text is sent as it is if no entry creates the record that it names.
     const named = entry.isSearched ? textsIn(args) : namesIn(args);
     const unknown = [...named].find(isTemporaryPk);
     if (unknown !== undefined) throw neverCreated(entry, unknown);
@@ -168,7 +168,7 @@ export class OutboxSender {
     this.#queue.noteSent(entry);
     const kept = this.#queue.changed(entry);
     if (!wasSent && !this.#queue.isUnsaved) await kept;
-    // The browser may have stopped the page meanwhile, and another tab may have sent it.
+    // The browser may have stopped the page meanwhile, and another tab may have sent the entry.
     await this.#queue.begun;
     throwIfAborted(signal);
     if (this.#queue.isEnded) throw givenUp();

@@ -4,7 +4,7 @@ import type { QueuedEntry } from './outbox-entry.ts';
 /** The fields that an edit changes. `undefined`: all of its record. */
 type ChangedFields = ReadonlySet<string> | undefined;
 
-/** What was changed while the edits of earlier starts could not be read. Such an edit, sent afterwards, would undo the later change. */
+/** The changes that were made while the edits of earlier starts could not be read. An edit of an earlier start that is sent afterwards would undo them. */
 export class OvertakenEdits {
   /** The fields that later edits have changed, by the name of the record. */
   readonly #changed = new Map<string, ChangedFields>();
@@ -19,7 +19,7 @@ export class OvertakenEdits {
     }
   }
 
-  /** Whether a part of what an edit changes was changed by a later edit. */
+  /** Whether a later edit has changed a field that this edit changes. */
   has(entry: QueuedEntry): boolean {
     const fields = fieldsOf(entry);
     return entry.records.some((name) => {

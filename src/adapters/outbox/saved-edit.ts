@@ -73,7 +73,7 @@ export function entryFrom(
   return entry;
 }
 
-/** What of an error is kept. */
+/** The members of an error that are kept. */
 function dataOf(error: unknown): object {
   const { code, fieldErrors, data, message, name, status } = Object(error) as Readonly<Record<string, unknown>>;
   return plainOf({ code, fieldErrors, data, message, name, status }) ?? { code, message: String(message), status };

@@ -56,13 +56,13 @@ export class TabEntries {
   readonly #parts: TabEntriesParts;
   #port: OutboxPort | undefined;
   #index = new EntryIndex();
-  /** Whether they have changed since `onChange` was called. */
+  /** Whether the entries have changed since `onChange` was called. */
   #isChanged = false;
   /** Whether the browser has stopped this tab, so that it sends nothing. Messages may still arrive then. */
   isStopped = false;
   /** How often another tab has changed the storage. */
   changes = 0;
-  /** Whether the storage has changed since it is being read. */
+  /** Whether the storage has changed since the present reading of it began. */
   #isOutdated = false;
   #reading: Promise<void> | undefined;
   /** The entries that are over in their tabs, as long as the storage has them. */

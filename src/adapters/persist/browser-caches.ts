@@ -16,13 +16,13 @@ export class BrowserCaches {
     return cachesHere() !== undefined;
   }
 
-  /** Whether a call has not been answered in time, and still is not. */
+  /** Whether a call that was not answered in time is still not answered. */
   get isBlocked(): boolean {
     return this.#waited > 0;
   }
 
   /**
-   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time. Resolves to it at once if an earlier call
+   * Never rejects. Resolves to `undefined` if the browser refuses, or does not answer in time. Resolves to `undefined` at once if an earlier call
    * that got as much time is still not answered.
    */
   async use<Value>(

@@ -43,7 +43,7 @@ class OpenDatabase implements OpenStorage {
     try {
       transaction.commit();
     } catch {
-      // It was aborted, and so was its request.
+      // The transaction was aborted, and its request with it.
     }
     return found;
   }
@@ -75,7 +75,7 @@ class OpenDatabase implements OpenStorage {
           // oxlint-disable-next-line no-await-in-loop -- in slices, of one transaction
           if (++count % SLICE === 0) await done;
         }
-        // It ends even if the browser freezes this page now.
+        // The transaction then ends even if the browser freezes this page now.
         transaction.commit();
       } catch {
         // A failed request has ended the transaction already.
@@ -93,7 +93,7 @@ class OpenDatabase implements OpenStorage {
     run: (transaction: IDBPTransaction<EntriesDatabase, ['entries'], Mode>) => Promise<Value>,
   ): Promise<Value> {
     const transaction = this.#database.transaction('entries', mode);
-    // Its error is that of a request, and the requests are awaited.
+    // The error of the transaction is that of a request, and the requests are awaited.
     transaction.done.catch(ignore);
     let isUndone = false;
     const undo = (): void => {
@@ -101,7 +101,7 @@ class OpenDatabase implements OpenStorage {
         transaction.abort();
         isUndone = true;
       } catch {
-        // It has ended.
+        // The transaction has ended already.
       }
     };
     const unwatch = watchStops(globalThis, (isStopped) => isStopped && undo());

@@ -17,7 +17,7 @@ export const ROW = 'row';
 export const RESULT = 'result';
 /** The prefix of the key of an entry that is there while a mutation is pending, one for each start of an application. */
 export const PENDING = 'pending ';
-/** The key of the time of the last start that found such an entry. Data that was fetched before that time is stale. */
+/** The key of the time of the last start that found an entry of a pending mutation. Data that was fetched before that time is stale. */
 export const STALE = 'stale';
 /** The key of an entry that is there if a part of the data was left out. What was fetched before the next start is stale then. */
 export const PARTIAL = 'partial';
@@ -62,7 +62,7 @@ export function parsedEntry(text: unknown): unknown {
   }
 }
 
-/** The beginning of the keys of one kind and one version. The key of an entry about all others is nothing else. */
+/** The beginning of the keys of one kind and one version. It is the whole key of the entry about all others. */
 export function keyOf(kind: string, model: string): string {
   return model === '' ? kind : `${kind}@${encodeURIComponent(model)}`;
 }

@@ -174,7 +174,7 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
   const [filled] = useState(() => new WeakSet<object>());
   const view = useMemo(
     () => new PagesView(pages.window.map(pageOf), shown),
-    // As above.
+    // `pages` has the key, and the key identifies the arguments.
     [controller, pages],
   );
   const reader = useMemo(() => new ViewReader(screen, view, true), [screen, view]);

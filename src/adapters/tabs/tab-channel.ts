@@ -7,7 +7,7 @@ export interface TabListener {
   /** Called when another tab is in a later session: the user has logged out there, now or earlier. */
   onReset(isNow: boolean): void;
   onOtherVersion(version: string): void;
-  /** A message could not be handled. */
+  /** Called when a message could not be handled. */
   onError(error: unknown): void;
 }
 

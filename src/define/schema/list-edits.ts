@@ -227,7 +227,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
 
   /** Whether a member that no edit concerns, and that was taken for a new one, was in the list before. */
   #wasThere({ index, member }: Touched, base: EditedList): boolean {
-    // The list below keeps the index of its members, and the other one does not.
+    // The list below knows the indexes of its members, and `#whole` does not.
     return index === undefined ? indexIn(this.#whole, member) >= 0 : countIn(base, member) > 1;
   }
 

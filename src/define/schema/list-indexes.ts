@@ -21,7 +21,7 @@ export interface EditedMembers {
 
 /** The indexes of members in a list with the edits of guesses. Where it returns `undefined`, all edits have to be repeated. */
 export interface ListIndexes {
-  /** Returns the index for a member after which no other enters. */
+  /** Returns the index for a member that is added to a list which has all members that were added before. */
   indexAlone(list: EditedList, step: EditStep, member: unknown): number;
   /** Returns the index for a member that the list below has at an index. */
   indexOfBelow(made: EditedList, base: EditedList, at: number): number | undefined;
@@ -51,7 +51,7 @@ export function addStepByStep(
   return made;
 }
 
-/** Returns the indexes between which a member of the list below stands. */
+/** Returns the indexes between which a member of the list below has to be. */
 export function indexesAround(
   members: EditedMembers,
   made: EditedList,

@@ -48,7 +48,7 @@ export class OrderedIndexes implements ListIndexes {
     return false;
   }
 
-  /** It has to be before the members that guesses have put beside it. */
+  /** A member of the list below has to be before the members that guesses have put beside it. */
   mayStay(made: EditedList, member: unknown): boolean {
     const at = indexIn(made, member);
     if (!this.isInOrder(made, at)) return false;

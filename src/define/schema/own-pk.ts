@@ -80,7 +80,7 @@ function resultOf(makePk: MakePk, record: object): unknown {
   try {
     return makePk(record);
   } catch {
-    // It expects a whole record.
+    // `pk()` expects a whole record, and may throw for a part of one.
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ export interface RowSink {
   refresh(cell: RowCell): void;
   /**
    * Stores a record whose class has no hooks, and returns its pk: if it and the records in it have equal rows, or if it only changes fields of
-   * its row. Otherwise, the record is still to be written.
+   * its row. Otherwise returns `undefined`, and the record is still to be written.
    */
   renew?(plan: EntityPlan, input: object): string | undefined;
   /** Combines a record with the stored row. If it `isWhole`, fields that it lacks are removed. */

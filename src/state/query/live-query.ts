@@ -108,7 +108,7 @@ export class LiveQuery<
     return this.#with({ after });
   }
 
-  // The form with a field is the last one for the same reason.
+  // The compiler explains a wrong call by its last form, which is the one with a field.
   /** Makes one group for each value that a function returns, with the value as `key` and with aggregates of its records. */
   groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     by: (record: Row) => Key,

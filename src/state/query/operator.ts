@@ -3,7 +3,7 @@ import type { OrderStep } from '../../define/query/order.ts';
 import type { Reading, Stage } from './record-source.ts';
 import type { SourceCell } from './source-cell.ts';
 
-/** Makes other items of those of a query: groups, or pairs. It comes with the functions by which an application asks for it. */
+/** Makes other items of those of a query: groups, or pairs. Only the functions that make one, such as `on()` and `count()`, import it, so that other applications do not load it. */
 export interface Operator extends OperatorStart {
   cellOf(begin: Stage, reading: Reading): SourceCell;
   /** The key of the groups, or the value that a join compares. */

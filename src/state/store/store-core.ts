@@ -128,7 +128,7 @@ export class StoreCore {
       this.layers?.restore(guessed);
       batch.putBack(moves, this.#show);
       this.#isUndoing = false;
-      // What it has marked can have its former value again.
+      // Cells that the batch has marked can have their former values again.
       batch.writes += 2;
       throw error;
     } finally {

@@ -14,26 +14,18 @@ import { ListCell } from './list-cell.ts';
 import { MapCell } from './map-cell.ts';
 import type { Cells, LateCheck } from './cells.ts';
 import { RowsReader } from './rows-reader.ts';
-import { SameReader } from './same-reader.ts';
-import { type PresentCell, PresentReader } from './present-reader.ts';
 import { StructureCell } from './structure-cell.ts';
 import { USUAL, type Variant } from './variant.ts';
 import { VariantCell } from './variant-cell.ts';
 
-/** Returns the value of a row in another space, if it is the same in this one. */
-export type SameRow = (schema: unknown, pk: string) => { readonly value: unknown } | undefined;
-
-/** The store from which a space takes values of rows that are the same in both: `sameRow` for a snapshot, `presentCell` for an earlier store. */
-export interface OtherSpace {
-  readonly sameRow?: SameRow;
-  readonly presentCell?: PresentCell;
-}
+/** Returns a reader that takes values from another space where they are the same, and uses `reader` for all others. */
+export type WrapReader = (reader: RowReader, plan: EntityPlan | RowsPlan) => RowReader;
 
 /** Finds the cells of one space from which values are built, and makes missing ones. */
 export class CellFinder implements Cells {
   readonly space: Space;
   readonly frozen: boolean;
-  readonly #other: OtherSpace;
+  readonly #wrapReader: WrapReader;
   #lenses: WeakMap<Plan, ReadonlySet<Lens>> | undefined = undefined;
   /** The revision of the space at which the lenses were collected. */
   #revision = 0;
@@ -44,9 +36,9 @@ export class CellFinder implements Cells {
   isReading = false;
   readonly late: Set<LateCheck> = new Set();
 
-  constructor(frozen: boolean, below?: Below, other: OtherSpace = {}) {
+  constructor(frozen: boolean, below?: Below, wrapReader: WrapReader = (reader) => reader) {
     this.frozen = frozen;
-    this.#other = other;
+    this.#wrapReader = wrapReader;
     this.space = new Space(this.#reader, below);
   }
 
@@ -145,12 +137,7 @@ export class CellFinder implements Cells {
 
   readonly #reader = (plan: EntityPlan | RowsPlan, variant: Variant = USUAL): RowReader => {
     const reader = plan.kind === 'entity' ? new EntityReader(plan, this, variant) : new RowsReader(plan, this, variant);
-    const { sameRow, presentCell } = this.#other;
-    if (variant !== USUAL) return reader;
-    if (presentCell !== undefined) return new PresentReader(reader, presentCell);
-    if (sameRow === undefined) return reader;
-    const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
-    return new SameReader(reader, (pk) => sameRow(schema, pk));
+    return variant === USUAL ? this.#wrapReader(reader, plan) : reader;
   };
 
   /** Reduces a variant to the arguments and depth that matter to this plan. */

@@ -3,7 +3,7 @@ import { isRow, type RowCell, type RowReader } from '../tables/table.ts';
 import { ListCell } from './list-cell.ts';
 
 /** Returns the cell of the same row in the store. */
-export type PresentCell = (cell: RowCell) => RowCell | undefined;
+type PresentCell = (cell: RowCell) => RowCell | undefined;
 
 /**
  * For a space that has some rows in an earlier state. Before it builds a value, it tries the present value of the same row, and keeps that if

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
+import { PresentReader } from '../denormalize/present-reader.ts';
 import type { Cell } from '../graph/cell.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { EarlierAliases } from '../tables/aliases.ts';
@@ -52,7 +53,7 @@ export class EarlierStore {
       relations: (name: string) => space.relationsOf(name),
     };
     const presentCell = ({ table, pk }: RowCell): RowCell | undefined => space.tables.get(table.name)?.cells.get(pk);
-    this.#reading = new CellFinder(frozen, below, { presentCell });
+    this.#reading = new CellFinder(frozen, below, (reader) => new PresentReader(reader, presentCell));
     this.#queries = new Queries(this.#reading);
     this.#cells = new RequestCells(this.#reading, { queries: this.#queries }, keptStates(requests, core.states));
   }

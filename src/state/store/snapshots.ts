@@ -1,5 +1,6 @@
 import type { RowState } from '../../define/schema/schema.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
+import { SameReader } from '../denormalize/same-reader.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
@@ -63,8 +64,9 @@ export class Snapshots {
       names: () => past.aliases.keys(),
       relations: (name: string) => past.relations.get(name)?.copy() ?? new Relations(),
     };
-    return new CellFinder(reading.frozen, below, {
-      sameRow: (schema, pk) => unchanged.sameRow(schema, pk),
+    return new CellFinder(reading.frozen, below, (reader, plan) => {
+      const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
+      return new SameReader(reader, (pk) => unchanged.sameRow(schema, pk));
     });
   }
 

@@ -129,7 +129,10 @@ export abstract class Entity {
   ): AbstractInstanceType<Class> {
     // The props are checked first: this runs for each record, and `warn` takes longer, even to find out that this is a production build.
     if (props !== undefined && (!isObject(props) || Array.isArray(props)))
-      warn(this, 'props-expected', () => wrongProps(this.name, props));
+      warn(this, 'props-expected', () => {
+        const found = Array.isArray(props) ? 'a list' : JSON.stringify(props);
+        return `${this.name}.fromJS() was given ${found}. Pass an object with fields, such as ${this.name}.fromJS({ id: '1' }).`;
+      });
     const made = new (this as unknown as new (props: object) => AbstractInstanceType<Class>)(props ?? {});
     return props === undefined ? made : assignFields(made, props);
   }
@@ -193,11 +196,6 @@ export function isEntity(schema: unknown): schema is EntityInterface {
   if (typeof schema !== 'function') return false;
   const { pk, process } = schema as { readonly pk?: unknown; readonly process?: unknown };
   return typeof pk === 'function' && typeof process === 'function' && 'key' in schema;
-}
-
-function wrongProps(entity: string, props: unknown): string {
-  const found = Array.isArray(props) ? 'a list' : JSON.stringify(props);
-  return `${entity}.fromJS() was given ${found}. Pass an object with fields, such as ${entity}.fromJS({ id: '1' }).`;
 }
 
 function keyMissing(): DataError {

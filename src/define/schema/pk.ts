@@ -70,31 +70,28 @@ export function pkOfPart(entity: PkSource, value: unknown, args: readonly unknow
 /** Creates the error for a record without a pk. */
 export function pkMissing(entity: string, value: unknown, path?: string): DataError {
   const fields = isObject(value) ? Object.keys(value).join(', ') : String(value);
-  const cure = cureOf(entity, value);
-  return new DataError('pk-missing', `${entity}.pk() found no primary key in { ${fields} }. ${cure}`, { entity, path });
-}
-
-function cureOf(entity: string, value: unknown): string {
-  const envelope = isObject(value) ? envelopeIn(value, entity) : undefined;
-  if (envelope === 'error')
-    return 'If it says that the request failed, throw new Error(value.error.message) in process() of the endpoint.';
-  return envelope === undefined
-    ? `Give ${entity} a pk() that returns a field which every record has${exampleField(value)}, or add one in process() of the endpoint.`
-    : `If the record is in ${envelope}, write the schema { ${envelope}: ${entity} }; for a resource, wire: envelope({ one: '${envelope}' }).`;
-}
-
-/** Returns an example in the error: the field that looks like the pk. */
-function exampleField(value: unknown): string {
-  const name = Object.keys(Object(value) as object).find((field) => PK_NAMES.has(field.toLowerCase()));
-  return name === undefined ? '' : `, such as this.${name}`;
-}
-const PK_NAMES: ReadonlySet<string> = new Set(['_id', 'pk', 'uuid', 'guid', 'key', 'slug', 'url']);
-
-/** Returns the member of a response that seems to hold the record: the only member, or one named `data` or after the entity. */
-function envelopeIn(value: object, entity: string): string | undefined {
-  const members = Object.entries(value).filter(([, member]) => isObject(member) && !Array.isArray(member));
-  const isOnly = Object.keys(value).length === 1;
-  return members.find(([name]) => isOnly || name === 'data' || name.toLowerCase() === entity.toLowerCase())?.[0];
+  return new DataError('pk-missing', `${entity}.pk() found no primary key in { ${fields} }.`, {
+    entity,
+    path,
+    cure: inDevelopment(() => {
+      const members = Object.entries(Object(value) as object);
+      // The member that seems to hold the record: the only one, or one named `data` or after the entity.
+      const envelope = members.find(
+        ([name, member]) =>
+          isObject(member) &&
+          !Array.isArray(member) &&
+          (members.length === 1 || name === 'data' || name.toLowerCase() === entity.toLowerCase()),
+      )?.[0];
+      if (envelope === 'error')
+        return 'If it says that the request failed, throw new Error(value.error.message) in process() of the endpoint.';
+      if (envelope !== undefined)
+        return `If the record is in ${envelope}, write the schema { ${envelope}: ${entity} }; for a resource, wire: envelope({ one: '${envelope}' }).`;
+      // A field that looks like the pk.
+      const names = ['_id', 'pk', 'uuid', 'guid', 'key', 'slug', 'url'];
+      const example = members.find(([name]) => names.includes(name.toLowerCase()))?.[0];
+      return `Give ${entity} a pk() that returns a field which every record has${example === undefined ? '' : `, such as this.${example}`}, or add one in process() of the endpoint.`;
+    }),
+  });
 }
 
 /** Describes a value in an error. */

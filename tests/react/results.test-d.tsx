@@ -1,5 +1,19 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { Collection, Endpoint, Entity, from, type List, Query, resource, RestEndpoint } from 'rejoin';
+import {
+  type ArgsOrNull,
+  Collection,
+  Endpoint,
+  type EndpointInterface,
+  Entity,
+  from,
+  type List,
+  Query,
+  type Queryable,
+  type ReadEndpoint,
+  resource,
+  RestEndpoint,
+  type SchemaArgs,
+} from 'rejoin';
 import {
   DataProvider,
   useCache,
@@ -167,16 +181,33 @@ describe('the arguments of hooks', () => {
   });
 });
 
-describe('a mutation', () => {
-  type Given<Hook extends (...args: never) => unknown> = Parameters<Hook>[0];
+test('hooks can be called by hooks for any endpoint and any schema', () => {
+  const useSuspenseOf = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => useSuspense(endpoint, ...args);
+  const useAny = <E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>) => {
+    useSubscription(endpoint, ...args);
+    useFetch(endpoint, ...args);
+    useLive(endpoint, ...args);
+    useCache(endpoint, ...args);
+    return useDLE(endpoint, ...args).data;
+  };
+  expectTypeOf(useSuspenseOf(PostResource.get, { id: '1' })).toEqualTypeOf<Post>();
+  expectTypeOf(useAny(PostResource.get, null)).toEqualTypeOf<Post | undefined>();
+  const useFirst = <S extends Queryable>(schema: S, args: SchemaArgs<S>) => useQuery(schema, ...(args as never));
+  expectTypeOf(useFirst(Post, ['1'])).toEqualTypeOf<Post | undefined>();
+});
 
+describe('a mutation', () => {
   test('is refused by hooks that read, with a text that names useMutation', () => {
-    type Text =
-      'A hook that reads was given a mutation. Write useMutation(endpoint), or call useController().fetch(endpoint, ...args) in an event handler.';
-    expectTypeOf<Given<typeof useSuspense<typeof PostResource.update>>>().toEqualTypeOf<Text>();
-    expectTypeOf<Given<typeof useInfinite<typeof PostResource.update>>>().toEqualTypeOf<Text>();
-    expectTypeOf<Given<typeof useSubscription<typeof PostResource.update>>>().toEqualTypeOf<Text>();
-    expectTypeOf<Given<typeof useSuspense<typeof PostResource.get>>>().toEqualTypeOf<typeof PostResource.get>();
+    // The text is in the type of `sideEffect` that these hooks take.
+    expectTypeOf<Parameters<typeof useSubscription>[0]['sideEffect']>()
+      .extract<string>()
+      .toEqualTypeOf<'A hook that reads was given a mutation. Write useMutation(endpoint), or call useController().fetch(endpoint, ...args) in an event handler.'>();
+    // @ts-expect-error -- a mutation
+    useSuspense(PostResource.update, { id: '1' }, { title: '' });
+    // @ts-expect-error -- a mutation
+    useInfinite(PostResource.create, { id: '1' }, { next: () => undefined });
+    // @ts-expect-error -- a mutation
+    useSubscription(PostResource.update, { id: '1' }, { title: '' });
     // @ts-expect-error -- a mutation
     useLive(PostResource.update, { id: '1' }, { title: '' });
     // @ts-expect-error -- a mutation

@@ -30,11 +30,8 @@ export type DLE<E extends EndpointInterface, Value = ValueOf<E>> =
  * As `useSuspense`, for components that show loading and errors themselves. While the data of new arguments is loading,
  * `previous` is the data of the previous arguments. `const { data, loading, error } = useDLE(PostResource.get, { id })`.
  */
-export function useDLE<E extends EndpointInterface>(endpoint: NoMutation<E>, ...args: Parameters<E>): DLE<E>;
-export function useDLE<E extends EndpointInterface>(
-  endpoint: NoMutation<E>,
-  ...args: ArgsOrNull<E>
-): DLE<E, NullableValueOf<E>>;
+export function useDLE<E extends NoMutation>(endpoint: E, ...args: Parameters<E>): DLE<E>;
+export function useDLE<E extends NoMutation>(endpoint: E, ...args: ArgsOrNull<E>): DLE<E, NullableValueOf<E>>;
 export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): object {
   const reader = useRequest(endpoint, args);
   const { view } = reader;

@@ -65,8 +65,8 @@ export interface Infinite<Page> {
  * A list in pages, with one request for each page. Suspends until the first page is loaded.
  * `const { items, fetchNext } = useInfinite(getPosts, { page: 1 }, { next })`.
  */
-export function useInfinite<E extends EndpointInterface>(
-  endpoint: NoMutation<E>,
+export function useInfinite<E extends NoMutation>(
+  endpoint: E,
   arg: PageArg<E>,
   options: InfiniteOptions<E>,
 ): Infinite<ValueOf<E>>;

@@ -11,18 +11,20 @@ import { useScreen } from './controller-context.ts';
 import { useAnswer } from './use-answer.ts';
 import { useStable } from './use-stable.ts';
 
-/** The type error for an endpoint in place of a schema. */
-type NotAnEndpoint<S> = S extends { readonly key: (...args: never[]) => string }
-  ? 'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).'
-  : unknown;
+/** The arguments of a schema. For an endpoint: an error of the compiler that says what to call. */
+type ArgsFor<S> = S extends EndpointInterface
+  ? readonly [
+      'useQuery() reads what is stored and fetches nothing. To fetch and read an endpoint, write useSuspense(endpoint, ...args).',
+    ]
+  : SchemaArgs<S> | readonly [null];
 
 /**
  * Returns the value of a queryable; `undefined` if there is none, or with `null` instead of the arguments. Never fetches. Throws if a
  * function of the schema, or of the query, has failed. `const post = useQuery(Post, { id })`.
  */
 export function useQuery<S extends Queryable | EndpointInterface>(
-  schema: S & NotAnEndpoint<S>,
-  ...args: SchemaArgs<S> | readonly [null]
+  schema: S,
+  ...args: ArgsFor<S>
 ): Denormalize<S> | undefined;
 export function useQuery<S extends Queryable>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
   checkSchema(schema, 'useQuery()', 'useSuspense()');

@@ -1,4 +1,4 @@
-import type { EndpointInterface, ReadEndpoint, NoMutation } from '../../define/endpoint/infer-endpoint.ts';
+import type { NoMutation, ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import type { NullableValueOf, ValueOf, ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 import { emptyOf } from '../../control/view/empty.ts';
 import { useAnswer } from './use-answer.ts';
@@ -8,11 +8,8 @@ import { useRequest } from './use-request.ts';
  * Returns the answer of an endpoint. Fetches it if it is missing or stale, suspends while there is no answer, and throws
  * the error if the request failed: `const post = useSuspense(PostResource.get, { id })`.
  */
-export function useSuspense<E extends EndpointInterface>(endpoint: NoMutation<E>, ...args: Parameters<E>): ValueOf<E>;
-export function useSuspense<E extends EndpointInterface>(
-  endpoint: NoMutation<E>,
-  ...args: ArgsOrNull<E>
-): NullableValueOf<E>;
+export function useSuspense<E extends NoMutation>(endpoint: E, ...args: Parameters<E>): ValueOf<E>;
+export function useSuspense<E extends NoMutation>(endpoint: E, ...args: ArgsOrNull<E>): NullableValueOf<E>;
 export function useSuspense(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
   const reader = useRequest(endpoint, args, true);
   const { view } = reader;

@@ -38,10 +38,14 @@ export type MutationEndpoint<
   S extends Schema | undefined = Loose,
 > = EndpointInterface<F, S, true>;
 
-/** An endpoint for a hook that reads. In place of a mutation: an error of the compiler that says what to call. */
-export type NoMutation<E extends EndpointInterface> = [E['sideEffect']] extends [undefined | false]
-  ? E
-  : 'A hook that reads was given a mutation. Write useMutation(endpoint), or call useController().fetch(endpoint, ...args) in an event handler.';
+/** An endpoint for a hook that reads. The error of the compiler about a mutation says what to call. */
+export interface NoMutation extends EndpointInterface<
+  FetchFunction,
+  Loose,
+  | undefined
+  | false
+  | 'A hook that reads was given a mutation. Write useMutation(endpoint), or call useController().fetch(endpoint, ...args) in an event handler.'
+> {}
 
 /** The options of `new Endpoint` and `extend`. Other members are allowed. */
 export interface EndpointOptions<F extends FetchFunction = FetchFunction> extends EndpointExtraOptions {

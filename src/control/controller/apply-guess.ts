@@ -16,7 +16,6 @@ export function guess(
   { responses, mutations }: Applied,
   { endpoint, key, args: given, request }: OptimisticAction,
 ): void {
-  const args = given.map(plainArg);
   const mutatedRecord = request.mutation?.mutatedRecord;
   let wasGone: boolean | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
@@ -25,6 +24,8 @@ export function guess(
     wasGone ??= isGoneNow;
     // A guess does not restore a record that was deleted meanwhile.
     if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
+    // The mutation may be about a record whose create has been answered since.
+    const args = mutations.temporaryPks.known(given);
     const snapshot = new Snapshot(reader, responses, request.call.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
@@ -35,8 +36,8 @@ export function guess(
       return {
         schema: endpoint.schema,
         response: part,
-        args,
-        update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args: given }, stored)),
+        args: args.map(plainArg),
+        update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args }, stored)),
       };
     } catch (error) {
       if (error !== snapshot.abort) guessFailed(endpoint, key, error);

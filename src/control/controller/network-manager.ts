@@ -180,7 +180,7 @@ export class NetworkManager implements Manager {
       const mutatedRecord = mutatedRecordOf(endpoint, sent, store);
       return mutatedRecord && store.get(mutatedRecord.entity as Queryable, mutatedRecord.pk);
     };
-    request.isSent = true;
+    request.sentArgs = sent;
     try {
       return await callWith(endpoint, new RequestExchange(this.#parts, responses, request, { record, stored }), sent);
     } catch (error) {
@@ -196,7 +196,8 @@ export class NetworkManager implements Manager {
 
   /** The action that stores the answer or error of a request. */
   #answerAction({ mutations }: MiddlewareAPI, request: RequestInFlight, response: unknown): SetResponseAction {
-    const { endpoint, args, key, fetchedAt } = request.call;
+    const { endpoint, key, fetchedAt } = request.call;
+    const { sentArgs: args = request.call.args } = request;
     const error = request.failure !== undefined;
     const mayPredateMutation = this.#settle(mutations, request, error);
     // An answer that may have data from before a mutation must not be revalidated by its version.
@@ -285,7 +286,7 @@ export class NetworkManager implements Manager {
       request.failure ??= { error: new ResetError() };
       mutations.end(request);
       request.reject(request.failure.error);
-      const isAtServer = request.isSending || (request.isSent && request.abort === undefined);
+      const isAtServer = request.isSending || (request.sentArgs !== undefined && request.abort === undefined);
       if (isReset && isAtServer && request.call.endpoint.sideEffect) this.#forgotten.add(request);
       else abortWith(request.abort, request.failure.error);
     }

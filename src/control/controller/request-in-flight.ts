@@ -62,8 +62,8 @@ export class RequestInFlight {
   /** Whether it is a read that was sent because a mutation left its records in doubt. */
   isAskedAgain = false;
 
-  /** Whether its endpoint was called. */
-  isSent = false;
+  /** The arguments with which its endpoint was called: with real pks in place of temporary ones. `undefined` until it is called. */
+  sentArgs: readonly unknown[] | undefined = undefined;
   /** Whether the queue of its origin has let it start. */
   isSending = false;
 

@@ -22,7 +22,7 @@ export interface Slicing {
    */
   slice(
     store: Store,
-    request: Pick<RequestInFlight, 'call' | 'ticket'>,
+    request: Pick<RequestInFlight, 'call' | 'sentArgs' | 'ticket'>,
     response: unknown,
     isWanted: () => boolean,
   ): Promise<() => Promise<void>> | undefined;
@@ -43,11 +43,13 @@ export class Slices implements Slicing {
     this.#platform = clock;
   }
 
-  slice(...[store, { call, ticket }, input, isWanted]: Parameters<Slicing['slice']>): ReturnType<Slicing['slice']> {
-    const { args, endpoint } = call;
+  slice(
+    ...[store, { call, sentArgs, ticket }, input, isWanted]: Parameters<Slicing['slice']>
+  ): ReturnType<Slicing['slice']> {
+    const { endpoint } = call;
     if (endpoint.sideEffect || endpoint.whole === true || !endpoint.schema || sizeOf(input, MAX_DEPTH) < this.#above)
       return undefined;
-    return this.#prepare(store, ticket, { schema: endpoint.schema, input, args }, isWanted);
+    return this.#prepare(store, ticket, { schema: endpoint.schema, input, args: sentArgs ?? call.args }, isWanted);
   }
 
   async #prepare(

@@ -1,6 +1,7 @@
 import { isObject } from './fields.ts';
 
-const SORTS = /^[_$]?(?:sort|order)/i;
+// Not `orderId` and `orderStatus`, which are fields of records.
+const SORTS = /^[_$]?(?:sort|order(?:$|ing|[[.]|[_-]?(?:by|dir|field|column|asc$|desc$)))/i;
 const ADDS = /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\[|$)/i;
 const SIZES = /^(?:[_$]?(?:limit|size|take|top|per_?page|page_?size|page_?limit)|page\[(?:size|limit)\])$/i;
 const POSITIONS =

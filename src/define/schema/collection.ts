@@ -1,4 +1,5 @@
 import { fallBack } from '../../std/fall-back.ts';
+import type { Fields } from '../../std/plain.ts';
 import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
 import type { ArraySchema } from './array.ts';
 import { contentOf, orderMissing, tableKey } from './collection-content.ts';
@@ -99,9 +100,14 @@ export class Collection<
     return isPresentation(key);
   }
 
-  /** Returns whether an argument selects a page of a list. */
+  /** Returns whether an argument selects a page of a list. An argument with the name of a text, such as the size of a shirt, does not. */
   isPaging(name: string): boolean {
-    return this.page?.includes(name) ?? (isPaging(name) && !this.nonFilterArgumentKeys(name));
+    if (this.page !== undefined) return this.page.includes(name);
+    return isPaging(name) && !this.nonFilterArgumentKeys(name) && !this.#isText(name);
+  }
+
+  #isText(name: string): boolean {
+    return entitiesOf(this).some(({ defaults }) => typeof (defaults as Fields)[name] === 'string');
   }
 
   /** Selects the collections for which every filtering argument of the key has its value in the params or in the body. */

@@ -57,6 +57,15 @@ export function fieldFor(entity: PkSource, record: object, pk: string): string |
   );
 }
 
+/**
+ * Returns a record with its temporary pk in the field that its pk lacks, such as `id`, until the server assigns this field. The records and lists
+ * inside of it then know to which record they belong.
+ */
+export function withTemporaryPk<Given extends object>(entity: PkSource, record: Given, pk: string): Given {
+  const field = fieldFor(entity, record, pk);
+  return field === undefined ? record : { ...record, [field]: pk };
+}
+
 const PROBE = 'pk';
 
 /**

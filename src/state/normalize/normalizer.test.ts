@@ -695,7 +695,7 @@ describe('the delegate of a write', () => {
     expect(error).toMatchObject({ code: 'pk-missing', entity: 'User', path: 'commenter' });
   });
 
-  it('create of a record with a list of its own stores no list yet', () => {
+  it('create of a record with a list of its own stores the list under the temporary pk', () => {
     class Thread extends Entity {
       id = '';
       comments: unknown = undefined;
@@ -707,7 +707,7 @@ describe('the delegate of a write', () => {
     const threads: Collection = new Collection([Thread]);
     const store = new Store();
     const pk = store.write(threads.push, { title: 'a', comments: [{ id: 'c1' }] }, { args: [{}] });
-    expect(store.row('Thread', String(pk))).toEqual({ id: pk, title: 'a' });
+    expect(store.row('Thread', String(pk))).toEqual({ id: pk, title: 'a', comments: JSON.stringify({ thread: pk }) });
     expect(store.row('Comment', 'c1')).toEqual({ id: 'c1' });
   });
 

@@ -1,4 +1,4 @@
-import { idIn, idOf } from '../../define/schema/own-pk.ts';
+import { idIn, idOf, withTemporaryPk } from '../../define/schema/own-pk.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
 import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/schema/schema.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
@@ -232,10 +232,12 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
-    const pk =
-      this.#hooks.pk(plan, processed, parent, key, isNew) ??
-      this.#hooks.temporaryPk(plan.entity.key, processed, isNew, this.#records > 0 ? input : undefined);
-    if (pk === '') return undefined;
+    let pk = this.#hooks.pk(plan, processed, parent, key, isNew);
+    if (pk === undefined) {
+      pk = this.#hooks.temporaryPk(plan.entity.key, processed, isNew, this.#records > 0 ? input : undefined);
+      if (pk === '') return undefined;
+      processed = withTemporaryPk(plan.entity, processed, pk);
+    }
     const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk) processed = this.#withServerPk(plan, cell, processed, pk);
     if (isNew) this.#creating.created(cell);

@@ -1,9 +1,7 @@
-import { fieldFor } from '../../define/schema/own-pk.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { TEMPORARY } from '../tables/temporary-names.ts';
 import { asIssued, type MutationAnswer, type WriteInProgress } from './write-in-progress.ts';
 import { mergeByHooks, mergeFields } from './combine.ts';
 import { deletionOf, issueOf, stampInOrder } from './field-order.ts';
@@ -93,9 +91,6 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
     // An answer from before a deletion never restores the record.
     const deletion = confirmed.stamp?.issue ?? 0;
     if (deletion > stamp.issue) return;
-    // Until the server assigns the field that its pk lacks, such as `id`, the record has its temporary pk in this field.
-    const field = cell.pk.startsWith(TEMPORARY) ? fieldFor(plan.entity, row, cell.pk) : undefined;
-    if (field !== undefined) row[field] = cell.pk;
     confirmed.row = row;
     confirmed.stamp = isOvertaking ? stampInOrder(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {

@@ -17,7 +17,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'control/controller/pks-in-text.ts: /^\\w{21}$/': 'twenty-one characters of a text',
   'control/view/inferred.ts: /[^\\w:]/': 'the path of an endpoint; one character at a time',
   'define/schema/own-pk.ts: /^temp:\\w{21}:/': 'the first twenty-seven characters of a text',
-  'define/schema/argument-names.ts: /^[_$]?(?:sort|order)/i': 'the name of an argument; no repetition',
+  'define/schema/argument-names.ts: /^[_$]?(?:sort|order(?:$|ing|[[.]|[_-]?(?:by|dir|field|column|asc$|desc$)))/i':
+    'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\\[|$)/i':
     'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^(?:[_$]?(?:limit|size|take|top|per_?page|page_?size|page_?limit)|page\\[(?:size|limit)\\])$/i':

@@ -15,6 +15,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
+import { withServerPk } from '../tables/temporary-names.ts';
 import { ListedCell } from './listed-cell.ts';
 import { operatorIn } from './operator.ts';
 import { guarded } from './query-failed.ts';
@@ -31,7 +32,7 @@ export function resultCell(description: Description, reading: Reading): Cell {
   const { cells, named } = reading;
   const { added, order, result, select } = description;
   const keyOf = orderKeyOf(order, read);
-  const after = afterOf(description, named, guarded('orderBy()', name, keyOf));
+  const after = afterOf(description, reading, guarded('orderBy()', name, keyOf));
   const offset = countOf(description.offset, 'offset', named);
   const limit = countOf(description.limit ?? Number.POSITIVE_INFINITY, 'limit', named);
   if (result === 'count' || result === 'exists')
@@ -110,7 +111,11 @@ function collectionCell(description: Description, { cells, stored }: Reading): C
 }
 
 /** Returns the place after which a list begins: the sort key of a record as it was, even if the record is not in the list any more. */
-function afterOf(description: Description, named: NamedArgs, keyOf: WindowOptions['keyOf']): WindowOptions['after'] {
+function afterOf(
+  description: Description,
+  { cells, named }: Reading,
+  keyOf: WindowOptions['keyOf'],
+): WindowOptions['after'] {
   const { after, order, result } = description;
   if (after === undefined) return undefined;
   const record = after instanceof Argument ? named[after.name] : after;
@@ -127,7 +132,10 @@ function afterOf(description: Description, named: NamedArgs, keyOf: WindowOption
       record,
       inDevelopment(() => 'query.after(page.at(-1))'),
     );
-  return [keyOf(record), { pk: String(record.pk()), arrival: 0 }];
+  const key = keyOf(record);
+  const pk = String(record.pk());
+  // A temporary pk has been replaced when its record is in the list by that of the server.
+  return () => [key, { pk: withServerPk(pk, cells.space.serverPk), arrival: 0 }];
 }
 
 function countOf(operand: unknown, what: string, named: NamedArgs): number {

@@ -271,6 +271,19 @@ describe('many to many, through linking records', () => {
     expect(number()).toBe(1);
   });
 
+  test('has a page after a record that is being created, without that record when it is answered', () => {
+    const store = storeOf();
+    const byName = from(User).orderBy('name');
+    const layer = addGuess(store, () => ({ schema: all.push, response: { name: 'new' }, args: [{}] }));
+    store.write([User], [{ id: 'a', name: 'new' }, { id: 'u9', name: 'new' }]); // prettier-ignore
+    const created = store.get(byName.where({ name: 'new' }))?.[1];
+    expect(created?.id).toContain('temp:');
+    const page = store.query(byName.where({ name: 'new' }).after(created));
+    expect(idsOf(page.current() as readonly User[])).toEqual(['u9']);
+    layer.confirm(all.push, { id: 'u8', name: 'new' }, { args: [{}] });
+    expect(idsOf(page.current() as readonly User[])).toEqual(['u9']);
+  });
+
   test('is filtered by a reference, also if that record is not stored', () => {
     const store = storeOf();
     store.write([Team], [{ id: 't1', lead: 'u1' }, { id: 't2', lead: 'u9' }]); // prettier-ignore

@@ -16,8 +16,8 @@ export interface WindowOptions {
   readonly keyOf: (value: unknown) => unknown;
   readonly compareKeys: (one: unknown, other: unknown) => number;
   readonly compareItems: (one: Item, other: Item) => number;
-  /** The sort key and item after which the list begins. */
-  readonly after: readonly [key: unknown, item: Item] | undefined;
+  /** Returns the sort key and item after which the list begins. */
+  readonly after: (() => readonly [key: unknown, item: Item]) | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -41,7 +41,7 @@ export class Window {
 
   get #start(): number {
     const { after, offset } = this.#options;
-    return offset + (after === undefined ? 0 : this.#sorted.placeBehind(...after));
+    return offset + (after === undefined ? 0 : this.#sorted.placeBehind(...after()));
   }
 
   /** The items that are shown. */

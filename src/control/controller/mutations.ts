@@ -177,7 +177,10 @@ export class Mutations {
     request.ticket = this.#store.begin();
     const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
     const at = request.ticket.issue;
-    if (isOverlapping) this.#settleRecords(mutation, sent, { at, isAnswered: true });
+    if (isOverlapping) {
+      this.#overlaps.answers.add(at);
+      this.#settleRecords(mutation, sent, { at, isAnswered: true });
+    }
     this.#forget(request);
     this.pendingRecords.changed();
     const { layer } = mutation;

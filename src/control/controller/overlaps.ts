@@ -1,4 +1,5 @@
 import { memo } from '../../std/memo.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
 import { nameOf, recordOf } from './mutated-record.ts';
@@ -55,7 +56,8 @@ class RecordHistory {
  *    body. Its answer *mentions* all other fields that it has: those may be from before an overlapping mutation.
  * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
- * 5. A deletion edits the whole record. One by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole is ordered by issue.
+ * 5. A deletion edits the whole record. One by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole
+ *    is ordered by issue, and stays if another answer or a message has changed it since the mutation was sent.
  * 6. Results and errors of one request key are ordered by issue.
  * 7. A guess does not show fields that a mutation edits too which was issued later and has been answered.
  * 8. A record is in doubt once two mutations of it overlapped and one was answered, or once answers that overlapped
@@ -71,6 +73,8 @@ export class Overlaps {
   readonly #doubted = new Set<string>();
   /** The issues of the stream messages that came while mutations were pending. They answer no request. */
   readonly messages: Set<number> = new Set();
+  /** The times at which mutations were answered while others were pending. */
+  readonly answers: Set<number> = new Set();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
   /** The earliest time at which a mutation was sent that failed without naming its records. Infinite if there is none. */
@@ -142,6 +146,7 @@ export class Overlaps {
     this.#failed = Number.POSITIVE_INFINITY;
     if (this.#records.size > 0) this.#records.clear();
     this.messages.clear();
+    this.answers.clear();
     if (this.#doubted.size === 0) return NONE;
     const doubted = Array.from(this.#doubted, recordOf);
     this.#doubted.clear();
@@ -171,8 +176,9 @@ interface Order {
 export class OverlappingAnswer {
   /** When the mutation was issued. If no other mutation overlaps it: when it was answered, because it is newer than all data that came before. */
   readonly issue: number;
-  /** When it was sent, and when it was answered. */
-  readonly #sent: number;
+  /** When it was sent. */
+  readonly sent: number;
+  /** When it was answered. */
   readonly #at: number;
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
@@ -183,7 +189,7 @@ export class OverlappingAnswer {
     this.#overlaps = overlaps;
     this.#edits = edits;
     this.issue = issue;
-    this.#sent = sent;
+    this.sent = sent;
     this.#at = at;
   }
 
@@ -195,7 +201,7 @@ export class OverlappingAnswer {
     const edits = this.#edits.of(record);
     const isEditing = Object.entries(incoming).some(([name, value]) => edits?.isEdit(name, value) === true);
     const isLater = isEditing && this.issue > history.deletionIssue;
-    if (history.deletedAt > this.#sent && !isLater) {
+    if (history.deletedAt > this.sent && !isLater) {
       this.#overlaps.doubt(record);
       return undefined;
     }
@@ -203,14 +209,14 @@ export class OverlappingAnswer {
     const written = Object.entries(incoming).filter(([name, value]) => {
       const field = history.field(name);
       const isEdit = edits?.isEdit(name, value) === true;
-      if (isEdit) this.#overlaps.settle(record, this.#sent, { at: this.#at, isAnswered: true });
-      const isEdited = other(field.editedAt, this.#at) > this.#sent;
-      const isMentioned = other(field.mentionedAt, this.#at) > this.#sent;
+      if (isEdit) this.#overlaps.settle(record, this.sent, { at: this.#at, isAnswered: true });
+      const isEdited = other(field.editedAt, this.#at) > this.sent;
+      const isMentioned = other(field.mentionedAt, this.#at) > this.sent;
       const former: unknown = existing && Reflect.get(existing.row, name);
       const isDisputed = (isEdited || isMentioned) && !equalPlain(former, value);
       if (existing !== undefined) {
         if (isDisputed) this.#overlaps.doubt(record);
-        this.#overlaps.compare(record, existing, [name, value], { sent: this.#sent, at: this.#at, isEdit });
+        this.#overlaps.compare(record, existing, [name, value], { sent: this.sent, at: this.#at, isEdit });
       }
       const isLatest = isEdit ? field.editIssue <= this.issue : !isEdited && field.mentionIssue <= this.issue;
       // This mutation was sent after the others were answered, so the server applied it last.
@@ -238,16 +244,22 @@ export class OverlappingAnswer {
 
   /** Whether a message of a stream deleted the record while the mutation was pending. The record is then in doubt. */
   isBeforeDeletion(table: string, pk: string, deletion: number): boolean {
-    const isBefore = deletion > this.#sent && this.#overlaps.messages.has(deletion);
+    const isBefore = deletion > this.sent && this.#overlaps.messages.has(deletion);
     if (isBefore) this.#overlaps.doubt(nameOf(table, pk));
     return isBefore;
   }
 
-  /** For rows that are replaced as a whole: whether a mutation that was issued later has written the row already. */
-  isOlder(table: string, pk: string): boolean {
+  /**
+   * For rows that are replaced as a whole: whether a mutation that was issued later has written the row already. `changed` is the stamp of
+   * the last change of a list: another mutation or a message that came while this mutation was pending can have added a member.
+   */
+  isOlder(table: string, pk: string, changed?: Stamp): boolean {
     const record = nameOf(table, pk);
+    const { messages, answers } = this.#overlaps;
     const history = this.#overlaps.historyOf(record);
-    const isOlder = history.latest > this.issue;
+    const at = other(changed?.issue ?? 0, this.#at);
+    const isChanged = at > this.sent && (answers.has(at) || messages.has(at));
+    const isOlder = isChanged || history.latest > this.issue;
     if (isOlder) this.#overlaps.doubt(record);
     else history.latest = this.issue;
     return isOlder;

@@ -15,6 +15,7 @@ function answering(
   const request = store.begin();
   const answer: MutationAnswer = {
     issue: request.issue,
+    sent: request.issue,
     fieldsOf: (_table, _pk, _existing, incoming) =>
       Object.fromEntries(Object.entries(incoming).filter(([field]) => may(field))),
     isBeforeDeletion: () => false,

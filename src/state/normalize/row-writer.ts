@@ -2,6 +2,7 @@ import type { Row, RowEdit, RowState, TableSchema } from '../../define/schema/sc
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
+import { equalPlain } from '../../std/plain.ts';
 import { asIssued, type WriteInProgress } from './write-in-progress.ts';
 import { buildRow, mergeByHooks, leavesInDoubt } from './combine.ts';
 import { changesNoRefs, changesNothing } from './same-fields.ts';
@@ -112,9 +113,10 @@ export class RowWriter implements RowSink {
     const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     if (isWhole) log.arrive(cell, incoming);
     this.touch(cell);
-    const existing = log.confirmed(cell).row;
+    const { row: existing, stamp } = log.confirmed(cell);
     // A change of some members does not describe the others.
-    const isOlder = isWhole && answer?.isOlder(schema.key, cell.pk) === true;
+    const isOlder =
+      isWhole && answer?.isOlder(schema.key, cell.pk, equalPlain(existing, row) ? undefined : stamp) === true;
     const writing = isOlder ? asIssued(this.#writing) : this.#writing;
     if (isRow(existing)) mergeByHooks(schema, cell, existing, row, writing);
     else log.put(cell, row, schema.firstMeta?.(writing.stamp, row) ?? writing.stamp);

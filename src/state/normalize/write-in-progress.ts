@@ -12,16 +12,18 @@ export interface KnownRow {
 
 /** The answer of a mutation that overlaps others. Decides which fields it overwrites. */
 export interface MutationAnswer {
-  /** When the mutation was issued. */
+  /** When the mutation was issued; if no other mutation overlaps it, when it was answered. */
   readonly issue: number;
+  /** When it was sent. */
+  readonly sent: number;
   /** The former values of fields that `fieldsOf` has overwritten, and that the server may have, as other answers say. */
   readonly replaced?: object;
   /** Returns the fields of `incoming` to write, or `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRow | undefined, incoming: object): object | undefined;
   /** Returns whether a deletion with this issue, which answered no request, is newer than the answer. */
   isBeforeDeletion(table: string, pk: string, deletion: number): boolean;
-  /** Returns whether a later mutation has answered for a row that is merged as a whole. */
-  isOlder(table: string, pk: string): boolean;
+  /** Returns whether a row that is merged as a whole has newer data: of a later mutation, or of its last change if it is a list. */
+  isOlder(table: string, pk: string, changed?: Stamp): boolean;
   /** Returns whether a later mutation has edited a record that this answer deletes. */
   isDeletionOlder(table: string, pk: string): boolean;
 }
@@ -63,6 +65,6 @@ export interface Creating {
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */
 export function asIssued(write: WriteInProgress): WriteInProgress {
-  const { issue } = write.answer as MutationAnswer;
-  return { ...write, stamp: { ...write.stamp, issue } };
+  const { issue, sent } = write.answer as MutationAnswer;
+  return { ...write, stamp: { ...write.stamp, issue: Math.min(issue, sent) } };
 }

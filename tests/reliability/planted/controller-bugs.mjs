@@ -42,7 +42,7 @@ export const controllerBugs = [
   {
     name: 'an answer from before an overlapping edit undoes the edit',
     file: 'control/controller/overlaps.ts',
-    from: 'const isEdited = other(field.editedAt, this.#at) > this.#sent;',
+    from: 'const isEdited = other(field.editedAt, this.#at) > this.sent;',
     to: 'const isEdited = false;',
     by: 'R20',
   },
@@ -56,8 +56,8 @@ export const controllerBugs = [
   {
     name: 'an answer from before an overlapping deletion restores the record',
     file: 'control/controller/overlaps.ts',
-    from: 'if (history.deletedAt > this.#sent && !isLater) {',
-    to: 'if (history.deletedAt > this.#sent && isLater) {',
+    from: 'if (history.deletedAt > this.sent && !isLater) {',
+    to: 'if (history.deletedAt > this.sent && isLater) {',
     by: 'R20',
   },
   {

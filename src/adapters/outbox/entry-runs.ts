@@ -73,7 +73,7 @@ export class EntryRuns {
       return caller.answer;
     })();
     // After the new guess is shown.
-    abortWith(former?.abort, givenUp(undefined, entry.isSent));
+    if (former !== undefined) abortWith(former.abort, givenUp(undefined, entry.isSent));
     answer.then(
       (value) => this.#done(entry, run, value),
       (error: unknown) => void this.#failed(entry, run, error),

@@ -9,13 +9,16 @@ import type { Exchange } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { NetworkError } from '../../define/rest/network-error.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
+import { originOf } from '../../define/rest/url.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { memo } from '../../std/memo.ts';
 import { isPlain } from '../../std/plain.ts';
 import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
 import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
 import { namesIn, textsIn } from './saved-pks.ts';
+import { delayAfter, type EndTry, OriginTries } from './origin-tries.ts';
 import { Wakers } from './wakers.ts';
 
 /** The parts of an outbox that `OutboxSender` uses. */
@@ -33,6 +36,8 @@ export interface SenderQueue {
   noteSent(entry: QueuedEntry): void;
   /** Whether the storage has failed. */
   readonly isUnsaved: boolean;
+  /** Whether nothing is sent until a login. */
+  readonly isPaused: boolean;
   /** Whether the manager was started again, or the user has logged out. Then another outbox has the entries. */
   readonly isEnded: boolean;
   /** Sends nothing more, because the server requires a login. */
@@ -41,9 +46,6 @@ export interface SenderQueue {
   merge(entry: QueuedEntry, args: readonly unknown[]): void;
 }
 
-/** The longest wait before the first repeat, and before any, in milliseconds. */
-const FIRST_DELAY = 1000;
-const MAX_DELAY_MS = 60_000;
 /** How many conflicts of one entry `onConflict` may decide in a row. */
 const MAX_CONFLICTS = 5;
 
@@ -78,6 +80,7 @@ export class OutboxSender {
   readonly #platform: Platform;
   /** Entries that wait for their next try. */
   readonly delays: Wakers = new Wakers();
+  readonly #origins = new Map<string | undefined, OriginTries>();
   /** The entries, by the endpoint that was made for a run. */
   readonly #entries = new WeakMap<object, QueuedEntry>();
 
@@ -133,14 +136,16 @@ export class OutboxSender {
     // Data that arrives while the entry waits is not the data from which the edit was made.
     entry.basedOn ??= this.#tagFor(entry, tagNow(self, args));
     for (let failures = 0; ;) {
-      const wasSent = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
+      const [wasSent, end] = await this.#ready(sending, args); // oxlint-disable-line no-await-in-loop -- one try after another
       const wasOnline = isOnline();
       if (wasSent && entry.hasKey && self.exchange) self.exchange.answered.isReplay = true;
       try {
         const answer = await Reflect.apply(fetch, requestOf(sending), args); // oxlint-disable-line no-await-in-loop
         entry.made = { tag: tagLike(entry.basedOn, self.exchange?.answered.version?.etag) };
+        end(false);
         return answer;
       } catch (error) {
+        end(signal.aborted ? undefined : this.#isTemporary(error) && !(error instanceof NetworkError));
         throwIfAborted(signal);
         this.#noteFailure(entry, error, { wasOnline, wasSent });
         if (isStatus(error, 404, 410) && entry.method === 'DELETE') return undefined;
@@ -153,14 +158,30 @@ export class OutboxSender {
   }
 
   /** Waits for the turn of an entry. Notes that it is sent, before it is. Returns whether an earlier try may have been carried out. */
-  async #ready({ entry, signal }: Sending, args: readonly unknown[]): Promise<boolean> {
-    await this.#queue.turns.turn(entry, signal);
-    // An entry that must not be sent twice is not tried while the browser knows that there is no network.
-    while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal); // oxlint-disable-line no-await-in-loop
-    // A longer text is sent as it is if no entry creates the record that it names.
-    const named = entry.isSearched ? textsIn(args) : namesIn(args);
-    const unknown = [...named].find(isTemporaryPk);
-    if (unknown !== undefined) throw neverCreated(entry, unknown);
+  async #ready(sending: Sending, args: readonly unknown[]): Promise<readonly [wasSent: boolean, end: EndTry]> {
+    const { entry, signal } = sending;
+    for (;;) {
+      /* oxlint-disable no-await-in-loop -- until it is its turn */
+      await this.#queue.turns.turn(entry, signal);
+      // An entry that must not be sent twice is not tried while the browser knows that there is no network.
+      while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal);
+      // A longer text is sent as it is if no entry creates the record that it names.
+      const named = entry.isSearched ? textsIn(args) : namesIn(args);
+      const unknown = [...named].find(isTemporaryPk);
+      if (unknown !== undefined) throw neverCreated(entry, unknown);
+      const end = await this.#originOf(entry).begin(entry, signal);
+      try {
+        if (!this.#queue.isPaused && entry.after.size === 0) return [await this.#noteTry(sending), end];
+      } catch (error) {
+        end();
+        throw error;
+      }
+      end();
+      /* oxlint-enable no-await-in-loop */
+    }
+  }
+
+  async #noteTry({ entry, signal }: Sending): Promise<boolean> {
     entry.state = 'sending';
     entry.tries++;
     const wasSent = entry.isSent;
@@ -173,6 +194,23 @@ export class OutboxSender {
     throwIfAborted(signal);
     if (this.#queue.isEnded) throw givenUp();
     return wasSent;
+  }
+
+  #originOf({ endpoint }: QueuedEntry): OriginTries {
+    const { path = '', urlPrefix = '' } = Object(endpoint) as { readonly path?: unknown; readonly urlPrefix?: unknown };
+    const origin = originOf(`${String(urlPrefix)}${String(path)}`);
+    return memo(this.#origins, origin, () => new OriginTries(this.#platform, () => this.delays.wake()));
+  }
+
+  /** Begins no more tries. */
+  close(): void {
+    for (const origin of this.#origins.values()) origin.close();
+  }
+
+  /** Sends at once what waits for its next try. */
+  tryNow(): void {
+    this.delays.wake();
+    for (const origin of this.#origins.values()) origin.tryNow();
   }
 
   #noteFailure(entry: QueuedEntry, error: unknown, { wasOnline, wasSent }: TryState): void {
@@ -189,13 +227,15 @@ export class OutboxSender {
 
   /** Waits for the next try. Throws if the reason of the failure is not temporary. */
   async #delay({ entry, signal }: Sending, error: unknown, failures: number): Promise<void> {
-    const { delayAsked, isTransient } = failuresOf(this.#platform);
-    const isTemporary = isTransient(error) || (!isOnline() && thrown(error).status === undefined);
-    if (!isTemporary) throw error;
+    if (!this.#isTemporary(error)) throw error;
     if (entry.isSent && !entry.isRepeatable) throw unsure(entry.name, error);
-    const drawn = this.#platform.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY * 2 ** failures);
-    const milliseconds = Math.max(delayAsked(error) ?? 0, drawn);
+    const asked = failuresOf(this.#platform).delayAsked(error) ?? 0;
+    const milliseconds = Math.max(asked, delayAfter(failures, this.#platform));
     await this.delays.wait(signal, { milliseconds, platform: this.#platform });
+  }
+
+  #isTemporary(error: unknown): boolean {
+    return failuresOf(this.#platform).isTransient(error) || (!isOnline() && thrown(error).status === undefined);
   }
 
   /** Returns the arguments to send after a conflict. Throws if the edit is discarded, or if the user has to decide. */

@@ -292,12 +292,12 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.list.notify();
     for (const { wakers } of this.list.all) wakers.wake();
     this.turns.wake();
-    this.sender.delays.wake();
+    this.sender.tryNow();
   }
 
   /** Sends at once what waits for its next try. */
   retryNow(): void {
-    this.sender.delays.wake();
+    this.sender.tryNow();
   }
 
   merge(entry: QueuedEntry, args: readonly unknown[]): void {
@@ -341,6 +341,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.isEnded = true;
     this.#ownIds = this.list.all.map(({ id }) => id);
     this.elsewhere.close();
+    this.sender.close();
     this.#records.clear();
     this.list.clear();
     this.appeared.clear();

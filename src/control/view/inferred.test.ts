@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Controller } from '../controller/controller.ts';
 import { RestEndpoint } from '../../define/rest/rest-endpoint.ts';
+import { resource } from '../../define/rest/resource.ts';
+import { from } from '../../state/query/live-query.ts';
+import { deferred } from '../../std/deferred.ts';
 import { platform } from '../../std/platform.ts';
+import type { Answer } from './answer.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { Loose } from '../../define/schema/infer-schema.ts';
@@ -124,6 +128,29 @@ describe('a record that came with something else', () => {
     expect(controller.view(getPost, '1').current().status).toBe('fresh');
     expect(controller.view(getPost, '1', undefined).current().status).toBe('fresh');
     expect(controller.view(getPost, '1', 'en').current().status).toBe('missing');
+  });
+
+  test('answers its temporary pk while it is being created, and also when the server has answered', async () => {
+    const answered = deferred();
+    const posts = resource({
+      path: '/posts/:id',
+      schema: Post,
+      optimistic: true,
+      platform: { ...platform, fetch: async () => answered.promise.then(() => Response.json(whole)) },
+    });
+    const controller = new Controller();
+    const { id, ...body } = whole;
+    const created = controller.fetch(posts.create, body);
+    const temporary = controller.get(from(Post).one())?.id ?? '';
+    const shown: string[] = [];
+    const stop = controller.watch(posts.get, { id: temporary }, (answer: Answer<Post>) => {
+      shown.push('value' in answer ? answer.value.id : answer.status);
+    });
+    answered.resolve();
+    await created;
+    stop();
+    expect(shown).toEqual([temporary, id]);
+    expect(controller.view(posts.get, { id: temporary }).current().status).toBe('fresh');
   });
 
   test('answers arguments for which `queryKey` of its class returns its pk', async () => {

@@ -7,15 +7,16 @@ import type { Row } from '../../define/schema/schema.ts';
  */
 export type Fit = 'none' | 'part' | 'whole';
 
-/** Returns how well a row of an entity answers a request with these arguments. The last argument has options of the endpoint. */
+/** Returns how well a row of an entity answers a request with these arguments. `pkOf` returns the pk of the server for a temporary one. */
 export function fitOf(
   entity: EntityInterface,
   row: Row,
   args: readonly unknown[],
   { needs = entity.needs ?? [], path }: { readonly needs?: readonly string[] | undefined; readonly path?: unknown },
+  pkOf: (pk: string) => string,
 ): Fit {
   const isThere = (field: string): boolean => Object.hasOwn(row, field);
-  const named = fitOfArgs(entity, row, args, String(path));
+  const named = fitOfArgs(entity, row, args, String(path), pkOf);
   if (named === 'none' || !needs.every(isThere)) return 'none';
   const defaults = entity.defaults as Readonly<Record<string, unknown>>;
   for (const field of Object.keys(defaults)) if (defaults[field] !== undefined && !isThere(field)) return 'part';
@@ -27,7 +28,13 @@ export function fitOf(
  * row cannot show. A parameter of the path that is not a field of the record, such as the project of a task, may not fit
  * the record: `part`.
  */
-function fitOfArgs(entity: EntityInterface, row: Row, [arg, ...others]: readonly unknown[], path: string): Fit {
+function fitOfArgs(
+  entity: EntityInterface,
+  row: Row,
+  [arg, ...others]: readonly unknown[],
+  path: string,
+  pkOf: (pk: string) => string,
+): Fit {
   if (others.some((other) => other !== undefined)) return 'none';
   // A class with a `queryKey` of its own knows what its arguments mean.
   if (typeof arg !== 'object' || arg === null || entity.queryKey !== Entity.queryKey) return 'whole';
@@ -38,7 +45,7 @@ function fitOfArgs(entity: EntityInterface, row: Row, [arg, ...others]: readonly
     if (!Object.hasOwn(row, name)) {
       if (!path.split(/[^\w:]/).includes(`:${name}`)) return 'none';
       fit = 'part';
-    } else if (typeof value === 'object' || String(fields[name]) !== String(value)) return 'none'; // URLs have strings for numbers.
+    } else if (typeof value === 'object' || String(fields[name]) !== pkOf(String(value))) return 'none'; // URLs have strings for numbers.
   }
   return fit;
 }

@@ -246,7 +246,8 @@ export class Responses {
     if (!isFound(schema, value)) return 'none';
     if (!isEntity(schema)) return 'whole';
     const row = this.store.row(schema.key, String(schema.pk(value, undefined, undefined, args)));
-    return isObject(row) ? fitOf(schema, row, args, endpoint) : 'whole';
+    const pkOf = (pk: string): string => this.store.pkOf(schema.key, pk);
+    return isObject(row) ? fitOf(schema, row, args, endpoint, pkOf) : 'whole';
   }
 
   /** Until when rows are fresh. For an earlier state it reads the present rows, which may have become unreadable since. */

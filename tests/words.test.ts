@@ -16,13 +16,21 @@ describe('one name has one meaning', () => {
     expect(twice(files.map((file) => basename(file)))).toEqual([]);
   });
 
+  /** The names that a pattern finds. The overloads of one name in a file are one name. */
+  const namesBy = (declared: RegExp): string[] =>
+    sources.flatMap((file) => {
+      const found = readFileSync(join(src, file), 'utf8').matchAll(declared);
+      return [...new Set([...found].map(([, name = '']) => name))];
+    });
+
   test('in the names of types', () => {
-    const declared = /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) ([A-Z]\w*)/gm;
-    const inFile = (file: string): string[] => [
-      // The overloads of one type are one type.
-      ...new Set([...readFileSync(join(src, file), 'utf8').matchAll(declared)].map(([, name = '']) => name)),
-    ];
-    const names = sources.flatMap(inFile);
+    const names = namesBy(/^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) ([A-Z]\w*)/gm);
+    expect(names.length).toBeGreaterThan(500);
+    expect(twice(names)).toEqual([]);
+  });
+
+  test('in the names of exported functions', () => {
+    const names = namesBy(/^export (?:async )?(?:function\*?|const) ([a-z]\w*)/gm);
     expect(names.length).toBeGreaterThan(500);
     expect(twice(names)).toEqual([]);
   });

@@ -21,7 +21,7 @@ export class DataError extends Error {
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
     const text = [message, details.cure].filter(Boolean).join(' ');
-    super(withoutCredentials(withPage(text, code)), 'cause' in details ? { cause: details.cause } : undefined);
+    super(withoutCredentials(withAddress(text, code)), 'cause' in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.entity = details.entity;
     this.#path = details.path;
@@ -43,7 +43,7 @@ export class DataError extends Error {
 const PAGE = 'See node_modules/rejoin/docs/errors.md#';
 
 /** Ends a message with the address of its explanation. A message that quotes another error has the address of that one already. */
-export function withPage(message: string, code: string): string {
+export function withAddress(message: string, code: string): string {
   return message.includes(PAGE) ? message : `${message} ${PAGE}${code}.`;
 }
 

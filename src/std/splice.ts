@@ -182,7 +182,7 @@ export interface ListParts {
 }
 
 /** Lets `indexOfMember` find indexes in this list by member. */
-export function setMembers(list: PlainList, members: ListParts): void {
+export function setListParts(list: PlainList, members: ListParts): void {
   factsOf(list).members = members;
 }
 

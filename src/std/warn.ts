@@ -1,4 +1,4 @@
-import { withPage } from './data-error.ts';
+import { withAddress } from './data-error.ts';
 
 declare const process: { readonly env: { readonly NODE_ENV?: string } };
 
@@ -17,7 +17,7 @@ export function warn(about: object, code: string, text: () => string | undefined
       if (message === undefined || known.has(message)) return;
       warned.set(about, known.add(message));
       // oxlint-disable-next-line no-console -- The one place that does.
-      console.warn(withPage(message, code));
+      console.warn(withAddress(message, code));
     }
   } catch {
     // A page that was not bundled has no `process`.

@@ -3,7 +3,7 @@ import { element } from './elements.ts';
 import type { Journal } from './journal.ts';
 import { type RecordedSession, sessionAt } from './recorded-session.ts';
 import { type Selection, TABS } from './selection.ts';
-import { sessionOf, sessionText } from './session-file.ts';
+import { importedSession, sessionText } from './session-file.ts';
 import { STYLE } from './style.ts';
 import { tabParts } from './panel-tabs.ts';
 
@@ -103,7 +103,7 @@ export class Panel {
     try {
       this.#problem = undefined;
       const text = await files?.[0]?.text();
-      if (text !== undefined) this.#show(sessionOf(text), undefined);
+      if (text !== undefined) this.#show(importedSession(text), undefined);
     } catch (error) {
       this.#problem = messageOf(error);
     }

@@ -51,7 +51,7 @@ function safe<Change extends { readonly field?: string }>(change: Change, isSecr
 }
 
 /** Imports a session. Throws if the text is not an exported session. */
-export function sessionOf(text: string): RecordedSession {
+export function importedSession(text: string): RecordedSession {
   const file = JSON.parse(text) as Partial<SessionFile> | null;
   if (file?.format !== 'rejoin-session' || file.version !== 1)
     throw new TypeError('This is not a session of the Rejoin developer tools, or one of another version.');

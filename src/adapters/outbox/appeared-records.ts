@@ -1,4 +1,4 @@
-import { nameOf, recordOf } from '../../control/controller/mutated-record.ts';
+import { recordName, recordOf } from '../../control/controller/mutated-record.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { storedRow } from '../../state/store/restore.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -35,7 +35,7 @@ export class AppearedRecords {
     for (const { before, pk, table } of rows)
       // What was restored from a disk is older.
       if (before === undefined && storedRow(this.#store.writer, table, pk)?.stamp.issue !== 0)
-        this.#names.add(nameOf(table, pk));
+        this.#names.add(recordName(table, pk));
   }
 
   /** The creates that may have created the record of an entry, if earlier edits of the created record wait. */

@@ -5,7 +5,7 @@ import { withTimeout } from '../../std/timeout.ts';
 import type { EntryList } from './entry-list.ts';
 import type { QueuedEntry, Run } from './outbox-entry.ts';
 import { blocked } from './outbox-errors.ts';
-import { namesIn, textsIn } from './saved-pks.ts';
+import { namesInArgs, textsIn } from './saved-pks.ts';
 import type { TabEntries } from './tab-entries.ts';
 import { Wakers } from './wakers.ts';
 
@@ -111,7 +111,7 @@ export class EntryTurns {
     const queue = this.#queue;
     if (entry.isSearched) return false;
     const { args } = entry;
-    const named = namesIn(args);
+    const named = namesInArgs(args);
     // Without temporary pks, there is nothing to look for: the entry got the pk of the server after it was last tried.
     if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */

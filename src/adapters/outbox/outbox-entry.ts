@@ -4,7 +4,7 @@ import { pksIn } from '../../control/controller/pks-in-text.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
 import { thrown } from '../../std/thrown.ts';
-import { namesIn } from './saved-pks.ts';
+import { namesInArgs } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
 import { type ArgsText, argsToText, copyArgs } from './args-text.ts';
 
@@ -242,7 +242,7 @@ function namesOf(endpoint: EndpointInterface | undefined, args: readonly unknown
   const [record = ''] = records;
   const temporaryPk = pksIn(record).length > 0 ? recordOf(record)[1] : undefined;
   const queues = endpoint === undefined ? [] : queuesOf(endpoint, args, records);
-  return { args, records, queues, temporaryPk, texts: namesIn(args) };
+  return { args, records, queues, temporaryPk, texts: namesInArgs(args) };
 }
 
 function queuesOf(

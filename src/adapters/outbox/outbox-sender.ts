@@ -1,8 +1,9 @@
 import { eitherSignal, throwIfAborted } from '../../std/cancelling.ts';
 import type { OptimisticAction } from '../../control/controller/action.ts';
-import { mutatedRecordOf, pkOf } from '../../control/controller/mutated-record.ts';
+import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
@@ -17,7 +18,7 @@ import type { Platform } from '../../std/platform.ts';
 import { thrown } from '../../std/thrown.ts';
 import { isStatus, optionsOf, type QueuedEntry, type Run } from './outbox-entry.ts';
 import { givenUp, neverCreated, unsure } from './outbox-errors.ts';
-import { namesIn, textsIn } from './saved-pks.ts';
+import { namesInArgs, textsIn } from './saved-pks.ts';
 import { delayAfter, type EndTry, OriginTries } from './origin-tries.ts';
 import { Wakers } from './wakers.ts';
 
@@ -166,7 +167,7 @@ export class OutboxSender {
       // An entry that must not be sent twice is not tried while the browser knows that there is no network.
       while (!entry.isRepeatable && !isOnline()) await this.delays.wait(signal);
       // A longer text is sent as it is if no entry creates the record that it names.
-      const named = entry.isSearched ? textsIn(args) : namesIn(args);
+      const named = entry.isSearched ? textsIn(args) : namesInArgs(args);
       const unknown = [...named].find(isTemporaryPk);
       if (unknown !== undefined) throw neverCreated(entry, unknown);
       const end = await this.#originOf(entry).begin(entry, signal);
@@ -272,7 +273,7 @@ export class OutboxSender {
   /** Stores the record that the server sent with the conflict. Resolves to whether it is the record of the edit. */
   async #storeTheirs({ endpoint }: QueuedEntry, args: readonly unknown[], theirs: unknown): Promise<boolean> {
     const record = endpoint && mutatedRecordOf(endpoint, args, this.#queue.controller.store);
-    if (record === undefined || !isPlain(theirs) || String(pkOf(record.entity, theirs, args)) !== record.pk)
+    if (record === undefined || !isPlain(theirs) || String(pkOfPart(record.entity, theirs, args)) !== record.pk)
       return false;
     const known = this.#queue.controller.get(record.entity as Queryable, record.pk);
     if (known !== undefined) await this.#queue.controller.set(record.entity as Queryable, record.pk, theirs);

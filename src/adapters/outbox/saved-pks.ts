@@ -1,6 +1,6 @@
 import { idIn } from '../../define/schema/own-pk.ts';
 import { pksIn, withPks } from '../../control/controller/pks-in-text.ts';
-import { membersOf, replaceTexts } from '../../define/schema/texts-in-data.ts';
+import { partsOfData, replaceTexts } from '../../define/schema/texts-in-data.ts';
 
 /** A copy of arguments in which some pks are replaced. The same arguments if none is in them. */
 export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<string, unknown>): readonly unknown[] {
@@ -11,13 +11,13 @@ export function withReplaced(args: readonly unknown[], replaced: ReadonlyMap<str
 }
 
 /** All texts in arguments, and the temporary pks inside longer texts. */
-export function namesIn(args: readonly unknown[]): ReadonlySet<string> {
+export function namesInArgs(args: readonly unknown[]): ReadonlySet<string> {
   return new Set(Array.from(textsIn(args), (text) => [text, ...pksIn(text)]).flat());
 }
 
 /** All texts in arguments. */
 export function textsIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
   if (typeof value === 'string') found.add(value);
-  else for (const member of membersOf(value) ?? []) textsIn(member, found);
+  else for (const member of partsOfData(value) ?? []) textsIn(member, found);
   return found;
 }

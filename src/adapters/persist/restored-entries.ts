@@ -7,8 +7,8 @@ import { isLaterVersion } from './later-version.ts';
 import type { DropReason } from './persist-event.ts';
 import {
   ABOUT,
-  keyOf,
-  kindOf,
+  keyPrefix,
+  entryKind,
   parsedEntry,
   PARTIAL,
   PENDING,
@@ -85,7 +85,7 @@ export class RestoredEntries {
     for (const [key, value] of texts) {
       if (++count % SLICE === 0) yield;
       const record = parsedEntry(value);
-      const kind = kindOf(key);
+      const kind = entryKind(key);
       if (kind === ABOUT) abouts.set(key, record);
       else if (key === STALE) this.#staleUntil = Math.max(this.#staleUntil, Math.min(Number(record), now));
       else if (key === PARTIAL || key.startsWith(PENDING)) {
@@ -107,7 +107,7 @@ export class RestoredEntries {
     const { model } = this.#limits;
     this.isLater = [...abouts.values()].some((about) => isLaterThan(model, about));
     if (this.isLater) return;
-    const ownKey = keyOf(ABOUT, model);
+    const ownKey = keyPrefix(ABOUT, model);
     const about = abouts.has(ownKey) ? abouts.get(ownKey) : [...abouts.values()].reduce(latestOf, undefined);
     if (!this.#isUsable(about, rows.length + results.length)) return;
     for (const key of abouts.keys()) if (key !== ownKey) this.unwanted.push(key);
@@ -116,7 +116,7 @@ export class RestoredEntries {
 
   /** The entries of one version. Tabs of other versions may have written the others since. */
   #entriesOf(kind: string, model: string, entries: readonly SavedEntry[]): readonly SavedEntry[] {
-    const prefix = `${keyOf(kind, model)} `;
+    const prefix = `${keyPrefix(kind, model)} `;
     for (const [key] of entries) if (!key.startsWith(prefix)) this.#drop('version', key);
     return entries.filter(([key]) => key.startsWith(prefix));
   }

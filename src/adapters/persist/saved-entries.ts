@@ -63,12 +63,12 @@ export function parsedEntry(text: unknown): unknown {
 }
 
 /** The beginning of the keys of one kind and one version. It is the whole key of the entry about all others. */
-export function keyOf(kind: string, model: string): string {
+export function keyPrefix(kind: string, model: string): string {
   return model === '' ? kind : `${kind}@${encodeURIComponent(model)}`;
 }
 
 /** The kind of the entry with a key. */
-export function kindOf(key: string): string {
+export function entryKind(key: string): string {
   const [kindAndModel = ''] = key.split(' ', 1);
   return kindAndModel.split('@', 1)[0] as string;
 }
@@ -88,11 +88,11 @@ export function aboutOf(store: Store, model: string, savedAt: number): string {
 }
 
 export function rowKey(model: string, table: string, pk: string): string {
-  return `${keyOf(ROW, model)} ${JSON.stringify([table, pk])}`;
+  return `${keyPrefix(ROW, model)} ${JSON.stringify([table, pk])}`;
 }
 
 export function resultKey(model: string, key: string): string {
-  return `${keyOf(RESULT, model)} ${key}`;
+  return `${keyPrefix(RESULT, model)} ${key}`;
 }
 
 /** Returns a function that makes the entry of a row; `undefined` if the row was only removed to save memory. */

@@ -6,7 +6,7 @@ import {
   aboutOf,
   PARTIAL,
   type Include,
-  keyOf,
+  keyPrefix,
   resultEntry,
   resultKey,
   rowEntry,
@@ -89,7 +89,7 @@ export class UnsavedChanges {
     }
     if (this.#isPartial) entries.set(PARTIAL, '1');
     const { model } = writer;
-    return entries.set(keyOf(ABOUT, model), aboutOf(this.#store, model, now));
+    return entries.set(keyPrefix(ABOUT, model), aboutOf(this.#store, model, now));
   }
 
   /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { keyOf } from './use-request.ts';
+import { keyIfAny } from './use-request.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
 type CancellableEndpoint = EndpointInterface & {
@@ -17,7 +17,7 @@ interface CancellableEntry {
 /** Returns the endpoint with a signal that aborts its request when the arguments change. */
 export function useCancelling<E extends CancellableEndpoint>(endpoint: E, ...args: ArgsOrNull<E>): E;
 export function useCancelling(endpoint: CancellableEndpoint, ...args: readonly unknown[]): unknown {
-  const key = keyOf(endpoint, args);
+  const key = keyIfAny(endpoint, args);
   const held = useRef<CancellableEntry>(undefined);
   // In render, because no effects run while the next request suspends.
   if (held.current?.key !== key || held.current?.endpoint !== endpoint) {

@@ -11,7 +11,7 @@ import { useController, useScreen } from './controller-context.ts';
 import { useStable } from './use-stable.ts';
 
 /** The key of a request; `undefined` for no request. */
-export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
+export function keyIfAny(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
   return args[0] === null ? undefined : requestKey(endpoint, args, 'A hook');
 }
 
@@ -24,7 +24,7 @@ export function useReader(
 ): ViewReader {
   const controller = useController();
   const screen = useScreen(controller);
-  const key = keyOf(endpoint, args);
+  const key = keyIfAny(endpoint, args);
   const schema: unknown = endpoint.schema;
   useStable(schema, key);
   return useMemo(
@@ -36,7 +36,7 @@ export function useReader(
 
 /** As `useReader`, and fetches a missing or stale answer. `isWaiting` says that the caller suspends. */
 export function useRequest(endpoint: EndpointInterface, args: readonly unknown[], isWaiting?: boolean): ViewReader {
-  if (endpoint.sideEffect) throw mutationError(keyOf(endpoint, args));
+  if (endpoint.sideEffect) throw mutationError(keyIfAny(endpoint, args));
   return useReader(endpoint, args, requestView, isWaiting);
 }
 

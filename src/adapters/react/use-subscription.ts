@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { NoMutation, ReadEndpoint } from '../../define/endpoint/infer-endpoint.ts';
 import { useController } from './controller-context.ts';
-import { keyOf } from './use-request.ts';
+import { keyIfAny } from './use-request.ts';
 import type { ArgsOrNull } from '../../define/endpoint/infer-value.ts';
 
 /** Keeps an endpoint up to date, by polls or a stream, while the component is mounted: `useSubscription(PriceResource.get, { id })`. */
 export function useSubscription<E extends NoMutation>(endpoint: E, ...args: ArgsOrNull<E>): void;
 export function useSubscription(endpoint: ReadEndpoint, ...args: readonly unknown[]): void {
   const controller = useController();
-  const key = keyOf(endpoint, args);
+  const key = keyIfAny(endpoint, args);
   const [, fail] = useState();
   useEffect(() => {
     if (key === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { actionTypes, type OptimisticAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { listedNameOf } from '../../control/controller/named-endpoints.ts';
-import { nameOf } from '../../control/controller/mutated-record.ts';
+import { recordName } from '../../control/controller/mutated-record.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -233,7 +233,7 @@ export class SharedMutations {
 
 /** The name of the record that a mutation changes, or of its table if the mutation creates a record. */
 function recordOf({ table, pk = '' }: MutationName): string {
-  return nameOf(table, pk);
+  return recordName(table, pk);
 }
 
 function ignore(): void {}

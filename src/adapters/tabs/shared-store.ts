@@ -1,5 +1,5 @@
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
-import { mutatedTableOf, nameOf } from '../../control/controller/mutated-record.ts';
+import { mutatedTableOf, recordName } from '../../control/controller/mutated-record.ts';
 import type { PendingRefetches } from '../../control/controller/mutations.ts';
 import type { EndpointCall, RequestInFlight } from '../../control/controller/request-in-flight.ts';
 import { ResetError } from '../../control/controller/reset-error.ts';
@@ -160,7 +160,10 @@ export class SharedStore {
     const isKept = ([name]: readonly [table: string, pk: string]): boolean =>
       tables.get(name)?.collection !== undefined;
     const lists = Array.from(listsIn(writer, mutation.table)).filter(isKept);
-    this.#channel.post({ type: 'mutation', mutation: { ...mutation, lists: lists.map((list) => nameOf(...list)) } });
+    this.#channel.post({
+      type: 'mutation',
+      mutation: { ...mutation, lists: lists.map((list) => recordName(...list)) },
+    });
   }
 
   /** Returns the name of a mutation for the other tabs; `undefined` if its records are not known. */
@@ -226,7 +229,7 @@ export class SharedStore {
     const isUnknown = lists === undefined || this.mutations.overlaps({ table, pk, sent });
     if (isUnknown && pk !== undefined) doubt(table, pk);
     const kept = new Set(isUnknown && pk === undefined ? [] : lists);
-    for (const [name, key] of listsIn(store.writer, table)) if (!kept.has(nameOf(name, key))) doubt(name, key);
+    for (const [name, key] of listsIn(store.writer, table)) if (!kept.has(recordName(name, key))) doubt(name, key);
     mutations.settle(request, false);
     mutations.end(request);
     mutations.notifyIfIdle(request);

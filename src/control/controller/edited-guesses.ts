@@ -1,3 +1,4 @@
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
@@ -5,7 +6,7 @@ import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import type { Store } from '../../state/store/store.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
-import { entityOf, nameOf, pkOf } from './mutated-record.ts';
+import { entityOf, recordName } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
@@ -33,7 +34,7 @@ export class EditedGuesses {
     const show = (item: unknown, pk: string | number | undefined): unknown => {
       if (!isPlain(item) || Array.isArray(item) || pk === undefined) return item;
       const present = this.#store.pkOf(entity.key, String(pk));
-      const record = nameOf(entity.key, present);
+      const record = recordName(entity.key, present);
       memo(this.#byRecord, record, () => new Set<RequestInFlight>()).add(request);
       const row = Object(below.rowFields(entity.key, present, Object.keys(item))) as object;
       const shown = asStored(item, row, call.args);
@@ -50,9 +51,9 @@ export class EditedGuesses {
       if ((this.#overlaps.find(record)?.deletionIssue ?? 0) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
-    if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOf(entity, response, call.args));
+    if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOfPart(entity, response, call.args));
     const shown = response.map((item: unknown) =>
-      show(item, isPlain(item) ? pkOf(entity, item, call.args) : undefined),
+      show(item, isPlain(item) ? pkOfPart(entity, item, call.args) : undefined),
     );
     return shown.filter((item) => item !== undefined);
   }

@@ -1,7 +1,8 @@
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain, isPlain } from '../../std/plain.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type EntityWithPk, entityOfRecord, nameOf, pkOf, plainArg, type MutatedRecord } from './mutated-record.ts';
+import { type EntityWithPk, entityOfRecord, recordName, plainArg, type MutatedRecord } from './mutated-record.ts';
 
 type FieldMap = ReadonlyMap<string, unknown>;
 
@@ -37,9 +38,9 @@ export class Edits {
 
   #addItem(entity: EntityWithPk | undefined, item: unknown, args: readonly unknown[]): void {
     if (entity === undefined || !isPlain(item)) return;
-    const pk = pkOf(entity, item, args);
+    const pk = pkOfPart(entity, item, args);
     this.#created.push(pk === undefined ? fieldsOf(item) : undefined);
-    if (pk !== undefined) this.#body.set(nameOf(entity.key, pk), fieldsOf(item));
+    if (pk !== undefined) this.#body.set(recordName(entity.key, pk), fieldsOf(item));
   }
 
   /** Replaces the names of records with temporary pks. Returns the names of all records that the mutation is known to edit. */

@@ -1,6 +1,7 @@
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
-import { entityOf, pkOf } from './mutated-record.ts';
+import { entityOf } from './mutated-record.ts';
 
 /** The facts about a record in an answer. */
 export interface AnswerContext {
@@ -32,7 +33,7 @@ export function withLeftOut(entity: unknown, answered: object, { args, sent, row
 /** Returns whether a sent value contains records without a pk: only the server knows their pks. */
 function hasNewRecord(schema: unknown, value: unknown): boolean {
   const entity = entityOf(schema);
-  return [value].flat().some((item) => entity && isPlain(item) && pkOf(entity, item, []) === undefined);
+  return [value].flat().some((item) => entity && isPlain(item) && pkOfPart(entity, item, []) === undefined);
 }
 
 function isKnown({ defaults, schema }: EntityInterface, row: unknown, field: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOf, recordOf } from './mutated-record.ts';
+import { recordName, recordOf } from './mutated-record.ts';
 
 test.each([
   ['Post', '1'],
@@ -7,7 +7,7 @@ test.each([
   ['', ''],
   ['7 Posts', 'temp:abc:1'],
 ])('the name of a record tells its table %j and its pk %j', (table, pk) => {
-  const name = nameOf(table, pk);
+  const name = recordName(table, pk);
 
   const record = recordOf(name);
 

@@ -1,3 +1,4 @@
+import { pkOfPart } from '../../define/schema/pk.ts';
 import { formEntries } from '../../std/form-entries.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
@@ -11,7 +12,7 @@ import { isPlain } from '../../std/plain.ts';
 export interface MutatedRecord {
   readonly entity: EntityWithPk;
   readonly pk: string;
-  /** As `nameOf` returns it. */
+  /** As `recordName` returns it. */
   readonly name: string;
 }
 
@@ -37,10 +38,10 @@ export function mutatedRecordOf(
   const entity = entityOf(schema) ?? (store && areParams ? kindOf(store, schema, first) : undefined);
   if (entity === undefined) return undefined;
   const pk = isFields
-    ? (pkOf(entity, first, args) ?? (store && areParams ? storedPk(store, entity, first) : undefined))
+    ? (pkOfPart(entity, first, args) ?? (store && areParams ? storedPk(store, entity, first) : undefined))
     : first;
   const isPk = (typeof pk === 'string' && pk !== '') || typeof pk === 'number';
-  return isPk ? { entity, pk: String(pk), name: nameOf(entity.key, pk) } : undefined;
+  return isPk ? { entity, pk: String(pk), name: recordName(entity.key, pk) } : undefined;
 }
 
 /** The class of the record that parameters name, for the schema of a union. */
@@ -52,13 +53,13 @@ function kindOf(store: Pick<Store, 'get' | 'row'>, schema: unknown, params: obje
   return (
     entities?.find((kind) => isObject(store.get(kind as unknown as Queryable, params))) ??
     // The record may be hidden by the guess of its deletion.
-    entities?.find((kind) => store.row(kind.key, String(pkOf(kind, params, []))))
+    entities?.find((kind) => store.row(kind.key, String(pkOfPart(kind, params, []))))
   );
 }
 
 function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {
   const found: unknown = store.get(entity as unknown as Queryable, params);
-  return isObject(found) ? pkOf(entity, found, []) : undefined;
+  return isObject(found) ? pkOfPart(entity, found, []) : undefined;
 }
 
 /**
@@ -72,8 +73,8 @@ export function recordNamesOf(endpoint: EndpointInterface, args: readonly unknow
   const params = plainArg(args[0]);
   if (kinds === undefined || !isObject(params)) return [];
   const entities = entitiesOf(kinds);
-  const [pk] = entities.flatMap((entity) => pkOf(entity, params, args) ?? []);
-  return pk === undefined ? [] : entities.map(({ key }) => nameOf(key, pk));
+  const [pk] = entities.flatMap((entity) => pkOfPart(entity, params, args) ?? []);
+  return pk === undefined ? [] : entities.map(({ key }) => recordName(key, pk));
 }
 
 /**
@@ -101,16 +102,16 @@ function isUnionRecord(schema: unknown): boolean {
 }
 
 /** A text that identifies a record. Its number says where the name of the table ends. */
-export function nameOf(table: string, pk: string | number): string {
+export function recordName(table: string, pk: string | number): string {
   return `${table.length} ${table}${pk}`;
 }
 
-/** As `nameOf`, with the real pk in place of a temporary one once it is known. */
+/** As `recordName`, with the real pk in place of a temporary one once it is known. */
 export function nameNow(store: Pick<Store, 'pkOf'>, table: string, pk: string): string {
-  return nameOf(table, store.pkOf(table, pk));
+  return recordName(table, store.pkOf(table, pk));
 }
 
-/** The inverse of `nameOf`. */
+/** The inverse of `recordName`. */
 export function recordOf(name: string): readonly [table: string, pk: string] {
   const from = name.indexOf(' ') + 1;
   const to = from + Number(name.slice(0, from));
@@ -186,13 +187,4 @@ function isEntityLike(schema: unknown): schema is EntityWithPk {
   if (typeof schema !== 'function') return false;
   const { key, pk } = schema as unknown as { readonly key?: unknown; readonly pk?: unknown };
   return typeof key === 'string' && typeof pk === 'function';
-}
-
-export function pkOf(entity: EntityWithPk, value: object, args: readonly unknown[]): string | number | undefined {
-  try {
-    return entity.pk(value, undefined, undefined, args);
-  } catch {
-    // `pk` was written for records, and arguments can have another shape.
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { isBareAnswer } from '../../define/schema/bare-answer.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
-import { fieldsOfPk } from '../../define/schema/pk.ts';
+import { fieldsOfPk, pkOfPart } from '../../define/schema/pk.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
@@ -12,7 +12,6 @@ import {
   kindsOf,
   type MutatedRecord,
   nameNow,
-  pkOf,
   plainArg,
   recordOf,
 } from './mutated-record.ts';
@@ -60,7 +59,7 @@ function deletedByPath(
   const { method, schema } = endpoint as { readonly method?: unknown; readonly schema?: unknown };
   if (method !== 'DELETE' || !(schema instanceof Invalidate) || mutatedRecord === undefined) return undefined;
   const { entity, pk } = mutatedRecord;
-  const hasPk = (value: unknown): boolean => isPlain(value) && String(pkOf(entity, value, args)) === pk;
+  const hasPk = (value: unknown): boolean => isPlain(value) && String(pkOfPart(entity, value, args)) === pk;
   if (hasPk(answer)) return undefined;
   const params = plainArg(args[0]);
   return hasPk(params) ? params : pk;
@@ -90,7 +89,7 @@ function impliedValue(
       const row = Object(store.row(...recordOf(record))) as object;
       const fields = Object.entries(asStored(item, row, args)).filter(
         ([field, edited]) =>
-          edits?.isEdit(field, edited) === true || pkOf(entity, { ...item, [field]: undefined }, args) !== pk,
+          edits?.isEdit(field, edited) === true || pkOfPart(entity, { ...item, [field]: undefined }, args) !== pk,
       );
       return Object.fromEntries([...(mutation.edits.guessedFor(record) ?? []), ...fields]);
     },
@@ -115,7 +114,7 @@ function withPk(
 ): unknown {
   const isDeleted = schema instanceof Invalidate;
   const isOne = isPlain(value) && !Array.isArray(value) && (isDeleted || schema === entity);
-  if (!isOne || pkOf(entity, value, args) !== undefined) return value;
+  if (!isOne || pkOfPart(entity, value, args) !== undefined) return value;
   if (isDeleted || mutatedRecord === undefined) return mutatedRecord?.pk;
   return { ...value, ...fieldsOfPk(entity, Object(store.row(entity.key, mutatedRecord.pk)) as object) };
 }
@@ -168,7 +167,7 @@ function withKind(schema: unknown, known: Fields, record: object): object {
 interface RecordAt {
   readonly entity: EntityWithPk;
   readonly pk: string | number;
-  /** As `nameOf` returns it. */
+  /** As `recordName` returns it. */
   readonly record: string;
   readonly at: number;
 }
@@ -183,7 +182,7 @@ function eachRecord(
 ): unknown {
   const mapped = (item: unknown, at: number): unknown => {
     const entity = isPlain(item) ? entityFor(item, at) : undefined;
-    const pk = entity && pkOf(entity, item as object, args);
+    const pk = entity && pkOfPart(entity, item as object, args);
     if (entity === undefined || pk === undefined) return item;
     return make(item as object, { entity, pk, record: nameNow(store, entity.key, String(pk)), at });
   };

@@ -12,7 +12,7 @@ import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
 import { OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { collectionTableOf, nameNow, nameOf, recordOf, mutatedRecordOf } from './mutated-record.ts';
+import { collectionTableOf, nameNow, recordName, recordOf, mutatedRecordOf } from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
@@ -114,7 +114,9 @@ export class Mutations {
     const records = Array.from(created);
     // The records of one list may be of several tables.
     const tables = new Set([collectionTableOf(schema), ...records.map(([table]) => table)]);
-    const isDoubtful = Array.from(tables, (table) => this.#overlaps.settle(nameOf(String(table), ''), sent, settled));
+    const isDoubtful = Array.from(tables, (table) =>
+      this.#overlaps.settle(recordName(String(table), ''), sent, settled),
+    );
     if (isDoubtful.includes(true)) for (const [table, pk] of records) this.#overlaps.doubt(this.#nameNow(table, pk));
   }
 
@@ -141,7 +143,7 @@ export class Mutations {
    * answer of a read may contain the effect of a pending mutation, whose own answer then changes nothing more.
    */
   answeredRequestOf({ issue, mutation, isAskedAgain, sent }: RequestInFlight): AnsweredRequest {
-    const doubt = (table: string, pk: string): void => void this.#lists.set(nameOf(table, pk), [table, pk]);
+    const doubt = (table: string, pk: string): void => void this.#lists.set(recordName(table, pk), [table, pk]);
     const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
     // Called for each record of an answer. Without pending mutations, it makes no name.
     const isMutated = (table: string, pk: string): boolean => mutated.size > 0 && mutated.has(this.#nameNow(table, pk));

@@ -2,7 +2,7 @@ import { memo } from '../../std/memo.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
-import { nameOf, recordOf } from './mutated-record.ts';
+import { recordName, recordOf } from './mutated-record.ts';
 
 /** A row in the store, and the issue of the request that each of its fields came from. */
 interface KnownRecord {
@@ -196,7 +196,7 @@ export class OverlappingAnswer {
   /** Returns the fields of `incoming` to write; `undefined` if the record stays as it is. */
   fieldsOf(table: string, pk: string, existing: KnownRecord | undefined, incoming: object): object | undefined {
     this.replaced = {};
-    const record = nameOf(table, pk);
+    const record = recordName(table, pk);
     const history = this.#overlaps.historyOf(record);
     const edits = this.#edits.of(record);
     const isEditing = Object.entries(incoming).some(([name, value]) => edits?.isEdit(name, value) === true);
@@ -245,7 +245,7 @@ export class OverlappingAnswer {
   /** Whether a message of a stream deleted the record while the mutation was pending. The record is then in doubt. */
   isBeforeDeletion(table: string, pk: string, deletion: number): boolean {
     const isBefore = deletion > this.sent && this.#overlaps.messages.has(deletion);
-    if (isBefore) this.#overlaps.doubt(nameOf(table, pk));
+    if (isBefore) this.#overlaps.doubt(recordName(table, pk));
     return isBefore;
   }
 
@@ -254,7 +254,7 @@ export class OverlappingAnswer {
    * the last change of a list: another mutation or a message that came while this mutation was pending can have added a member.
    */
   isOlder(table: string, pk: string, changed?: Stamp): boolean {
-    const record = nameOf(table, pk);
+    const record = recordName(table, pk);
     const { messages, answers } = this.#overlaps;
     const history = this.#overlaps.historyOf(record);
     const at = other(changed?.issue ?? 0, this.#at);
@@ -267,7 +267,7 @@ export class OverlappingAnswer {
 
   /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has edited the record. */
   isDeletionOlder(table: string, pk: string): boolean {
-    const record = nameOf(table, pk);
+    const record = recordName(table, pk);
     const history = this.#overlaps.historyOf(record);
     if (history.deletionIssue < this.issue) {
       history.deletionIssue = this.issue;

@@ -1,6 +1,6 @@
 import type { Entity } from '../../define/schema/entity.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type EntityWithPk, nameOf } from './mutated-record.ts';
+import { type EntityWithPk, recordName } from './mutated-record.ts';
 import type { TemporaryPks } from './temporary-pks.ts';
 
 /** The records with pending mutations. Observers are notified of changes. */
@@ -23,7 +23,9 @@ export class PendingRecords {
     this.#names ??= this.#find();
     const entity = record.constructor as unknown as EntityWithPk;
     const pk = String(entity.pk(record));
-    return this.#temporaryPks.isPending(pk) || this.#names.has(nameOf(entity.key, this.#store.pkOf(entity.key, pk)));
+    return (
+      this.#temporaryPks.isPending(pk) || this.#names.has(recordName(entity.key, this.#store.pkOf(entity.key, pk)))
+    );
   }
 
   /** Calls `onChange` whenever the result of `has` may have changed. Returns an unsubscribe function. */

@@ -3,7 +3,7 @@ import { type HeadersGiven, type Platform, platform } from '../../std/platform.t
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import {
-  addressOf,
+  presentAddress,
   type StreamAddress,
   type StreamConnection,
   type StreamEvents,
@@ -82,7 +82,7 @@ class EventConnection implements StreamConnection {
     const headers = await headersOf(options, lastEventId);
     const { signal } = this.#abort;
     const init: RequestInit = { cache: 'no-store', redirect: 'error', ...requestInit, headers, signal };
-    const response = await (options.platform ?? platform).fetch(await addressOf(url), init);
+    const response = await (options.platform ?? platform).fetch(await presentAddress(url), init);
     if (response.status === NO_MORE) return true;
     this.#checkResponse(response);
     this.#events.opened();

@@ -43,6 +43,6 @@ export type StreamSource = (events: StreamEvents, lastEventId: string | undefine
 /** A URL, or a function that returns it. The function is called for each connection, so that the URL can contain a fresh token. */
 export type StreamAddress = string | (() => string | Promise<string>);
 
-export async function addressOf(url: StreamAddress): Promise<string> {
+export async function presentAddress(url: StreamAddress): Promise<string> {
   return typeof url === 'function' ? url() : url;
 }

@@ -2,7 +2,7 @@ import type { Loose } from '../../define/schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import {
-  addressOf,
+  presentAddress,
   type StreamAddress,
   type StreamConnection,
   type StreamEvents,
@@ -64,7 +64,7 @@ class SocketConnection implements StreamConnection {
     const { protocols = [] } = this.#options;
     const Socket: WebSocketOptions['WebSocket'] = this.#options.WebSocket ?? globalThis.WebSocket;
     if (Socket === undefined) throw socketMissing();
-    const address = await addressOf(url);
+    const address = await presentAddress(url);
     if (this.#isOver) return;
     const socket = new Socket(address, [protocols].flat());
     this.#socket = socket;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pause, withDeadline } from './deadline.ts';
+import { delay, withDeadline } from './deadline.ts';
 import type { Platform } from '../../std/platform.ts';
 import { withRetry } from './retry.ts';
 
@@ -148,7 +148,7 @@ describe('a deadline', () => {
 describe('a pause', () => {
   test('waits as long as given', async () => {
     const world = new Simulation();
-    const pausing = pause(500, undefined, world);
+    const pausing = delay(500, undefined, world);
     await world.run();
     await pausing;
     expect(world.time).toBe(500);
@@ -157,7 +157,7 @@ describe('a pause', () => {
   test('ends with the signal, and leaves no timer', async () => {
     const world = new Simulation();
     const controller = new AbortController();
-    const outcome = settled(pause(500, controller.signal, world));
+    const outcome = settled(delay(500, controller.signal, world));
     controller.abort();
     expect(await outcome).toMatchObject({ error: { name: 'AbortError' } });
     expect(world.timers).toBe(0);

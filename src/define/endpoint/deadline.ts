@@ -45,7 +45,7 @@ export async function withDeadline<Value>(
 }
 
 /** Waits. Rejects if the signal aborts. */
-export function pause(milliseconds: number, signal: AbortSignal | null | undefined, platform: Platform): Promise<void> {
+export function delay(milliseconds: number, signal: AbortSignal | null | undefined, platform: Platform): Promise<void> {
   const wait = (inner: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const timer = platform.setTimeout(resolve, Math.min(milliseconds, MAX_TIMER_MS));

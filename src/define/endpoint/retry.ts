@@ -1,6 +1,6 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { pause } from './deadline.ts';
+import { delay } from './deadline.ts';
 import type { Platform } from '../../std/platform.ts';
 
 /** Options for sending a failed request again. */
@@ -58,7 +58,7 @@ export async function withRetry<Value>(
       if (tries >= limit || signal?.aborted || !isTransient(error) || requestedDelay > maxDelay) throw error;
       const randomDelay = platform.random() * Math.min(maxDelay, baseDelay * 2 ** tries);
       // oxlint-disable-next-line no-await-in-loop
-      await pause(Math.max(requestedDelay, randomDelay), signal, platform);
+      await delay(Math.max(requestedDelay, randomDelay), signal, platform);
     }
   }
 }

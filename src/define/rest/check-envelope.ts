@@ -3,7 +3,7 @@ import { inDevelopment } from '../../std/development.ts';
 import { isPlain } from '../../std/plain.ts';
 import { isEntity } from '../schema/entity.ts';
 import { pkMissing, pkOf } from '../schema/pk.ts';
-import { membersOf, membersWithRecords } from '../schema/bare-answer.ts';
+import { memberSchemas, membersWithRecords } from '../schema/bare-answer.ts';
 import { isCollection, isMemberChange } from '../schema/collection-schema.ts';
 
 /**
@@ -11,7 +11,7 @@ import { isCollection, isMemberChange } from '../schema/collection-schema.ts';
  * and records would silently be missing. A list that is `null` counts as missing.
  */
 export function checkPresence(schema: unknown, value: unknown, what: string): void {
-  const members = membersOf(schema);
+  const members = memberSchemas(schema);
   if (members === undefined || !isPlain(value) || Array.isArray(value)) return;
   const wanted = membersWithRecords(members);
   const fields = value as Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function checkPresence(schema: unknown, value: unknown, what: string): vo
 export function checkInside(schema: unknown, value: unknown, what: string): void {
   // A schema may contain itself, but a response cannot, so the recursion ends with the response.
   if (!isPlain(value)) return;
-  for (const [name, member] of Object.entries(membersOf(schema) ?? {})) {
+  for (const [name, member] of Object.entries(memberSchemas(schema) ?? {})) {
     const inside: unknown = Reflect.get(value, name);
     checkPresence(member, inside, `${what}, at ${name},`);
     checkInside(member, inside, `${what}, at ${name},`);

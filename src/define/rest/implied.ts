@@ -1,7 +1,7 @@
 import { formEntries } from '../../std/form-entries.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
 import { Invalidate, isDeletion } from '../schema/invalidate.ts';
-import { membersOf, membersWithRecords } from '../schema/bare-answer.ts';
+import { memberSchemas, membersWithRecords } from '../schema/bare-answer.ts';
 import { isMemberChange } from '../schema/collection-schema.ts';
 import { type BodyRules, paramsAndBody } from './params-and-body.ts';
 import type { AnyWire } from './wire-shape.ts';
@@ -38,7 +38,7 @@ export function recordsSent(endpoint: ImpliedEndpoint, args: readonly unknown[],
 
 /** Returns the field of a response that holds its records, if its schema has exactly one. */
 export function envelopeOf(schema: unknown): string | undefined {
-  const members = membersOf(schema);
+  const members = memberSchemas(schema);
   const wanted = members === undefined ? [] : membersWithRecords(members);
   return wanted.length === 1 ? wanted[0] : undefined;
 }

@@ -27,7 +27,7 @@ const TEXTS: readonly string[] = [
 ];
 
 /** Returns how a body of a media type is read by default. */
-export function kindOf(type: string): 'json' | 'text' | 'blob' {
+export function bodyKind(type: string): 'json' | 'text' | 'blob' {
   if (TEXTS.some((end) => type.endsWith(end))) return 'text';
   if (type.includes('json')) return 'json';
   return type === '' || type.startsWith('text/') ? 'text' : 'blob';

@@ -1,5 +1,5 @@
 import { inDevelopment } from '../../std/development.ts';
-import { kindOf, mediaType } from './media-type.ts';
+import { bodyKind, mediaType } from './media-type.ts';
 import { markUnreachable, NetworkError } from './network-error.ts';
 
 /** How a body is read. The media type does not count. */
@@ -20,7 +20,7 @@ export async function readResponse(response: Response, reading: ParseOptions): P
   const { content, hasSchema, isChange, what } = reading;
   const isEmpty = [204, 205].includes(response.status) || (hasSchema && response.headers.get('content-length') === '0');
   if (isEmpty) return null;
-  const kind = content ?? kindOf(mediaType(response.headers));
+  const kind = content ?? bodyKind(mediaType(response.headers));
   const isText = kind === 'json' || kind === 'text';
   if (hasSchema && !isText) throw dataInvalid(response, kind, what);
   if (kind === 'stream') return response.body;
@@ -85,7 +85,7 @@ function hintOf(type: string | undefined, text = ''): string | undefined {
       }
     };
     // A type with `json` that is read as text has several documents in one body.
-    if ((type?.includes('json') === true && kindOf(type) === 'text') || areLines())
+    if ((type?.includes('json') === true && bodyKind(type) === 'text') || areLines())
       return (
         "It looks like lines of JSON (NDJSON); set content: 'text' and " +
         'process: (text) => text.split(/[\\n\\x1e]/).filter((line) => line.trim()).map((line) => JSON.parse(line)).'

@@ -1,5 +1,5 @@
 import { isPlain } from '../../std/plain.ts';
-import { kindOf, mediaType } from './media-type.ts';
+import { bodyKind, mediaType } from './media-type.ts';
 
 /** Problem details (RFC 9457), the content of `application/problem+json`. A server may add members of its own. */
 export interface Problem {
@@ -15,7 +15,7 @@ const TEXTS: readonly string[] = ['type', 'title', 'detail', 'instance'];
 
 /** Returns the body of a failed response: JSON as data, text as a string, `undefined` if there is none. The response stays readable. */
 export async function errorDataOf(response: Response): Promise<unknown> {
-  const kind = kindOf(mediaType(response.headers));
+  const kind = bodyKind(mediaType(response.headers));
   if (kind === 'blob' || response.bodyUsed) return undefined;
   let text = '';
   try {

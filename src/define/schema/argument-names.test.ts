@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, isFilter, isPaging, isPresentation, isSort, pageOf } from './argument-names.ts';
+import { fieldOfArgument, isFilter, isPaging, isPresentation, isSort, pageAsked } from './argument-names.ts';
 
 describe('the name of an argument', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('the name of an argument', () => {
     ['state]', 'state]'],
     ['[state]', '[state]'],
   ])('%s is about the field %s', (name, field) => {
-    expect(fieldOf(name)).toBe(field);
+    expect(fieldOfArgument(name)).toBe(field);
   });
 
   it.each<[string, (name: string) => boolean, readonly string[], readonly string[]]>([
@@ -96,7 +96,7 @@ describe('the name of an argument', () => {
 });
 
 describe('the page that arguments select', () => {
-  it.each<[Readonly<Record<string, unknown>>, ReturnType<typeof pageOf>]>([
+  it.each<[Readonly<Record<string, unknown>>, ReturnType<typeof pageAsked>]>([
     [{ state: 'open' }, undefined],
     [
       { limit: 5, state: 'open' },
@@ -129,6 +129,6 @@ describe('the page that arguments select', () => {
       { size: undefined, isFirst: false },
     ],
   ])('of %o is %o', (args, page) => {
-    expect(pageOf(args, isPaging)).toEqual(page);
+    expect(pageAsked(args, isPaging)).toEqual(page);
   });
 });

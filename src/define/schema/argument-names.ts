@@ -20,7 +20,7 @@ export function isFilter(name: string): boolean {
  * Returns the field that an argument is about: `state` for `filter[state]`. For `filter[owner][id]` it returns `owner][id`, which is no
  * field.
  */
-export function fieldOf(name: string): string {
+export function fieldOfArgument(name: string): string {
   const at = name.indexOf('[');
   return at >= 0 && name.endsWith(']') && isFilter(name.slice(0, at)) ? name.slice(at + 1, -1) : name;
 }
@@ -49,7 +49,7 @@ export interface ListPage {
 }
 
 /** Returns the page that the arguments of a list select, or `undefined` for the whole list. */
-export function pageOf(
+export function pageAsked(
   args: Readonly<Record<string, unknown>>,
   isPage: (name: string) => boolean,
 ): ListPage | undefined {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Post, Todo, User } from '../../../tests/model.ts';
-import { entitiesIn, isBareAnswer, isSoleRecord, membersOf, membersWithRecords, withoutRecord } from './bare-answer.ts';
+import {
+  entitiesIn,
+  isBareAnswer,
+  isSoleRecord,
+  memberSchemas,
+  membersWithRecords,
+  withoutRecord,
+} from './bare-answer.ts';
 import { Collection } from './collection.ts';
 import { Invalidate } from './invalidate.ts';
 import { ObjectSchema } from './object.ts';
@@ -56,9 +63,9 @@ it('the members of an envelope that hold records are classes, schemas and lists,
     none: undefined,
   };
   expect(membersWithRecords(members)).toEqual(['todo', 'list', 'union']);
-  expect(membersOf(new ObjectSchema(members))).toEqual(members);
-  expect(membersOf([Todo])).toBeUndefined();
-  expect(membersOf(Todo)).toBeUndefined();
+  expect(memberSchemas(new ObjectSchema(members))).toEqual(members);
+  expect(memberSchemas([Todo])).toBeUndefined();
+  expect(memberSchemas(Todo)).toBeUndefined();
 });
 
 it('the fields beside a record are those that its class does not have, and all of them if there is no pk', () => {

@@ -27,7 +27,7 @@ export function isBareAnswer(schema: unknown, answer: unknown, args: readonly un
   if (Array.isArray(answer))
     return answer.every(isEmpty) && isOfOne(schema) && (answer.length > 0 || !Array.isArray(args.at(-1)));
   if (isEmpty(answer)) return !isOfMany(schema) || (Array.isArray(schema) && Array.isArray(args.at(-1)));
-  const members = membersOf(schema);
+  const members = memberSchemas(schema);
   const isNamed =
     members !== undefined && membersWithRecords(members).some((name) => isThere((answer as Fields)[name]));
   if (isNamed) return false;
@@ -76,7 +76,7 @@ function isOfOne(schema: unknown): boolean {
 }
 
 /** Returns the members of a schema that describes an object. */
-export function membersOf(schema: unknown): Fields | undefined {
+export function memberSchemas(schema: unknown): Fields | undefined {
   const members: unknown = schema instanceof ObjectSchema ? schema.schema : schema;
   return isPlain(members) && !Array.isArray(members) ? (members as Fields) : undefined;
 }

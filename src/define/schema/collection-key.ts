@@ -14,7 +14,7 @@ export function collectionPk(key: unknown, table: string): string {
   const sorted: Record<string, unknown> = {};
   for (const name of Object.keys(key).sort()) setOwn(sorted, name, asText(key[name]));
   try {
-    return textOf(sorted);
+    return memberText(sorted);
   } catch (cause) {
     throw keyInvalid(table, 'is not plain data', cause);
   }
@@ -40,7 +40,8 @@ export function isEmptyKey(key: CollectionKey): boolean {
 export function matchesArgument(value: unknown, expected: unknown): boolean {
   if (typeof value === 'string' && typeof expected === 'string') return value === expected;
   return textsOf(value).some(
-    (member) => member === expected || (typeof expected === 'object' && textOf(member) === JSON.stringify(expected)),
+    (member) =>
+      member === expected || (typeof expected === 'object' && memberText(member) === JSON.stringify(expected)),
   );
 }
 
@@ -94,7 +95,7 @@ export function asText(member: unknown): unknown {
 }
 
 /** Returns the JSON of a member in the key of a collection. */
-export function textOf(member: unknown): string {
+export function memberText(member: unknown): string {
   return JSON.stringify(member, jsonOf);
 }
 

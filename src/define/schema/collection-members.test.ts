@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setMembers } from '../../std/splice.ts';
+import { setListParts } from '../../std/splice.ts';
 import { INVALID } from './schema.ts';
 import type { Stamp } from './stamp.ts';
 import { assign, push, unshift, without } from './collection-members.ts';
@@ -41,7 +41,7 @@ describe('a list with an index of its members', () => {
     ['temp:2', {}],
   ]);
   cells.set('temp:2', cells.get('2') as object);
-  setMembers(members, {
+  setListParts(members, {
     parts: members.map((pk) => cells.get(pk)),
     isLinkedTo: (list) => list === members,
     memberOf: (pk) => cells.get(String(pk)) ?? {},

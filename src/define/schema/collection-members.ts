@@ -29,7 +29,7 @@ export function assign(existing: object, incoming: object): object {
 /** Returns whether a list or a map has a member. */
 export function includes(existing: object, member: unknown): boolean {
   if (Array.isArray(existing)) return indexIn(existing, member) >= 0;
-  return Object.values(existing).some((other) => isSame(other, member));
+  return Object.values(existing).some((other) => isSameMember(other, member));
 }
 
 /** Returns the index of a member in a list, from an index on, or -1. The member of a polymorphic list can be another object for each answer. */
@@ -38,7 +38,7 @@ export function indexIn(list: readonly unknown[], member: unknown, from: number 
   if (known !== undefined) return known;
   const at = list.indexOf(member, from);
   if (at >= 0 || typeof member === 'string') return at;
-  return list.findIndex((other, index) => index >= from && isSame(other, member));
+  return list.findIndex((other, index) => index >= from && isSameMember(other, member));
 }
 
 /** Removes members from a list or a map. */
@@ -51,10 +51,10 @@ export function without(existing: object, leaving: object): object {
   }
   const names = namesOf(members);
   if (Array.isArray(existing)) {
-    const left = existing.filter((member) => !names.has(nameOf(member)));
+    const left = existing.filter((member) => !names.has(memberName(member)));
     return left.length === existing.length ? existing : left;
   }
-  return withoutEntries(existing, (member) => names.has(nameOf(member)));
+  return withoutEntries(existing, (member) => names.has(memberName(member)));
 }
 
 /** Returns the members that a list does not have, each once. */
@@ -62,16 +62,16 @@ export function missingIn(existing: readonly unknown[], incoming: readonly unkno
   const [only] = incoming;
   if (incoming.length === 1) return includes(existing, only) ? [] : incoming;
   const missing = new Map<unknown, unknown>();
-  for (const member of incoming) if (!missing.has(nameOf(member))) missing.set(nameOf(member), member);
-  for (const member of existing) missing.delete(nameOf(member));
+  for (const member of incoming) if (!missing.has(memberName(member))) missing.set(memberName(member), member);
+  for (const member of existing) missing.delete(memberName(member));
   return [...missing.values()];
 }
 
 /** Returns the index of a member, -1 if it is not there, or `undefined` if the list has no index of its members. */
 function knownIndexOf(list: readonly unknown[], member: unknown): number | undefined {
   const index = indexOfItem(list, member);
-  if (index === undefined) return indexByName(list, member, nameOf);
-  return index < 0 || isSame(list[index], member) ? index : undefined;
+  if (index === undefined) return indexByName(list, member, memberName);
+  return index < 0 || isSameMember(list[index], member) ? index : undefined;
 }
 
 /** Returns the index of a member, or `undefined` if the list does not have it, or has it more than once. */
@@ -94,13 +94,13 @@ function isRepeated(list: readonly unknown[], member: unknown, at: number): bool
 }
 
 function namesOf(members: readonly unknown[]): Set<unknown> {
-  return new Set(members.map(nameOf));
+  return new Set(members.map(memberName));
 }
 
 /** Returns whether two members have the same name. Most comparisons make no name. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameMember(one: unknown, other: unknown): boolean {
   if (isMemberRef(one) && isMemberRef(other)) return one.id === other.id && one.schema === other.schema;
-  return nameOf(one) === nameOf(other);
+  return memberName(one) === memberName(other);
 }
 
 function isMemberRef(member: unknown): member is Record<'id' | 'schema', string> {
@@ -111,6 +111,6 @@ function isMemberRef(member: unknown): member is Record<'id' | 'schema', string>
  * Returns a value that is equal for the same member. A member of a polymorphic collection is a new object for each response, so its JSON is
  * compared.
  */
-export function nameOf(member: unknown): unknown {
+export function memberName(member: unknown): unknown {
   return isObject(member) && 'schema' in member ? JSON.stringify([member['schema'], member['id']]) : member;
 }

@@ -1,5 +1,5 @@
 import { spliced } from '../../std/splice.ts';
-import { indexIn, isSame, missingIn } from './collection-members.ts';
+import { indexIn, isSameMember, missingIn } from './collection-members.ts';
 import { isAccompanied } from './list-evidence.ts';
 import { type AddedPages, sentOf, type Stamp } from './stamp.ts';
 
@@ -10,7 +10,7 @@ export function addPage(known: Stamp, { issue }: Stamp, list: PageMembers, membe
   const added = missingIn(list, members);
   if (added.length === 0) return list;
   const later = known.pages?.added.filter(([other]) => other > issue) ?? [];
-  const places = later.map(([, [first]]) => list.findIndex((member) => isSame(member, first)));
+  const places = later.map(([, [first]]) => list.findIndex((member) => isSameMember(member, first)));
   return spliced(list, Math.min(list.length, ...places.filter((place) => place >= 0)), 0, added);
 }
 

@@ -1,6 +1,6 @@
 import { fallBack } from '../../std/fall-back.ts';
 import type { Fields } from '../../std/plain.ts';
-import { fieldOf, isPaging, isPresentation } from './argument-names.ts';
+import { fieldOfArgument, isPaging, isPresentation } from './argument-names.ts';
 import type { ArraySchema } from './array.ts';
 import { contentOf, orderMissing, tableKey } from './collection-content.ts';
 import { type CollectionKey, type KeyFilter, collectionPk, equalityFilter, isEmptyKey } from './collection-key.ts';
@@ -18,7 +18,7 @@ import { compareWithJoined } from './joined-members.ts';
 import { compareWithRules, noteEnvelope } from './list-evidence.ts';
 import { ListFollower } from './list-follow.ts';
 import { entitiesOf, tablesBehind } from './list-related.ts';
-import { isNested, isRuled, selects } from './list-arguments.ts';
+import { isConditionObject, isRuled, selects } from './list-arguments.ts';
 import type { FollowedCollection, ListOptions } from './list-rules.ts';
 import { type ChangeableCollection, MemberChange } from './collection-change.ts';
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
@@ -216,7 +216,9 @@ export class Collection<
   dependsOn(fields: readonly string[], names: Iterable<string>): boolean {
     if (this.orderBy !== undefined) return true;
     return Array.from(names).some(
-      (name) => selects(this, name) && (isRuled(this, name) || isNested(this, name) || fields.includes(fieldOf(name))),
+      (name) =>
+        selects(this, name) &&
+        (isRuled(this, name) || isConditionObject(this, name) || fields.includes(fieldOfArgument(name))),
     );
   }
 

@@ -1,7 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import type { StandardSchema } from '../../std/standard-schema.ts';
-import { type EntityIndex, fieldsOf } from './indexes.ts';
+import { type EntityIndex, indexFields } from './indexes.ts';
 import { assignFields, isObject } from './fields.ts';
 import type { AbstractInstanceType, AnyClass, Loose } from './infer-schema.ts';
 import { mergeVersions } from './merge-rules.ts';
@@ -174,7 +174,7 @@ function pkFromArgs(entity: typeof Entity, args: readonly unknown[], delegate: Q
   if (!isObject(asked)) return pkIfAny(asked);
   const pk = pkIfAny(entity.pk(asked, undefined, undefined, args));
   if (pk !== undefined) return pk;
-  const fields = entity.indexes?.map(fieldsOf).find((some) => some.every((field) => Object.hasOwn(asked, field)));
+  const fields = entity.indexes?.map(indexFields).find((some) => some.every((field) => Object.hasOwn(asked, field)));
   if (fields === undefined) return undefined;
   const [field, ...others] = fields as [string, ...string[]];
   if (others.length === 0) return delegate.getIndex(entity.key, field, asked[field]);

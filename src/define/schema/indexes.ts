@@ -5,12 +5,12 @@ export type EntityIndex<Field extends string = string> =
   | { readonly unique: Field | readonly Field[] };
 
 /** The fields of an index. */
-export function fieldsOf(index: EntityIndex): readonly string[] {
+export function indexFields(index: EntityIndex): readonly string[] {
   const fields = typeof index === 'object' && 'unique' in index ? index.unique : index;
   return typeof fields === 'string' ? [fields] : fields;
 }
 
 /** Returns whether this is a unique index of these fields, with one record for each value. */
 export function isUnique(index: EntityIndex, fields: readonly string[]): boolean {
-  return typeof index === 'object' && 'unique' in index && fieldsOf(index).join() === fields.join();
+  return typeof index === 'object' && 'unique' in index && indexFields(index).join() === fields.join();
 }

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { spliced } from '../../std/splice.ts';
-import { indexIn, type MergeMembers, missingIn, nameOf } from './collection-members.ts';
+import { indexIn, type MergeMembers, missingIn, memberName } from './collection-members.ts';
 import type { Issued, NormalizeDelegate, Row, StoredCollection } from './schema.ts';
 
 /** Where mutations add members to a list: at an end, or in the order of the list. */
@@ -28,7 +28,7 @@ export class JoinedMembers {
   readonly #byName = new Map<unknown, IssuedMember>();
 
   of(member: unknown): IssuedMember | undefined {
-    return this.#all.length === 0 ? undefined : this.#byName.get(nameOf(member));
+    return this.#all.length === 0 ? undefined : this.#byName.get(memberName(member));
   }
 
   /** Returns the index at an end of a list, or beside the member that was issued next. */
@@ -44,14 +44,14 @@ export class JoinedMembers {
   note(members: Iterable<unknown>, target: JoinTarget, issue: number): void {
     for (const member of members) {
       const joined = { member, target, issue };
-      this.#byName.set(nameOf(member), joined);
+      this.#byName.set(memberName(member), joined);
       this.#all.splice(this.#firstAfter(issue), 0, joined);
     }
   }
 
   /** Forgets the members that were issued before an issue. */
   forgetBefore(issue: number): void {
-    for (const { member } of this.#all.splice(0, this.#firstAfter(issue))) this.#byName.delete(nameOf(member));
+    for (const { member } of this.#all.splice(0, this.#firstAfter(issue))) this.#byName.delete(memberName(member));
   }
 
   /** Returns whether a list has the members at its ends, in the order of issue. */

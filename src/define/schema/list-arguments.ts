@@ -1,4 +1,4 @@
-import { fieldOf, isFilter, type ListPage, pageOf } from './argument-names.ts';
+import { fieldOfArgument, isFilter, type ListPage, pageAsked } from './argument-names.ts';
 import { asText, type CollectionKey } from './collection-key.ts';
 import { isObject } from './fields.ts';
 import type { ListRule, RuledCollection } from './list-rules.ts';
@@ -31,7 +31,7 @@ class ListArguments {
     const known = this.#byName.get(name);
     if (known !== undefined) return known;
     const { where } = this.#ruled;
-    const field = fieldOf(name);
+    const field = fieldOfArgument(name);
     const rule = [name, field].map((own) => (Object.hasOwn(where, own) ? where[own] : undefined)).find(Boolean);
     const isSelecting = !this.#ruled.nonFilterArgumentKeys(name) && !this.#ruled.isPaging(name);
     const made: ListArgument = { field, isSelecting, rule, isNested: isFilter(name) && rule === undefined };
@@ -60,7 +60,7 @@ export function isRuled(ruled: RuledCollection, name: string): boolean {
 }
 
 /** Returns whether an argument is an object of conditions without a rule of its own, such as `filter`. */
-export function isNested(ruled: RuledCollection, name: string): boolean {
+export function isConditionObject(ruled: RuledCollection, name: string): boolean {
   return argumentsOf(ruled).of(name).isNested;
 }
 
@@ -84,6 +84,6 @@ export function conditionsOf(ruled: RuledCollection, args: CollectionKey): ListC
 export function pageIn(ruled: RuledCollection, args: CollectionKey): ListPage | undefined {
   const { pages } = argumentsOf(ruled);
   let found = pages.get(args);
-  if (found === undefined) pages.set(args, (found = { page: pageOf(args, (name) => ruled.isPaging(name)) }));
+  if (found === undefined) pages.set(args, (found = { page: pageAsked(args, (name) => ruled.isPaging(name)) }));
   return found.page;
 }

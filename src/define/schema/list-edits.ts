@@ -1,7 +1,7 @@
 import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { copyOf, differencesOf, noteDifferences, replaceStretch, type Splice, withRange } from '../../std/splice.ts';
-import { countIn, indexIn, isSame, nameOf } from './collection-members.ts';
+import { countIn, indexIn, isSameMember, memberName } from './collection-members.ts';
 import {
   type EditStep,
   isOrdered,
@@ -73,7 +73,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
         const touched = this.#touch(member);
         const { issue = Number.POSITIVE_INFINITY } = edit;
         touched.steps.push({ edit, target, issue, turn: this.#turns++ });
-        this.#edited.set(nameOf(member), touched);
+        this.#edited.set(memberName(member), touched);
       }
     }
     return true;
@@ -99,7 +99,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   #touch(member: unknown): Touched {
-    const name = nameOf(member);
+    const name = memberName(member);
     const make = (): Touched => ({
       member,
       below: undefined,
@@ -186,7 +186,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
       const step = this.stepOf(member);
       return step === undefined || isOrdered(step);
     };
-    return new Set(whole.map(nameOf)).size === whole.length && order.isKept(whole) && whole.every(isJoinedInOrder);
+    return new Set(whole.map(memberName)).size === whole.length && order.isKept(whole) && whole.every(isJoinedInOrder);
   }
 
   /** Returns the list with the touched members in their places. `undefined` if all edits have to be repeated. */
@@ -269,13 +269,13 @@ export class ListEdits implements TrackedEdits, EditedMembers {
   }
 
   isBelow(member: unknown): boolean {
-    const name = nameOf(member);
+    const name = memberName(member);
     const touched = this.#edited.get(name) ?? this.#touched.get(name);
     return touched === undefined || touched.shown === 'below';
   }
 
   stepOf(member: unknown): EditStep | undefined {
-    const shown = this.#edited.get(nameOf(member))?.shown;
+    const shown = this.#edited.get(memberName(member))?.shown;
     return typeof shown === 'object' ? shown : undefined;
   }
 }
@@ -296,6 +296,6 @@ function isEqual(one: EditedList, other: unknown): boolean {
   return (
     Array.isArray(other) &&
     one.length === other.length &&
-    one.every((member, at) => isSame(member, other[at] as unknown))
+    one.every((member, at) => isSameMember(member, other[at] as unknown))
   );
 }

@@ -1,8 +1,8 @@
-import { fieldOf } from './argument-names.ts';
-import { type CollectionKey, textOf } from './collection-key.ts';
+import { fieldOfArgument } from './argument-names.ts';
+import { type CollectionKey, memberText } from './collection-key.ts';
 import type { EntityInterface } from './entity.ts';
 import { isFull, sizeOf } from './list-place.ts';
-import { entitiesOf, kindsOf } from './list-related.ts';
+import { entitiesOf, memberKinds } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
@@ -97,7 +97,7 @@ class SentList {
     let isConfirmed = true;
     const { kinds } = this.#collection.schema;
     const { issue } = this.#delegate.meta;
-    for (const [name, entity] of kindsOf(this.#collection)) {
+    for (const [name, entity] of memberKinds(this.#collection)) {
       const rowOf = this.#delegate.rowsOf(entity.key);
       for (const member of Array.isArray(list) ? (list as unknown[]) : Object.values(list)) {
         const pk = name === undefined ? member : kinds.pkOf(member, name);
@@ -123,7 +123,7 @@ class SentList {
       if (this.#byField.has(name)) {
         // A missing field neither confirms nor refutes. The comparison by field comes first, because it is fast and decides for most
         // records.
-        const field = fieldOf(name);
+        const field = fieldOfArgument(name);
         if (!Object.hasOwn(row as Row, field)) continue;
         if (isSame(row, field, expected)) {
           this.#confirmed.add(name);
@@ -134,14 +134,14 @@ class SentList {
       const belonging = candidate.agreesWith(name, expected);
       if (belonging === 'yes') this.#confirmed.add(name);
       else if (belonging === 'no' && this.#isCurrent(candidate)) {
-        const value = textOf(candidate.valueOf(name));
+        const value = memberText(candidate.valueOf(name));
         this.#trust.refute(name, expected, this.#finding(`has a record whose ${name} is ${value}`));
       }
     }
   }
 
   #finding(what: string): ListFinding {
-    return { table: this.#collection.key, what: `the answer to ${textOf(this.#args)} ${what}` };
+    return { table: this.#collection.key, what: `the answer to ${memberText(this.#args)} ${what}` };
   }
 
   /** Returns whether all related records that the rules read came with the list. */

@@ -1,5 +1,5 @@
 import { listsToJoin, Move } from './list-move.ts';
-import { hasRules, isDecidedBy, isNamedIn, kindOf, namingRelated, Related } from './list-related.ts';
+import { hasRules, isDecidedBy, isNamedIn, memberKind, namingRelated, Related } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import { conditionsOf, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
@@ -73,7 +73,7 @@ export class ListFollower {
    */
   #doubtWithout({ table, pk, after }: RecordChange, isUnsure: (list: StoredCollection) => boolean): void {
     const is = this.#candidate(table, after as Row, []);
-    const member = this.#collection.schema.kinds.ref(kindOf(this.#collection, table)[0], pk);
+    const member = this.#collection.schema.kinds.ref(memberKind(this.#collection, table)[0], pk);
     const query = listsToJoin(this.#collection, this.#trust, is, 'guess');
     for (const list of this.#delegate.getCollections(this.#collection.key, query))
       if (
@@ -149,7 +149,7 @@ export class ListFollower {
     const isMutated = this.#delegate.isMutated(table, pk);
     const move = new Move(this.#collection, this.#trust, change, { was, is, isMutated, doubtedSince });
     const cause = isMutated ? 'mutation' : source;
-    const member = this.#collection.schema.kinds.ref(kindOf(this.#collection, table)[0], pk);
+    const member = this.#collection.schema.kinds.ref(memberKind(this.#collection, table)[0], pk);
     const isSorted = this.#collection.orderBy !== undefined;
     for (const list of this.#delegate.getCollections(this.#collection.key, move.affectedLists(cause, true, isSorted)))
       // A list that was requested after this write already includes the change.
@@ -243,6 +243,6 @@ export class ListFollower {
     asked: readonly unknown[],
     rows: RowAccess = this.#delegate,
   ): Candidate {
-    return new Candidate(this.#collection, { entity: kindOf(this.#collection, table)[1], row, asked }, rows);
+    return new Candidate(this.#collection, { entity: memberKind(this.#collection, table)[1], row, asked }, rows);
   }
 }

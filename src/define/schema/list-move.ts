@@ -3,7 +3,7 @@ import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import { type ListOrder, sortWordsOf } from './list-order.ts';
 import type { Belonging, Candidate } from './candidate.ts';
-import { conditionsOf, isNested, selects } from './list-arguments.ts';
+import { conditionsOf, isConditionObject, selects } from './list-arguments.ts';
 import type { RuledCollection } from './list-rules.ts';
 import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
 import type { Trust } from './trust.ts';
@@ -69,7 +69,8 @@ export class Move {
    */
   affectedLists(source: WriteSource, isOrdered: boolean, isSorted: boolean): CollectionQuery {
     return {
-      selects: (name) => selects(this.#collection, name) && !isNested(this.#collection, name) && this.#isDecided(name),
+      selects: (name) =>
+        selects(this.#collection, name) && !isConditionObject(this.#collection, name) && this.#isDecided(name),
       valuesOf: (name) => [
         ...(this.#candidateBefore?.valuesOf(name) ?? []),
         ...(this.#candidateAfter?.valuesOf(name) ?? []),
@@ -84,7 +85,7 @@ export class Move {
           names.some(
             (name) =>
               selects(this.#collection, name) &&
-              (isNested(this.#collection, name) ||
+              (isConditionObject(this.#collection, name) ||
                 this.#isChanged(name) ||
                 (source === 'mutation' && this.#isUndecided(name))),
           ) ||
@@ -154,12 +155,16 @@ export function listsToJoin(
 ): CollectionQuery {
   const isDecided = (name: string): boolean => made.isDecided(name) && !trust.isDoubtful(name);
   return {
-    selects: (name) => selects(collection, name) && !isNested(collection, name) && isDecided(name),
+    selects: (name) => selects(collection, name) && !isConditionObject(collection, name) && isDecided(name),
     valuesOf: (name) => made.valuesOf(name),
     concerns: (names) =>
       source === 'mutation' ||
       names.every(
-        (name) => !selects(collection, name) || isNested(collection, name) || isDecided(name) || made.isInRequest(name),
+        (name) =>
+          !selects(collection, name) ||
+          isConditionObject(collection, name) ||
+          isDecided(name) ||
+          made.isInRequest(name),
       ),
   };
 }

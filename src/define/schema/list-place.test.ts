@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { setMembers } from '../../std/splice.ts';
+import { setListParts } from '../../std/splice.ts';
 import { indexOfOnly } from './collection-members.ts';
 import { ListOrder } from './list-order.ts';
 import { moveByOrder, sizeOf } from './list-place.ts';
@@ -15,7 +15,7 @@ const byNumber = new ListOrder(
 /** A list that is on the screen knows where each of its members is. */
 function shownList(...pks: string[]): readonly string[] {
   const cells = new Map(pks.map((pk) => [pk, {}]));
-  setMembers(pks, {
+  setListParts(pks, {
     parts: pks.map((pk) => cells.get(pk)),
     isLinkedTo: (list) => list === pks,
     memberOf: (pk) => cells.get(String(pk)) ?? {},

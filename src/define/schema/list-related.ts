@@ -1,10 +1,10 @@
-import { fieldOf, isSort } from './argument-names.ts';
+import { fieldOfArgument, isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject } from './fields.ts';
 import { isOrderUnknown, sortWordsOf } from './list-order.ts';
 import type { Candidate } from './candidate.ts';
-import { conditionsOf, isNested, isRuled } from './list-arguments.ts';
+import { conditionsOf, isConditionObject, isRuled } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
 
@@ -55,7 +55,7 @@ function isOfRelated(collection: FollowedCollection, word: string): boolean {
 /** Selects the lists of which `isNamedIn` may be true, by the names of their arguments. */
 export function namingRelated(collection: FollowedCollection): CollectionQuery {
   const mayName = (name: string): boolean =>
-    isSort(name) || isNested(collection, name) || isOfRelated(collection, fieldOf(name));
+    isSort(name) || isConditionObject(collection, name) || isOfRelated(collection, fieldOfArgument(name));
   return { selects: () => false, valuesOf: () => [], concerns: (names) => names.some(mayName) };
 }
 
@@ -63,7 +63,7 @@ export function namingRelated(collection: FollowedCollection): CollectionQuery {
 function wordsOf(collection: FollowedCollection, args: CollectionKey): readonly string[] {
   const names = conditionsOf(collection, args)
     .filter(([name]) => !isRuled(collection, name))
-    .map(([name]) => fieldOf(name))
+    .map(([name]) => fieldOfArgument(name))
     .filter((word) => isOfRelated(collection, word));
   return isOrderUnknown(args, collection.orderBy) ? [...names, ...sortWordsOf(args)] : names;
 }
@@ -89,25 +89,25 @@ export function isDecidedBy(
 }
 
 /** Returns the classes of the members with the names of their kinds. Only collections whose members all are records follow changes. */
-export function kindsOf({
+export function memberKinds({
   schema,
 }: FollowedCollection): readonly (readonly [name: string | undefined, entity: EntityInterface])[] {
   return schema.kinds.entries() as readonly (readonly [string | undefined, EntityInterface])[];
 }
 
 /** Returns the class of the members in a table, with the name of its kind. Without a table, the first one. */
-export function kindOf(
+export function memberKind(
   collection: FollowedCollection,
   table: string | undefined,
 ): readonly [name: string | undefined, entity: EntityInterface] {
-  const all = kindsOf(collection);
+  const all = memberKinds(collection);
   const found = all.length > 1 ? all.find(([, { key }]) => key === table) : undefined;
   return (found ?? all[0]) as (typeof all)[number];
 }
 
 /** Returns the classes of the members. */
 export function entitiesOf(collection: FollowedCollection): readonly EntityInterface[] {
-  return kindsOf(collection).map(([, entity]) => entity);
+  return memberKinds(collection).map(([, entity]) => entity);
 }
 
 /** Remembers which related records the rules read, and from which members. */

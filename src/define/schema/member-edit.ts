@@ -1,6 +1,6 @@
 import { memo } from '../../std/memo.ts';
 import type { EditTarget, EditedLists, MemberEdit } from './edited-member.ts';
-import { kindOf } from './list-related.ts';
+import { memberKind } from './list-related.ts';
 import { pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import { orderOf } from './order-of.ts';
@@ -27,7 +27,7 @@ export function memberEdit(target: EditTarget, collection: FollowedCollection): 
 function factsOf(collection: FollowedCollection): EditedLists {
   return {
     orderOf: (edited) => orderOf(collection, edited.args, edited),
-    refOf: (table, pk) => collection.schema.kinds.ref(kindOf(collection, table)[0], pk),
+    refOf: (table, pk) => collection.schema.kinds.ref(memberKind(collection, table)[0], pk),
     sizeOf: ({ args }) => pageIn(collection, args)?.size,
     isLastPage: (edited) => Trust.in(collection.key, edited).lastPage(edited.pk) !== undefined,
   };

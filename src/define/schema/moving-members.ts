@@ -1,5 +1,5 @@
 import { noteDifferences, passNameIndex, roomyCopyOf, type Splice } from '../../std/splice.ts';
-import { indexIn, isSame } from './collection-members.ts';
+import { indexIn, isSameMember } from './collection-members.ts';
 import type { PutBy, Touched } from './edited-member.ts';
 
 interface Entering {
@@ -27,7 +27,7 @@ export class MovingMembers {
   /** Cuts out a member. */
   cut({ lastIndex, member }: Touched): void {
     // Usually nothing has moved it. A search would compare half of the list.
-    this.#cuts.push(isSame(this.#from[lastIndex], member) ? lastIndex : indexIn(this.#from, member));
+    this.#cuts.push(isSameMember(this.#from[lastIndex], member) ? lastIndex : indexIn(this.#from, member));
   }
 
   enter(entering: Entering): void {
@@ -82,7 +82,7 @@ export class MovingMembers {
     if (length !== this.#cuts.length) return false;
     const to = Math.max(...this.#cuts, ...this.#puts.map((at) => at + length));
     for (let at = Math.min(...this.#cuts, ...this.#puts); at <= to && at < this.#from.length; at++)
-      if (!isSame(this.#from[at], made[at])) return false;
+      if (!isSameMember(this.#from[at], made[at])) return false;
     return true;
   }
 }

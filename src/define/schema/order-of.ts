@@ -1,6 +1,6 @@
 import type { CollectionKey } from './collection-key.ts';
 import { isOrderUnknown, ListOrder } from './list-order.ts';
-import { kindOf } from './list-related.ts';
+import { memberKind } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { RowAccess } from './record-view.ts';
@@ -14,6 +14,6 @@ export function orderOf(collection: FollowedCollection, args: CollectionKey, row
     const ref = schema.kinds.refOf(member);
     const row = ref && rows.getEntity(ref.table, ref.pk);
     if (row === undefined || row === INVALID) return undefined;
-    return new Candidate(collection, { entity: kindOf(collection, ref?.table)[1], row, asked: [] }, rows);
+    return new Candidate(collection, { entity: memberKind(collection, ref?.table)[1], row, asked: [] }, rows);
   });
 }

@@ -43,7 +43,7 @@ function copyOfRecord(record: object, textOf: TextOf): object {
 }
 
 /** Returns the members of plain data and of a form, and the texts of a record. `undefined` for anything else. */
-export function membersOf(data: unknown): readonly unknown[] | undefined {
+export function partsOfData(data: unknown): readonly unknown[] | undefined {
   if (isPlain(data)) return Array.isArray(data) ? data : Object.values(data);
   if (data instanceof FormData) return Array.from(formEntries(data), ([, entry]) => entry);
   return hasPk(data) ? Object.values(data).filter((member) => typeof member === 'string') : undefined;
@@ -52,7 +52,7 @@ export function membersOf(data: unknown): readonly unknown[] | undefined {
 /** Whether `textOf` returns something else for a text in the data. `seen`: the objects that have been searched. */
 function isAnyReplaced(data: unknown, textOf: TextOf, seen: Set<object>, depth = 0): boolean {
   if (typeof data === 'string') return textOf(data, '') !== data;
-  const members = membersOf(data);
+  const members = partsOfData(data);
   if (members === undefined || depth > MAX_DEPTH || seen.has(data as object)) return false;
   seen.add(data as object);
   for (let at = 0; at < members.length; at++) if (isAnyReplaced(members[at], textOf, seen, depth + 1)) return true;

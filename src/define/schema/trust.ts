@@ -1,6 +1,6 @@
 import { memo } from '../../std/memo.ts';
 import { warn } from '../../std/warn.ts';
-import { textOf } from './collection-key.ts';
+import { memberText } from './collection-key.ts';
 import type { NormalizeDelegate } from './schema.ts';
 
 /** The evidence of answers about the rule of one argument. */
@@ -142,7 +142,7 @@ export class Trust {
   isOff(name: string, expected: unknown): boolean {
     const evidence = this.#evidence.get(name);
     if (evidence === undefined || evidence.refuted.size === 0) return false;
-    return !evidence.isConfirmed || evidence.refuted.has(textOf(expected));
+    return !evidence.isConfirmed || evidence.refuted.has(memberText(expected));
   }
 
   /** Returns whether the rule of an argument is off for any value. */
@@ -166,13 +166,13 @@ export class Trust {
   }
 
   refute(name: string, expected: unknown, { table, what }: ListFinding): void {
-    this.#of(name).refuted.add(textOf(expected));
+    this.#of(name).refuted.add(memberText(expected));
     const quoted = name.includes('[') ? `'${name}'` : name;
     warn(
       this,
       'list-rule-refuted',
       () =>
-        `Lists of ${table} do not follow changes of records where ${name} is ${textOf(expected)}: ${what}. ` +
+        `Lists of ${table} do not follow changes of records where ${name} is ${memberText(expected)}: ${what}. ` +
         `They are fetched again instead. Write a rule that agrees with the server: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
     );
   }

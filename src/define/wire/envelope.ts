@@ -3,7 +3,7 @@ import { type FieldErrors, type Reasons, reasonsOf } from '../rest/error-reasons
 import { renameKeys, restoreKeys } from '../rest/key-rename.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { answerUnexpected, entityIn, isFields, isListed, pkIn, valueAt, wrappedAt } from './records.ts';
-import { type PageValue, pageOf, type PageOptions } from './page.ts';
+import { type PageValue, pageReader, type PageOptions } from './page.ts';
 import { referencedPks } from './references.ts';
 
 /** The options of `envelope`. */
@@ -39,7 +39,7 @@ export type OnlyOf<O> = O extends { readonly writeOnly: infer Only } ? Widened<O
 export function envelope<const O extends EnvelopeOptions>(options: O): Wire<RefsOf<O>, OnlyOf<O>, PageValue<O>> {
   const { one, many, names = {}, write = {}, writeOnly = {}, errors } = options;
   const fieldNames = Object.fromEntries(Object.entries(names).map(([field, wireName]) => [wireName, field]));
-  const page = pageOf(options);
+  const page = pageReader(options);
   const read = (answer: unknown, endpoint: WireEndpoint, headers: Headers): unknown => {
     if (!isListed(endpoint)) return renameKeys(recordIn(answer, endpoint, options), fieldNames);
     return page.read(renameKeys(listIn(answer, endpoint, many), fieldNames), answer, endpoint, headers);

@@ -1,7 +1,7 @@
 import { setOwn, type Fields } from '../../std/plain.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import { envelope, type EnvelopeOptions, type OnlyOf, type RefsOf } from './envelope.ts';
-import { type PageValue, pageOf } from './page.ts';
+import { type PageValue, pageReader } from './page.ts';
 import { answerUnexpected, isFields, isListed } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
@@ -21,7 +21,7 @@ type Linked<O> = O extends { readonly links: infer Links } ? keyof Links & strin
  */
 export function hal<const O extends HalOptions>(options: O): Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, PageValue<O>> {
   const { many, total: _total, next: _next, links = {}, ...others }: HalOptions = options;
-  const [page, inner] = [pageOf(options), envelope(others)];
+  const [page, inner] = [pageReader(options), envelope(others)];
   return {
     ...(inner as Wire<RefsOf<O> | Linked<O>, OnlyOf<O>, PageValue<O>>),
     list: page.list,

@@ -2,8 +2,8 @@ import { setOwn, type Fields } from '../../std/plain.ts';
 import type { Wire, WireEndpoint } from '../rest/wire-shape.ts';
 import type { RestCall } from '../rest/params-and-body.ts';
 import type { EntityInterface } from '../schema/entity.ts';
-import { type PageValue, pageOf, type PageOptions } from './page.ts';
-import { answerUnexpected, entityIn, isFields, isListed, kindOf, pkIn, valueAt } from './records.ts';
+import { type PageValue, pageReader, type PageOptions } from './page.ts';
+import { answerUnexpected, entityIn, isFields, isListed, recordKind, pkIn, valueAt } from './records.ts';
 import { mapReferencedPks } from './references.ts';
 
 /** The options of `jsonApi`. */
@@ -29,7 +29,7 @@ export function jsonApi<const O extends JsonApiOptions = {}>(
   type: string,
   options?: O,
 ): Wire<RelationName<O>, {}, PageValue<O>> {
-  const page = pageOf(options ?? {});
+  const page = pageReader(options ?? {});
   return {
     mediaType: 'application/vnd.api+json',
     list: page.list,
@@ -66,7 +66,7 @@ function withIncluded(document: Fields, data: unknown, schema: unknown): unknown
     if (resource === null) return null;
     const name = nameOf(resource);
     const record = made.get(name) ?? { type: resource.type, id: resource.id, ...resource.attributes };
-    if (!made.has(name)) waiting.push([resource, record, entityIn(expected) ?? kindOf(expected, record)]);
+    if (!made.has(name)) waiting.push([resource, record, entityIn(expected) ?? recordKind(expected, record)]);
     made.set(name, record);
     return record;
   };
@@ -79,7 +79,7 @@ function withIncluded(document: Fields, data: unknown, schema: unknown): unknown
     for (const [field, { data: related }] of Object.entries(relationships)) {
       const relatedSchema = entity?.schema[field];
       const link = (one: ResourceObject): unknown => {
-        const isOfKinds = kindOf(relatedSchema, one) !== undefined;
+        const isOfKinds = recordKind(relatedSchema, one) !== undefined;
         const whole = (isOfKinds || entityIn(relatedSchema)) && known.get(nameOf(one));
         if (whole) return begin(whole, relatedSchema);
         // A pk alone does not say which of several classes the record has, so the type is kept with it.

@@ -28,7 +28,7 @@ interface WirePageReader {
 }
 
 /** Reads lists either as arrays or as objects with `items`, `total` and `next`. */
-export function pageOf({ total, next }: PageOptions): WirePageReader {
+export function pageReader({ total, next }: PageOptions): WirePageReader {
   const isPage = total !== undefined || next !== undefined;
   return {
     read(items, answer, endpoint, headers) {

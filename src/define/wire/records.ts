@@ -25,11 +25,11 @@ export function entityIn(schema: unknown): EntityInterface | undefined {
 }
 
 /** Returns the class of this record if the schema has records of several classes. */
-export function kindOf(schema: unknown, record: object): EntityInterface | undefined {
-  if (Array.isArray(schema)) return kindOf(schema[0], record);
-  if (schema instanceof MemberSchema) return kindOf(schema.collection.schema, record);
+export function recordKind(schema: unknown, record: object): EntityInterface | undefined {
+  if (Array.isArray(schema)) return recordKind(schema[0], record);
+  if (schema instanceof MemberSchema) return recordKind(schema.collection.schema, record);
   const collection = collectionIn(schema);
-  if (collection !== undefined) return kindOf(collection.schema, record);
+  if (collection !== undefined) return recordKind(collection.schema, record);
   const { isUnion, kinds } = Object(schema) as { readonly isUnion?: unknown; readonly kinds?: Kinds };
   const known = isUnion === true ? new Kinds(schema) : kinds;
   const kind = known?.isPolymorphic ? known.schemaOf(known.kindNameIn(record) ?? '') : undefined;

@@ -7,7 +7,7 @@ import {
   differencesOf,
   type ListParts,
   replaceStretch,
-  setMembers,
+  setListParts,
   type Splice,
   withRange,
 } from '../../std/splice.ts';
@@ -112,7 +112,7 @@ export class ListCell extends Cell implements ListParts {
       return;
     }
     // Not before the first change: until a full garbage collection, the entry keeps the cells of a dropped store, as of a page rendered on a server.
-    if (now.length > MAX_LENGTH_TO_SEARCH) setMembers(now, this);
+    if (now.length > MAX_LENGTH_TO_SEARCH) setListParts(now, this);
     for (const part of this.#renamed) this.#findRenamed(part, old);
     this.#renamed = NO_MEMBERS;
     const splices = differencesOf(old, now);

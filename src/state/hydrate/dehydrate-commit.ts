@@ -1,6 +1,6 @@
 import type { AddedPages, Stamp } from '../../define/schema/stamp.ts';
 import { copyPlain } from '../../std/plain.ts';
-import { deletionOf, fieldsOf, wholeOf } from '../normalize/field-order.ts';
+import { deletionOf, fieldIssues, wholeOf } from '../normalize/field-order.ts';
 import type { Commit } from '../store/commit.ts';
 import { partsOfIssue } from '../store/issue-parts.ts';
 import { aliasesOf, nestedFieldsOf, storedRow } from '../store/restore.ts';
@@ -56,7 +56,7 @@ export function dehydrateCommit(store: Store, commit: Commit, session: string = 
 }
 
 function orderOf(stamp: Stamp): DehydratedOrder {
-  const fields = fieldsOf(stamp);
+  const fields = fieldIssues(stamp);
   const deletion = deletionOf(stamp);
   const whole = wholeOf(stamp);
   const { pages } = stamp;

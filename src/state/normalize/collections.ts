@@ -1,4 +1,4 @@
-import { asksForSeveral, keyOfPk, textOf, textsOf } from '../../define/schema/collection-key.ts';
+import { asksForSeveral, keyOfPk, memberText, textsOf } from '../../define/schema/collection-key.ts';
 import type { CollectionQuery, Row, StoredCollection } from '../../define/schema/schema.ts';
 import { sentOf } from '../../define/schema/stamp.ts';
 import { memo } from '../../std/memo.ts';
@@ -70,20 +70,20 @@ export class UnreadCollection implements StoredCollection {
 }
 
 /** Returns the names in the keys of the collections of a table. */
-export function namesIn(table: Table): ReadonlySet<string> {
-  return indexOf(table).names();
+export function argumentNamesIn(table: Table): ReadonlySet<string> {
+  return collectionIndex(table).names();
 }
 
 /** Returns the cells that an index finds. They can include collections that do not match. */
 export function cellsFor(table: Table, query: CollectionQuery): readonly RowCell[] {
-  return indexOf(table).find(query);
+  return collectionIndex(table).find(query);
 }
 
 /**
  * Returns the index of the collections of a table by their keys. Building it takes long for large tables, so it is built before it is
  * needed.
  */
-export function indexOf(table: Table): CollectionIndex {
+export function collectionIndex(table: Table): CollectionIndex {
   table.index ??= new CollectionIndex(table.cells);
   return table.index as CollectionIndex;
 }
@@ -234,7 +234,7 @@ function combinations(
 /** Returns the JSON texts of a value. `undefined` if JSON.stringify throws. A text is `undefined` if JSON omits the value. */
 function jsonOf(value: unknown): readonly (string | undefined)[] | undefined {
   try {
-    return textsOf(value).map((text) => textOf(text));
+    return textsOf(value).map((text) => memberText(text));
   } catch {
     return undefined;
   }

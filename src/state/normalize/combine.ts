@@ -6,8 +6,8 @@ import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields 
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
-import { deletionOf, fieldsOf, stampInOrder, wholeOf } from './field-order.ts';
-import { isSame } from './same-fields.ts';
+import { deletionOf, fieldIssues, stampInOrder, wholeOf } from './field-order.ts';
+import { isSameField } from './same-fields.ts';
 import type { WriteInProgress } from './write-in-progress.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { WriteInProgress } from './write-in-progress.ts';
 export function overlay(existing: Row, incoming: Row): Row {
   let merged: WritableFields | undefined;
   for (const field in incoming) {
-    if (isSame(existing, incoming, field)) continue;
+    if (isSameField(existing, incoming, field)) continue;
     merged ??= { ...existing };
     setOwn(merged, field, (incoming as WritableFields)[field]);
   }
@@ -60,7 +60,7 @@ function mergeInOrder(
 ): void {
   const known = log.confirmed(cell).stamp;
   const latest = issueOf(known);
-  const issues = fieldsOf(known);
+  const issues = fieldIssues(known);
   const since = wholeOf(known);
   const isLate = known !== undefined && stamp.issue < latest;
   const next = new Map<string, number>(issues);

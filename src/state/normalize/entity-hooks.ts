@@ -34,7 +34,7 @@ export class HookRunner {
     }
     if (hooks.validator !== undefined && processed !== undefined && !this.#writing.isPart)
       processed = this.#validateWith(entity.key, hooks.validator, processed);
-    if (typeof processed === 'object' && processed !== null) return recordOf(entity, processed);
+    if (typeof processed === 'object' && processed !== null) return asRecord(entity, processed);
     if (processed === undefined) return undefined;
     throw new DataError(
       'input-invalid',
@@ -124,7 +124,7 @@ export function withoutLackingFields(record: Row, input: object): Row {
 }
 
 /** Returns the input as a record. Throws for a list. */
-export function recordOf({ key }: { readonly key: string }, input: object): Row {
+export function asRecord({ key }: { readonly key: string }, input: object): Row {
   if (Array.isArray(input)) throw arrayForEntity(key);
   return input;
 }

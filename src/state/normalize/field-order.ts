@@ -19,7 +19,7 @@ export function stampInOrder(stamp: Stamp, fields: Issues | undefined, deletion:
   return own;
 }
 
-export function fieldsOf(stamp: Stamp | undefined): Issues | undefined {
+export function fieldIssues(stamp: Stamp | undefined): Issues | undefined {
   return (stamp as Ordered | undefined)?.fields;
 }
 
@@ -33,5 +33,5 @@ export function wholeOf(stamp: Stamp | undefined): number {
 
 /** Returns when the value of a field was requested. */
 export function issueOf(stamp: Stamp, field: string): number {
-  return fieldsOf(stamp)?.get(field) ?? stamp.issue;
+  return fieldIssues(stamp)?.get(field) ?? stamp.issue;
 }

@@ -2,7 +2,7 @@ import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '.
 import { isListsOf } from '../../define/schema/list-table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { collectionAt, indexOf, namesIn } from './collections.ts';
+import { collectionAt, collectionIndex, argumentNamesIn } from './collections.ts';
 import { differingFields } from './row-fields.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -115,7 +115,7 @@ function arrive(space: Space, cell: RowCell, sent: Row, log: WriteLog, delegate:
   const schema = space.followers.get(cell.table.name);
   const list = schema && collectionAt(cell, log);
   if (list === undefined) return;
-  if (space.isBase) indexOf(cell.table);
+  if (space.isBase) collectionIndex(cell.table);
   schema?.arrived?.(list, sent, delegate);
 }
 
@@ -131,7 +131,7 @@ function notifyCollections(space: Space, change: RecordChange, delegate: Normali
  */
 function isFollowed(space: Space, schema: RowSchema, { after, before }: RecordChange): boolean {
   if (before === undefined || after === undefined) return schema.total !== undefined;
-  const names = space.namesBelow(schema.key) ?? namesIn(space.table(schema.key));
+  const names = space.namesBelow(schema.key) ?? argumentNamesIn(space.table(schema.key));
   return schema.dependsOn?.(differingFields(before, after), names) === true;
 }
 

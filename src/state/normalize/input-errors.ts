@@ -43,6 +43,6 @@ export function refInvalid(entity: string, value: unknown): DataError {
 }
 
 /** Returns the name of a list with these items, for errors. */
-export function nameOf(item: Plan): string | undefined {
+export function listName(item: Plan): string | undefined {
   return item.kind === 'entity' ? `[${item.entity.key}]` : undefined;
 }

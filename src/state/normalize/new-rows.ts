@@ -1,6 +1,6 @@
 import type { Row } from '../../define/schema/schema.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
-import { isNested } from '../tables/normalized.ts';
+import { hasNestedRecords } from '../tables/normalized.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { buildRow } from './combine.ts';
 import { type WriteInProgress, isPlainAnswer } from './write-in-progress.ts';
@@ -64,7 +64,7 @@ function storeRecord(plan: EntityPlan, input: Row, writing: WriteInProgress): un
     const { name, plan: inner, relation, isForeign, isInherited } = refs[at] as FieldPlan;
     const given: unknown = (input as Record<string, unknown>)[name];
     if (given === undefined || given === null || (isInherited && !Object.hasOwn(input, name))) continue;
-    if (!relation.isNested && isNested(given)) writing.log.nest(relation, table.name);
+    if (!relation.isNested && hasNestedRecords(given)) writing.log.nest(relation, table.name);
     const ref = isForeign ? NOT_NEW : storeValue(inner, given, writing);
     if (ref === NOT_NEW) return NOT_NEW;
     row[name] = ref;

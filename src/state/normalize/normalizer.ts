@@ -4,15 +4,15 @@ import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
-import { isNested } from '../tables/normalized.ts';
+import { hasNestedRecords } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { WITHOUT_REF } from './same-fields.ts';
 import { buildRow } from './combine.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
-import { HookRunner, recordOf, withoutLackingFields } from './entity-hooks.ts';
+import { HookRunner, asRecord, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
-import { nameOf, placed } from './input-errors.ts';
+import { listName, placed } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
 import { OpenInputs, type StoredInput } from './open-inputs.ts';
 import { refOf } from './ref.ts';
@@ -203,7 +203,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const list = isFirst ? storeNew(plan, input, this.#writing) : NOT_NEW;
     if (list !== NOT_NEW) return list;
     if (++this.#depth > MAX_NESTING) throw new TooDeep();
-    if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, nameOf(plan.item));
+    if (typeof input !== 'object' || input === null) throw inputInvalid('A list', input, listName(plan.item));
     const items: readonly unknown[] = Array.isArray(input)
       ? input
       : valuesOf(input, plan.item.kind === 'entity' ? plan.item.entity : undefined);
@@ -230,7 +230,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const renewed = isNew ? undefined : this.#sink.renew?.(plan, input);
     if (renewed !== undefined) return renewed;
     const { hooks } = plan;
-    let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : recordOf(plan.entity, input);
+    let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : asRecord(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
     let pk = this.#hooks.pk(plan, processed, parent, key, isNew);
     if (pk === undefined) {
@@ -312,8 +312,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       const value: unknown = (processed as Record<string, unknown>)[name];
       stored[at] = WITHOUT_REF;
       if (value === undefined || value === null || (isInherited && !Object.hasOwn(processed, name))) continue;
-      if (!relation.isNested && isNested(value)) this.#writing.log.nest(relation, table.name);
-      else if (isForeign && !isNested(value)) {
+      if (!relation.isNested && hasNestedRecords(value)) this.#writing.log.nest(relation, table.name);
+      else if (isForeign && !hasNestedRecords(value)) {
         // This class does not declare the field, so its value is stored as it came.
         stored[at] = copyPlain(value);
         continue;

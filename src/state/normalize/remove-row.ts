@@ -8,7 +8,7 @@ import { RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type Table } from '../tables/table.ts';
 import { asIssued, type WriteInProgress } from './write-in-progress.ts';
-import { deletionOf, fieldsOf, issueOf, stampInOrder } from './field-order.ts';
+import { deletionOf, fieldIssues, issueOf, stampInOrder } from './field-order.ts';
 import type { WriteLog } from './write-log.ts';
 
 /**
@@ -65,7 +65,7 @@ export function withoutDeleted(row: Row, collection: RowSchema, space: Space, wr
 /** Applies a deletion that arrives late: removes fields that were requested before it, and keeps those requested later. */
 function dropOlderFields(cell: RowCell, known: Stamp, { log, stamp, isOvertaking }: WriteInProgress): void {
   const { row } = log.confirmed(cell);
-  const issues = fieldsOf(known);
+  const issues = fieldIssues(known);
   const isLater = (field: string): boolean => issueOf(known, field) > stamp.issue;
   const deletion = isOvertaking ? Math.max(deletionOf(known), stamp.issue) : deletionOf(known);
   const fields = issues && new Map([...issues].filter(([field]) => isLater(field)));

@@ -8,7 +8,7 @@ export function changesNothing(existing: Row, incoming: Row, skipped: ReadonlySe
     // Most fields are equal. Engines read a field of the object that a loop enumerates faster inside of the loop.
     const value = (incoming as WritableFields)[field];
     if (value !== undefined && value === (existing as WritableFields)[field]) continue;
-    if (!skipped.has(field) && !isSame(existing, incoming, field)) return false;
+    if (!skipped.has(field) && !isSameField(existing, incoming, field)) return false;
   }
   return true;
 }
@@ -31,7 +31,9 @@ export function changesNoRefs(
     const known = (existing as WritableFields)[name];
     if (ref === known || ref === undefined) continue;
     if (
-      ref !== WITHOUT_REF ? !equalPlain(known, ref) : Object.hasOwn(incoming, name) && !isSame(existing, incoming, name)
+      ref !== WITHOUT_REF
+        ? !equalPlain(known, ref)
+        : Object.hasOwn(incoming, name) && !isSameField(existing, incoming, name)
     )
       return false;
   }
@@ -39,7 +41,7 @@ export function changesNoRefs(
 }
 
 /** Returns whether writing a field of `incoming` over that of `existing` changes nothing. */
-export function isSame(existing: Row, incoming: Row, field: string): boolean {
+export function isSameField(existing: Row, incoming: Row, field: string): boolean {
   const known = (existing as WritableFields)[field];
   const value = (incoming as WritableFields)[field];
   if (value === known) return value !== undefined || Object.hasOwn(existing, field);

@@ -1,7 +1,7 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { changesNothing, isSame } from './same-fields.ts';
+import { changesNothing, isSameField } from './same-fields.ts';
 import { isPlainAnswer, type WriteInProgress } from './write-in-progress.ts';
 import { leavesInDoubt } from './combine.ts';
 
@@ -57,7 +57,7 @@ function renew(plan: Plan, given: unknown, stored: unknown, writing: WriteInProg
       typeof value === 'object' && value !== null
         ? relation.isNested &&
           renew(inner, value, (row as Readonly<Record<string, unknown>>)[name], writing, levels - 1)
-        : !Object.hasOwn(given, name) || isSame(row, given, name);
+        : !Object.hasOwn(given, name) || isSameField(row, given, name);
     if (!isEqual) return false;
   }
   writing.log.touch(cell);

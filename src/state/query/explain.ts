@@ -13,7 +13,7 @@ import { QuerySchema } from './query-schema.ts';
 import { type Reading, recordsAsked, recordsOf } from './record-source.ts';
 import { type Operator, operatorIn } from './operator.ts';
 import { pathIn } from './relation-path.ts';
-import { indexOf } from './sorted-rows.ts';
+import { indexByField } from './sorted-rows.ts';
 import { rowsOf } from './sources.ts';
 
 /** How a query finds its result. */
@@ -165,7 +165,7 @@ function recordsExplained(entity: EntityInterface, description: Description, rea
   }
   if (between !== undefined) {
     const { field, from, to } = between;
-    const scanned = indexOf(cells, plan, field).between(from, to).length;
+    const scanned = indexByField(cells, plan, field).between(from, to).length;
     return explained([field], scanned, `Takes a range of the index of ${field}: ${scanned} of ${size} ${key} rows.`);
   }
   return explained([], size, `Reads all ${size} ${key} rows once, and then only those that change.`);

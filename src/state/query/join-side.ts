@@ -6,7 +6,7 @@ import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
-import { nameOf } from '../tables/lookup.ts';
+import { valueName } from '../tables/lookup.ts';
 import { queryFailed } from './query-failed.ts';
 import { kindsIn } from './relation-path.ts';
 import type { Renames } from './renames.ts';
@@ -89,7 +89,7 @@ export class JoinSide {
         const pk = pkIfAny(key.pk());
         return { value, name: pk && this.#renames.nameOf(pk), table: keyIn(key), home: undefined };
       }
-      const name = isLacking(key) ? undefined : (nameOf(key) ?? argsKey([key], 'join()'));
+      const name = isLacking(key) ? undefined : (valueName(key) ?? argsKey([key], 'join()'));
       const isOwnPk = this.#by === 'id' && hasPk(value) && value.pk === Entity.prototype.pk;
       const home = isOwnPk ? keyIn(value) : undefined;
       return { value, name: name && this.#renames.nameOf(name), table: undefined, home };

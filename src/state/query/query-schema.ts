@@ -22,7 +22,7 @@ import type { RowCell } from '../tables/table.ts';
 import { resultCell } from './query-cells.ts';
 import type { Reading } from './record-source.ts';
 import { showRelation } from './relation-cell.ts';
-import { entityIn, pathIn, withOwner } from './relation-path.ts';
+import { sourceEntity, pathIn, withOwner } from './relation-path.ts';
 
 /** A query as a schema of the store: its value has a cell of its own. */
 export class QuerySchema implements SchemaSimple {
@@ -77,7 +77,7 @@ export class QuerySchema implements SchemaSimple {
     const path = pathIn(base);
     if (path === undefined) return args;
     const [owner, ...named] = args;
-    return [path.keyOf(owner, entityIn(base)), ...named];
+    return [path.keyOf(owner, sourceEntity(base)), ...named];
   }
 
   /** @internal */

@@ -11,7 +11,7 @@ import { inDevelopment } from '../../std/development.ts';
 import type { Fields } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
-import { nameOf, namesIn, refName } from '../tables/lookup.ts';
+import { valueName, namesIn, refName } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { Renames } from './renames.ts';
 import type { RecordsCell } from './records-cell.ts';
@@ -35,7 +35,7 @@ export function pathIn({ path }: Description): RelationPath | undefined {
 }
 
 /** Returns the source entity of a description. */
-export function entityIn(description: Description): EntityInterface {
+export function sourceEntity(description: Description): EntityInterface {
   const { entity } = sourceOf(description);
   checkArgument(
     'hasMany() or through()',
@@ -173,7 +173,7 @@ function kindOf(owner: unknown, kinds: Fields, entity: EntityInterface, by: stri
 }
 
 function ownerMissing(what: string, owner: unknown, cure: string | undefined, entity?: EntityInterface): DataError {
-  const given = nameOf(owner) ?? (Object(owner) === owner ? 'an object that is no record' : String(owner));
+  const given = valueName(owner) ?? (Object(owner) === owner ? 'an object that is no record' : String(owner));
   return new DataError('owner-missing', `A relation ${what} was read for ${given}.`, { entity: entity?.key, cure });
 }
 

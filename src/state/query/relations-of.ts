@@ -5,7 +5,7 @@ import { Lazy } from '../../define/schema/lazy.ts';
 import { BelongsTo } from './belongs-to.ts';
 import { type Fields, isPlain } from '../../std/plain.ts';
 import { LiveQuery } from './live-query.ts';
-import { entityIn } from './relation-path.ts';
+import { sourceEntity } from './relation-path.ts';
 
 /** A relation of a model, as data. */
 export interface RelationOf {
@@ -80,7 +80,7 @@ function endsOf(schema: unknown, seen: Set<unknown>): Pick<RelationOf, 'to' | 'i
 function many(entity: string, name: string, description: Description): RelationOf | undefined {
   const { path } = description;
   if (path === undefined) return undefined;
-  const { defaults, key } = entityIn(description);
+  const { defaults, key } = sourceEntity(description);
   // A field that is a list refers to several owners.
   const isShared = path.ownedBy === undefined || Array.isArray((defaults as Fields)[path.by]);
   return { entity, name, to: [key], isMany: true, isShared, by: path.by };

@@ -10,13 +10,13 @@ import {
   testOf,
 } from '../../define/query/condition.ts';
 import type { Entity } from '../../define/schema/entity.ts';
-import { fieldsOf } from '../../define/schema/indexes.ts';
+import { indexFields } from '../../define/schema/indexes.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { memo } from '../../std/memo.ts';
 import type { Fields } from '../../std/plain.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
-import { nameOf, namesIn, namesTogether } from '../tables/lookup.ts';
+import { valueName, namesIn, namesTogether } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { renamesOf } from './renames.ts';
@@ -101,7 +101,7 @@ function lookedUp(
   equal: Equalities,
   alone: ReadonlySet<string>,
 ): readonly Indexed[] {
-  const several = indexes.map(fieldsOf).flatMap((fields): Indexed[] => {
+  const several = indexes.map(indexFields).flatMap((fields): Indexed[] => {
     const names = fields.map((field) => equal.get(field));
     if (fields.length < 2 || !names.every((some) => some !== undefined)) return [];
     for (const field of fields) equal.delete(field);
@@ -148,7 +148,7 @@ function valueTest(comparison: FieldComparison, read: ReadField, cells: Cells): 
   return (item) => {
     const passes = Boolean(test(item));
     if (passes !== isNot) return passes;
-    const name = nameOf(read(item, comparison.field));
+    const name = valueName(read(item, comparison.field));
     return name !== undefined && isRenamed(name) ? !isNot : passes;
   };
 }
@@ -194,7 +194,7 @@ export function isStored({ current: { converts, entity, hooks, refNames } }: Ent
 
 /** Returns whether the field is the first one of an index of the class. */
 export function isIndexed({ entity: { indexes = [] } }: EntityPlan, field: string): boolean {
-  return indexes.some((index) => fieldsOf(index)[0] === field);
+  return indexes.some((index) => indexFields(index)[0] === field);
 }
 
 /** Returns whether every row of the class is a valid record. */

@@ -63,6 +63,6 @@ export function sortedRows(cells: Cells, plan: EntityPlan, step: OrderStep): Sor
 }
 
 /** Returns the rows of an entity in the order of a field that the class has an index of. */
-export function indexOf(cells: Cells, plan: EntityPlan, field: string): SortedRows {
+export function indexByField(cells: Cells, plan: EntityPlan, field: string): SortedRows {
   return sortedRows(cells, plan, { by: field, options: {} }) as SortedRows;
 }

@@ -12,7 +12,7 @@ import { type Membership, RecordsCell } from './records-cell.ts';
 import type { Indexed } from './relation-path.ts';
 import { renamesOf } from './renames.ts';
 import type { RowsAsked } from './row-conditions.ts';
-import { indexOf } from './sorted-rows.ts';
+import { indexByField } from './sorted-rows.ts';
 import type { Item } from './source-cell.ts';
 
 /**
@@ -49,7 +49,7 @@ export function rowsOf(
     tests.every((test) => test(row));
   const found = (): readonly RowCell[] => {
     if (first !== undefined) return [...new Set(first.names.flatMap((name) => [...first.lookup.cellsOf(name)]))];
-    return between ? indexOf(cells, plan, between.field).between(between.from, between.to) : table.present;
+    return between ? indexByField(cells, plan, between.field).between(between.from, between.to) : table.present;
   };
   return {
     // A row that matches is in every set, so the first one signals each of its changes.

@@ -7,7 +7,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import { isRefOfKind, namesIn } from '../tables/lookup.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RecordsCell } from './records-cell.ts';
-import { entityIn, type Indexed, kindsIn, ownerNames, type RelationPath } from './relation-path.ts';
+import { sourceEntity, type Indexed, kindsIn, ownerNames, type RelationPath } from './relation-path.ts';
 import { type FoundRows, foundRecords, inOrder, ListedRows, lookupOf } from './sources.ts';
 
 /** The records to which records of a linking entity refer, as in a many-to-many relation. */
@@ -25,15 +25,15 @@ export class Through<Owner = never> implements RelationPath {
   }
 
   get by(): string {
-    return entityIn(this.#link).key;
+    return sourceEntity(this.#link).key;
   }
 
   keyOf(owner: unknown): OwnerKey {
-    return [ownerNames(owner, entityIn(this.#link), this.#from)];
+    return [ownerNames(owner, sourceEntity(this.#link), this.#from)];
   }
 
   records(cells: Cells, plan: EntityPlan, key: OwnerKey, indexed: readonly Indexed[]): RecordsCell {
-    const link = entityIn(this.#link);
+    const link = sourceEntity(this.#link);
     const name = JSON.stringify(['through', link.key, this.#from, this.#to, key, indexed]);
     return foundRecords(cells, plan, name, indexed, () => this.#find(cells, plan, link, key));
   }

@@ -17,7 +17,7 @@ const TIME_FACTOR = 2;
  * Removes rows that have expired and that no observed value, kept result or layer uses. A row that a kept value refers to is kept at any
  * age. Returns the number of removed rows.
  */
-export function* collect(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
+export function* removeUnused(writer: StoreWriter, maxRows: number): Generator<undefined, number> {
   const now = writer.core.now();
   const isInTime = ({ fetchedAt, expiresAt }: Stamp): boolean =>
     fetchedAt + Math.max((expiresAt - fetchedAt) * TIME_FACTOR, MIN_TIME) >= now;

@@ -5,7 +5,7 @@ import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { argsOf, cellsFor, namesIn } from '../normalize/collections.ts';
+import { argsOf, cellsFor, argumentNamesIn } from '../normalize/collections.ts';
 import { repeated } from '../normalize/row-edits.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
@@ -168,7 +168,7 @@ export class LayerSpace {
   /** Returns the names of list arguments. A list with other arguments may arrive later, so the guess depends on new lists. */
   #argumentNames(table: string): ReadonlySet<string> {
     (this.#tables ??= new Set()).add(arrivalsIn(table));
-    return namesIn(this.#base.table(table));
+    return argumentNamesIn(this.#base.table(table));
   }
 
   /** Fetches the collections that match. Others may arrive later, so the guess depends on new lists. */

@@ -3,7 +3,7 @@ import { parentsOf } from '../graph/edges.ts';
 import type { Table } from '../tables/table.ts';
 
 /** Returns the pks of a table to which an observed value refers and that have no row. Deleted records are not included. */
-export function missingIn(table: Table | undefined): string[] {
+export function missingPks(table: Table | undefined): string[] {
   const pks: string[] = [];
   const unobserved = new Set<Cell>();
   for (const cell of table?.cells.values() ?? [])

@@ -2,9 +2,9 @@ import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { RowSchema } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { resolve } from '../graph/resolve.ts';
-import { namesIn } from '../normalize/collections.ts';
+import { argumentNamesIn } from '../normalize/collections.ts';
 import type { Creating, WriteInProgress } from '../normalize/write-in-progress.ts';
-import { deletionOf, fieldsOf, stampInOrder } from '../normalize/field-order.ts';
+import { deletionOf, fieldIssues, stampInOrder } from '../normalize/field-order.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { RowWriter } from '../normalize/row-writer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
@@ -157,7 +157,7 @@ export class PreparedWrite implements Prepared {
           return own;
         },
         followers: core.followers,
-        argumentNames: (name) => namesIn(core.table(name)),
+        argumentNames: (name) => argumentNamesIn(core.table(name)),
         notes: abandonWalk,
       },
     );
@@ -261,5 +261,5 @@ export class PreparedWrite implements Prepared {
 
 /** Returns a stamp of the walk with the times of the write. */
 function withTimes(known: Stamp, stamp: Stamp): Stamp {
-  return stampInOrder(stamp, fieldsOf(known), deletionOf(known));
+  return stampInOrder(stamp, fieldIssues(known), deletionOf(known));
 }

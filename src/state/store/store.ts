@@ -6,10 +6,10 @@ import type { Cell } from '../graph/cell.ts';
 import type { ObservedCell } from '../graph/observed-cell.ts';
 import { isRow, RowCell } from '../tables/table.ts';
 import { removeRow } from '../normalize/remove-row.ts';
-import { collect } from './collector.ts';
+import { removeUnused } from './collector.ts';
 import type { Commit } from './commit.ts';
 import { freshUntil } from './freshness.ts';
-import { missingIn } from './missing.ts';
+import { missingPks } from './missing.ts';
 import type { StoreCore } from './store-core.ts';
 import { statsOf, type StoreStats } from './store-stats.ts';
 import { StoreWriter } from './store-writer.ts';
@@ -198,7 +198,7 @@ export class Store {
 
   /** Returns the pks to which observed values refer and that have no record. Deleted records are not included. */
   missing(entity: { readonly key: string }): string[] {
-    return missingIn(this.#core.reading.space.tables.get(entity.key));
+    return missingPks(this.#core.reading.space.tables.get(entity.key));
   }
 
   /** Calls `listener` after every commit. Returns an unsubscribe function. */
@@ -290,7 +290,7 @@ export class Store {
 
   /** Removes expired data that nothing shows. Each step of the iterator is one slice of the work; the application can run in between. */
   collect(): Generator<undefined, number> {
-    return collect(this.#writer, this.#maxRows);
+    return removeUnused(this.#writer, this.#maxRows);
   }
 
   /** Removes all data. Answers of requests that began before are not stored. */

@@ -171,7 +171,7 @@ const NO_CELLS: ReadonlySet<never> = new Set<never>();
 /** Returns the name of a value, or of each value in a list. */
 export function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
-  const name = nameOf(value);
+  const name = valueName(value);
   return name === undefined ? NONE : [name];
 }
 
@@ -187,7 +187,7 @@ export function refName(kind: string, pk: string): string {
 }
 
 /** Returns the name of a value. 1 and '1' have the same name. Values other than texts, numbers, booleans and refs have none. */
-export function nameOf(value: unknown): string | undefined {
+export function valueName(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (isRefOfKind(value)) return refName(value.schema, value.id);
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'

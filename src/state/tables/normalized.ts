@@ -42,7 +42,7 @@ function areMembersNormalized(plan: StructurePlan, stored: object, planOf: (sche
 }
 
 /** Returns whether a field contains records, and not only pks. */
-export function isNested(value: unknown): boolean {
+export function hasNestedRecords(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.some(isNested) : true;
+  return Array.isArray(value) ? value.some(hasNestedRecords) : true;
 }

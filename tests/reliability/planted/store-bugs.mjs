@@ -152,7 +152,7 @@ export const storeBugs = [
   {
     name: 'push appends members that are in the list already',
     file: 'define/schema/collection-members.ts',
-    from: 'for (const member of existing) missing.delete(nameOf(member));',
+    from: 'for (const member of existing) missing.delete(memberName(member));',
     to: '',
   },
   {

@@ -1,6 +1,6 @@
 import { applyCacheControl } from '../../../src/define/rest/cache-control.ts';
 import { decodeExtended, MAX_HEADER_LENGTH } from '../../../src/define/rest/header-reader.ts';
-import { kindOf, mediaType } from '../../../src/define/rest/media-type.ts';
+import { bodyKind, mediaType } from '../../../src/define/rest/media-type.ts';
 import { NetworkError } from '../../../src/define/rest/network-error.ts';
 import { errorDataOf } from '../../../src/define/rest/problem.ts';
 import { retryAfter } from '../../../src/define/rest/retryable.ts';
@@ -189,7 +189,7 @@ export const parsers: readonly Parser[] = [
   { name: 'Link', parse: parseLinkHeader, texts: HEADER },
   { name: 'Link, just not too long', parse: parseLinkHeader, texts: HEADER, length: half },
   { name: 'a cursor in a Link', parse: (text) => cursorIn(text, 'page'), texts: HEADER, length: half },
-  { name: 'a media type', parse: (text) => kindOf(mediaType(headersWith('content-type', text))), texts: HEADER },
+  { name: 'a media type', parse: (text) => bodyKind(mediaType(headersWith('content-type', text))), texts: HEADER },
   { name: 'Cache-Control', parse: (text) => applyCacheControl({}, headersWith('cache-control', text)), texts: HEADER },
   {
     name: 'Cache-Control, just not too long',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Controller, Entity, keyOf, platform, resource } from '../../src/index.ts';
+import { deferred } from '../../src/std/deferred.ts';
 
 class Line extends Entity {
   id = 0;
@@ -97,4 +98,59 @@ test('an answer with a record inside that has no pk is an error', async () => {
   const { controller, orders } = serving(true, () => Response.json({ id: 1, lines: [{ text: 'One' }] }));
   const saved = controller.fetch(orders.update, { id: 1 }, { name: 'Books', lines: [] });
   await expect(saved).rejects.toMatchObject({ code: 'pk-missing', path: 'lines[0]' });
+});
+
+describe('a new record inside of a create', () => {
+  /** A server that answers a create when `answer` is called, and sorts its lines by their text. */
+  function creating(textOf: (line: NewLine, at: number) => string) {
+    const requests: string[] = [];
+    const answered = deferred();
+    const fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+      const { lines = [], main, ...fields } = JSON.parse(String(init.body)) as Partial<Body>;
+      requests.push(`${init.method} ${input} ${JSON.stringify(fields)}`);
+      if (init.method === 'PATCH') return Response.json({ id: Number(String(input).split('/').at(-1)), ...fields });
+      await answered.promise;
+      const created = lines.map((line, at) => ({ id: 20 + at, text: textOf(line, at) })).reverse();
+      return Response.json({ id: 1, ...fields, lines: created, main: { id: 30, ...main } });
+    };
+    const options = { optimistic: true, platform: { ...platform, fetch } } as const;
+    const orders = resource({ path: '/orders/:id', schema: Order, body, ...options });
+    const lines = resource({ path: '/lines/:id', schema: Line, ...options });
+    return { answer: answered.resolve, controller: new Controller(), lines, orders, requests };
+  }
+
+  const sent: Body = { name: 'Books', lines: [{ text: 'One' }, { text: 'Two' }], main: { text: 'Three' } };
+
+  test('is edited before the answer, and sent with the pk of the server', async () => {
+    const { answer, controller, lines, orders, requests } = creating(({ text }) => text);
+    await controller.setResponse(orders.getList, []);
+    const saved = controller.fetch(orders.create, sent);
+    const shown = () => controller.get(orders.getList.schema)?.[0];
+    const texts = () => [...(shown()?.lines ?? []), shown()?.main].map((line) => line?.text);
+    const { main, lines: [first] = [] } = shown() as Order; // prettier-ignore
+    const keys = [first, main].map((line) => keyOf(line as Line));
+    const edits = [first, main].map((line) =>
+      controller.fetch(lines.partialUpdate, { id: line?.id ?? 0 }, { text: `New ${line?.text}` }),
+    );
+    expect(texts()).toEqual(['New One', 'Two', 'New Three']);
+    answer();
+    await saved;
+    await Promise.all(edits);
+    expect(requests.slice(1)).toEqual(['PATCH /lines/20 {"text":"New One"}', 'PATCH /lines/30 {"text":"New Three"}']);
+    expect(texts()).toEqual(['Two', 'New One', 'New Three']);
+    expect([shown()?.lines[1], shown()?.main].map((line) => keyOf(line as Line))).toEqual(keys);
+  });
+
+  test('is not edited if several records of the answer can be it', async () => {
+    const { answer, controller, lines, orders, requests } = creating((_line, at) => `line ${at}`);
+    await controller.setResponse(orders.getList, []);
+    const saved = controller.fetch(orders.create, sent);
+    const line = controller.get(orders.getList.schema)?.[0]?.lines[0];
+    const edited = controller.fetch(lines.partialUpdate, { id: line?.id ?? 0 }, { text: 'New' });
+    answer();
+    await saved;
+    await expect(edited).rejects.toMatchObject({ code: 'record-never-created', entity: 'Line' });
+    expect(requests).toEqual(['POST /orders {"name":"Books"}']);
+    expect(controller.get(Order, { id: 1 })?.lines.map(({ text }) => text)).toEqual(['line 1', 'line 0']);
+  });
 });

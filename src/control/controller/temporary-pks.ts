@@ -139,7 +139,7 @@ const NO_CREATES: ReadonlyMap<string, Create> = new Map();
 function neverCreated(table: string | undefined, pk: string): DataError {
   return new DataError(
     'record-never-created',
-    `A request is about ${table ?? 'the record'} ${pk}, whose create failed or was answered without a record.`,
-    { entity: table, cure: inDevelopment(() => 'Create it first.') },
+    `A request is about ${table ?? 'the record'} ${pk}, whose create failed, or whose answer has no record that must be this one.`,
+    { entity: table, cure: inDevelopment(() => 'Create it first. Change a record inside of it after the answer.') },
   );
 }

@@ -233,6 +233,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : asRecord(plan.entity, input);
     if (processed === undefined) return this.#delete(plan, input, parent, key);
     let pk = this.#hooks.pk(plan, processed, parent, key, isNew);
+    const isUnnamed = pk === undefined;
     if (pk === undefined) {
       pk = this.#hooks.temporaryPk(plan.entity.key, processed, isNew, this.#records > 0 ? input : undefined);
       if (pk === '') return undefined;
@@ -240,7 +241,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     }
     const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk) processed = this.#withServerPk(plan, cell, processed, pk);
-    if (isNew) this.#creating.created(cell);
+    if (isNew || isUnnamed) this.#creating.created(cell, !isNew);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
       processed = withoutLackingFields(processed, input);

@@ -59,8 +59,8 @@ export function isPlainAnswer({ answer, answeredRequest, isWhole }: WriteInProgr
 export interface Creating {
   /** Returns a pk for a record that has none. */
   readonly temporaryPk: () => string;
-  /** Called for every record that is stored by a create. */
-  readonly created: (cell: RowCell) => void;
+  /** Called for every record that is stored by a create, and for those without a pk inside of a guessed record. */
+  readonly created: (cell: RowCell, isNested: boolean) => void;
 }
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */

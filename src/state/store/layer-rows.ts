@@ -33,6 +33,8 @@ export interface Created {
   readonly pk: string;
   /** Whether the pk is temporary, until the server assigns another. */
   readonly isTemporary: boolean;
+  /** Whether it is inside of another record. */
+  readonly isNested: boolean;
 }
 
 /** A guess is newer than everything confirmed. */
@@ -264,7 +266,8 @@ export class LayerRows {
           temporary.add(pk);
           return pk;
         },
-        created: ({ table, pk }) => created.push({ table: table.name, pk, isTemporary: temporary.has(pk) }),
+        created: ({ table, pk }, isNested) =>
+          created.push({ table: table.name, pk, isTemporary: temporary.has(pk), isNested }),
       },
     ).run(guess.schema, guess.response);
   }

@@ -8,7 +8,8 @@ import { Layers } from './layers.ts';
 import type { Store } from './store.ts';
 import type { StoreCore } from './store-core.ts';
 import type { Space } from '../tables/space.ts';
-import { rename } from './rename.ts';
+import { NestedRecords } from './nested-records.ts';
+import { matchesOf, rename } from './rename.ts';
 import { writerOf } from './writer-of.ts';
 
 /** An optimistic guess in the stack of layers. */
@@ -125,7 +126,8 @@ function confirm(
     drop(writer, layers, layer, (batch) => {
       const created: RowCell[] = [];
       const { isPart, refused = [] } = options;
-      const guessed = layer.made.created.filter((_, at) => !refused.includes(at));
+      const { created: all } = layer.made;
+      const guessed = all.filter(({ isNested }) => !isNested).filter((_, at) => !refused.includes(at));
       const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
       const temporaryPk = (): string => (isPart && pks.shift()) || temporaryPks.make();
       const absent = new Set<RowCell>();
@@ -134,9 +136,11 @@ function confirm(
         if (!isRow(cell.row)) absent.add(cell);
       };
       stored = writer.write(schema, response, options, { temporaryPk, created: onCreated });
-      return guessed.length === 0
-        ? []
-        : rename(writer, batch, guessed, created.length > 0 ? created : written(space, schema, stored), absent);
+      if (all.length === 0) return [];
+      const answered = created.length > 0 ? created : written(space, schema, stored);
+      const matches = matchesOf(space, guessed, answered);
+      const nested = new NestedRecords(space, layer.made, writer.core.confirmed).find(matches);
+      return rename(writer, batch, [...matches, ...nested], absent);
     });
     return stored;
   } catch (error) {

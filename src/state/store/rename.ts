@@ -8,7 +8,21 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import type { Batch } from './batch.ts';
 import type { Created } from './layer-rows.ts';
+import type { Match } from './nested-records.ts';
 import type { StoreWriter } from './store-writer.ts';
+
+/** Returns each created record of a guess with that of the answer, which has the records of a table in the same order. */
+export function matchesOf(space: Space, guessed: readonly Created[], created: readonly RowCell[]): Match[] {
+  const unmatched = [...created];
+  const matches: Match[] = [];
+  for (const { table, pk, isTemporary } of guessed) {
+    const at = unmatched.findIndex((cell) => cell.table.name === table);
+    if (at < 0) continue;
+    const [server] = unmatched.splice(at, 1) as [RowCell];
+    if (isTemporary) matches.push([space.table(table).cellOf(pk), server]);
+  }
+  return matches;
+}
 
 /**
  * Makes the temporary pks of created records aliases of the pks that the server assigned, wherever they are referred to. Returns the cells
@@ -17,20 +31,13 @@ import type { StoreWriter } from './store-writer.ts';
 export function rename(
   writer: StoreWriter,
   batch: Batch,
-  guessed: readonly Created[],
-  created: readonly RowCell[],
+  matches: Iterable<Match>,
   absent: ReadonlySet<RowCell>,
 ): RowCell[] {
   const { core } = writer;
   const { space } = core.reading;
-  const unmatched = [...created];
   const unused: RowCell[] = [];
-  for (const { table, pk, isTemporary } of guessed) {
-    const at = unmatched.findIndex((cell) => cell.table.name === table);
-    if (at < 0) continue;
-    const [server] = unmatched.splice(at, 1) as [RowCell];
-    if (!isTemporary) continue;
-    const cell = space.table(table).cellOf(pk);
+  for (const [cell, server] of matches) {
     core.takePlace(server, cell, !absent.has(server));
     moveRow(writer, batch, cell, server);
     batch.onUndo(() => renameInIndexes(space, batch.toNotify));

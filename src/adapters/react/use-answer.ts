@@ -1,6 +1,6 @@
 import { startTransition, useDebugValue, useEffect, useReducer } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
-import type { Entry } from '../../control/screen/commit-entry.ts';
+import { NO_ENTRIES } from '../../control/screen/commit-entry.ts';
 import { inspectorOf } from '../../control/screen/inspector.ts';
 import type { Rerender, ViewReader } from '../../control/screen/reader.ts';
 import { including } from '../../control/screen/commit-entry.ts';
@@ -8,15 +8,13 @@ import { inDevelopment } from '../../std/development.ts';
 import { isInTransition } from './acting.ts';
 import { useIsomorphicLayoutEffect } from './environment.ts';
 
-const NONE: readonly Entry[] = [];
-
 /**
  * Returns the answer that a reader shows, consistent with all other readers of the screen: a change made in a transition is shown when
  * the transition is, and a component that mounts late shows the same state as the others.
  */
 export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   // The commits that this component has rendered, or renders now. They are React state, so that React decides when a transition shows them.
-  const [included, rerender] = useReducer(including, NONE);
+  const [included, rerender] = useReducer(including, NO_ENTRIES);
   // Development builds of React warn of more than ten components that one `startTransition` updates, because the readers of most stores
   // are updated without regard to transitions. Readers here wait for the transition. React does not count what an inner `startTransition` updates.
   const rerenderUncounted: Rerender =

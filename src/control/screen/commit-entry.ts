@@ -13,7 +13,7 @@ export interface Entry extends Arrival {
   holders?: Set<unknown>;
 }
 
-const NONE: readonly Entry[] = [];
+export const NO_ENTRIES: readonly Entry[] = [];
 
 /** Whether a reader may show the state without this commit. */
 export function isHidden({ isOnScreen, holders }: Entry): boolean {
@@ -44,7 +44,7 @@ export function including(included: readonly Entry[], entry: Entry | undefined):
 /** Returns the part of a log that is needed to read the store without the hidden commits: these, and the commits that changed the same rows or requests. */
 export function needed(log: readonly Entry[]): readonly Entry[] {
   const pending = log.filter(isHidden).map(namesOf);
-  if (pending.length === 0) return NONE;
+  if (pending.length === 0) return NO_ENTRIES;
   return log.filter((entry) => {
     if (isHidden(entry)) return true;
     const names = [...namesOf(entry)];

@@ -1,18 +1,16 @@
-import type { Entry } from './commit-entry.ts';
+import { type Entry, NO_ENTRIES } from './commit-entry.ts';
 import { including, isHidden } from './commit-entry.ts';
 import type { ScreenReader } from './screen.ts';
-
-const NONE: readonly Entry[] = [];
 
 /** The commits that one reader does not show, although the store has them. */
 export class HiddenCommits {
   readonly #reader: ScreenReader;
   /** The commits to hide while they are neither on the screen nor included in a render of the reader. */
-  #hidden: readonly Entry[] = NONE;
+  #hidden: readonly Entry[] = NO_ENTRIES;
   /** The hidden commits that a later render of the reader will include. */
-  #upcoming: readonly Entry[] = NONE;
+  #upcoming: readonly Entry[] = NO_ENTRIES;
   /** Commits on the screen that stay hidden until a render of the reader includes them, because they remove its content. */
-  #held: readonly Entry[] = NONE;
+  #held: readonly Entry[] = NO_ENTRIES;
 
   constructor(reader: ScreenReader) {
     this.#reader = reader;
@@ -67,7 +65,7 @@ export class HiddenCommits {
     const held = this.#held;
     if (!held.every((entry) => included.includes(entry))) return false;
     for (const entry of held) this.#reader.screen.release(entry, this.#reader);
-    this.#held = NONE;
+    this.#held = NO_ENTRIES;
     return held.length > 0;
   }
 }

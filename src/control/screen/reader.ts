@@ -2,14 +2,12 @@ import { type Answer, isSameAnswer, type LiveView, MISSING } from '../view/answe
 import { NO_REQUEST } from '../view/request-view.ts';
 import { EarlierAnswers } from './earlier-answers.ts';
 import { HiddenCommits } from './hidden-commits.ts';
-import type { Entry } from './commit-entry.ts';
+import { type Entry, NO_ENTRIES } from './commit-entry.ts';
 import { isPending } from './commit-entry.ts';
 import type { Screen, ScreenReader } from './screen.ts';
 
 /** Renders a reader again, with a commit. Without one, the reader only catches up with the screen. */
 export type Rerender = (entry: Entry | undefined) => void;
-
-const NONE: readonly Entry[] = [];
 
 /**
  * One component on a screen that shows a view. A commit is *included* in a render if React has rendered the component again with it;
@@ -27,7 +25,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
   #newest: Answer<Value> | undefined;
   /** The answer in the last frame, the commits that it included, and the function that renders the component again. */
   #shown: Answer<Value> = MISSING;
-  #included: readonly Entry[] = NONE;
+  #included: readonly Entry[] = NO_ENTRIES;
   #rerender: Rerender = unmounted;
   #isListening = false;
 
@@ -52,13 +50,13 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     // The rest of the page may show a commit that this reader hides.
     const inRender = isWhole ? [...shown, ...this.screen.rendered.filter(isPending)] : shown;
     // A reader is notified only of the first of several commits that remove its content, and hides all of them.
-    const answer = this.#without(isHiding ? this.#hidden.all : NONE, inRender);
+    const answer = this.#without(isHiding ? this.#hidden.all : NO_ENTRIES, inRender);
     return this.#unlessEarly(answer, this.screen.rendered);
   }
 
   /** The answer that has arrived, for a reader that waits. `MISSING` while it comes with a commit that is not on the screen. */
   arrived(): Answer<Value> {
-    return this.#unlessEarly(this.view.current(), NONE);
+    return this.#unlessEarly(this.view.current(), NO_ENTRIES);
   }
 
   /**
@@ -70,7 +68,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     const { pending } = this.screen;
     if (!this.isWaiting || this.#isListening || pending.length === 0 || !('value' in answer)) return answer;
     const later = pending.filter((entry) => !rendered.includes(entry));
-    return later.length > 0 && this.#without(later, NONE).status === 'missing' ? MISSING : answer;
+    return later.length > 0 && this.#without(later, NO_ENTRIES).status === 'missing' ? MISSING : answer;
   }
 
   /** The answer without the commits of a list that must not be shown in a render which includes `included`. */
@@ -118,7 +116,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
       this.screen.arrive(this);
       this.#newest = newest;
     }
-    this.#correct(NONE, isSeen, newest);
+    this.#correct(NO_ENTRIES, isSeen, newest);
   }
 
   /** Renders again if the state on the screen differs from the last frame. `entries` have just come onto the screen. */
@@ -152,7 +150,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     later(() => {
       for (const entry of removing) rerender(entry);
     });
-    this.#correct(NONE);
+    this.#correct(NO_ENTRIES);
   }
 
   /** Whether there is an answer to show without these commits on the screen. */
@@ -171,7 +169,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     this.#newest = newest;
     this.#isListening = true;
     this.screen.listen(this);
-    this.#correct(NONE, true, newest);
+    this.#correct(NO_ENTRIES, true, newest);
     return () => {
       stop();
       this.#isListening = false;

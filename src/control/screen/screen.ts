@@ -3,7 +3,7 @@ import type { Store } from '../../state/store/store.ts';
 import { platform } from '../../std/platform.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { Arrivals, type ArrivalsOptions } from './arrivals.ts';
-import { type Entry, isDelayed, isGuess, isHidden, isPending, needed } from './commit-entry.ts';
+import { type Entry, isDelayed, isGuess, isHidden, isPending, needed, NO_ENTRIES } from './commit-entry.ts';
 import { Moment } from './moment.ts';
 import type { Rendering } from './rendering.ts';
 
@@ -21,8 +21,6 @@ export interface ScreenOptions extends ArrivalsOptions {
   readonly isKept: boolean;
   readonly rendering: Rendering | undefined;
 }
-
-const NONE: readonly Entry[] = [];
 
 /** For how many milliseconds a suspended reader waits for the render that brings a commit onto the screen. */
 const URGENT_AFTER = 100;
@@ -43,8 +41,8 @@ export class Screen {
   /** Readers that may show an earlier state, without the pending commits. */
   readonly #behind = new Set<ScreenReader>();
   /** The commits that are not on the screen, and later commits that changed the same rows or requests. */
-  #log: readonly Entry[] = NONE;
-  #pending: readonly Entry[] = NONE;
+  #log: readonly Entry[] = NO_ENTRIES;
+  #pending: readonly Entry[] = NO_ENTRIES;
   /** The entry of the change that observers are being notified of. */
   #open: Entry | undefined;
   #moments: readonly Moment[] = [];
@@ -54,7 +52,7 @@ export class Screen {
   /** How many changes there were: commits, and changes that are not commits. */
   #changes = 0;
   /** The entries that the present or last render shows. */
-  rendered: readonly Entry[] = NONE;
+  rendered: readonly Entry[] = NO_ENTRIES;
   /** Renders all suspended components again. Returns false if it changed no state: React 18 would replace parts of a page that it has not hydrated yet. */
   onRetry: (() => boolean) | undefined;
   /** Functions that render again the boundaries that show their fallback. Only React 18 needs them. */
@@ -238,7 +236,7 @@ export class Screen {
 
   /** Ends this screen because another one has replaced it: renders its readers again, and they find the other one. */
   end(): void {
-    for (const reader of this.#listening) reader.catchUp(NONE);
+    for (const reader of this.#listening) reader.catchUp(NO_ENTRIES);
   }
 
   /** The state of the store without these commits. */

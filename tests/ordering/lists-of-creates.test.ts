@@ -137,10 +137,11 @@ describe('update() of a mutation that mentions a record which is still being cre
   });
 });
 
-describe('an argument with the name of a text field', () => {
+describe('an argument with the name of a field that is a text or a boolean', () => {
   class Shirt extends Entity {
     id = '';
     size = '';
+    top = false;
     static override key = 'Shirt';
   }
 
@@ -148,7 +149,7 @@ describe('an argument with the name of a text field', () => {
     const transport = new Transport();
     const shirts = resource({
       path: '/shirts/:id',
-      searchParams: {} as { size?: string },
+      searchParams: {} as { size?: string; top?: boolean },
       schema: Shirt,
       platform: transport,
     });
@@ -163,5 +164,8 @@ describe('an argument with the name of a text field', () => {
     await controller.set(Shirt, { id: '1' }, { id: '1', size: 'L' });
     expect(ids('M')).toEqual([]);
     expect(ids('L')).toEqual(expect.arrayContaining(['1', '2']));
+    await controller.setResponse(shirts.getList, { top: true }, [{ id: '3', top: true }]);
+    await controller.set(Shirt, { id: '3' }, { id: '3', top: false });
+    expect(controller.getResponse(shirts.getList, { top: true }).data).toEqual([]);
   });
 });

@@ -100,14 +100,15 @@ export class Collection<
     return isPresentation(key);
   }
 
-  /** Returns whether an argument selects a page of a list. An argument with the name of a text, such as the size of a shirt, does not. */
+  /** Returns whether an argument selects a page of a list. `size` does not, if records have a text of that name, such as the size of a shirt. */
   isPaging(name: string): boolean {
     if (this.page !== undefined) return this.page.includes(name);
-    return isPaging(name) && !this.nonFilterArgumentKeys(name) && !this.#isText(name);
+    return isPaging(name) && !this.nonFilterArgumentKeys(name) && !this.#isOfRecord(name);
   }
 
-  #isText(name: string): boolean {
-    return entitiesOf(this).some(({ defaults }) => typeof (defaults as Fields)[name] === 'string');
+  /** Returns whether an argument has the name of a field that is a text or a boolean. A number of that name may be a page. */
+  #isOfRecord(name: string): boolean {
+    return entitiesOf(this).some(({ defaults }) => ['string', 'boolean'].includes(typeof (defaults as Fields)[name]));
   }
 
   /** Selects the collections for which every filtering argument of the key has its value in the params or in the body. */

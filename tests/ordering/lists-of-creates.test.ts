@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Controller, Entity, resource } from '../../src/index.ts';
+import { Collection, Controller, Entity, from, hasMany, resource } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Line extends Entity {
@@ -28,7 +28,7 @@ async function begin() {
   const all = (): readonly Order[] => controller.getResponse(orders.getList).data ?? [];
   const shown = (): readonly string[] =>
     all().map((order) => `${order.name}: ${order.lines.map(({ sku }) => sku).join()}`);
-  controller.fetch(orders.getList.push, { name: 'second', lines: [{ sku: 'b' }] } as never).catch(() => {});
+  controller.fetch(orders.getList.push, { name: 'second', lines: [{ sku: 'b' }] }).catch(() => {});
   await settled();
   const temporary = String(all().at(-1)?.id);
   const addLine = async (orderId: string, sku: string): Promise<void> => {
@@ -89,6 +89,43 @@ describe('a list inside of a record that is being created', () => {
   });
 });
 
+describe('a record that is created at a path with the pk of another record', () => {
+  class Item extends Entity {
+    id = '';
+    sku = '';
+    cartId = '';
+    static override key = 'Item';
+  }
+  class Cart extends Entity {
+    id = '';
+    items: readonly Item[] = [];
+    static override key = 'Cart';
+    static override schema = { items: hasMany(() => Item, 'cartId') };
+  }
+
+  test.each([true, false])(
+    'keeps that pk in its field when the answer leaves it out (optimistic: %s), also if it was a temporary pk',
+    async (optimistic) => {
+      const transport = new Transport();
+      const carts = resource({ path: '/carts/:id', schema: Cart, optimistic: true, platform: transport });
+      const items = resource({ path: '/carts/:cartId/items/:id', schema: Item, optimistic, platform: transport });
+      const controller = new Controller({ now: () => transport.time });
+      await controller.setResponse(carts.getList, []);
+      void controller.fetch(carts.getList.push, {});
+      const cart = () => controller.getResponse(carts.getList).data?.[0] as Cart;
+      void controller.fetch(items.getList.push, { cartId: cart().id }, { sku: 'a' });
+      await settled();
+      expect(cart().items).toHaveLength(optimistic ? 1 : 0);
+      transport.take('POST /carts').answer({ id: '7' });
+      await settled();
+      transport.take('POST /carts/7/items').answer({ id: '1', sku: 'a' });
+      await settled();
+      expect(cart().items).toMatchObject([{ id: '1', cartId: '7' }]);
+      expect(controller.get(from(Item).where({ cartId: '7' }))).toHaveLength(1);
+    },
+  );
+});
+
 describe('process() of a record inside of a record that is being created', () => {
   test('gets the temporary pk of the record around it, and the pk of the server after the answer', async () => {
     class Author extends Entity {
@@ -109,7 +146,7 @@ describe('process() of a record inside of a record that is being created', () =>
     const books = resource({ path: '/books/:id', schema: Book, optimistic: true, platform: transport });
     const controller = new Controller({ now: () => transport.time });
     await controller.setResponse(books.getList, []);
-    const created = controller.fetch(books.getList.push, { author: { id: '1' } } as never);
+    const created = controller.fetch(books.getList.push, { author: { id: '1' } });
     await settled();
     const [book] = controller.getResponse(books.getList).data ?? [];
     expect(book?.author.books).toEqual([book?.id]);

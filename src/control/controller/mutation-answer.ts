@@ -1,4 +1,5 @@
 import { isBareAnswer } from '../../define/schema/bare-answer.ts';
+import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { fieldsOfPk, pkOfPart } from '../../define/schema/pk.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -46,7 +47,7 @@ export function answerToStore(
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
   const value = isPart
     ? impliedValue(data, request.call, request.mutation)
-    : withSentFields(data.store, request.call, request.mutation, answer);
+    : withSentFields(data.store, { endpoint: request.call.endpoint, args }, request.mutation, answer);
   return { value, isPart, isDoubtful: !isPart && value !== answer };
 }
 
@@ -125,7 +126,7 @@ function withPk(
  */
 function withSentFields(
   store: Store,
-  { args, endpoint }: RequestInFlight['call'],
+  { args, endpoint }: Pick<RequestInFlight['call'], 'args' | 'endpoint'>,
   mutation: Mutation,
   answer: unknown,
 ): unknown {
@@ -134,13 +135,18 @@ function withSentFields(
   if (entity !== undefined && schema instanceof Invalidate)
     return withPk(store, schema, entity, { value: answer, args, mutatedRecord: mutation.mutatedRecord }) ?? answer;
   if (endpoint.whole === true) return answer;
-  if (mutation.layer === undefined && !endpoint.impliedResponse?.(...args)) return answer;
+  const implied: unknown = endpoint.impliedResponse?.(...args);
+  if (mutation.layer === undefined && !implied) return answer;
   const length = [answer].flat().length;
+  // A new record has the parameters of its path too, such as the order to which a line was added.
+  const created = isMemberChange(schema) && [implied].flat().length === length ? [implied].flat() : [];
   const place = (at: number) => ({ at, length });
   const entityFor = (item: object, at: number): EntityWithPk | undefined =>
     entity ?? entityOfRecord(schema, { ...Object.fromEntries(mutation.edits.sentFor('', place(at)) ?? []), ...item });
   return eachRecord(store, entityFor, answer, args, (item, { record, at, entity: kind }) => {
-    const sent = mutation.edits.sentFor(record, place(at));
+    const sent = isPlain(created[at])
+      ? new Map(Object.entries(created[at]))
+      : mutation.edits.sentFor(record, place(at));
     const row = store.row(...recordOf(record));
     return withKind(
       schema,

@@ -1,9 +1,8 @@
 import { startTransition, useDebugValue, useEffect, useReducer } from 'react';
 import type { Answer } from '../../control/view/answer.ts';
-import { NO_ENTRIES } from '../../control/screen/commit-entry.ts';
 import { inspectorOf } from '../../control/screen/inspector.ts';
 import type { Rerender, ViewReader } from '../../control/screen/reader.ts';
-import { including } from '../../control/screen/commit-entry.ts';
+import { including, NO_ENTRIES } from '../../control/screen/commit-entry.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isInTransition } from './acting.ts';
 import { useIsomorphicLayoutEffect } from './environment.ts';

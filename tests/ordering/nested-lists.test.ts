@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionTypes, Collection, Controller, Entity, resource } from '../../src/index.ts';
+import { actionTypes, Collection, Controller, Entity, Invalidate, resource } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Comment extends Entity {
@@ -106,4 +106,19 @@ test('a list that was read while the edit was pending is that of the answer of t
   await answer('PATCH /posts/1', BEFORE);
   await renamed;
   expect(frames).toEqual(['old', 'old new', 'old']);
+});
+
+test('a record that messages add and delete while its create is pending is not shown again when the create is answered', async () => {
+  const { controller, comments, frames, answer } = await scene();
+  const created = { ...ELSEWHERE, postId: '1' };
+  void controller.fetch(comments.getList.push, { postId: '1', text: 'new' });
+  await settled();
+  const type = actionTypes.SET;
+  const { push } = comments.getList.schema;
+  await controller.dispatch({ type, schema: push, args: [], value: created, ticket: controller.store.begin() });
+  const schema = new Invalidate(Comment);
+  await controller.dispatch({ type, schema, args: [], value: { id: '2' }, ticket: controller.store.begin() });
+  await answer('POST /comments', created);
+  await answer('PATCH /posts/1', BEFORE);
+  expect(frames.at(-1)).toBe('old');
 });

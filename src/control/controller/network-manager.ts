@@ -172,7 +172,7 @@ export class NetworkManager implements Manager {
     const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
     if (sent instanceof Promise) sent = await wait(sent, endpoint);
     if (!this.#requests.has(request)) return undefined;
-    if (hasWaited) orderFromNow(store, request);
+    if (hasWaited) orderFromNow(store, request, mutations.ended.all);
     const stored = (): Version | undefined => responses.storedVersion(key);
     const record = (): unknown => {
       // A record that was still being created has its real pk by now, so it is read again.

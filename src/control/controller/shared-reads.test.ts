@@ -1,5 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Collection, Controller, Entity, platform, RestEndpoint } from '../../index.ts';
+import {
+  Collection,
+  Controller,
+  Entity,
+  from,
+  getDefaultManagers,
+  platform,
+  resource,
+  RestEndpoint,
+} from '../../index.ts';
+import { nextTurn } from '../../../tests/next-turn.ts';
 
 class Tag extends Entity {
   id = '';
@@ -69,4 +79,23 @@ describe('reads of one request key at the same time', () => {
     expect(await Promise.all(both)).toEqual([{ id: '1' }, { id: '1' }]);
     stop();
   });
+});
+
+test('a read that waited for a create to be answered is sent once', async () => {
+  const requests: string[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    requests.push(`${init?.method} ${String(input)}`);
+    return Response.json({ id: '1' });
+  };
+  const tags = resource({ path: '/tags/:id', schema: Tag, optimistic: true, platform: { ...platform, fetch } });
+  const controller = new Controller({ managers: getDefaultManagers() });
+  onTestFinished(() => controller.dispose());
+  const created = controller.fetch(tags.create, {});
+  const id = controller.get(from(Tag).one())?.id ?? '';
+  const stop = controller.watch(tags.get, { id }, () => {});
+  await controller.fetch(tags.get, { id });
+  await created;
+  await nextTurn();
+  stop();
+  expect(requests).toEqual(['POST /tags', 'GET /tags/1']);
 });

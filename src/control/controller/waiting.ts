@@ -17,10 +17,11 @@ export function signalOf(endpoint: EndpointInterface): AbortSignal | undefined {
 }
 
 /**
- * Orders a request that had to wait by the time when it is sent. A read gets its place in the order now. A mutation does not overlap
- * mutations that were answered before now.
+ * Orders a request that had to wait by the time when it is sent. A read gets its place in the order now, and cannot have data from before the
+ * `settled` mutations that have ended. A mutation does not overlap mutations that were answered before now.
  */
-export function orderFromNow(store: Store, request: RequestInFlight): void {
+export function orderFromNow(store: Store, request: RequestInFlight, settled: number): void {
+  request.settledBefore = settled;
   const ticket = store.begin();
   if (request.mutation === undefined) {
     store.settle(request.ticket);

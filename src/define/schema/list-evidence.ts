@@ -41,6 +41,8 @@ export function compareWithRules(
 ): void {
   if (issue !== delegate.meta.issue) return;
   const trust = Trust.in(collection.key, delegate);
+  const conditions = conditionsOf(collection, args);
+  delegate.onUndo(trust.restorer(pk, conditions));
   trust.noteArrival(pk, delegate.latest);
   const envelope = envelopes.get(sentList);
   if (envelope?.[0]) trust.isAccompanied = true;
@@ -54,7 +56,6 @@ export function compareWithRules(
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)
     trust.noteNames(entries.every(([name, entry]) => collection.schema.kinds.refOf(entry)?.pk === name));
-  const conditions = conditionsOf(collection, args);
   if (conditions.length === 0) return;
   const sent = new SentList(collection, args, conditions, trust, delegate);
   if (!sent.checkMembers(row)) delegate.doubtAlways(collection.key, pk);

@@ -72,7 +72,10 @@ export class ListWriter {
     const page = this.partOf(list);
     const isLast = this.#trust.mayNameNext(pk);
     // If the page is full, members exist behind it from now on. A guess does not say that: without it, the page may have room.
-    if (page !== undefined && this.#delegate.source !== 'guess') this.#trust.noteSent(pk, true);
+    if (page !== undefined && this.#delegate.source !== 'guess') {
+      this.#delegate.onUndo(this.#trust.restorer(pk, []));
+      this.#trust.noteSent(pk, true);
+    }
     const byIssue = IssueOrder.of(this.#collection.key, pk, this.#delegate);
     const end = endOf(own);
     const place = placementIn(list, page, {
@@ -91,7 +94,7 @@ export class ListWriter {
       if (target !== undefined) byIssue?.note(list.row, members, target);
     }
     if (!place.isCertain || order?.isSure === false) this.doubt(pk);
-    else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members);
+    else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members, this.#delegate);
   }
 
   /** Edits the members of a list as a guess does. The list is not read. */
@@ -117,7 +120,7 @@ export class ListWriter {
       map.pk,
       Object.fromEntries(entries),
     );
-    if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members);
+    if (this.#delegate.source === 'mutation') this.#trust.noteJoined(map.pk, members, this.#delegate);
   }
 
   /** Returns the order of a list, if it is known. */

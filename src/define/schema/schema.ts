@@ -147,6 +147,12 @@ export interface NormalizeDelegate {
   decidingCollection(key: string): RowSchema | undefined;
   /** Returns notes that schemas keep about a table as long as the store exists. */
   notes(table: string): Map<string, unknown>;
+  /**
+   * Adds a function that undoes changes of notes if the write is undone.
+   *
+   * @internal
+   */
+  onUndo(undo: () => void): void;
 }
 
 /** The place of a mutation in the order of issue. */

@@ -37,7 +37,7 @@ export class Trust {
    */
   readonly #last = new Map<string, boolean>();
   /** The full pages that came in an object without a total and without other values, such as the cursor of a next page. */
-  readonly #unnamed = new Set<string>();
+  readonly #unnamed = new Map<string, true>();
   /** The sizes with which lists arrived that no argument makes a page, and whose total says that they are only the first one. */
   readonly #first = new Map<string, number>();
   /** Whether lists arrive with other values beside them that may depend on their members, such as the cursor of the next page. */
@@ -64,11 +64,40 @@ export class Trust {
       for (const list of notes.keys()) if (!lists.has(list)) notes.delete(list);
   }
 
+  /** Returns a function that restores what is noted now of a list, and of the rules of its arguments. */
+  restorer(list: string, conditions: Iterable<readonly [name: string, expected: unknown]>): () => void {
+    const { isAccompanied } = this;
+    const [arePks, lastArrival] = [this.#areNamesPks, this.#lastArrival];
+    const maps: readonly Map<string, unknown>[] = [
+      this.#last,
+      this.#unnamed,
+      this.#first,
+      this.#arrivals,
+      this.#joined,
+    ];
+    const known = maps.map((map) => map.get(list));
+    const evidence = Array.from(conditions, ([name]) => {
+      const found = this.#evidence.get(name);
+      return { name, found: found && { ...found }, count: found?.refuted.size };
+    });
+    return () => {
+      this.isAccompanied = isAccompanied;
+      this.#areNamesPks = arePks;
+      this.#lastArrival = lastArrival;
+      for (const [at, map] of maps.entries()) put(map, list, known[at]);
+      for (const { name, found, count } of evidence) {
+        // The set is not copied for each answer: values that came later are at its end.
+        for (const value of [...(found?.refuted ?? [])].slice(count)) found?.refuted.delete(value);
+        put(this.#evidence, name, found);
+      }
+    };
+  }
+
   /** Notes whether more pages may follow a page. `isUnnamed`: it is full, and its answer names no next page. */
   noteSent(list: string, isFollowed: boolean, isInObject = false, isUnnamed = false): void {
     if (isFollowed) this.#last.delete(list);
     else this.#last.set(list, isInObject);
-    if (isUnnamed) this.#unnamed.add(list);
+    if (isUnnamed) this.#unnamed.set(list, true);
     else this.#unnamed.delete(list);
   }
 
@@ -127,9 +156,11 @@ export class Trust {
     return this.#areNamesPks;
   }
 
-  noteJoined(list: string, members: Iterable<unknown>): void {
+  noteJoined(list: string, members: readonly unknown[], delegate: Pick<NormalizeDelegate, 'onUndo'>): void {
     const known = memo(this.#joined, list, () => new Set());
-    for (const member of members) known.add(member);
+    const added = members.filter((member) => !known.has(member));
+    for (const member of added) known.add(member);
+    delegate.onUndo(() => added.forEach((member) => known.delete(member)));
   }
 
   /** Returns the members that joined a list by its rules since its last answer, and forgets them. */
@@ -180,4 +211,9 @@ export class Trust {
   #of(name: string): Evidence {
     return memo(this.#evidence, name, () => ({ isConfirmed: false, refuted: new Set(), leftOut: 0 }));
   }
+}
+
+function put<Value>(map: Map<string, Value>, name: string, value: Value | undefined): void {
+  if (value === undefined) map.delete(name);
+  else map.set(name, value);
 }

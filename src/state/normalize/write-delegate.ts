@@ -142,6 +142,10 @@ export abstract class WriteDelegate {
     return this.#space.table(table).notes;
   }
 
+  onUndo(undo: () => void): void {
+    this.#writing.log.onUndo(undo);
+  }
+
   *getEntities(table: string): Generator<readonly [string, Row | Invalid]> {
     removeDeletedMembers(this.#space, this.#writing.log);
     for (const cell of this.#space.wholeTable(table).order.cells.values()) {

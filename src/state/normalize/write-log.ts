@@ -38,6 +38,8 @@ export class WriteLog {
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
 
+  readonly #undo: (() => void)[] = [];
+
   constructor(covered: ReadonlyMap<RowCell, Covered> = NONE) {
     this.#covered = covered;
   }
@@ -58,6 +60,11 @@ export class WriteLog {
   withhold(cell: RowCell, fields: object | undefined): void {
     this.withheld ??= new Map();
     this.withheld.set(cell, fields);
+  }
+
+  /** Adds a step to the undoing of the write. */
+  onUndo(undo: () => void): void {
+    this.#undo.push(undo);
   }
 
   /** Returns the confirmed row of a cell, below any guess. */
@@ -151,5 +158,6 @@ export class WriteLog {
       confirmed.stamp = this.#stamps[at];
     }
     this.removeNewRows();
+    for (const undo of this.#undo.reverse()) undo();
   }
 }

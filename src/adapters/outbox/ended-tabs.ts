@@ -30,6 +30,10 @@ export interface EndedTabsQueue {
   /** How often in a row the entries could not be read. */
   readonly failedReads: number;
   readonly runs: Pick<EntryRuns, 'beginRestored'>;
+  /** Runs work in slices of time. The page does other work between them. */
+  inSlices(work: Generator<undefined, void>): Promise<unknown>;
+  /** Called when all entries that are taken over are in the list. From then on, entries are sent. */
+  noteListed(): void;
   readonly elsewhere: Pick<TabEntries, 'isOver' | 'drop'>;
   /** Leaves an entry to another tab, which has taken it over. */
   leave(entry: QueuedEntry): void;
@@ -59,11 +63,12 @@ export async function takeOverEntries(
 }
 
 async function takeOverFrom(
-  { claims, endpoints, journal, marker, onEvent, timeout }: TakeOverParts,
+  parts: TakeOverParts,
   queue: EndedTabsQueue,
   alive: ReadonlySet<string>,
   wasLost: boolean,
 ): Promise<readonly QueuedEntry[]> {
+  const { claims, endpoints, journal, marker, onEvent, timeout } = parts;
   queue.noteTakeOver();
   for (const tab of alive) queue.watch(tab);
   const isMarked = !queue.isRestored && (await marker.isSet());
@@ -82,23 +87,41 @@ async function takeOverFrom(
   for (const { id } of entries.filter(isLeft)) void journal.remove(id, new Map());
   const others = entries.filter(({ id, tab }) => !known.has(id) && tab !== claims.id && !queue.elsewhere.isOver(id));
   const taken = others.filter((entry) => !alive.has(entry.tab) || isKnownHere(entry));
-  for (const entry of taken) {
-    queue.elsewhere.drop(entry.id);
-    queue.list.add(entry);
-  }
-  // Edits of this tab may be later than the entries that were taken over.
-  if (taken.length > 0) for (const entry of queue.list.all) queue.list.relate(entry);
-  queue.rename(renamed);
-  queue.runs.beginRestored(taken);
+  const isTaken = new Set(taken);
+  const left = others.filter((entry) => !isTaken.has(entry));
+  await queue.inSlices(restored(parts, queue, { taken, renamed }));
+  if (queue.isEnded) return [];
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
-  const left = others.filter((entry) => !queue.list.includes(entry));
   if (!claims.isShared) return left;
-  for (const entry of taken) {
-    entry.tab = claims.id;
-    void journal.put(entry);
-  }
   // Another tab may read the entries as soon as this returns.
   await journal.flush();
   return left;
+}
+
+interface TakenEntries {
+  readonly taken: readonly QueuedEntry[];
+  readonly renamed: ReadonlyMap<string, unknown>;
+}
+
+/** Adds entries to the list, and begins their runs, one for each step. People can make, edit and discard entries between the steps. */
+function* restored(
+  { claims, journal }: TakeOverParts,
+  queue: EndedTabsQueue,
+  { renamed, taken }: TakenEntries,
+): Generator<undefined, void> {
+  for (const entry of taken) {
+    queue.elsewhere.drop(entry.id);
+    queue.list.add(entry);
+    yield;
+  }
+  queue.rename(renamed);
+  queue.noteListed();
+  for (const entry of queue.runs.beginRestored(taken)) {
+    if (claims.isShared) {
+      entry.tab = claims.id;
+      void journal.put(entry);
+    }
+    yield;
+  }
 }

@@ -37,6 +37,11 @@ export class EntryIndex {
     return this.creating(texts).filter((other) => other !== entry && other.isCreatorOf(texts, other.isBefore(entry)));
   }
 
+  /** The entries that name a record that this one creates. */
+  naming({ creates }: QueuedEntry): readonly QueuedEntry[] {
+    return creates.flatMap(({ pk }) => this.get('text', pk));
+  }
+
   /** The entries that create records with these pks. */
   creating(pks: Iterable<string>): readonly QueuedEntry[] {
     return Array.from(pks, (pk) => this.get('create', pk)).flat();

@@ -45,7 +45,7 @@ export class EntryList {
     this.#lastPlace = Math.max(this.#lastPlace, entry.place);
     this.#index.put(entry);
     this.#views.delete(entry);
-    this.relate(entry);
+    this.relateAll([entry, ...this.#index.naming(entry)]);
   }
 
   remove(entry: QueuedEntry): void {

@@ -43,12 +43,14 @@ export class EntryRuns {
     this.#parts = parts;
   }
 
-  /** Continues with entries that were taken over. */
-  beginRestored(entries: readonly QueuedEntry[]): void {
-    this.#beginInOrder(entries, (entry) => this.#continue(entry));
+  /** Continues with entries that were taken over, one for each step. */
+  beginRestored(entries: readonly QueuedEntry[]): Generator<QueuedEntry, void> {
+    return this.#beginInOrder(entries, (entry) => this.#continue(entry));
   }
 
   #continue(entry: QueuedEntry): void {
+    // It was changed or sent again since it was read.
+    if (entry.run !== undefined) return;
     if (isKnownHere(entry)) entry.error = undefined;
     else if (entry.state === 'stopped') return;
     if (entry.endpoint === undefined) this.#stop(entry, endpointUnknown(entry.name));
@@ -113,25 +115,33 @@ export class EntryRuns {
 
   /** Begins another run of an entry, and of those that depend on it. */
   restart(entry: QueuedEntry): void {
-    this.#beginInOrder([entry], (one) => this.#beginAgain(one));
+    for (const _ of this.#beginInOrder([entry], (one) => this.#beginAgain(one)));
   }
 
   /**
    * Begins entries in their order, and other runs of those that wait for them or have stopped because of them: for the store, the answer of the run
    * that was begun last is the latest.
    */
-  #beginInOrder(entries: readonly QueuedEntry[], begin: (entry: QueuedEntry) => void): void {
+  *#beginInOrder(entries: readonly QueuedEntry[], begin: (entry: QueuedEntry) => void): Generator<QueuedEntry, void> {
+    const { list } = this.#queue;
     const given = new Set(entries);
     const reached = new Set(entries);
     for (const { later } of reached) for (const entry of later) reached.add(entry);
     const begun = new Set<QueuedEntry>();
     for (const entry of [...reached].sort(byPlace)) {
-      const isLater = entry.state === 'waiting' || entry.isBlocked;
+      // It was discarded meanwhile.
+      if (!list.includes(entry)) continue;
       if (given.has(entry)) begin(entry);
-      else if (isLater && [...entry.after].some((one) => begun.has(one))) this.#beginAgain(entry);
+      else if (isWaiting(entry) && [...entry.after].some((one) => begun.has(one))) this.#beginAgain(entry);
       else continue;
       begun.add(entry);
+      yield entry;
     }
+    // Edits that were made meanwhile.
+    const since = [...begun].flatMap(({ later }) =>
+      [...later].filter((entry) => !reached.has(entry) && isWaiting(entry)),
+    );
+    if (since.length > 0) yield* this.#beginInOrder(since, (entry) => this.#beginAgain(entry));
   }
 
   #beginAgain(entry: QueuedEntry): void {
@@ -140,4 +150,9 @@ export class EntryRuns {
     this.begin(entry);
     entry.saved = this.#queue.changed(entry);
   }
+}
+
+/** Whether an entry waits for others, or has stopped because of them. */
+function isWaiting({ isBlocked, state }: QueuedEntry): boolean {
+  return state === 'waiting' || isBlocked;
 }

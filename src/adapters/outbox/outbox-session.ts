@@ -5,6 +5,7 @@ import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
 import { deferred } from '../../std/deferred.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
+import { runInSlices } from '../persist/time-slices.ts';
 import { withTimeout } from '../../std/timeout.ts';
 import { AppearedRecords } from './appeared-records.ts';
 import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
@@ -43,6 +44,9 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly turns: EntryTurns;
   readonly runs: EntryRuns;
   readonly #restored = deferred();
+  readonly #listed = deferred();
+  /** Resolves when the entries that are taken over have their guesses. */
+  #slices: Promise<unknown> | undefined;
   readonly list: EntryList;
   readonly elsewhere: TabEntries;
   readonly appeared: AppearedRecords;
@@ -125,9 +129,10 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   async start(): Promise<void> {
     const { platform, timeout } = this.#parts;
     const first = this.takeOver();
-    this.begun = this.#inTime(first);
+    this.begun = this.#inTime(Promise.race([first, this.#listed.promise]));
     try {
-      await withTimeout(first, 2 * timeout, () => undefined, platform);
+      // A slow storage delays the first screen no longer. Guesses that are being made do, because they end soon.
+      await withTimeout(first, 2 * timeout, () => this.#slices, platform);
     } finally {
       this.isRestored = true;
       this.#restored.resolve();
@@ -142,6 +147,16 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
    */
   takeOver(): Promise<readonly QueuedEntry[] | undefined> {
     return (this.#nextTakeOver ??= this.#takeOver());
+  }
+
+  inSlices(work: Generator<undefined, void>): Promise<unknown> {
+    const { platform } = this.#parts;
+    return (this.#slices = runInSlices(() => work.next(), { platform, isWanted: () => !this.isEnded }));
+  }
+
+  noteListed(): void {
+    this.#isUnread = false;
+    this.#listed.resolve();
   }
 
   noteTakeOver(): void {

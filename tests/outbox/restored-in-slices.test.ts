@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { All } from 'rejoin';
+import { memoryStorage } from 'rejoin/persist';
+import { Todo } from '../model.ts';
+import { begin, ignore, kill, settle, start } from './app.ts';
+import { Server } from './server.ts';
+
+const TITLES = Array.from({ length: 300 }, (_, at) => `edit ${at}`);
+
+/** A storage with edits of an earlier start, and a server whose clock goes on by a millisecond with each reading. */
+async function withSavedEdits() {
+  const server = new Server();
+  const storage = memoryStorage();
+  server.isOnline = false;
+  const first = await start({ server, storage });
+  for (const title of TITLES) first.controller.fetch(first.todos.create, { title }).catch(ignore);
+  await first.outbox.flush();
+  kill(first);
+  let now = Date.now();
+  server.platform.now = () => now++;
+  let yields = 0;
+  const { setTimeout } = server.platform;
+  server.platform.setTimeout = (run, milliseconds) => {
+    if (milliseconds === 0) yields++;
+    return setTimeout(run, milliseconds);
+  };
+  return { server, storage, yields: () => yields };
+}
+
+test('edits of an earlier start are restored in slices of 10 ms, and all are shown before the first screen reads', async () => {
+  const { server, storage, yields } = await withSavedEdits();
+  const app = begin({ server, storage });
+  const shown = (): number => app.store.get(new All(Todo))?.length ?? 0;
+  const { ready } = app.controller;
+  await settle(100);
+  expect(shown()).toBeLessThan(TITLES.length);
+  expect(app.outbox.ready).toBeInstanceOf(Promise);
+  await ready;
+  expect(shown()).toBe(TITLES.length);
+  expect(yields()).toBeGreaterThan((2 * TITLES.length) / 20);
+  kill(app);
+});
+
+test('while edits of an earlier start are restored, an edit can be discarded, changed or sent, and each has one effect', async () => {
+  const { server, storage } = await withSavedEdits();
+  server.isOnline = true;
+  const app = begin({ server, storage });
+  while (app.outbox.entries().length < TITLES.length) await settle(1); // oxlint-disable-line no-await-in-loop -- until all are known
+  const ids = app.outbox.entries().map(({ id }) => id);
+  const [discarded = '', changed = ''] = ids.slice(-2);
+  app.outbox.discard(discarded);
+  app.outbox.edit(changed, { title: 'changed' });
+  await app.controller.ready;
+  await settle(2000);
+  const titles = server.effects.map(({ body }) => String(body['title']));
+  expect(titles.toSorted()).toEqual([...TITLES.slice(0, -2), 'changed'].toSorted());
+  expect(app.outbox.entries()).toEqual([]);
+  kill(app);
+});

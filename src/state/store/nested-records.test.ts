@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Entity, Store, Union, Values } from '../../index.ts';
+import { Collection, Entity, hasMany, Store, Union, Values } from '../../index.ts';
 import { addGuess, type Layer } from './layer.ts';
 import { createdAs, NEVER_CREATED } from './temporary-pk.ts';
 
@@ -178,6 +178,70 @@ describe('a record that is created inside of another one', () => {
     expect(pksAfter(store, layer)).toEqual([undefined]);
     layer.confirm(Order, { id: '1', profile: { id: '7', bio: 'a' } });
     expect(pksAfter(store, layer)).toEqual(['7']);
+  });
+});
+
+describe('a new record that refers to the record around it', () => {
+  class Size extends Entity {
+    id = '';
+    itemId = '';
+    name = '';
+    static override key = 'Size of an item';
+  }
+  class Item extends Entity {
+    id = '';
+    cartId = '';
+    sku = '';
+    sizes: readonly Size[] = [];
+    static override key = 'Item of a cart';
+    static override schema = { sizes: hasMany(() => Size, 'itemId') };
+  }
+  class Cart extends Entity {
+    id = '';
+    items: readonly Item[] = [];
+    static override key = 'Cart';
+    static override schema = { items: hasMany(() => Item, 'cartId') };
+  }
+  const carts = new Collection([Cart]);
+
+  function pksIn(sent: object, answered: object, before: (store: Store) => void = () => {}): (string | undefined)[] {
+    const store = new Store();
+    const layer = addGuess(store, () => ({ schema: carts.push, response: sent, args }));
+    before(store);
+    layer.confirm(carts.push, { id: '1', ...answered }, { args });
+    return pksAfter(store, layer);
+  }
+
+  test('is the record of the answer that refers to it and has the fields that were sent', () => {
+    const sent = { items: [{ sku: 'a' }, { sku: 'b', sizes: [{ name: 'x' }, { name: 'y' }] }] };
+    const sizes = [{ id: '4', name: 'y' }, { id: '5', name: 'x' }]; // prettier-ignore
+    const answered = {
+      items: [
+        { id: '2', sku: 'b', sizes },
+        { id: '3', sku: 'a' },
+      ],
+    };
+    expect(pksIn(sent, answered)).toEqual(['3', '2', '5', '4']);
+  });
+
+  test('is the only one that refers to it, whatever its fields', () => {
+    expect(pksIn({ items: [{ sku: 'a' }] }, { items: [{ id: '2', sku: 'A' }] })).toEqual(['2']);
+    const two = { items: [{ id: '2', sku: 'A' }, { id: '3', sku: 'B' }] }; // prettier-ignore
+    expect(pksIn({ items: [{ sku: 'a' }] }, two)).toEqual([undefined]);
+  });
+
+  test('is no record of another cart', () => {
+    const other = (store: Store): void => void store.write(Cart, { id: '9', items: [{ id: '8', sku: 'a' }] });
+    expect(pksIn({ items: [{ sku: 'a' }] }, { items: [] }, other)).toEqual([undefined]);
+  });
+
+  test('is found by its fields if the record around it was stored before', () => {
+    const store = new Store();
+    store.write(Cart, { id: '1', items: [{ id: '2', sku: 'a' }] });
+    const items = [{ id: '2' }, { sku: 'a' }, { sku: 'b' }];
+    const layer = addGuess(store, () => ({ schema: Cart, response: { id: '1', items } }));
+    layer.confirm(Cart, { id: '1', items: [{ id: '2', sku: 'a' }, { id: '3', sku: 'a' }, { id: '4', sku: 'B' }] }); // prettier-ignore
+    expect(pksAfter(store, layer)).toEqual(['3', undefined]);
   });
 });
 

@@ -17,6 +17,16 @@ interface Candidates {
   readonly answered: readonly RowCell[];
 }
 
+/** New records with the pk of the same record in the same field. */
+interface Referring {
+  readonly field: string;
+  /** The pk of that record in the answer. */
+  readonly pk: string | undefined;
+  /** Whether that record is new too. */
+  readonly isToNew: boolean;
+  readonly created: RowCell[];
+}
+
 type NamedValue = readonly [name: string, value: unknown];
 type ReadRow = (cell: RowCell) => { readonly row: RowState };
 
@@ -44,9 +54,43 @@ export class NestedRecords {
     if (this.#cells.size === 0) return this.#found;
     const servers = new Map(others);
     for (const cell of this.#rows.keys()) this.#compareCells(cell, servers.get(cell) ?? cell);
-    // It grows meanwhile.
-    for (const [guessed, server] of this.#found) this.#compareCells(guessed, server);
+    let known: number;
+    do {
+      known = this.#found.size;
+      // It grows meanwhile.
+      for (const [guessed, server] of this.#found) this.#compareCells(guessed, server);
+      if (known < this.#cells.size) this.#compareReferring(servers);
+    } while (known < this.#found.size);
     return this.#found;
+  }
+
+  /**
+   * Compares the new records that refer to a record of the guess, as those of `hasMany` do, with those that refer to the same record of the
+   * answer. `servers`: the records of the guess that are known in the answer.
+   */
+  #compareReferring(servers: ReadonlyMap<RowCell, RowCell>): void {
+    const pks = new Map<unknown, string>();
+    for (const cell of this.#rows.keys()) pks.set(cell.pk, (this.#found.get(cell) ?? servers.get(cell) ?? cell).pk);
+    const groups = new Map<string, Referring>();
+    for (const cell of this.#cells.values()) {
+      if (this.#found.has(cell)) continue;
+      for (const [field, value] of Object.entries(Object(this.#rows.get(cell)) as Fields)) {
+        const pk = pks.get(value);
+        const make = (): Referring => ({ field, pk, isToNew: isTemporary(String(value)), created: [] });
+        if (pk !== undefined) memo(groups, textOf([cell.table.name, field, value]), make).created.push(cell);
+      }
+    }
+    for (const { created, field, isToNew, pk } of groups.values()) {
+      const [{ arrival, table }] = created as [RowCell];
+      const refers = (cell: RowCell): boolean => String(this.#rowOf(cell)[field]) === pk;
+      const arrived = Array.from(table.cells.values()).filter((cell) => cell.arrival > arrival && refers(cell));
+      // Another field can have the text of a pk by chance, but not that of a temporary one.
+      this.#match(created, arrived, isToNew && created.length === arrived.length);
+    }
+  }
+
+  #rowOf(cell: RowCell): Fields {
+    return Object(this.#confirmed(cell).row) as Fields;
   }
 
   #compareCells(guessed: RowCell, server: RowCell): void {
@@ -90,19 +134,23 @@ export class NestedRecords {
     const known = new Set(cellsIn(sent));
     // A record that was stored before the guess is not a new one.
     const arrived = cellsIn(answered).filter((cell) => !known.has(cell) && cell.arrival > first.arrival);
+    this.#match(created, arrived, sent.length === answered.length);
+  }
+
+  /** Finds the new records in the answer. `isWhole`: the answer has as many records as were sent. */
+  #match(created: readonly RowCell[], arrived: readonly RowCell[], isWhole: boolean): void {
     const matches = this.#equal(created, arrived);
     for (const [guessed, server] of matches) this.#found.set(guessed, server);
     const matched = new Set(matches.flat());
     const [mine, ...others] = created.filter((cell) => !matched.has(cell));
     const [theirs, ...more] = arrived.filter((cell) => !matched.has(cell));
-    const isOnly = others.length + more.length === 0 && sent.length === answered.length;
+    const isOnly = others.length + more.length === 0 && isWhole;
     if (isOnly && mine !== undefined && mine.table === theirs?.table) this.#found.set(mine, theirs);
   }
 
   /** Returns the new records of a list with those in the answer that have the fields that were sent. Equal ones stay in order. */
   #equal(created: readonly RowCell[], arrived: readonly RowCell[]): readonly Match[] {
-    const rowOf = (cell: RowCell): Fields => Object(this.#confirmed(cell).row) as Fields;
-    const answeredFields = new Set(arrived.flatMap((cell) => Object.keys(rowOf(cell))));
+    const answeredFields = new Set(arrived.flatMap((cell) => Object.keys(this.#rowOf(cell))));
     const indexes = new Map<string, Map<string, RowCell[]>>();
     const candidates = new Map<string, Candidates>();
     const claims = new Map<RowCell, number>();
@@ -111,7 +159,7 @@ export class NestedRecords {
       const shown = sent.filter(([name, value]) => answeredFields.has(name) && !isTemporary(textOf(value)));
       const names = shown.map(([name]) => name);
       const index = memo(indexes, textOf(names), () =>
-        groupBy(arrived, (other) => nameOf(other, fieldsOf(rowOf(other), names))),
+        groupBy(arrived, (other) => nameOf(other, fieldsOf(this.#rowOf(other), names))),
       );
       const answered = index.get(nameOf(cell, shown)) ?? [];
       for (const other of answered) claims.set(other, (claims.get(other) ?? 0) + 1);

@@ -68,6 +68,17 @@ describe('a list inside of a record that is being created', () => {
     expect(transport.sent).toEqual([]);
   });
 
+  test('keeps a record of the body that was edited before the answer', async () => {
+    const { answer, controller, lines, shown, temporary } = await begin();
+    const line = controller.getResponse(lines.getList, { orderId: temporary }).data?.[0] as Line;
+    void controller.fetch(lines.partialUpdate, { orderId: temporary, id: line.id }, { sku: 'c' });
+    await settled();
+    await answer('POST /orders', { id: '2', name: 'second', lines: [{ id: 'b', sku: 'b' }] });
+    await answer('PATCH /orders/2/lines/b', { id: 'b', sku: 'c' });
+    expect(shown()).toEqual(['first: a', 'second: c']);
+    expect(controller.store.row('Line', 'b')).toEqual({ id: 'b', sku: 'c', orderId: '2' });
+  });
+
   test('is the same list when it is requested with the temporary pk', async () => {
     const { addLine, answer, controller, lines, temporary } = await begin();
     const requested = controller.fetch(lines.getList, { orderId: temporary });

@@ -7,7 +7,7 @@ import { entityOf } from './mutated-record.ts';
 export interface AnswerContext {
   readonly args: readonly unknown[];
   /** The fields that the mutation sent. */
-  readonly sent: ReadonlyMap<string, unknown> | undefined;
+  readonly sent: unknown;
   readonly row: unknown;
 }
 
@@ -16,10 +16,10 @@ export interface AnswerContext {
  * than an id or a version. Returns the same object if the answer leaves out no field that the class or the row has.
  */
 export function withLeftOut(entity: unknown, answered: object, { args, sent, row }: AnswerContext): object {
-  if (sent === undefined || !isEntity(entity) || !isPlain(answered)) return answered;
+  if (!isPlain(sent) || !isEntity(entity) || !isPlain(answered)) return answered;
   const isAbsent = ([field]: readonly [string, unknown]): boolean =>
     !Object.hasOwn(answered, field) && isKnown(entity, row, field);
-  const absent = [...sent].filter(isAbsent);
+  const absent = Object.entries(sent).filter(isAbsent);
   if (absent.length === 0) return answered;
   const made = namesAfterProcess(entity, answered, args);
   const left = absent.filter(([field]) => made?.has(field) === false);

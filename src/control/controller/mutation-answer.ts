@@ -47,7 +47,7 @@ export function answerToStore(
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
   const value = isPart
     ? impliedValue(data, request.call, request.mutation)
-    : withSentFields(data.store, { endpoint: request.call.endpoint, args }, request.mutation, answer);
+    : withSentFields(data, { endpoint: request.call.endpoint, args }, request.mutation, answer);
   return { value, isPart, isDoubtful: !isPart && value !== answer };
 }
 
@@ -125,7 +125,7 @@ function withPk(
  * PATCH, only a guess tells which fields were changed.
  */
 function withSentFields(
-  store: Store,
+  { store, temporaryPks }: CompletionData,
   { args, endpoint }: Pick<RequestInFlight['call'], 'args' | 'endpoint'>,
   mutation: Mutation,
   answer: unknown,
@@ -144,15 +144,11 @@ function withSentFields(
   const entityFor = (item: object, at: number): EntityWithPk | undefined =>
     entity ?? entityOfRecord(schema, { ...Object.fromEntries(mutation.edits.sentFor('', place(at)) ?? []), ...item });
   return eachRecord(store, entityFor, answer, args, (item, { record, at, entity: kind }) => {
-    const sent = isPlain(created[at])
-      ? new Map(Object.entries(created[at]))
-      : mutation.edits.sentFor(record, place(at));
+    const edited = mutation.edits.sentFor(record, place(at));
+    // The guess may be older than the answer to the create of a record that it mentions.
+    const [sent] = isPlain(created[at]) ? [created[at]] : temporaryPks.known([edited && Object.fromEntries(edited)]);
     const row = store.row(...recordOf(record));
-    return withKind(
-      schema,
-      { ...Object.fromEntries(sent ?? []), ...Object(row) },
-      withLeftOut(kind, item, { args, sent, row }),
-    );
+    return withKind(schema, { ...Object(sent), ...Object(row) }, withLeftOut(kind, item, { args, sent, row }));
   });
 }
 

@@ -270,18 +270,23 @@ describe('deep data', () => {
     expect(store.stats().rows).toBe(0);
   });
 
-  it.each([
+  const kinds = [
     ['lists', (inner: unknown) => [inner], (inner: unknown) => [inner]],
+    ['collections', (inner: unknown) => new Collection([inner]), (inner: unknown) => [inner]],
     ['maps', (inner: unknown) => new Values(inner), (inner: unknown) => ({ a: inner })],
-  ])('schemas that are nested 1,300 deep are refused: %s in each other', (_name, wrapSchema, wrapInput) => {
-    let nested: unknown = User;
-    let input: unknown = { id: 'u1' };
-    for (let level = 0; level < 1300; level++) {
-      nested = wrapSchema(nested);
-      input = wrapInput(input);
-    }
-    expect(errorOf(() => new Store().write(nested, input)).code).toBe('too-deep');
-  });
+  ] as const;
+  it.each([410, 1300, 20_000].flatMap((levels) => kinds.map((kind) => [levels, ...kind] as const)))(
+    'schemas that are nested %d deep are refused: %s in each other',
+    (levels, _name, wrapSchema, wrapInput) => {
+      let nested: unknown = User;
+      let input: unknown = { id: 'u1' };
+      for (let level = 0; level < levels; level++) {
+        nested = wrapSchema(nested);
+        input = wrapInput(input);
+      }
+      expect(errorOf(() => new Store().write(nested, input)).code).toBe('too-deep');
+    },
+  );
 
   it('a getter that throws while plain data is copied is the error hook-failed', () => {
     const settings = {

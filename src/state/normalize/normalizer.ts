@@ -2,7 +2,7 @@ import { idIn, idOf, withTemporaryPk } from '../../define/schema/own-pk.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
 import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/schema/schema.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
-import type { EntityPlan, FieldPlan, ListPlan, Plan } from '../tables/plan.ts';
+import { type EntityPlan, type FieldPlan, type ListPlan, MAX_NESTING, type Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { hasNestedRecords } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
@@ -22,8 +22,6 @@ import { WriteDelegate } from './write-delegate.ts';
 
 /** How deep the walk calls itself before it postpones the content of an entity. */
 const MAX_RECURSION = 200;
-/** How deep schemas other than entities may be nested in each other. */
-const MAX_NESTING = 400;
 
 const NO_REFS: readonly unknown[] = [];
 

@@ -955,3 +955,8 @@ test('nothing refers to a record without a pk', () => {
   expect(valueNames(User.fromJS({ id: '1' }))).toEqual(['1']);
   expect(valueNames(User.fromJS())).toEqual([]);
 });
+
+test('a list in lists has the names of all of its values, however deep', () => {
+  const nested = Array.from({ length: 20_000 }).reduce((inner) => [inner, 'b'], 'a');
+  expect(valueNames(nested)).toEqual(['a', 'b']);
+});

@@ -8,7 +8,7 @@ import { hasPk, temporaryPksOf } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import type { Fields } from '../../std/plain.ts';
+import { type Fields, MAX_DEPTH } from '../../std/plain.ts';
 import { warn } from '../../std/warn.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { valueName, namesIn, refName } from '../tables/lookup.ts';
@@ -146,7 +146,8 @@ export function ownerNames(owner: unknown, entity: EntityInterface, by: string):
 
 /** Returns the names of a value in lookups. For a record: its pk, and the temporary pks under which it was created. */
 export function valueNames(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap(valueNames))];
+  // Without the first step, a list that is nested in thousands of lists would overflow the call stack.
+  if (Array.isArray(value)) return [...new Set(value.flat(MAX_DEPTH).flatMap(valueNames))];
   if (!hasPk(value)) return namesIn(value);
   const pk = pkIfAny(value.pk());
   return pk === undefined ? [] : [...new Set([pk, ...temporaryPksOf(value)])];

@@ -48,4 +48,12 @@ describe('readers of one response', () => {
     expect(object).toEqual({ todo: expect.any(Todo) });
     expect([values, union]).toEqual([undefined, undefined]);
   });
+
+  it('get the same object if their equal schemas are nested 390 deep', () => {
+    const nested = (): unknown => Array.from({ length: 390 }).reduce((schema) => ({ inner: schema }), Todo);
+    const response = Array.from({ length: 390 }).reduce((inner) => ({ inner }), { id: '1' });
+    const [one, other] = readBy(response, nested(), nested());
+    expect(one).toBeDefined();
+    expect(other).toBe(one);
+  });
 });

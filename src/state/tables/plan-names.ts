@@ -25,7 +25,9 @@ export class PlanNames {
   #nameOfParts(plan: Plan): string | undefined {
     if (plan.kind === 'entity' || plan.kind === 'convert') return undefined;
     if (plan.kind === 'structure' && plan.schema.composes === undefined) return undefined;
-    return `${ownName(plan)} ${JSON.stringify(innerPlans(plan, this.#planOf).map(([name, part]) => [name, this.of(part)]))}`;
+    // The names of parts are not quoted again: with each level of quotes, names would be twice as long.
+    const parts = innerPlans(plan, this.#planOf).map(([name, part]) => `${JSON.stringify(name)}:${this.of(part)}`);
+    return `${ownName(plan)}[${String(parts)}]`;
   }
 }
 

@@ -7,6 +7,9 @@ import { warn } from '../../std/warn.ts';
 import type { Relation, Relations } from './relations.ts';
 import type { Table } from './table.ts';
 
+/** How deep schemas other than entities may be nested in each other. */
+export const MAX_NESTING = 400;
+
 /** A schema in the form that the walks use, computed once. */
 export type Plan = EntityPlan | RowsPlan | ListPlan | ChoicePlan | AllPlan | ConvertPlan | StructurePlan | PlainPlan;
 

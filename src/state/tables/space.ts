@@ -4,6 +4,7 @@ import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { CollectionQuery, Choice, RowEdit, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { checkMinified } from '../../define/schema/check-key.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
+import { DataError } from '../../std/data-error.ts';
 import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
@@ -14,6 +15,7 @@ import {
   type AllPlan,
   EntityPlan,
   type ListPlan,
+  MAX_NESTING,
   type Plan,
   type Planner,
   type PlainPlan,
@@ -141,14 +143,17 @@ export class Space implements Planner {
   }
 
   /** An arrow function, so that it can be passed on. */
-  readonly planOf = (schema: unknown): Plan => {
+  readonly planOf = (schema: unknown): Plan => this.#planAt(schema, 0);
+
+  /** As `planOf`, for a schema inside of `depth` lists. */
+  #planAt(schema: unknown, depth: number): Plan {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return PLAIN;
     const found = this.#plans.get(schema);
     if (found !== undefined) return found;
-    const made = this.#plan(schema);
+    const made = this.#plan(schema, depth);
     this.#plans.set(schema, made);
     return made;
-  };
+  }
 
   /** The names of plans. Schemas that read and store the same have the same name. */
   get names(): PlanNames {
@@ -159,21 +164,23 @@ export class Space implements Planner {
   readonly isSame = (one: unknown, other: unknown): boolean =>
     one === other || this.names.of(this.planOf(one)) === this.names.of(this.planOf(other));
 
-  #plan(given: object): Plan {
+  #plan(given: object, depth: number): Plan {
     if (typeof given === 'function')
       return isEntity(given) ? this.#entity(given) : { kind: 'convert', convert: convertOf(given) };
     // An empty list as a schema has no effect.
-    if (Array.isArray(given)) return given.length === 0 ? PLAIN : this.#list(onlyItem(given));
+    if (Array.isArray(given)) return given.length === 0 ? PLAIN : this.#list(onlyItem(given), depth);
     if (isChoice(given)) return { kind: 'choice', choice: given };
     const schema = schemaOf(given);
-    if (schema.listOf !== undefined) return this.#list(schema.listOf);
+    if (schema.listOf !== undefined) return this.#list(schema.listOf, depth);
     if (schema.allOf !== undefined) return this.#all(schema, schema.allOf);
-    return isRowSchema(schema) ? this.#rows(schema) : { kind: 'structure', schema };
+    return isRowSchema(schema) ? this.#rows(schema, depth) : { kind: 'structure', schema };
   }
 
   /** Returns one plan for all lists with the same schema. */
-  #list(schema: unknown): ListPlan {
-    const item = this.planOf(schema);
+  #list(schema: unknown, depth: number): ListPlan {
+    if (depth > MAX_NESTING)
+      throw new DataError('too-deep', `Schemas of lists are nested deeper than ${MAX_NESTING} levels.`);
+    const item = this.#planAt(schema, depth + 1);
     const found = this.#lists.get(item);
     if (found !== undefined) return found;
     const made: ListPlan = { kind: 'list', item };
@@ -183,7 +190,7 @@ export class Space implements Planner {
 
   /** Returns one plan for all lists of every record of an entity. */
   #all(schema: SchemaSimple, entities: readonly unknown[]): AllPlan {
-    const lists = entities.map((entity) => this.#list(entity));
+    const lists = entities.map((entity) => this.#list(entity, 0));
     const tables = entities.map((entity) => (entity as { readonly key: string }).key);
     const made: AllPlan = { kind: 'all', schema, tables, lists };
     const [only] = lists;
@@ -230,9 +237,9 @@ export class Space implements Planner {
     }
   }
 
-  #rows(schema: RowSchema): RowsPlan {
+  #rows(schema: RowSchema, depth: number): RowsPlan {
     const table = this.table(schema.key);
-    const inner = this.planOf(schema.schema);
+    const inner = this.#planAt(schema.schema, depth);
     const isHome =
       table.collection === undefined || this.names.of(this.planOf(table.collection.schema)) === this.names.of(inner);
     const plan: RowsPlan = { kind: 'rows', schema, table, inner, isHome };

@@ -1,16 +1,32 @@
-import { memo } from '../../std/memo.ts';
 import { warn } from '../../std/warn.ts';
 import { memberText } from './collection-key.ts';
 import type { NormalizeDelegate } from './schema.ts';
 
-/** The evidence of answers about the rule of one argument. */
+/** The evidence of answers about the rule of one argument, or about the rule for one value of it. Never changed, only replaced. */
 interface Evidence {
   /** Whether a member of an answered list confirmed the rule. */
-  isConfirmed: boolean;
-  /** The values of the argument, as JSON, for which an answer contradicted the rule. */
-  readonly refuted: Set<string>;
+  readonly isConfirmed?: boolean;
+  /** Whether an answer contradicted the rule. */
+  readonly isRefuted?: boolean;
   /** How many records in a row joined a list by the rule and were missing in the next answer. */
-  leftOut: number;
+  readonly leftOut?: number;
+}
+
+/** What is known of a list. Never changed, only replaced. */
+interface ListNote {
+  /**
+   * For a page that no page follows, as it was not full when it arrived, or its total said so: whether it came inside an object, which may
+   * name the next page.
+   */
+  readonly last?: boolean | undefined;
+  /** Whether it is a full page that came in an object without a total and without other values, such as the cursor of a next page. */
+  readonly isUnnamed?: boolean;
+  /** The size with which a list arrived that no argument makes a page, and whose total says that it is only the first one. */
+  readonly first?: number | undefined;
+  /** The last request that had been sent when the list arrived. */
+  readonly arrival?: number;
+  /** The members that joined by a rule since the last answer. */
+  readonly joined?: Set<unknown> | undefined;
 }
 
 /** The finding of an answer about lists of a table, for the warning. */
@@ -29,24 +45,14 @@ const MAX_LEFT_OUT = 3;
  * confirmed the rule, otherwise for all values. Lists that depend on a rule that is off are requested from the server.
  */
 export class Trust {
-  readonly #evidence = new Map<string, Evidence>();
+  /** By argument, and by argument and value. */
+  readonly #evidence = new Map<string, Evidence | undefined>();
+  readonly #lists = new Map<string, ListNote | undefined>();
   #areNamesPks = false;
-  /**
-   * The pages that no page follows: they were not full when they arrived, or their total said so. With each, whether it came inside an
-   * object, which may name the next page.
-   */
-  readonly #last = new Map<string, boolean>();
-  /** The full pages that came in an object without a total and without other values, such as the cursor of a next page. */
-  readonly #unnamed = new Map<string, true>();
-  /** The sizes with which lists arrived that no argument makes a page, and whose total says that they are only the first one. */
-  readonly #first = new Map<string, number>();
+  #isAnyFirst = false;
+  #lastArrival = 0;
   /** Whether lists arrive with other values beside them that may depend on their members, such as the cursor of the next page. */
   isAccompanied = false;
-  /** By list: the last request that had been sent when the list arrived. */
-  readonly #arrivals = new Map<string, number>();
-  #lastArrival = 0;
-  /** By list: members that joined by a rule since the last answer. */
-  readonly #joined = new Map<string, Set<unknown>>();
 
   /** Returns the instance for a table of collections. */
   static in(table: string, delegate: Pick<NormalizeDelegate, 'notes'>): Trust {
@@ -60,66 +66,52 @@ export class Trust {
 
   /** Forgets all lists but these. */
   forget(lists: Pick<ReadonlyMap<string, unknown>, 'has'>): void {
-    for (const notes of [this.#last, this.#unnamed, this.#first, this.#arrivals, this.#joined])
-      for (const list of notes.keys()) if (!lists.has(list)) notes.delete(list);
+    for (const list of this.#lists.keys()) if (!lists.has(list)) this.#lists.delete(list);
   }
 
   /** Returns a function that restores what is noted now of a list, and of the rules of its arguments. */
   restorer(list: string, conditions: Iterable<readonly [name: string, expected: unknown]>): () => void {
     const { isAccompanied } = this;
-    const [arePks, lastArrival] = [this.#areNamesPks, this.#lastArrival];
-    const maps: readonly Map<string, unknown>[] = [
-      this.#last,
-      this.#unnamed,
-      this.#first,
-      this.#arrivals,
-      this.#joined,
-    ];
-    const known = maps.map((map) => map.get(list));
-    const evidence = Array.from(conditions, ([name]) => {
-      const found = this.#evidence.get(name);
-      return { name, found: found && { ...found }, count: found?.refuted.size };
-    });
+    const [arePks, isAnyFirst, lastArrival] = [this.#areNamesPks, this.#isAnyFirst, this.#lastArrival];
+    const known = this.#lists.get(list);
+    const evidence = Array.from(conditions, ([name, expected]) => [name, nameOf(name, expected)])
+      .flat()
+      .map((name) => [name, this.#evidence.get(name)] as const);
     return () => {
       this.isAccompanied = isAccompanied;
       this.#areNamesPks = arePks;
+      this.#isAnyFirst = isAnyFirst;
       this.#lastArrival = lastArrival;
-      for (const [at, map] of maps.entries()) put(map, list, known[at]);
-      for (const { name, found, count } of evidence) {
-        // The set is not copied for each answer: values that came later are at its end.
-        for (const value of [...(found?.refuted ?? [])].slice(count)) found?.refuted.delete(value);
-        put(this.#evidence, name, found);
-      }
+      this.#lists.set(list, known);
+      for (const [name, one] of evidence) this.#evidence.set(name, one);
     };
   }
 
   /** Notes whether more pages may follow a page. `isUnnamed`: it is full, and its answer names no next page. */
   noteSent(list: string, isFollowed: boolean, isInObject = false, isUnnamed = false): void {
-    if (isFollowed) this.#last.delete(list);
-    else this.#last.set(list, isInObject);
-    if (isUnnamed) this.#unnamed.set(list, true);
-    else this.#unnamed.delete(list);
+    note(this.#lists, list, { last: isFollowed ? undefined : isInObject, isUnnamed });
   }
 
   /** Notes the size of a list that is only the first page by its total, and `undefined` for a list that is whole. */
-  noteFirst(list: string, size: number | undefined): void {
-    if (size === undefined) this.#first.delete(list);
-    else this.#first.set(list, size);
+  noteFirst(list: string, first: number | undefined): void {
+    note(this.#lists, list, { first });
+    this.#isAnyFirst ||= first !== undefined;
   }
 
-  /** Whether any list is only the first page, by its total. */
+  /** Whether any list was only the first page, by its total. */
   get isAnyFirst(): boolean {
-    return this.#first.size > 0;
+    return this.#isAnyFirst;
   }
 
   /** Returns whether a list of this size is only the first page, by its total. Further pages may have been added to it since. */
   isFirst(list: string, size: number): boolean {
-    return size <= Number(this.#first.get(list));
+    return size <= Number(this.#lists.get(list)?.first);
   }
 
   /** Returns whether a page may be the last, and its answer would name the next page if there was one. */
   mayNameNext(list: string): boolean {
-    return this.#last.get(list) ?? (this.isAccompanied && this.#unnamed.has(list));
+    const known = this.#lists.get(list);
+    return known?.last ?? (this.isAccompanied && known?.isUnnamed === true);
   }
 
   /**
@@ -127,13 +119,13 @@ export class Trust {
    * for a restored list.
    */
   lastPage(list: string): boolean | undefined {
-    return this.#last.get(list);
+    return this.#lists.get(list)?.last;
   }
 
   /** Notes the last request that had been sent when a list arrived. */
-  noteArrival(list: string, latest: number): void {
-    this.#arrivals.set(list, latest);
-    this.#lastArrival = Math.max(this.#lastArrival, latest);
+  noteArrival(list: string, arrival: number): void {
+    note(this.#lists, list, { arrival });
+    this.#lastArrival = Math.max(this.#lastArrival, arrival);
   }
 
   /** Returns whether any list arrived after a request was sent. */
@@ -143,7 +135,7 @@ export class Trust {
 
   /** Returns whether a list arrived after a request was sent. False for a restored list. */
   hasArrivedSince(list: string, sent: number): boolean {
-    return Number(this.#arrivals.get(list)) >= sent;
+    return Number(this.#lists.get(list)?.arrival) >= sent;
   }
 
   /** Notes whether the names in a map that arrived are the pks of its entries. New entries then get their pk as the name. */
@@ -157,47 +149,51 @@ export class Trust {
   }
 
   noteJoined(list: string, members: readonly unknown[], delegate: Pick<NormalizeDelegate, 'onUndo'>): void {
-    const known = memo(this.#joined, list, () => new Set());
-    const added = members.filter((member) => !known.has(member));
-    for (const member of added) known.add(member);
-    delegate.onUndo(() => added.forEach((member) => known.delete(member)));
+    const joined = this.#lists.get(list)?.joined ?? new Set();
+    note(this.#lists, list, { joined });
+    for (const member of members) {
+      if (joined.has(member)) continue;
+      joined.add(member);
+      delegate.onUndo(() => joined.delete(member));
+    }
   }
 
   /** Returns the members that joined a list by its rules since its last answer, and forgets them. */
   takeJoined(list: string): Iterable<unknown> {
-    const joined = this.#joined.get(list);
-    this.#joined.delete(list);
+    const joined = this.#lists.get(list)?.joined;
+    note(this.#lists, list, { joined: undefined });
     return joined ?? [];
   }
 
   isOff(name: string, expected: unknown): boolean {
-    const evidence = this.#evidence.get(name);
-    if (evidence === undefined || evidence.refuted.size === 0) return false;
-    return !evidence.isConfirmed || evidence.refuted.has(memberText(expected));
+    if (!this.isDoubtful(name)) return false;
+    return !this.#evidence.get(name)?.isConfirmed || this.isDoubtful(nameOf(name, expected));
   }
 
   /** Returns whether the rule of an argument is off for any value. */
   isDoubtful(name: string): boolean {
-    return (this.#evidence.get(name)?.refuted.size ?? 0) > 0;
+    return this.#evidence.get(name)?.isRefuted === true;
   }
 
   confirm(name: string): void {
-    this.#of(name).isConfirmed = true;
+    note(this.#evidence, name, { isConfirmed: true });
   }
 
   /** Notes that a record which had joined a list by its rules is in the next answer. */
   keep(name: string): void {
-    this.#of(name).leftOut = 0;
+    note(this.#evidence, name, { leftOut: 0 });
   }
 
   /** Notes that a record which had joined a list by its rules is missing in the next answer. */
   leaveOut(name: string, expected: unknown, finding: ListFinding): void {
-    const evidence = this.#of(name);
-    if (++evidence.leftOut >= (evidence.isConfirmed ? MAX_LEFT_OUT : 1)) this.refute(name, expected, finding);
+    const known = this.#evidence.get(name);
+    const leftOut = (known?.leftOut ?? 0) + 1;
+    note(this.#evidence, name, { leftOut });
+    if (leftOut >= (known?.isConfirmed ? MAX_LEFT_OUT : 1)) this.refute(name, expected, finding);
   }
 
   refute(name: string, expected: unknown, { table, what }: ListFinding): void {
-    this.#of(name).refuted.add(memberText(expected));
+    for (const one of [name, nameOf(name, expected)]) note(this.#evidence, one, { isRefuted: true });
     const quoted = name.includes('[') ? `'${name}'` : name;
     warn(
       this,
@@ -207,13 +203,13 @@ export class Trust {
         `They are fetched again instead. Write a rule that agrees with the server: where: { ${quoted}: (record) => … }, or { ${quoted}: undecidable }.`,
     );
   }
-
-  #of(name: string): Evidence {
-    return memo(this.#evidence, name, () => ({ isConfirmed: false, refuted: new Set(), leftOut: 0 }));
-  }
 }
 
-function put<Value>(map: Map<string, Value>, name: string, value: Value | undefined): void {
-  if (value === undefined) map.delete(name);
-  else map.set(name, value);
+function note<Note extends object>(notes: Map<string, Note | undefined>, name: string, changes: Note): void {
+  notes.set(name, { ...notes.get(name), ...changes });
+}
+
+/** Returns the name of an argument with one of its values. */
+function nameOf(argument: string, value: unknown): string {
+  return `${argument}\n${memberText(value)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Collection, Controller, Entity, from, hasMany, resource } from '../../src/index.ts';
+import { Collection, Controller, Entity, from, hasMany, resource, RestEndpoint, Values } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Line extends Entity {
@@ -67,6 +67,41 @@ describe('a list inside of a record that is being created', () => {
     expect(shown()).toEqual(['first: a']);
     expect(transport.sent).toEqual([]);
   });
+
+  test.each([
+    ['list', new Collection([Line], { nestKey: ({ id }: { id: string }) => ({ orderId: id }) }), 'push', { sku: 'a' }],
+    [
+      'map',
+      new Collection(new Values(Line), { nestKey: ({ id }: { id: string }) => ({ orderId: id }) }),
+      'assign',
+      { a: { sku: 'a' } },
+    ],
+  ] as const)(
+    'shows a record that is added to it before the answer, also if the body has no %s',
+    async (_kind, of, add, added) => {
+      class Cart extends Entity {
+        id = '';
+        lines: unknown = undefined;
+        static override key = 'Cart';
+        static override schema = { lines: of };
+      }
+      const transport = new Transport();
+      const carts = resource({ path: '/carts/:id', schema: Cart, optimistic: true, platform: transport });
+      const lines = new RestEndpoint({
+        path: '/carts/:orderId/lines',
+        method: 'POST',
+        schema: of[add as never] as unknown,
+        platform: transport,
+        getOptimisticResponse: (_: unknown, __: unknown, body: unknown) => body,
+      });
+      const controller = new Controller({ now: () => transport.time });
+      await controller.setResponse(carts.getList, []);
+      void controller.fetch(carts.getList.push, {});
+      const cart = () => controller.getResponse(carts.getList).data?.[0] as Cart;
+      void controller.fetch(lines, { orderId: cart().id }, added);
+      expect(Object.values(cart().lines as object)).toMatchObject([{ sku: 'a' }]);
+    },
+  );
 
   test('keeps a record of the body that was edited before the answer', async () => {
     const { answer, controller, lines, shown, temporary } = await begin();

@@ -5,6 +5,7 @@ import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
+import type { Fields } from '../../std/plain.ts';
 import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow } from '../tables/table.ts';
@@ -114,6 +115,17 @@ export class HookRunner {
       cure: inDevelopment(() => 'Correct the record in process(), or accept it in validate().'),
     });
   }
+}
+
+/** Returns the guess of a new record with the lists of its own that it lacks: nothing is in them yet, but records can be added before the answer. */
+export function withEmptyLists({ refs }: EntityPlan, record: Row): Row {
+  const fields: Record<string, unknown> = {};
+  for (const { name, plan } of refs) {
+    if (plan.kind !== 'rows' || (record as Fields)[name] !== undefined) continue;
+    const { isMap, nestKey } = plan.schema as { readonly isMap?: boolean; readonly nestKey?: unknown };
+    if (nestKey !== undefined) fields[name] = isMap === true ? {} : [];
+  }
+  return { ...record, ...fields };
 }
 
 /** For a partial record: returns the result of `process` without fields that are `undefined` because the input lacks them. */

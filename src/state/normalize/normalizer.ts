@@ -10,7 +10,7 @@ import { isRow } from '../tables/table.ts';
 import { WITHOUT_REF } from './same-fields.ts';
 import { buildRow } from './combine.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
-import { HookRunner, asRecord, withoutLackingFields } from './entity-hooks.ts';
+import { HookRunner, asRecord, withEmptyLists, withoutLackingFields } from './entity-hooks.ts';
 import { follow } from './follow.ts';
 import { listName, placed } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
@@ -239,6 +239,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     }
     const cell = plan.table.cellOf(pk);
     if (cell.pk !== pk) processed = this.#withServerPk(plan, cell, processed, pk);
+    else if (isUnnamed && this.#writing.isGuess) processed = withEmptyLists(plan, processed);
     if (isNew || isUnnamed) this.#creating.created(cell, !isNew);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
     if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))

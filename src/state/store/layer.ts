@@ -139,8 +139,8 @@ function confirm(
       if (all.length === 0) return [];
       const answered = created.length > 0 ? created : written(space, schema, stored);
       const matches = matchesOf(space, guessed, answered);
-      const nested = new NestedRecords(space, layer.made, writer.core.confirmed).find(matches);
-      return rename(writer, batch, [...matches, ...nested], absent);
+      const found = new NestedRecords(space, layer.made, writer.core.confirmed, matches).find();
+      return rename(writer, batch, found, absent);
     });
     return stored;
   } catch (error) {

@@ -87,6 +87,7 @@ describe('a record that is created inside of another one', () => {
   test('is found beside a list without new records', () => {
     const lines = [{ id: '5', sku: 'a' }];
     expect(pksOf({ profile: { bio: 'a' }, lines }, { profile: { id: '7' }, lines })).toEqual(['7']);
+    expect(pksOf({ profile: { bio: 'a' }, notes: null }, { profile: { id: '7' }, notes: [] })).toEqual(['7']);
   });
 
   test('is the record whose pk alone is in the answer', () => {

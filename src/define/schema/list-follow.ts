@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { listsToJoin, Move } from './list-move.ts';
 import { hasRules, isDecidedBy, isNamedIn, memberKind, namingRelated, Related } from './list-related.ts';
 import { Candidate } from './candidate.ts';
@@ -171,9 +172,7 @@ export class ListFollower {
         const belonging = made.belongsTo(list.args, this.#trust);
         if (belonging === 'maybe') this.#lists.doubt(list.pk);
         if (belonging !== 'yes') continue;
-        const known = joining.get(list.pk);
-        if (known === undefined) joining.set(list.pk, { list, members: [member] });
-        else known.members.push(member);
+        memo(joining, list.pk, () => ({ list, members: [] })).members.push(member);
       }
       if (row !== undefined) this.#totals?.create(member, made, query);
     }

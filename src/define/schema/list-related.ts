@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { fieldOfArgument, isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
@@ -149,14 +150,10 @@ export class Related {
   }
 
   note(member: TableRef, { fieldReads, related }: Candidate): void {
-    for (const { argument, field = '', table } of fieldReads) {
-      const name = `${table} ${field}`;
-      this.#arguments.set(name, (this.#arguments.get(name) ?? new Set()).add(argument));
-    }
-    for (const ref of related.keys()) {
-      const known = this.#members.get(ref) ?? new Map<string, TableRef>();
-      this.#members.set(ref, known.set(`${member.table} ${member.pk}`, member));
-    }
+    for (const { argument, field = '', table } of fieldReads)
+      memo(this.#arguments, `${table} ${field}`, () => new Set()).add(argument);
+    for (const ref of related.keys())
+      memo(this.#members, ref, () => new Map()).set(`${member.table} ${member.pk}`, member);
   }
 
   /** Returns the arguments whose rules read a changed field. */

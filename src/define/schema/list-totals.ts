@@ -2,6 +2,7 @@ import { includes } from './collection-members.ts';
 import { isObject } from './fields.ts';
 import type { Move } from './list-move.ts';
 import type { Candidate } from './candidate.ts';
+import { sizeOf } from './list-place.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { CollectionQuery, NormalizeDelegate, StoredCollection } from './schema.ts';
 import { countOf, TotalChange, totalsOf } from './total.ts';
@@ -70,8 +71,4 @@ export class ListTotals {
     if (Number(this.#delegate.notes(this.table).get(pk)) >= this.#delegate.sent) this.#delegate.doubt(this.table, pk);
     this.#delegate.mergeEntity(new TotalChange(this.table, isOfRead), pk, { count: by });
   }
-}
-
-function sizeOf(members: object): number {
-  return Array.isArray(members) ? members.length : Object.keys(members).length;
 }

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { Cell } from './cell.ts';
 
 /** Cells by owner and name. A cell is made when it is first requested. */
@@ -5,11 +6,11 @@ export class CellMap<C extends Cell> {
   readonly #cells = new Map<unknown, Map<unknown, C>>();
 
   get(owner: unknown, name: unknown, make: () => C): C {
-    let cells = this.#cells.get(owner);
-    if (cells === undefined) this.#cells.set(owner, (cells = new Map()));
-    let cell = cells.get(name);
-    if (cell === undefined) cells.set(name, (cell = make()));
-    return cell;
+    return memo(
+      memo(this.#cells, owner, () => new Map<unknown, C>()),
+      name,
+      make,
+    );
   }
 
   /** Removes a cell from which nothing is built any more. */

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
 import { isListsOf } from '../../define/schema/list-table.ts';
 import type { Space } from '../tables/space.ts';
@@ -98,9 +99,7 @@ class RelatedChanges {
     for (const reader of this.#space.followers.readersOf(change.table)) {
       if (source !== 'mutation' && reader.isRuled !== true) continue;
       this.#changed ??= new Map();
-      const known = this.#changed.get(reader);
-      if (known === undefined) this.#changed.set(reader, [change]);
-      else known.push(change);
+      memo(this.#changed, reader, () => []).push(change);
     }
   }
 

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { LayerRows } from './layer-rows.ts';
 
 /** Layers in the order of the stack, lowest first. */
@@ -70,11 +71,7 @@ export class LayerIndex<Key> {
   }
 
   add(keys: Iterable<Key>, layer: LayerRows): void {
-    for (const key of keys) {
-      let list = this.#lists.get(key);
-      if (list === undefined) this.#lists.set(key, (list = new LayerList()));
-      list.add(layer);
-    }
+    for (const key of keys) memo(this.#lists, key, () => new LayerList()).add(layer);
   }
 
   delete(keys: Iterable<Key>, layer: LayerRows): void {

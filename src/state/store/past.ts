@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { RowState } from '../../define/schema/schema.ts';
 import { firstIndex } from '../../std/first-index.ts';
 import type { Aliases } from '../tables/aliases.ts';
@@ -117,8 +118,7 @@ export class SharedPast {
   keepRow({ table, pk, arrival }: RowCell, row: RowState): void {
     const last = this.#lastUsed();
     if (last === undefined) return;
-    let rows = this.rows.get(table.name);
-    if (rows === undefined) this.rows.set(table.name, (rows = new FormerStates()));
+    const rows = memo(this.rows, table.name, () => new FormerStates());
     if (rows.keep(pk, { row, arrival }, last)) this.#kept();
   }
 

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { RowCell } from './table.ts';
 
 /** A deleted record that has not yet been removed from a collection. `before` is the one noted before it. */
@@ -30,11 +31,8 @@ export class Leaving {
   /** Returns the noted records by collection, and forgets them. */
   take(): ReadonlyMap<RowCell, ReadonlySet<RowCell>> {
     const leaving = new Map<RowCell, Set<RowCell>>();
-    for (let at = this.last; at !== undefined; at = at.before) {
-      const members = leaving.get(at.holder);
-      if (members === undefined) leaving.set(at.holder, new Set([at.member]));
-      else members.add(at.member);
-    }
+    for (let at = this.last; at !== undefined; at = at.before)
+      memo(leaving, at.holder, () => new Set<RowCell>()).add(at.member);
     this.restore(undefined);
     return leaving;
   }

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import type { Row, RowState } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
@@ -115,9 +116,7 @@ export class Lookup<
   /** Returns a signal for cells that get, have or lose this value and change. */
   signalOf(value: string): SignalCell {
     const name = this.#serverName(value);
-    let signal = this.#signals.get(name);
-    if (signal === undefined) this.#signals.set(name, (signal = new SignalCell(this.#table)));
-    return signal;
+    return memo(this.#signals, name, () => new SignalCell(this.#table));
   }
 
   /** Removes a signal on which nothing depends. */

@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { convertOf } from '../../define/schema/convert.ts';
 import { checkClass } from '../../define/schema/check-class.ts';
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
@@ -195,9 +196,7 @@ export class Space implements Planner {
     const made: AllPlan = { kind: 'all', schema, tables, lists };
     const [only] = lists;
     if (only === undefined || lists.length > 1) return made;
-    const found = this.#allPlans.get(only);
-    if (found === undefined) this.#allPlans.set(only, made);
-    return found ?? made;
+    return memo(this.#allPlans, only, () => made);
   }
 
   #entity(entity: EntityInterface): EntityPlan {

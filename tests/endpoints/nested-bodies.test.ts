@@ -127,7 +127,8 @@ describe('a new record inside of a create', () => {
     const saved = controller.fetch(orders.create, sent);
     const shown = () => controller.get(orders.getList.schema)?.[0];
     const texts = () => [...(shown()?.lines ?? []), shown()?.main].map((line) => line?.text);
-    const { main, lines: [first] = [] } = shown() as Order; // prettier-ignore
+    const order = shown() as Order;
+    const [first, main] = [order.lines[0], order.main];
     const keys = [first, main].map((line) => keyOf(line as Line));
     const edits = [first, main].map((line) =>
       controller.fetch(lines.partialUpdate, { id: line?.id ?? 0 }, { text: `New ${line?.text}` }),

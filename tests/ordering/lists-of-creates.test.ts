@@ -90,7 +90,7 @@ describe('a list inside of a record that is being created', () => {
       const lines = new RestEndpoint({
         path: '/carts/:orderId/lines',
         method: 'POST',
-        schema: of[add as never] as unknown,
+        schema: of[add as never],
         platform: transport,
         getOptimisticResponse: (_: unknown, __: unknown, body: unknown) => body,
       });
@@ -232,7 +232,7 @@ describe('an argument with the name of a field that is a text or a boolean', () 
     const transport = new Transport();
     const shirts = resource({
       path: '/shirts/:id',
-      searchParams: {} as { size?: string; top?: boolean },
+      searchParams: undefined as { size?: string; top?: boolean } | undefined,
       schema: Shirt,
       platform: transport,
     });

@@ -91,12 +91,12 @@ export class OrdersWorld {
     this.#isInOrder = random.chance(0.5);
     this.#server = new OrdersServer({ isMap: nesting.isMap === true, hasOwner, isWhole: random.chance(0.5) });
     const options = { optimistic: true, platform: this.#transport } as const;
-    this.#orders = resource({ ...options, path: '/orders/:id', schema: nesting.order, body: {} as object });
+    this.#orders = resource({ ...options, path: '/orders/:id', schema: nesting.order, body: {} });
     this.#lines = resource({
       ...options,
       path: '/orders/:orderId/lines/:id',
       schema: nesting.line,
-      body: {} as object,
+      body: {},
     });
   }
 

@@ -185,7 +185,7 @@ test('hooks can be called by hooks for any endpoint and any schema', () => {
   const useSuspenseOf = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => useSuspense(endpoint, ...args);
   const useAny = <E extends EndpointInterface>(endpoint: E, ...args: ArgsOrNull<E>) => {
     useSubscription(endpoint, ...args);
-    useFetch(endpoint, ...args);
+    void useFetch(endpoint, ...args);
     useLive(endpoint, ...args);
     useCache(endpoint, ...args);
     return useDLE(endpoint, ...args).data;

@@ -184,9 +184,9 @@ function eachRecord(
 ): unknown {
   const mapped = (item: unknown, at: number): unknown => {
     const entity = isPlain(item) ? entityFor(item, at) : undefined;
-    const pk = entity && pkOfPart(entity, item as object, args);
+    const pk = entity && pkOfPart(entity, item, args);
     if (entity === undefined || pk === undefined) return item;
-    return make(item as object, { entity, pk, record: nameNow(store, entity.key, String(pk)), at });
+    return make(item as object, { entity, pk, record: nameNow(store, entity.key, pk), at });
   };
   if (!Array.isArray(value)) return mapped(value, 0);
   const items: readonly unknown[] = value.map(mapped);

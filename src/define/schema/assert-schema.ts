@@ -22,7 +22,7 @@ export function assertSchema(schema: unknown): void {
       : inDevelopment(() => {
           const { key } = Object(schema) as { readonly key?: unknown };
           if (typeof schema === 'function' && typeof key === 'function') return ENDPOINT;
-          return Object(schema) === schema ? undefined : String(schema);
+          return Object(schema) === schema ? undefined : String(Object(schema));
         });
   if (wrong === undefined) return;
   throw new DataError('schema-missing', `A schema was made of ${wrong}.`, {

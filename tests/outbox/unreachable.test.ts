@@ -115,6 +115,21 @@ test('an edit that waits while the server cannot be reached was not sent: after 
   second.controller.dispose();
 });
 
+test('an edit for which fetch throws a DOMException because there is no network is kept and sent later', async () => {
+  const server = new Server();
+  const { fetch } = server.platform;
+  let isDown = true;
+  server.platform.fetch = (url, init) =>
+    isDown ? Promise.reject(new DOMException('Failed to fetch', 'NetworkError')) : fetch(url, init);
+  const app = await start({ server });
+  const edits = makeEdits(app, ['kept']);
+  await settle();
+  isDown = false;
+  await Promise.all(edits);
+  expect(server.effects).toHaveLength(1);
+  kill(app);
+});
+
 test('when the server wants a login, the waiting edits are not sent before it', async () => {
   const server = new Server();
   let isLoggedIn = false;

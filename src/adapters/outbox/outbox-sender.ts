@@ -8,7 +8,7 @@ import { networkOf } from '../../control/manager/presence.ts';
 import { derived, type Invokable } from '../../define/endpoint/callable.ts';
 import type { Exchange } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { NetworkError } from '../../define/rest/network-error.ts';
+import { isUnanswered, NetworkError } from '../../define/rest/network-error.ts';
 import { failuresOf } from '../../define/rest/retryable.ts';
 import { originOf } from '../../define/rest/url.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
@@ -221,7 +221,7 @@ export class OutboxSender {
     // After an answer that cannot be read, the server may have carried the edit out.
     const isAnswered = String(code).startsWith('response-');
     const isRefused = !isAnswered && typeof status === 'number' && status >= 400 && status < 500;
-    const isUnsent = thrown(error).name === 'TypeError' && !wasOnline && !isOnline();
+    const isUnsent = isUnanswered(error) && !wasOnline && !isOnline();
     if (isRefused || isUnsent || isStatus(error, ...REFUSED)) entry.isSent = wasSent;
     void this.#queue.changed(entry);
   }

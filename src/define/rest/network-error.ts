@@ -87,9 +87,8 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
   try {
     return await request;
   } catch (error) {
-    // Not by `instanceof`: in a test or a frame the class may be another one.
-    const { name, status = 500 } = thrown(error);
-    if (name === 'TypeError') {
+    if (isUnanswered(error)) {
+      const { status = 500 } = thrown(error);
       const { message, cause } = error as Error;
       const isRelative = thrown(cause).code === 'ERR_INVALID_URL';
       const text = [
@@ -99,8 +98,19 @@ export async function markUnreachable<Value>(request: Promise<Value>): Promise<V
       ]
         .filter(Boolean)
         .join('. ');
-      Object.assign(error as object, { status, ...(text !== message && { message: text, stack: undefined }) });
+      Object.assign(error as object, { status });
+      // Not by an assignment: a DOMException inherits a message that cannot be set.
+      if (text !== message) Object.defineProperties(error, { message: { value: text }, stack: { value: undefined } });
     }
     throw error;
   }
+}
+
+/**
+ * Whether `fetch` or the reading of a body threw this error because there is no answer. By the name and not by `instanceof`: in a test or a frame
+ * the class may be another one. Some environments throw a DOMException, which has the name of the class above.
+ */
+export function isUnanswered(error: unknown): boolean {
+  const { name, response } = thrown(error);
+  return name === 'TypeError' || (name === 'NetworkError' && response === undefined);
 }

@@ -1011,6 +1011,23 @@ describe('an error', () => {
     await expect(new RestEndpoint({ path: '/posts', platform: failing(other).platform })()).rejects.toBe(other);
     expect(other).not.toHaveProperty('status');
   });
+
+  test('has the status 500 if fetch throws a DOMException because the network is down, and none after an abort', async () => {
+    const reasonOf = async (name: string): Promise<unknown> => {
+      const down = new DOMException('No answer from https://me:secret@api.test/posts', name);
+      const reason = await new RestEndpoint({ path: '/posts', platform: failing(down).platform })().catch(
+        (error: unknown) => error,
+      );
+      expect(reason).toBe(down);
+      return reason;
+    };
+    expect(await reasonOf('NetworkError')).toMatchObject({
+      status: 500,
+      message: 'No answer from https://api.test/posts',
+      stack: undefined,
+    });
+    expect(await reasonOf('AbortError')).not.toHaveProperty('status');
+  });
 });
 
 describe('a validator', () => {

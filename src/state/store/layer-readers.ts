@@ -2,7 +2,8 @@ import type { Row, RowState } from '../../define/schema/schema.ts';
 import { differingFields, isAnyOf } from '../normalize/row-fields.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';
-import { isRenamed, type LayerRows } from './layer-rows.ts';
+import { isRenamed } from './plain-guess.ts';
+import type { LayerRows } from './layer-rows.ts';
 import { arrivalsIn, listsOf } from './layer-space.ts';
 
 /** The layers by the rows from which their guesses were made. After a change of a row, finds the layers to make again. */

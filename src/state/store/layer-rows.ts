@@ -1,13 +1,13 @@
 import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { buildRow, overlay } from '../normalize/combine.ts';
+import { overlay } from '../normalize/combine.ts';
 import { Normalizer } from '../normalize/normalizer.ts';
 import { WriteLog } from '../normalize/write-log.ts';
-import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
-import { type ReadBelow, LayerSpace, listsOf, NO_READS, type Reads } from './layer-space.ts';
+import { type Patch, patchedFields, patchOf } from './plain-guess.ts';
+import { type ReadBelow, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
 /** The answer that an intent expects. */
@@ -42,13 +42,6 @@ const NEWEST: Omit<Stamp, 'date' | 'fetchedAt'> = {
   issue: Number.POSITIVE_INFINITY,
   expiresAt: Number.POSITIVE_INFINITY,
 };
-
-/** A guess that is one plain record. To apply it, its fields are put over the row below. */
-interface Patch {
-  readonly plan: EntityPlan;
-  readonly cell: RowCell;
-  readonly reads: Reads;
-}
 
 /** A guess with the pks of the server in place of temporary ones. */
 interface NamedGuess extends Guess {
@@ -204,12 +197,10 @@ export class LayerRows {
   #patch(guess: NamedGuess | undefined, space: Space): boolean {
     const { guess: before, patch } = this.made;
     if (guess === undefined || patch === undefined || guess.schema !== before?.schema) return false;
-    const { cell, plan, reads } = patch;
-    if (!isRecordOf(cell, guess.response) || plan.current.refs.length > 0 || isRenamed(cell)) return false;
-    const row = buildRow(plan, guess.response);
-    if (isFollowed(plan, row, space)) return false;
-    const rows = new Map<RowCell, RowState>().set(cell, row);
-    this.made = { ...this.made, guess, rows, storeReads: reads };
+    const fields = patchedFields(patch, guess.response, space);
+    if (fields === undefined) return false;
+    const rows = new Map<RowCell, RowState>().set(patch.cell, fields);
+    this.made = { ...this.made, guess, rows, storeReads: patch.reads };
     return true;
   }
 
@@ -229,7 +220,7 @@ export class LayerRows {
       const home = space.homeOf(cell);
       edits.set(home, keepEqual(this.made.edits.get(home), edited));
     }
-    const patch = patchOf(guess, rows, space);
+    const patch = patchOf(guess, rows, space.space);
     const updates = guess?.update?.(stored) ?? NO_UPDATES;
     this.made = {
       ...this.made,
@@ -286,40 +277,4 @@ export class LayerRows {
 /** Returns the old row, or the old edits, if they are equal: values that were built from them are kept. */
 function keepEqual<Made>(old: Made | undefined, made: Made): Made {
   return old !== undefined && equalPlain(old, made) ? old : made;
-}
-
-/** If a guess is one plain record, replaces its row by its fields alone, and returns the patch. */
-function patchOf(guess: Guess | undefined, rows: Map<RowCell, RowState>, { space }: LayerSpace): Patch | undefined {
-  const plan = space.planOf(guess?.schema);
-  if (plan.kind !== 'entity' || rows.size !== 1 || plan.current.refs.length > 0) return undefined;
-  const { merge, isProcessing, pk, validate } = plan.hooks;
-  if (merge || isProcessing || pk || validate) return undefined;
-  const [cell] = rows.keys();
-  if (cell === undefined || guess === undefined || !isRecordOf(cell, guess.response)) return undefined;
-  const row = buildRow(plan, guess.response);
-  if (isFollowed(plan, row, space)) return undefined;
-  rows.set(cell, row);
-  // Lists may arrive that follow the changed fields.
-  const tables = new Set([listsOf(plan.table.name)]);
-  return { plan, cell, reads: { ...NO_READS, tables } };
-}
-
-/** Returns whether the fields that a guess changes can move its record between lists. */
-function isFollowed(plan: EntityPlan, row: Row, space: Space): boolean {
-  const fields = Object.keys(row);
-  return space.followers
-    .of(plan.table.name)
-    .some((schema) => schema.dependsOn?.(fields, space.namesBelow(schema.key) as ReadonlySet<string>) === true);
-}
-
-/** Returns whether the pk of a cell has become an alias of another record. */
-export function isRenamed(cell: RowCell): boolean {
-  return cell.table.find(cell.pk) !== cell;
-}
-
-/** Returns whether an input is the record of a cell, by its `id`. */
-function isRecordOf({ pk }: RowCell, input: unknown): input is Row {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
-  const { id } = input as { readonly id?: unknown };
-  return id === pk || (Number.isSafeInteger(id) && String(id) === pk);
 }

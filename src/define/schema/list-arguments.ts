@@ -1,3 +1,4 @@
+import { memo } from '../../std/memo.ts';
 import { fieldOfArgument, isFilter, type ListPage, pageAsked } from './argument-names.ts';
 import { asText, type CollectionKey } from './collection-key.ts';
 import { isObject } from './fields.ts';
@@ -44,9 +45,7 @@ const known = new WeakMap<RuledCollection, ListArguments>();
 
 /** Returns how a collection understands the arguments of its lists. */
 export function argumentsOf(ruled: RuledCollection): ListArguments {
-  let found = known.get(ruled);
-  if (found === undefined) known.set(ruled, (found = new ListArguments(ruled)));
-  return found;
+  return memo(known, ruled, () => new ListArguments(ruled));
 }
 
 /** Returns whether an argument selects records, so that it does not sort or page. */

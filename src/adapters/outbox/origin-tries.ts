@@ -11,10 +11,11 @@ interface WaitingEntry {
   readonly begin: (end: EndTry) => void;
 }
 
-/** How many entries are tried at a time: twice as many as a `NetworkManager` sends, so that it is noted of the next ones that they are sent. */
+/** How many entries are tried at a time. A `NetworkManager` sends half as many, so the next ones are already noted as sent when it sends them. */
 const MAX_TRIES = 12;
-/** The longest wait before the first repeat, and before any, in milliseconds. */
+/** The longest wait before the second try, in milliseconds. */
 const FIRST_DELAY = 1000;
+/** The longest wait before any try, in milliseconds. */
 const MAX_DELAY_MS = 60_000;
 
 /** Draws the time in milliseconds until the next try, after some failures in a row. */

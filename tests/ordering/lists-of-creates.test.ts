@@ -172,6 +172,38 @@ describe('a record that is created at a path with the pk of another record', () 
   );
 });
 
+describe('a hasMany of a record that is being created', () => {
+  class Part extends Entity {
+    id = 0;
+    machineId = 0;
+    static override key = 'Part';
+  }
+  class Machine extends Entity {
+    id = 0;
+    parts: readonly Part[] = [];
+    static override key = 'Machine';
+    static override schema = { parts: hasMany(() => Part, 'machineId') };
+  }
+
+  test('shows the records of the body also if the pks of the server are numbers', async () => {
+    const transport = new Transport();
+    const options = { optimistic: true, platform: transport, body: {} } as const;
+    const machines = resource({ path: '/machines/:id', schema: Machine, ...options });
+    const controller = new Controller({ now: () => transport.time });
+    await controller.setResponse(machines.getList, []);
+    const created = controller.fetch(machines.getList.push, { parts: [{}, {}] });
+    const shown = () => controller.getResponse(machines.getList).data?.[0] as Machine;
+    expect(shown().parts.map(({ machineId }) => machineId)).toEqual([shown().id, shown().id]);
+    await settled();
+    transport.take('POST /machines').answer({ id: 1, parts: [{ id: 2 }, { id: 3 }] });
+    await created;
+    expect(shown().parts).toMatchObject([
+      { id: 2, machineId: 1 },
+      { id: 3, machineId: 1 },
+    ]);
+  });
+});
+
 describe('process() of a record inside of a record that is being created', () => {
   test('gets the temporary pk of the record around it, and the pk of the server after the answer', async () => {
     class Author extends Entity {

@@ -9,6 +9,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import type { Operator } from './operator.ts';
 import { queryFailed } from './query-failed.ts';
 import type { Reading, Stage } from './record-source.ts';
+import { pkLike } from './relation-path.ts';
 import { type Renames, renamesOf } from './renames.ts';
 import { type Change, changeOf, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
@@ -103,7 +104,7 @@ class GroupCell extends SourceCell {
     const now = this.#renames.nameOf(key);
     const { defaults } = Object(record).constructor as { readonly defaults?: Fields };
     // Records from the server have a number there.
-    return now !== key && typeof defaults?.[this.#grouping.by as string] === 'number' ? Number(now) : now;
+    return now === key ? now : pkLike(now, defaults?.[this.#grouping.by as string]);
   }
 
   #groupOf(key: unknown): Group {

@@ -118,7 +118,12 @@ export function withOwner(item: unknown, field: string, { defaults }: EntityInte
   if (!isObject(item) || item[field] !== undefined) return item;
   const given = (defaults as Readonly<Record<string, unknown>>)[field];
   if (Array.isArray(given)) return item;
-  return { ...item, [field]: typeof given === 'number' ? Number(owner) : owner };
+  return { ...item, [field]: pkLike(owner, given) };
+}
+
+/** Returns a pk as a number if the default of its field is one. A temporary pk stays a text. */
+export function pkLike(pk: string, given: unknown): string | number {
+  return typeof given === 'number' && String(Number(pk)) === pk ? Number(pk) : pk;
 }
 
 /** Throws if a relation to one record is read for a value that is no record. */

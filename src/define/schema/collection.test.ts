@@ -175,6 +175,22 @@ describe('a list in an entity', () => {
     new Store().write(Thread, { id: '9', replies: [{ id: '1' }, { id: '2' }] });
     expect(seen).toEqual(['9', 'replies', '9', 'replies']);
   });
+
+  it('is missing if nestKey returns no value, so that the list is not stored, but its members are', () => {
+    class Shop extends Entity {
+      id = '';
+      owner?: string;
+      comments: readonly Comment[] = [];
+      static override key = 'Shop';
+      static override schema = {
+        comments: new Collection([Comment], { nestKey: ({ owner }: Shop) => ({ owner }) }),
+      };
+    }
+    const store = new Store();
+    store.write(Shop, { id: '1', comments: [{ id: '2' }] });
+    expect(store.row('Shop', '1')).toEqual({ id: '1' });
+    expect(store.row('Comment', '2')).toEqual({ id: '2' });
+  });
 });
 
 describe('a value that is not a list', () => {

@@ -288,6 +288,18 @@ describe('deep data', () => {
     },
   );
 
+  it('a schema that is nested too deep is refused also if the schemas inside of it were used before', () => {
+    const store = new Store();
+    let nested: unknown = User;
+    let input: unknown = { id: 'u1' };
+    for (let level = 1; level <= 410; level++) {
+      nested = [nested];
+      input = [input];
+      if (level % 300 === 0) store.write(nested, input);
+    }
+    expect(errorOf(() => store.write(nested, input)).code).toBe('too-deep');
+  });
+
   it('a getter that throws while plain data is copied is the error hook-failed', () => {
     const settings = {
       get secret(): never {

@@ -103,6 +103,26 @@ describe('a list inside of a record that is being created', () => {
     },
   );
 
+  test('does not hide the record if nestKey needs more of it than the body has', async () => {
+    class Sale extends Entity {
+      id = '';
+      shop?: { readonly id: string };
+      lines: readonly Line[] = [];
+      static override key = 'Sale';
+      static override schema = {
+        lines: new Collection([Line], {
+          nestKey: ({ shop }: Sale) => ({ shopId: (shop as { readonly id: string }).id }),
+        }),
+      };
+    }
+    const transport = new Transport();
+    const sales = resource({ path: '/sales/:id', schema: Sale, optimistic: true, platform: transport });
+    const controller = new Controller({ now: () => transport.time });
+    await controller.setResponse(sales.getList, []);
+    void controller.fetch(sales.getList.push, {});
+    expect(controller.getResponse(sales.getList).data).toMatchObject([{ lines: [] }]);
+  });
+
   test('keeps a record of the body that was edited before the answer', async () => {
     const { answer, controller, lines, shown, temporary } = await begin();
     const line = controller.getResponse(lines.getList, { orderId: temporary }).data?.[0] as Line;

@@ -122,8 +122,12 @@ export function withEmptyLists({ refs }: EntityPlan, record: Row): Row {
   const fields: Record<string, unknown> = {};
   for (const { name, plan } of refs) {
     if (plan.kind !== 'rows' || (record as Fields)[name] !== undefined) continue;
-    const { isMap, nestKey } = plan.schema as { readonly isMap?: boolean; readonly nestKey?: unknown };
-    if (nestKey !== undefined) fields[name] = isMap === true ? {} : [];
+    const schema = plan.schema as { readonly isMap?: boolean; nestKey?(parent: Row, key: string): unknown };
+    try {
+      if (schema.nestKey?.(record, name) !== undefined) fields[name] = schema.isMap === true ? {} : [];
+    } catch {
+      // `nestKey` needs more of the record than its body has. The answer has it.
+    }
   }
   return { ...record, ...fields };
 }

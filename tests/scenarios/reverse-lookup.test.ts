@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Store } from '../../src/index.ts';
+import { Entity, Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
 import { Post, User } from '../seed/reverse-lookup.ts';
 
@@ -84,6 +84,37 @@ describe('Reverse lookup (Post, Comment, User)', () => {
     const author = store.get(User, { id: '23' }) as User;
 
     expect(author.posts.map((post) => post.id)).toEqual(['2', '1']);
+  });
+
+  test('the same response again adds nothing, and every reader keeps its objects', () => {
+    const store = new Store();
+    respond(store, [Post], getPosts());
+    const author = store.get(User, { id: '23' }) as User;
+
+    respond(store, [Post], getPosts());
+
+    expect(store.get(User, { id: '23' })).toBe(author);
+    expect(author.posts.map((post) => post.id)).toEqual(['1', '2']);
+  });
+
+  test('a list that merge() takes from one version stays as the server sent it', () => {
+    const store = new Store();
+    const posts = [
+      { id: '1', title: 'On relations' },
+      { id: '1', title: 'On relations' },
+    ];
+    class Shelf extends Entity {
+      id = '';
+      posts: Post[] = [];
+      static override key = 'Shelf';
+      static override schema = { posts: [Post] };
+      static override merge(existing: object, incoming: object): object {
+        return { ...existing, ...incoming };
+      }
+    }
+    respond(store, Shelf, { id: 's', posts: [] });
+
+    expect(respond<Shelf>(store, Shelf, { id: 's', posts }).posts).toHaveLength(2);
   });
 
   test('a user from /users/:id is a copy of the response, and a missing array counts as empty', () => {

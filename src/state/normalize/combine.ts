@@ -1,9 +1,10 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
+import { missingIn } from '../../define/schema/collection-members.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { inDoubt, isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import { isChangedCopy } from '../../std/entries.ts';
 import { copyPlain, equalPlain, keepEqual, setOwn, TooDeep, type WritableFields } from '../../std/plain.ts';
-import type { EntityPlan } from '../tables/plan.ts';
+import type { EntityPlan, FieldPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import { tooDeep } from './input-errors.ts';
 import { deletionOf, fieldIssues, stampInOrder, wholeOf } from './field-order.ts';
@@ -107,13 +108,15 @@ export function mergeByHooks(
   existing: Row,
   incoming: Row,
   write: WriteInProgress,
+  refs: readonly FieldPlan[] = [],
 ): void {
   const { log, stamp } = write;
   const known = log.confirmed(cell).stamp;
   // A copy, because code of the application may change its arguments. Collections copy their members themselves.
   const given = isEntity(schema) ? (copyPlain(existing) as Row) : existing;
-  const rowFrom = (merged: unknown): Row => {
-    if (typeof merged !== 'object' || merged === null) throw new TypeError('It returned no record.');
+  const rowFrom = (returned: unknown): Row => {
+    if (typeof returned !== 'object' || returned === null) throw new TypeError('It returned no record.');
+    const merged = withoutRepeats(returned, refs, [given, incoming]);
     if (given !== existing) return keepEqual(existing, merged) as Row;
     return !isChangedCopy(existing, merged) && equalPlain(existing, merged) ? existing : merged;
   };
@@ -125,6 +128,20 @@ export function mergeByHooks(
   const meta = schema.mergeMetaWithStore(known, stamp, existing, incoming);
   const next = isEntity(schema) ? stampOver(known, existing, incoming, meta) : meta;
   log.put(cell, rowFrom(merged), stampInOrder(next, undefined, deletionOf(known)));
+}
+
+/** Returns a merged record in which each list of references that `merge` has made, and not taken from a version, has each reference once. */
+function withoutRepeats(merged: Row, refs: readonly FieldPlan[], versions: readonly Row[]): Row {
+  const changes: WritableFields = {};
+  const isOfOne = (list: unknown, name: string): boolean =>
+    versions.some((version) => (version as WritableFields)[name] === list);
+  for (const { name, plan } of refs) {
+    const list = (merged as WritableFields)[name];
+    if (plan.kind !== 'list' || !Array.isArray(list) || isOfOne(list, name)) continue;
+    const members = missingIn([], list);
+    if (members.length < list.length) setOwn(changes, name, members);
+  }
+  return Object.keys(changes).length === 0 ? merged : { ...merged, ...changes };
 }
 
 /** Makes a row from the result of `process`, without its refs. It shares no plain data with the caller. */

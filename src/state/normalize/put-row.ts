@@ -95,7 +95,8 @@ function combine(plan: EntityPlan, cell: RowCell, { row, absent }: WrittenFields
     confirmed.stamp = isOvertaking ? stampInOrder(stamp, undefined, deletion, absent && stamp.issue) : stamp;
   } else if (plan.hooks.merge) {
     try {
-      mergeByHooks(plan.entity, cell, existing, isPart && !isGuess ? { ...existing, ...row } : row, writing);
+      const incoming = isPart && !isGuess ? { ...existing, ...row } : row;
+      mergeByHooks(plan.entity, cell, existing, incoming, writing, plan.refs);
     } catch (error) {
       throw hookFailed(error, `${plan.entity.key}.merge()`);
     }

@@ -438,7 +438,15 @@ test('an answer that is not written puts the lists in doubt that contain the rec
     [{ filter: { state: 'done' } }, []],
   ]);
   const not = (): boolean => false;
-  const answer = { issue: 1, sent: 1, fieldsOf: () => ({}), isBeforeDeletion: not, isOlder: not, isDeletionOlder: not };
+  const answer = {
+    issue: 1,
+    sent: 1,
+    fieldsOf: () => ({}),
+    isBeforeDeletion: not,
+    isOlder: not,
+    isDeletionOlder: not,
+    noteEdits: () => {},
+  };
   expect(doubts(store, Task, task(1, 'done'), { answer })).toEqual(
     ['[Task]', '[Task]#total'].flatMap((name) => [
       `${name} {"state":"open"}`,

@@ -52,7 +52,7 @@ class RecordHistory {
  * if one was sent before the other was answered. A mutation is sent when it is issued, unless it has to wait. Servers apply overlapping mutations in an order of their own.
  *
  * 1. A read is ordered by its issue. A mutation's answer is newer than every read that was issued before it was answered.
- * 2. A mutation *edits* the fields of its guess that differ from what shows below it, or without a guess those of its
+ * 2. A mutation *edits* the fields of its guess that differ from what shows below it (of a nested record: when the guess was first made), or without a guess those of its
  *    body. Its answer *mentions* all other fields that it has: those may be from before an overlapping mutation.
  * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
@@ -263,6 +263,15 @@ export class OverlappingAnswer {
     if (isOlder) this.#overlaps.doubt(record);
     else history.latest = this.issue;
     return isOlder;
+  }
+
+  /** Notes the edited fields of a row that its class merges itself, unless `isOlder`. */
+  noteEdits(table: string, pk: string, row: object): void {
+    const record = recordName(table, pk);
+    const edits = this.#edits.of(record);
+    for (const [name, value] of Object.entries(row))
+      if (edits?.isEdit(name, value) === true)
+        this.#noteEdit(record, this.#overlaps.historyOf(record).field(name), edits.valueOf(name, value));
   }
 
   /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has edited the record. */

@@ -79,6 +79,11 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#hooks = new HookRunner(args, writing, creating);
   }
 
+  /** For a record that a guess or a sent body nests in another one. */
+  get #nested(): Creating['nested'] {
+    return this.#records > 0 ? this.#creating.nested : undefined;
+  }
+
   /** Normalizes `input`. Returns its stored form. */
   run(schema: unknown, input: unknown): unknown {
     try {
@@ -225,7 +230,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
-    const renewed = isNew ? undefined : this.#sink.renew?.(plan, input);
+    const renewed = isNew || this.#nested ? undefined : this.#sink.renew?.(plan, input);
     if (renewed !== undefined) return renewed;
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : asRecord(plan.entity, input);
@@ -289,7 +294,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   /** Stores the nested records and then the row itself. */
   #store(plan: EntityPlan, cell: RowCell, processed: Row): void {
     const stored = plan.refs.length === 0 ? NO_REFS : this.#storeNested(plan, processed);
-    if (this.#sink.isKnown(plan, cell, processed, stored)) return this.#sink.refresh(cell);
+    if (!this.#nested && this.#sink.isKnown(plan, cell, processed, stored)) return this.#sink.refresh(cell);
     const row = buildRow(plan, processed);
     for (let at = 0; at < stored.length; at++) {
       const { name } = plan.refs[at] as FieldPlan;
@@ -297,6 +302,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       if (stored[at] === undefined) delete row[name];
       else if (stored[at] !== WITHOUT_REF) row[name] = stored[at];
     }
+    this.#nested?.(plan, cell, row, this.#writing.log.confirmed(cell).row);
     this.#sink.put(plan, cell, row, this.#records === 0);
   }
 

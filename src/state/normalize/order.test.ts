@@ -362,7 +362,7 @@ it('a whole list that a mutation answers is merged at the place in the order at 
   const list: Collection = new Collection([User]);
   const store = new Store();
   const [first, second] = [store.begin(), store.begin()];
-  const answer = { issue: 1, sent: 1, isBeforeDeletion: () => false, isOlder: () => true, isDeletionOlder: () => false, fieldsOf: (...[, , , row]: unknown[]) => row as object }; // prettier-ignore
+  const answer = { issue: 1, sent: 1, isBeforeDeletion: () => false, isOlder: () => true, isDeletionOlder: () => false, noteEdits: () => {}, fieldsOf: (...[, , , row]: unknown[]) => row as object }; // prettier-ignore
   store.write(list, [{ id: '2' }], { args: [{}], request: second });
   store.write(list, [{ id: '1' }], { args: [{}], request: first, answer });
   expect((store.get(list, {}) as User[]).map(({ id }) => id)).toEqual(['2']);

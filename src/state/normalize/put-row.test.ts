@@ -21,6 +21,7 @@ function answering(
     isBeforeDeletion: () => false,
     isOlder: () => false,
     isDeletionOlder: () => false,
+    noteEdits: () => {},
   };
   return { request, answer };
 }

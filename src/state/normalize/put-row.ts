@@ -27,8 +27,11 @@ export function putRow(
   const absent = isWhole ? absentIn(plan, isRow(existing) ? existing : {}, row) : undefined;
   const fields = { row, absent };
   if (answer === undefined) combine(plan, cell, fields, writing);
-  else if (plan.hooks.merge) combine(plan, cell, fields, answer.isOlder(name, cell.pk) ? asIssued(writing) : writing);
-  else putAnswered(plan, cell, fields, writing, answer);
+  else if (plan.hooks.merge) {
+    const isOlder = answer.isOlder(name, cell.pk);
+    if (!isOlder) answer.noteEdits(name, cell.pk, row);
+    combine(plan, cell, fields, isOlder ? asIssued(writing) : writing);
+  } else putAnswered(plan, cell, fields, writing, answer);
 }
 
 /** Stores the fields of a record that the answer of a mutation may overwrite. */

@@ -1,6 +1,8 @@
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
+import type { WritableFields } from '../../std/plain.ts';
+import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { WriteLog } from './write-log.ts';
 
@@ -24,6 +26,8 @@ export interface MutationAnswer {
   isBeforeDeletion(table: string, pk: string, deletion: number): boolean;
   /** Returns whether a row that is merged as a whole has newer data: of a later mutation, or of its last change if it is a list. */
   isOlder(table: string, pk: string, changed?: Stamp): boolean;
+  /** Notes which fields of a row that is merged as a whole the mutation has edited, so that guesses of earlier mutations stop showing them. */
+  noteEdits(table: string, pk: string, row: object): void;
   /** Returns whether a later mutation has edited a record that this answer deletes. */
   isDeletionOlder(table: string, pk: string): boolean;
 }
@@ -61,6 +65,8 @@ export interface Creating {
   readonly temporaryPk: () => string;
   /** Called for every record that is stored by a create, and for those without a pk inside of a guessed record. */
   readonly created: (cell: RowCell, isNested: boolean) => void;
+  /** For what a mutation has sent: called with the row of each nested record, and its row before. May change the first. */
+  readonly nested?: (plan: EntityPlan, cell: RowCell, row: WritableFields, before: RowState) => void;
 }
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */

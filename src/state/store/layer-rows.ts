@@ -8,6 +8,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
 import { type Patch, patchedFields, patchOf } from './plain-guess.ts';
 import { type ReadBelow, LayerSpace, NO_READS, type Reads } from './layer-space.ts';
+import { NestedEdits } from './nested-edits.ts';
 import type { SnapshotReader } from './snapshot.ts';
 
 /** The answer that an intent expects. */
@@ -115,6 +116,7 @@ export class LayerRows {
   readonly #temporary: (nth: number) => string;
   /** When the mutation was issued. */
   readonly #issue: number | undefined;
+  readonly nestedEdits: NestedEdits = new NestedEdits();
 
   constructor(
     position: number,
@@ -209,7 +211,7 @@ export class LayerRows {
     const created: Created[] = [];
     let stored: unknown;
     try {
-      if (guess !== undefined) stored = this.#write(guess, space.space, log, created, now);
+      if (guess !== undefined) stored = this.#write(guess, space, log, created, now);
     } finally {
       log.close();
       this.made = { ...this.made, storeReads: space.takeReads() };
@@ -234,7 +236,7 @@ export class LayerRows {
     };
   }
 
-  #write(guess: NamedGuess, space: Space, log: WriteLog, created: Created[], now: number): unknown {
+  #write(guess: NamedGuess, space: LayerSpace, log: WriteLog, created: Created[], now: number): unknown {
     const temporary = new Set<string>();
     const stamp = { ...NEWEST, fetchedAt: now, date: now };
     return new Normalizer(
@@ -249,7 +251,7 @@ export class LayerRows {
         isPart: true,
         isWhole: false,
       },
-      space,
+      space.space,
       guess.args,
       {
         temporaryPk: () => {
@@ -259,6 +261,7 @@ export class LayerRows {
         },
         created: ({ table, pk }, isNested) =>
           created.push({ table: table.name, pk, isTemporary: temporary.has(pk), isNested }),
+        nested: (plan, cell, row, below) => this.nestedEdits.restrict(plan, space.homeOf(cell), row, below),
       },
     ).run(guess.schema, guess.response);
   }

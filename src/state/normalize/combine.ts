@@ -1,5 +1,4 @@
 import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
-import { missingIn } from '../../define/schema/collection-members.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { inDoubt, isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import { isChangedCopy } from '../../std/entries.ts';
@@ -138,8 +137,8 @@ function withoutRepeats(merged: Row, refs: readonly FieldPlan[], versions: reado
   for (const { name, plan } of refs) {
     const list = (merged as WritableFields)[name];
     if (plan.kind !== 'list' || !Array.isArray(list) || isOfOne(list, name)) continue;
-    const members = missingIn([], list);
-    if (members.length < list.length) setOwn(changes, name, members);
+    const once = new Map(list.map((ref: unknown) => [typeof ref === 'object' ? JSON.stringify(ref) : ref, ref]));
+    if (once.size < list.length) setOwn(changes, name, [...once.values()]);
   }
   return Object.keys(changes).length === 0 ? merged : { ...merged, ...changes };
 }

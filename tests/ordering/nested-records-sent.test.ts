@@ -22,9 +22,9 @@ class Merged extends User {
 }
 
 /** A post of Ann is shown. */
-async function begin() {
+async function begin(optimistic = true) {
   const transport = new Transport();
-  const options = { optimistic: true, platform: transport } as const;
+  const options = { optimistic, platform: transport } as const;
   const posts = resource({ path: '/posts/:id', schema: Post, ...options });
   const users = resource({ path: '/users/:id', schema: User, ...options });
   const controller = new Controller({ now: () => transport.time });
@@ -66,13 +66,43 @@ describe('a record that a body nests to refer to it', () => {
     expect(controller.getResponse(posts.getList).data?.[0]?.title).toBe('new');
   });
 
-  test('keeps the changes that came meanwhile, if the server answers without data', async () => {
-    const { ann, answer, controller, name, posts, send } = await begin();
+  test.each([
+    ['without data', true, { ok: true }],
+    ['without the nested record', true, { id: '1', title: 'new' }],
+    ['without data, to an update without a guess', false, { ok: true }],
+    ['without the nested record, to an update without a guess', false, { id: '1', title: 'new' }],
+  ])('keeps the changes that came meanwhile, if the server answers %s', async (_, optimistic, value) => {
+    const { ann, answer, controller, name, posts, send } = await begin(optimistic);
     await send(controller.fetch(posts.update, { id: '1' }, { id: '1', title: 'new', author: ann }));
     await controller.set(User, { id: 'u' }, { id: 'u', name: 'Anna' });
-    await answer('PUT /posts/1', { ok: true });
+    await answer('PUT /posts/1', value);
     expect(name()).toBe('Anna');
     expect(controller.get(Post, { id: '1' })?.title).toBe('new');
+  });
+
+  test('changes as the answer says, if the answer has it', async () => {
+    const { ann, answer, controller, name, posts, send } = await begin();
+    await send(controller.fetch(posts.update, { id: '1' }, { id: '1', title: 'new', author: ann }));
+    await answer('PUT /posts/1', { id: '1', title: 'new', author: { id: 'u', name: 'Anita' } });
+    expect(name()).toBe('Anita');
+  });
+
+  test.each([true, false])(
+    'changes as the body said, if the answer leaves it out; with a guess: %s',
+    async (optimistic) => {
+      const { answer, controller, name, posts, send } = await begin(optimistic);
+      await send(controller.fetch(posts.update, { id: '1' }, { title: 'new', author: { id: 'u', name: 'Bob' } }));
+      await controller.set(Post, { id: '7' }, { id: '7', title: 'another' });
+      await answer('PUT /posts/1', { id: '1', title: 'new' });
+      expect(name()).toBe('Bob');
+    },
+  );
+
+  test('shows changes also if the body changes nothing else', async () => {
+    const { ann, controller, name, posts, send } = await begin();
+    await send(controller.fetch(posts.partialUpdate, { id: '1' }, { author: { id: 'u', name: ann.name } }));
+    await controller.set(User, { id: 'u' }, { id: 'u', name: 'Anna' });
+    expect(name()).toBe('Anna');
   });
 
   test('shows what the body changes of it, also after other changes', async () => {

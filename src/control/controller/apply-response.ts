@@ -29,7 +29,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const args = action.args.map(plainArg);
   check(action, args);
   const { temporaryPks } = mutations;
-  const { isPart, isDoubtful, value } = answerToStore({ store, temporaryPks }, request, response, args);
+  const { isPart, isDoubtful, sent, value } = answerToStore({ store, temporaryPks }, request, response, args);
   if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
   const { layer, answer } = mutations.answered(request);
   const ticket = request?.ticket ?? action.ticket;
@@ -42,6 +42,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
     resultKey: key,
     expiresAt,
     isPart,
+    sent,
     isWhole: endpoint.whole === true && !isPart,
     refused: request?.answered.refused?.refused.map(({ index }) => index),
     ...(ticket && { request: ticket, answer }),

@@ -26,6 +26,8 @@ export interface AnswerToStore {
   readonly isPart: boolean;
   /** Whether the answer leaves out fields that the mutation sent. */
   readonly isDoubtful: boolean;
+  /** The sent objects with which the answer is completed. */
+  readonly sent?: ReadonlySet<unknown>;
 }
 
 /** The data with which an answer is completed. */
@@ -45,10 +47,10 @@ export function answerToStore(
   const deleted = deletedByPath(request.call, request.mutation, answer);
   if (deleted !== undefined) return { value: deleted, isPart: true, isDoubtful: false };
   const isPart = isBareAnswer(request.call.endpoint.schema, answer, args);
-  const value = isPart
-    ? impliedValue(data, request.call, request.mutation)
-    : withSentFields(data, { endpoint: request.call.endpoint, args }, request.mutation, answer);
-  return { value, isPart, isDoubtful: !isPart && value !== answer };
+  if (isPart) return { value: impliedValue(data, request.call, request.mutation), isPart, isDoubtful: false };
+  const sent = new Set<unknown>();
+  const value = withSentFields(data, { endpoint: request.call.endpoint, args }, request.mutation, answer, sent);
+  return { value, isPart, isDoubtful: value !== answer, sent };
 }
 
 /** Returns the record that a DELETE names by its path, unless the answer is that record. The answer may be anything else: `1`, `OK`. */
@@ -122,13 +124,14 @@ function withPk(
 
 /**
  * Returns the answer of a mutation, completed with the sent fields that it leaves out. For methods other than PUT and
- * PATCH, only a guess tells which fields were changed.
+ * PATCH, only a guess tells which fields were changed. Adds the sent values to `objects`.
  */
 function withSentFields(
   { store, temporaryPks }: CompletionData,
   { args, endpoint }: Pick<RequestInFlight['call'], 'args' | 'endpoint'>,
   mutation: Mutation,
   answer: unknown,
+  objects: Set<unknown>,
 ): unknown {
   const { schema } = endpoint;
   const entity = entityOf(schema) ?? mutation.mutatedRecord?.entity;
@@ -148,7 +151,9 @@ function withSentFields(
     // The guess may be older than the answer to the create of a record that it mentions.
     const [sent] = isPlain(created[at]) ? [created[at]] : temporaryPks.known([edited && Object.fromEntries(edited)]);
     const row = store.row(...recordOf(record));
-    return withKind(schema, { ...Object(sent), ...Object(row) }, withLeftOut(kind, item, { args, sent, row }));
+    const completed = withLeftOut(kind, item, { args, sent, row });
+    for (const [field, value] of Object.entries(completed)) if (!Object.hasOwn(item, field)) objects.add(value);
+    return withKind(schema, { ...Object(sent), ...Object(row) }, completed);
   });
 }
 

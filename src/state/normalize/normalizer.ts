@@ -58,6 +58,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   /** How many records are around the current value. */
   #records = 0;
   #isCreating = false;
+  /** Whether the current value was sent, and not answered. */
+  #isSent: boolean;
   /** Records that a mutation answered or a pending one changes, without those that the schema creates. They may be new on the server. */
   #mutated: Set<RowCell> | undefined = undefined;
   /** The refs of the parts that the current schema will visit, if the parts were stored before. */
@@ -76,12 +78,18 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     this.#space = space;
     this.args = args;
     this.#creating = creating;
+    this.#isSent = creating.sent === undefined;
     this.#hooks = new HookRunner(args, writing, creating);
   }
 
   /** For a record that a guess or a sent body nests in another one. */
   get #nested(): Creating['nested'] {
-    return this.#records > 0 ? this.#creating.nested : undefined;
+    return this.#records > 0 && this.#isSent ? this.#creating.nested : undefined;
+  }
+
+  /** Whether each nested record of a guess or a sent body must be visited, also if nothing changes. */
+  #isNesting({ refs }: EntityPlan): boolean {
+    return this.#isSent && this.#creating.nested !== undefined && (this.#records > 0 || refs.length > 0);
   }
 
   /** Normalizes `input`. Returns its stored form. */
@@ -230,7 +238,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
-    const renewed = isNew || this.#nested ? undefined : this.#sink.renew?.(plan, input);
+    const renewed = isNew || this.#isNesting(plan) ? undefined : this.#sink.renew?.(plan, input);
     if (renewed !== undefined) return renewed;
     const { hooks } = plan;
     let processed = hooks.isProcessing ? this.#hooks.process(plan, input, parent, key) : asRecord(plan.entity, input);
@@ -310,6 +318,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   #storeNested({ entity, refs, table }: EntityPlan, processed: Row): readonly unknown[] {
     const stored = new Array<unknown>(refs.length);
     const structures = this.#structures;
+    const isSent = this.#isSent;
     this.#structures = 0;
     this.#records++;
     this.#depth++;
@@ -325,12 +334,14 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
         continue;
       }
       this.#trail.push(name);
+      if (this.#creating.sent !== undefined) this.#isSent = isSent || this.#creating.sent.has(value);
       stored[at] = this.#step(plan, value, processed, name, entity);
       this.#trail.pop();
     }
     this.#depth--;
     this.#records--;
     this.#structures = structures;
+    this.#isSent = isSent;
     return stored;
   }
 }

@@ -67,6 +67,8 @@ export interface Creating {
   readonly created: (cell: RowCell, isNested: boolean) => void;
   /** For what a mutation has sent: called with the row of each nested record, and its row before. May change the first. */
   readonly nested?: (plan: EntityPlan, cell: RowCell, row: WritableFields, before: RowState) => void;
+  /** The values of the input that were sent. Without it, the whole input was. */
+  readonly sent?: ReadonlySet<unknown> | undefined;
 }
 
 /** Returns the write of a mutation's answer with the place in the order at which the mutation was issued. */

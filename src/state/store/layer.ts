@@ -135,14 +135,9 @@ function confirm(
         created.push(cell);
         if (!isRow(cell.row)) absent.add(cell);
       };
-      const creating = { temporaryPk, created: onCreated };
-      // The answer may change what the guess of the mutation only refers to. The sent body does not.
-      stored = writer.write(
-        schema,
-        response,
-        options,
-        isPart ? { ...creating, nested: layer.nestedEdits.restrict } : creating,
-      );
+      const sent = isPart ? undefined : options.sent;
+      const { restrict: nested } = layer.nestedEdits;
+      stored = writer.write(schema, response, options, { temporaryPk, created: onCreated, nested, sent });
       if (all.length === 0) return [];
       const answered = created.length > 0 ? created : written(space, schema, stored);
       const matches = matchesOf(space, guessed, answered);

@@ -3,6 +3,8 @@ import { equalPlain, type WritableFields } from '../../std/plain.ts';
 import type { RowState } from '../../define/schema/schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
+import { issueOf } from '../normalize/field-order.ts';
+import type { Creating } from '../normalize/write-in-progress.ts';
 
 /**
  * Which fields of nested records a guess edits. A guess often nests a record only to refer to it, such as the author of a new post, in the
@@ -22,5 +24,21 @@ export class NestedEdits {
       if (known === below) row[field] = shown;
       else delete row[field];
     }
+  };
+}
+
+/**
+ * Keeps the fields of nested records that the store got after a mutation without a guess was issued. Nothing has noted what its body
+ * edits, so its nested records are as old as the request.
+ */
+export function laterFields(
+  confirmed: (cell: RowCell) => Pick<RowCell, 'stamp'>,
+  issue: number,
+): NonNullable<Creating['nested']> {
+  return (_, cell, row, before) => {
+    const { stamp } = confirmed(cell);
+    if (!isRow(before) || stamp === undefined) return;
+    for (const field in row)
+      if (Object.hasOwn(before, field) && issueOf(stamp, field) > issue) row[field] = Reflect.get(before, field);
   };
 }

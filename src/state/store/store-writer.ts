@@ -13,6 +13,7 @@ import { plansWithin } from '../tables/plan-parts.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { adoptAll } from './adopt.ts';
 import { Batch } from './batch.ts';
+import { laterFields } from './nested-edits.ts';
 import type { RequestState } from './request-state.ts';
 import { StoreCore } from './store-core.ts';
 import type { Ticket } from './tickets.ts';
@@ -142,7 +143,12 @@ export class StoreWriter {
   }
 
   /** Normalizes an input. Returns its stored form, or `undefined` for a request from before a reset. */
-  write(schema: unknown, input: unknown, options: WriteOptions, creating: Creating = this.#creating): unknown {
+  write(
+    schema: unknown,
+    input: unknown,
+    options: WriteOptions,
+    creating: Creating = this.#creatingFor(options),
+  ): unknown {
     const { args = NO_ARGS, request, answer, resultKey } = options;
     const { core } = this;
     this.registerSchema(schema, false);
@@ -164,6 +170,12 @@ export class StoreWriter {
       };
       this.#setRequest(resultKey, core.states.withResult(resultKey, result), batch);
     });
+  }
+
+  #creatingFor({ answer, isPart = false, sent }: WriteOptions): Creating {
+    if (answer === undefined || (!isPart && !sent?.size)) return this.#creating;
+    const nested = laterFields(this.core.confirmed, Math.min(answer.issue, answer.sent));
+    return { ...this.#creating, nested, sent: isPart ? undefined : sent };
   }
 
   #normalizer(writing: WriteInProgress, args: readonly unknown[], creating: Creating): Normalizer {

@@ -85,6 +85,7 @@ describe('two values', () => {
     [User.fromJS({ id: 'a' }), 'a', true],
     [User.fromJS({ id: '1' }), 1, true],
     [User.fromJS({ id: 'a' }), 'b', false],
+    [User.fromJS({ id: '9007199254740992' }), 2 ** 53, false],
   ])('are the same value or not: %o, %o', (one, other, isSame) => {
     expect(isSameValue(one, other)).toBe(isSame);
   });

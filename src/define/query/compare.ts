@@ -1,4 +1,5 @@
 import { hasPk, temporaryPksOf } from '../schema/key-of.ts';
+import { pkIfAny } from '../schema/pk.ts';
 
 /** Compares two texts: a function, or the `compare` of an `Intl.Collator`. */
 export type Collation = (one: string, other: string) => number;
@@ -24,7 +25,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   if (hasPk(one))
     return hasPk(other)
       ? String(one.pk()) === String(other.pk()) && keyIn(one) === keyIn(other)
-      : [String(one.pk()), ...temporaryPksOf(one)].includes(String(other));
+      : [String(one.pk()), ...temporaryPksOf(one)].includes(pkIfAny(other) as string);
   const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null;
   if (!areObjects) return false;
   // Other objects are equal only to themselves.

@@ -960,3 +960,52 @@ test('a list in lists has the names of all of its values, however deep', () => {
   const nested = Array.from({ length: 20_000 }).reduce((inner) => [inner, 'b'], 'a');
   expect(valueNames(nested)).toEqual(['a', 'b']);
 });
+
+describe('a number that was rounded refers to no record', () => {
+  class Sender extends Entity {
+    id = '';
+    code = 0;
+    static override key = 'Sender';
+    static items = hasMany(() => Parcel, 'ownerId');
+    static coded = hasMany(() => Parcel, { ownerId: 'code' });
+    static linked = hasMany(
+      () => Parcel,
+      through(() => Label, 'ownerId', 'itemId'),
+    );
+  }
+  class Parcel extends Entity {
+    id = '';
+    ownerId = 0;
+    static override key = 'Parcel';
+    static owner = belongsTo(() => Sender, 'ownerId');
+    static below = descendants(() => Parcel, 'ownerId');
+  }
+  class Label extends Entity {
+    id = '';
+    ownerId = 0;
+    itemId = '';
+    static override key = 'Label';
+  }
+
+  test.each([2 ** 53, Infinity])('%s', (rounded) => {
+    const store = new Store();
+    const pk = String(rounded);
+    store.write(Sender, { id: pk, code: rounded });
+    store.write(Parcel, { id: '1', ownerId: rounded });
+    store.write(Parcel, { id: pk, ownerId: 5 });
+    store.write(Label, { id: 'l', ownerId: rounded, itemId: '1' });
+    store.write(Label, { id: 'm', ownerId: 5, itemId: rounded });
+
+    const owner = store.get(Sender, { id: pk }) as Sender;
+    expect(store.get(Sender.items, owner)).toEqual([]);
+    expect(store.get(Sender.coded, owner)).toEqual([]);
+    expect(store.get(Sender.linked, owner)).toEqual([]);
+    expect(store.get(Sender.linked, 5)).toEqual([]);
+    expect(store.get(Parcel.below, pk)).toEqual([]);
+    expect(store.get(Parcel.owner, store.get(Parcel, { id: '1' }) as Parcel)).toBeUndefined();
+    expect(store.get(from(Parcel).join('owner', Sender, on('ownerId', 'id')))).toEqual([]);
+    // As a value it is what it is.
+    expect(store.get(from(Parcel).where({ ownerId: rounded }))).toHaveLength(1);
+    expect(store.get(from(Parcel).where({ ownerId: arg('ownerId') }), { ownerId: rounded })).toHaveLength(1);
+  });
+});

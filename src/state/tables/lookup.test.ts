@@ -61,3 +61,22 @@ it('a lookup keeps the signal of a value as long as a cell depends on it', () =>
   lookup.forgetSignal('a');
   expect(lookup.signalOf('a')).not.toBe(signal);
 });
+
+it.each([2 ** 53, -(2 ** 53), 1e300, Infinity, NaN, null, undefined])(
+  'a lookup finds nothing by the value %s: a number that was rounded may be the id of another record',
+  (value) => {
+    const lookup = new Lookup<RowCell>(['ownerId'], []);
+    lookup.add(cell('u1'), { ownerId: String(value) });
+    lookup.add(cell('u2'), { ownerId: value });
+    expect(lookup.find([value])).toBeUndefined();
+    expect(lookup.find([String(value)])).toBe(cell('u1'));
+    expect([...lookup.cellsOf(String(value))]).toEqual([cell('u1')]);
+  },
+);
+
+it('a lookup by two fields finds nothing if one of the values has no name', () => {
+  const lookup = new Lookup<RowCell>(['owner', 'kind'], []);
+  lookup.add(cell('u1'), { owner: 'undefined', kind: 'a' });
+  expect(lookup.find(['undefined', 'a'])).toBe(cell('u1'));
+  expect(lookup.find([undefined, 'a'])).toBeUndefined();
+});

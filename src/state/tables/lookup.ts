@@ -1,3 +1,4 @@
+import { pkIfAny } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
 import type { Row, RowState } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
@@ -104,8 +105,9 @@ export class Lookup<
 
   /** Returns the cells with these values of the fields. */
   cellsWith(values: readonly unknown[]): ReadonlySet<Member> {
-    const names = values.map(String);
-    return this.cellsOf(names.length === 1 ? (names[0] as string) : JSON.stringify(names));
+    const lists = values.map(namesIn);
+    const [name] = lists.length === 1 ? (lists[0] as readonly string[]) : namesTogether(lists);
+    return name === undefined ? NO_CELLS : this.cellsOf(name);
   }
 
   /** Returns the cells with the value of this name. */
@@ -185,11 +187,12 @@ export function refName(kind: string, pk: string): string {
   return `${kind}\n${pk}`;
 }
 
-/** Returns the name of a value. 1 and '1' have the same name. Values other than texts, numbers, booleans and refs have none. */
+/**
+ * Returns the name of a value. 1 and '1' have the same name. Values other than texts, exact numbers, booleans and refs have none: a
+ * number that was rounded would have the name of another record.
+ */
 export function valueName(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (isRefOfKind(value)) return refName(value.schema, value.id);
-  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
-    ? String(value)
-    : undefined;
+  return typeof value === 'boolean' ? String(value) : pkIfAny(value);
 }

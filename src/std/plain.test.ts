@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { copyPlain, MAX_DEPTH, equalPlain, freezePlain, isPlain, keepEqual, setOwn, TooDeep } from './plain.ts';
+import {
+  copyPlain,
+  MAX_DEPTH,
+  equalPlain,
+  freezePlain,
+  isPlain,
+  keepEqual,
+  ownArgs,
+  setOwn,
+  TooDeep,
+} from './plain.ts';
 
 class Money {
   amount = 1;
@@ -211,5 +221,20 @@ describe('the parts of former data that are kept', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     expect(() => keepEqual({}, circle)).toThrow(TooDeep);
+  });
+});
+
+describe('the arguments of a call', () => {
+  it('are copied, without objects of classes', () => {
+    const [money, body] = [new Money(), { tags: ['a'] }];
+    const copy = ownArgs([money, body, undefined]);
+    body.tags.push('b');
+    expect(copy).toEqual([money, { tags: ['a'] }, undefined]);
+    expect(copy[0]).toBe(money);
+  });
+
+  it('are not copied if they are nested too deep', () => {
+    const args = [nested(MAX_DEPTH + 1)];
+    expect(ownArgs(args)).toBe(args);
   });
 });

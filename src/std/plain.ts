@@ -41,6 +41,15 @@ export function copyPlain(value: unknown, levels: number = MAX_DEPTH): unknown {
   return copy;
 }
 
+/** Returns copies of arguments, which code of the application may change. Arguments that are nested too deep are not copied. */
+export function ownArgs(args: readonly unknown[]): readonly unknown[] {
+  try {
+    return copyPlain(args) as readonly unknown[];
+  } catch {
+    return args;
+  }
+}
+
 /** A loop instead of `map`: one call per level, so that the deepest allowed data fits on the stack. */
 function copyItems(items: readonly unknown[], levels: number): unknown[] {
   const copy = items.slice();

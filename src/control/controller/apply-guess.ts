@@ -4,6 +4,7 @@ import { addGuess } from '../../state/store/layer.ts';
 import type { Guess } from '../../state/store/layer-rows.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { callHook } from '../../std/call-hook.ts';
+import { ownArgs } from '../../std/plain.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
@@ -29,7 +30,7 @@ export function guess(
     const snapshot = new Snapshot(reader, responses, request.call.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
-        endpoint.getOptimisticResponse?.(snapshot, ...given),
+        endpoint.getOptimisticResponse?.(snapshot, ...ownArgs(given)),
       );
       const part = mutations.guesses.partToShow(request, response, reader);
       if (part === undefined && response !== undefined) return undefined;

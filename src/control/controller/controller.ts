@@ -19,6 +19,7 @@ import { disposed, isEnd, unanswered } from './controller-errors.ts';
 import { Dispatcher, split } from './dispatcher.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import type { GCInterface } from './gc-policy.ts';
+import { ownArgs } from '../../std/plain.ts';
 import { AnswerBatch } from './answer-batch.ts';
 import type { Manager, MiddlewareAPI, OrState } from './manager.ts';
 import { ManagerChain } from './manager-chain.ts';
@@ -126,7 +127,9 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
       if (this.#isDisposed) throw disposed();
       const key = requestKey(endpoint, args, 'fetch()');
       const caller: FetchCaller = {};
-      await this.dispatch({ type: actionTypes.FETCH, caller, endpoint, args, key, fetchedAt: this.now() });
+      // The request may be sent later, and a guess is made again. Both use the arguments as they were when `fetch` was called.
+      const call = { endpoint, args: ownArgs(args), key };
+      await this.dispatch({ type: actionTypes.FETCH, caller, ...call, fetchedAt: this.now() });
       if (caller.answer === undefined) throw unanswered(key);
       return await caller.answer;
     } catch (error) {

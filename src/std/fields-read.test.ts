@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fieldsReadBy } from './fields-read.ts';
 
-it('finds fields that are read or looked for, each once', () => {
+it('fieldsReadBy() returns the fields that a function reads or checks for, each once', () => {
   const read = (value: object): unknown => {
     const { a } = value as { readonly a?: unknown };
     return [
@@ -15,7 +15,7 @@ it('finds fields that are read or looked for, each once', () => {
   expect(fieldsReadBy(read, { a: 1, d: 2 })).toEqual(['a', 'b', 'c']);
 });
 
-it('finds the fields until the function throws', () => {
+it('fieldsReadBy() returns the fields that a function has read before it throws', () => {
   const read = (value: object): unknown => (value as { readonly a: { readonly b: unknown } }).a.b;
   expect(fieldsReadBy(read, {})).toEqual(['a']);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formEntries } from './form-entries.ts';
 
-it('returns the entries of a form, also of one of React Native, which is not iterable', () => {
+it('formEntries() returns the entries of a form, also of a form of React Native, which is not iterable', () => {
   const form = new FormData();
   form.append('title', 'x');
   expect([...formEntries(form)]).toEqual([['title', 'x']]);

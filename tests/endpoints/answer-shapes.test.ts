@@ -160,7 +160,7 @@ describe('an answer of an unexpected shape is an error with its shape and the co
   });
 });
 
-describe('an answer of the shape that is said', () => {
+describe('an answer of the shape that the endpoint declares', () => {
   test('is read: in an envelope of the schema, or of the wire', async () => {
     expect(await readable('/enveloped', { issue: Issue })).toEqual({ issue });
     expect(await readable('/enveloped', Issue, { one: 'issue' })).toEqual(issue);

@@ -293,7 +293,7 @@ test('an action that is answered with one field of the record is stored, and the
 });
 
 describe.each([{ optimistic: false }, { optimistic: true }])(
-  'a success that says no, with $optimistic guesses',
+  'an answer with a successful status, whose body reports a failure, with $optimistic guesses',
   (options) => {
     test.each([
       [{ success: false, message: 'It is locked.', errors: { subject: ['is locked'] } }, 'It is locked.'],
@@ -326,13 +326,13 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       [{ success: true, error: 'none' }],
       [{ status: 'success' }],
       [{ status: 'ok', errors: {} }],
-    ])('such as %j is none', async (answer) => {
+    ])('is recognized by its fields: %j reports no failure', async (answer) => {
       const { controller, issues } = serving(answerOf(answer), options);
       await controller.fetch(issues.getList);
       expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: 'New' });
     });
 
-    test('is no refusal if its fields are those of the record', async () => {
+    test('is the record if the fields that could report a failure are fields of its class', async () => {
       class Job extends Entity {
         id = 0;
         status = '';
@@ -349,7 +349,7 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       }
     });
 
-    test('is a record where it has one', async () => {
+    test('is the record if the body has one', async () => {
       const { controller, issues } = serving(answerOf({ id: 1, subject: 'New', success: false }), options);
       expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: 'New' });
     });

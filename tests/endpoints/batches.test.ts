@@ -66,7 +66,7 @@ describe('a batch that is answered with 207', () => {
         { status: 'HTTP/1.1 200 OK', id: 3 },
       ],
     ],
-  ])('files what is done, and says which was refused, and why: %s', async (_what, answer) => {
+  ])('stores the accepted items, and rejects with the refused ones and the reasons: %s', async (_what, answer) => {
     const { controller, list, titles } = scene(answer);
     await controller.setResponse(list, []);
     const saved = controller.fetch(list.push, [{ title: 'A' }, { title: '' }, { title: 'C' }]);
@@ -90,7 +90,7 @@ describe('a batch that is answered with 207', () => {
     expect(guessed.map((pk) => controller.get(Todo, { id: pk })?.title)).toEqual(['A', undefined, 'C']);
   });
 
-  test('is not an error where everything is done', async () => {
+  test('is not an error if no item was refused', async () => {
     const { controller, update } = scene([{ status: 204 }, { status: 200, body: { id: 2, title: 'B!' } }]);
     const sent = [
       { id: 1, title: 'A' },
@@ -99,7 +99,7 @@ describe('a batch that is answered with 207', () => {
     expect((await controller.fetch(update, sent)).map(({ title }) => title)).toEqual(['A', 'B!']);
   });
 
-  test('leaves what was refused as it was', async () => {
+  test('leaves the records of refused items unchanged', async () => {
     const { controller, update } = scene([
       { code: 200, value: null },
       { code: 500, message: 'no' },
@@ -121,7 +121,7 @@ describe('a batch that is answered with 207', () => {
   test.each([
     ['a list of one', [{ status: 422, error: { message: 'no' } }]],
     ['one outcome', { status: 422, body: { message: 'no' } }],
-  ])('fails where one record was changed, and refused: %s', async (_what, answer) => {
+  ])('fails if the only item was refused: %s', async (_what, answer) => {
     const { controller, change } = scene(answer);
     controller.store.write(Todo, { id: 1, title: 'old' });
     const saved = controller.fetch(change, { id: 1 }, { title: 'new' });
@@ -129,7 +129,7 @@ describe('a batch that is answered with 207', () => {
     expect(controller.get(Todo, { id: 1 })?.title).toBe('old');
   });
 
-  test('fails as a whole where nothing is left, and its guess is gone', async () => {
+  test('fails as a whole if the answer is one error, and its guess is removed', async () => {
     const { controller, list, titles } = scene({ error: 'all wrong' });
     await controller.setResponse(list, []);
     await expect(controller.fetch(list.push, [{ title: 'A' }])).rejects.toMatchObject({ code: 'batch-refused' });
@@ -154,14 +154,14 @@ describe('a batch that is answered with 207', () => {
     },
   );
 
-  test('throws where no controller stores what is done', async () => {
+  test('makes a call without a controller reject, too', async () => {
     const { update } = scene([{ status: 400 }]);
     await expect(update([{ id: 1 }])).rejects.toBeInstanceOf(BatchError);
     const { update: done } = scene([{ status: 200, body: { id: 1 } }]);
     expect(await done([{ id: 1 }])).toEqual([{ id: 1 }]);
   });
 
-  test('fails with what process() throws', async () => {
+  test('fails with the error that process() throws', async () => {
     const fault = new Error('no');
     const { update } = scene([{ status: 200, body: { id: 1 } }]);
     const refusing = update.extend({
@@ -172,7 +172,7 @@ describe('a batch that is answered with 207', () => {
     await expect(refusing([{ id: 1 }])).rejects.toBe(fault);
   });
 
-  test('is a status like others for a read', async () => {
+  test('is an ordinary answer of a read', async () => {
     const { controller, list } = scene([{ id: 1, title: 'A', status: 'x' }]);
     expect((await controller.fetch(list)).map(({ title }) => title)).toEqual(['A']);
   });

@@ -23,7 +23,7 @@ function firstFailure(): string | undefined {
 }
 
 test(
-  'after every answer and every guess of random histories, each list has just the records that its arguments select',
+  'after every answer and every guess of random histories, each list has exactly the records that its arguments select',
   { timeout: 600_000 },
   () => {
     expect(firstFailure()).toBeUndefined();

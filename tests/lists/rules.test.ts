@@ -564,7 +564,7 @@ async function joinedByRule() {
 }
 
 describe('a rule is used as long as it agrees with the answers of the server', () => {
-  test('an answer with a record that the rule excludes ends its use, with a warning', () => {
+  test('an answer with a record that the rule excludes ends the use of the rule, with a warning', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ owner: 'ann' }, [task(1, 'open')]],
@@ -581,7 +581,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     ]);
   });
 
-  test('the same holds for lists of several kinds, and for maps', () => {
+  test('a list of several kinds, or a map, with a record that the rule excludes ends the use of the rule too', () => {
     class Mail extends Entity {
       id = 0;
       type = 'mail';
@@ -602,7 +602,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     expect(log.mock.calls.at(-1)?.join()).toContain('the answer to {"state":"any"} has a record whose state is "open"');
   });
 
-  test('it ends only for that value, if answers have confirmed the rule for another value', () => {
+  test('if answers have confirmed a rule for another value, its use ends only for the value that it excludes', () => {
     const list = new Collection([Task]);
     const store = filled(list, [
       [{ state: 'open' }, [task(1, 'open')]],
@@ -615,7 +615,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     expect(ids(store.get(list, { state: 'all' }))).toEqual([1, 2]);
   });
 
-  test('an answer without a record that the rule has added ends its use', async () => {
+  test('an answer without a record that the rule has added ends the use of the rule', async () => {
     const { screen, getList } = await joinedByRule();
     expect(ids(screen.controller.getResponse(getList, { state: 'done' }).data)).toEqual([1]);
     await screen.controller.fetch(getList, { state: 'done' });
@@ -624,7 +624,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     );
   });
 
-  test('the same holds for maps whose names are pks', () => {
+  test('a map whose names are pks, without a record that the rule has added, ends the use of the rule too', () => {
     const map = new Collection(new Values(Task));
     const store = new Store();
     store.write(map, { 1: task(1, 'open') }, { args: [{}] });
@@ -635,7 +635,7 @@ describe('a rule is used as long as it agrees with the answers of the server', (
     expect(log.mock.calls.flat().join()).toContain('lacks a record that belongs to it by that rule');
   });
 
-  test('the first such answer does not end it if members have confirmed the rule, because another client may have changed the record', () => {
+  test('if members have confirmed the rule, the first answer that contradicts it does not end its use, because another client may have changed the record', () => {
     const list = new Collection([Task]);
     const answeredRequest = { isMutation: true, sent: 0, doubt: () => {} };
     const store = filled(list, [[{ state: 'done' }, [task(9, 'done')]]]);
@@ -719,7 +719,7 @@ describe('after the answer of a mutation, these lists are in doubt:', () => {
     ['lacks the record that has not moved', [], [], { title: 'new' }, ['open']],
     ['(none) agrees with a record that has moved', [], [1], { state: 'done' }, []],
     ['(none) agrees with a record that has not moved', [1], [], { title: 'new' }, []],
-  ])('one that was requested while the mutation was pending and %s', (_, open, finished, change, expected) => {
+  ])('a list that was requested while the mutation was pending and %s', (_, open, finished, change, expected) => {
     const tasks = new Collection([Task]);
     const store = filled(tasks, [
       [{ state: 'open' }, [task(1, 'open')]],

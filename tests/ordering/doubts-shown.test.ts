@@ -44,7 +44,7 @@ test('the reader of a record without a request is notified when edits leave the 
   expect(statuses.at(-1)).toBe('stale');
 });
 
-test('the reader of such a record is notified when a failed edit may have changed it on the server', async () => {
+test('the reader of a record without a request is notified when a failed edit may have changed the record on the server', async () => {
   const { view, statuses, edit } = scene();
   const only = await edit({ title: 'new' });
   only?.fail(new TypeError('offline'));

@@ -69,18 +69,18 @@ describe('304', () => {
   });
 
   test.each<[string, (given: ReturnType<typeof scene>) => Promise<unknown>]>([
-    ['what was stored was thrown away', ({ controller, todos, get }) => controller.invalidate(todos.get, get)],
-    ['everything was forgotten', ({ controller }) => controller.resetEntireStore()],
     [
-      'the application changed records itself',
-      ({ controller }) => controller.set(Todo, get1, { id: '1', title: 'mine' }),
+      'the application has invalidated the answer',
+      ({ controller, todos, get }) => controller.invalidate(todos.get, get),
     ],
+    ['the store was reset', ({ controller }) => controller.resetEntireStore()],
+    ['the application has set the record', ({ controller }) => controller.set(Todo, get1, { id: '1', title: 'mine' })],
     [
-      'the application said what the answer is',
+      'the application has set the answer',
       ({ controller, todos }) => controller.setResponse(todos.get, get1, { id: '1' }),
     ],
     ['the record was deleted', async ({ controller }) => controller.store.invalidate(Todo, '1')],
-  ])('is not asked for when %s', async (_, happen) => {
+  ])('is not requested when %s', async (_, happen) => {
     const given = scene();
     const { transport, controller, todos, ask, etag, get } = given;
     await ask({ id: '1', title: 'a' }, etag('"1"'));
@@ -90,7 +90,7 @@ describe('304', () => {
     expect(transport.call('GET /todos/1').headers).not.toHaveProperty('If-None-Match');
   });
 
-  test('is not requested either after a failed request, if the application has changed the records', async () => {
+  test('is not requested after a failed request, if the application has changed the records', async () => {
     const { transport, controller, todos, ask, etag, get } = scene();
     await ask({ id: '1', title: 'a' }, etag('"1"'));
     await controller.set(Todo, get, { id: '1', title: 'mine' });

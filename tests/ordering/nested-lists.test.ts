@@ -88,7 +88,7 @@ test('a record that a message has added to a list stays in it', async () => {
   expect(frames).toEqual(['old', 'old new']);
 });
 
-test('if the answer of the edit has the record too, nothing is fetched', async () => {
+test('a record that was created while an edit was pending is not fetched if the answer of the edit has it', async () => {
   const { transport, controller, comments, frames, answer } = await scene();
   void controller.fetch(comments.getList.push, { postId: '1', text: 'new' });
   await settled();
@@ -98,7 +98,7 @@ test('if the answer of the edit has the record too, nothing is fetched', async (
   expect(transport.sent).toEqual([]);
 });
 
-test('a list that was read while the edit was pending is that of the answer of the edit', async () => {
+test('the list in the answer of an edit replaces one that was read while the edit was pending', async () => {
   const { controller, comments, frames, renamed, answer } = await scene();
   void controller.fetch(comments.getList, { postId: '1' });
   await settled();

@@ -117,7 +117,7 @@ describe('an answer from before a mutation never undoes the mutation', () => {
   });
 
   test.each([true, false])(
-    'a list from before a create keeps the created record, and is asked for again because of the records of others (shown: %s)',
+    'a list from before a create keeps the created record, and is requested again because of the records of others (shown: %s)',
     async (isShown) => {
       const { transport, controller, todos } = scene();
       const ids = (): string | undefined =>

@@ -148,15 +148,18 @@ describe('an edit that waits', () => {
     expect(server.record).toMatchObject({ title: 'theirs' });
   });
 
-  test.each([true, false])('is sent with it after a restart (with saved data: %s)', async (isPersisted) => {
-    const { end, server, storage } = await editedOffline({ isPersisted });
-    await end();
-    server.isOnline = true;
-    const { outbox } = await start({ server, storage, isPersisted });
-    await settle();
-    expect(server.requests).toEqual(['"1" 412']);
-    expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { status: 412 } }]);
-  });
+  test.each([true, false])(
+    'is sent with the version that it was made from after a restart, too (with saved data: %s)',
+    async (isPersisted) => {
+      const { end, server, storage } = await editedOffline({ isPersisted });
+      await end();
+      server.isOnline = true;
+      const { outbox } = await start({ server, storage, isPersisted });
+      await settle();
+      expect(server.requests).toEqual(['"1" 412']);
+      expect(outbox.entries()).toMatchObject([{ state: 'stopped', error: { status: 412 } }]);
+    },
+  );
 
   test('and was made from saved data is sent with the version of that data', async () => {
     const first = await start({ isPersisted: true });

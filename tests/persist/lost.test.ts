@@ -78,7 +78,7 @@ describe('a storage that the browser deletes while the page is open', () => {
     expect(Object.keys(rowsOf((await start({ storage })).store))).toEqual(['Todo 1', 'Todo 2']);
   });
 
-  test('and that another tab has written to since is not reported', async () => {
+  test('is not reported if another tab has written to it since', async () => {
     const storage = new DeletedStorage();
     const one = await start({ storage });
     one.store.write(Todo, { id: '1' });

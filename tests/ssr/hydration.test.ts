@@ -22,7 +22,7 @@ async function faults(seed: number): Promise<string[]> {
 }
 
 it.each(Array.from({ length: 25 }, (_, at) => at + 1))(
-  'random tree %i is hydrated without an error and without asking again, however late its parts come',
+  'random tree %i is hydrated without an error and without a request, however late its parts come',
   async (seed) => {
     expect(await faults(seed)).toEqual([]);
   },

@@ -140,7 +140,7 @@ describe('a browser that takes a page over', () => {
     ['the page ends without it', () => arriveEnd()],
     ['the server has failed to get it', () => arrive(part())],
     ['the data is stale', () => arrive(part({ states: [stateOf({ '1': 'old' }, -99_000)] }))],
-  ])('sends such a request if %s', async (_what, happen) => {
+  ])('sends a request that was in flight on the server if %s', async (_what, happen) => {
     arrive(part({ pending: [getTodo.key({ id: '1' })] }));
     const { controller } = takeOver({ now: () => 1000 });
     const fetched = controller.fetch(getTodo, { id: '1' });

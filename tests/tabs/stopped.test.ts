@@ -286,7 +286,7 @@ describe('a browser that refuses', () => {
     expect(events).toEqual([{ type: 'unsupported' }]);
   });
 
-  it('locks of a page that it is closing does so too', async () => {
+  it('locks of a page that it is closing lets each tab work for itself, with one event', async () => {
     const events = await refused((browser) => ({
       ...browser,
       locks: { request: refuse, query: () => browser.locks.query() },
@@ -294,7 +294,7 @@ describe('a browser that refuses', () => {
     expect(events).toEqual([{ type: 'unsupported' }]);
   });
 
-  it('a channel does so too', async () => {
+  it('a channel lets the tab work for itself, with one event', async () => {
     const openPort = (): never => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };

@@ -1,4 +1,4 @@
-/* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
+/* oxlint-disable vitest/expect-expect -- the compiler checks the expectations */
 import { expectTypeOf, test } from 'vitest';
 import { Endpoint } from '../../src/index.ts';
 import { useSuspense } from '../../src/react.ts';

@@ -30,15 +30,15 @@ describe('the place of a hook', () => {
   });
 });
 
-describe('what is different in a value', () => {
-  test('is a field with the way to it, also in data without records', () => {
+describe('the differences between two values', () => {
+  test('name each field with its path, also in data without records', () => {
     expect(valueChanges({ page: { total: 1 } }, { page: { total: 2 } })).toEqual([
       { kind: 'field', path: 'page.total', field: 'total', before: '1', after: '2' },
     ]);
     expect(valueChanges(1, 2)).toEqual([{ kind: 'field', path: '', before: '1', after: '2' }]);
   });
 
-  test('is shown up to twenty times, and once for a circle', () => {
+  test('are at most twenty, and one for values that contain themselves', () => {
     const list = (text: string): object[] => Array.from({ length: 50 }, () => ({ text }));
     expect(valueChanges(list('a'), list('b'))).toHaveLength(20);
     const circle = (name: string): object => {
@@ -49,7 +49,7 @@ describe('what is different in a value', () => {
     expect(valueChanges(circle('a'), circle('b'))).toHaveLength(1);
   });
 
-  test('is nothing where the identity is the same', () => {
+  test('are none if the two are the same object', () => {
     const value = [{ id: '1' }];
     expect(valueChanges(value, value)).toEqual([]);
   });

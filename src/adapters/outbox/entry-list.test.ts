@@ -13,7 +13,7 @@ const merged = partialUpdate.extend({ offline: { coalesce: true } });
 
 let visits = 0;
 
-/** Counts how often a list compares it with others, or looks at what is in it. */
+/** An entry that counts how often a list compares it with other entries, or reads its queues. */
 class CountedEntry extends QueuedEntry {
   override isBefore(other: QueuedEntry): boolean {
     visits++;

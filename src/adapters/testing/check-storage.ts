@@ -6,7 +6,7 @@ type Rule = readonly [name: string, keeps: (storage: TextStorage, name: string) 
 /** A text that is longer than most storages write at once, with characters that are often handled wrongly. */
 const LONG = 'é😀\0\n\\"\u2028'.repeat(20_000);
 
-/** What a storage must do. */
+/** The rules for every storage, each with a function that checks it. */
 const RULES: readonly Rule[] = [
   ['a storage without any writes is empty', async (storage, name) => equals(await storage.open(name), {})],
   [

@@ -1,4 +1,4 @@
-/* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
+/* oxlint-disable vitest/expect-expect -- the compiler checks the expectations */
 import { expectTypeOf, test } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
@@ -26,7 +26,7 @@ test('the type of a read includes undefined', () => {
   expectTypeOf(controller.get(Todo, { id: '' })).toEqualTypeOf<Todo | undefined>();
 });
 
-test('a listener gets the answer of what is watched', () => {
+test('the listener of watch() gets the type of the endpoint or class that it watches', () => {
   controller.watch(getTodo, { id: '' }, (answer) => {
     if (answer.status === 'fresh') expectTypeOf(answer.value).toEqualTypeOf<Todo>();
   });

@@ -50,7 +50,7 @@ function world(options: Partial<BatchedOptions<typeof User>> = {}) {
   return { calls, signals, exchanges, state, timers, getUsers, getUser, tick };
 }
 
-/** As the network calls it. */
+/** The endpoint with an exchange, as the network calls endpoints. */
 function inSession<E>(endpoint: E, session: object, given: Partial<Exchange> = {}): E {
   const exchange: Exchange = {
     key: '',

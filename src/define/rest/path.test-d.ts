@@ -53,11 +53,11 @@ describe('the arguments of a path', () => {
     expectTypeOf<PathArgs<'/:id\\:archive'>>().toEqualTypeOf<{ readonly id: Id }>();
   });
 
-  test('have the characters ? and + for what they are', () => {
+  test('are read in a path that contains the characters ? and + as text', () => {
     expectTypeOf<PathArgs<'/search?q=:query+:more'>>().toEqualTypeOf<{ readonly query: Id; readonly more: Id }>();
   });
 
-  test('are anything for a path that is known only at run time', () => {
+  test('may have any type for a path that is known only at run time', () => {
     expectTypeOf<PathArgs<string>>().toBeAny();
   });
 });

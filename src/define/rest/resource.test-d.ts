@@ -1,5 +1,5 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
-   it is the compiler that expects, and `{} as T` is how an endpoint gets a type */
+   the compiler checks the expectations, and `{} as T` is how an endpoint gets a type */
 import { describe, expectTypeOf, test } from 'vitest';
 import type { ArgsOf, MutationEndpoint, ReadEndpoint } from '../endpoint/infer-endpoint.ts';
 import type { ResolveType, ValueOf } from '../endpoint/infer-value.ts';
@@ -100,7 +100,7 @@ describe('the members of a resource', () => {
     expectTypeOf<ValueOf<typeof TodoResource.delete>>().toEqualTypeOf<Todo>();
   });
 
-  test('read or change', () => {
+  test('are reads or mutations', () => {
     expectTypeOf(TodoResource.get).toExtend<ReadEndpoint>();
     expectTypeOf(TodoResource.getList).toExtend<ReadEndpoint>();
     expectTypeOf(TodoResource.getList.push).toExtend<MutationEndpoint>();

@@ -1,5 +1,5 @@
 /* oxlint-disable vitest/expect-expect, typescript/no-unnecessary-type-assertion --
-   it is the compiler that expects, and `{} as T` is how an endpoint gets a type */
+   the compiler checks the expectations, and `{} as T` is how an endpoint gets a type */
 import { describe, expectTypeOf, test } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import type { ArgsOf, EndpointInterface, MutationEndpoint, ReadEndpoint } from '../endpoint/infer-endpoint.ts';

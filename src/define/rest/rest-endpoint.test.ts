@@ -828,7 +828,7 @@ describe('a response', () => {
     [[Post], { a: { id: '1' } }],
     [Post, { id: '1' }],
     [{ posts: [Post] }, null],
-  ])('with some of what the schema %o names is right', async (schema, body) => {
+  ])('with some of the members that the schema %o names is accepted', async (schema, body) => {
     const { platform } = network(() => Response.json(body));
     expect(await new RestEndpoint({ path: '/posts', schema, platform })()).toEqual(body);
   });
@@ -932,7 +932,7 @@ describe('an error', () => {
     ['JSON that is cut off', 'application/json', '{"a":'],
     ['nothing', 'application/json', undefined],
     ['no text', 'image/png', undefined],
-  ])('has as data %s', async (_what, type, data) => {
+  ])('has %s as its data', async (_what, type, data) => {
     const text = typeof data === 'object' ? JSON.stringify(data) : String(data ?? '');
     const { platform } = failing(new Response(text, { status: 500, headers: { 'Content-Type': type } }));
     await expect(new RestEndpoint({ path: '/posts', platform })()).rejects.toMatchObject({ data, status: 500 });

@@ -70,7 +70,7 @@ describe('an answer of JSON', () => {
 
   // Firefox takes a compressed body whose connection was lost for a complete one.
   test.each(['{', ' [', '{"id":1', '[{"id":1},', '{"text":"', '{"list":[1 '])(
-    'that does not end, %s, counts as a lost connection, and is asked for again',
+    'that does not end, %s, counts as a lost connection, and is requested again',
     async (text) => {
       const error = await failure(text);
       expect(error).toMatchObject({ code: 'response-unreadable', status: 400 });
@@ -81,7 +81,7 @@ describe('an answer of JSON', () => {
   );
 
   test.each(['{"id":}', '[1,]', '{"text":"{}" "[]"}', 'no {', '"no', '<p>{</p>'])(
-    'that is wrong in another way, %s, does not',
+    'that is invalid in another way, %s, is an error without another request',
     async (text) => {
       const error = await failure(text);
       expect(reading().errorPolicy?.(error)).toBe(undefined);

@@ -15,7 +15,7 @@ function impatient() {
   return { world, clock };
 }
 
-/** What a parser gives, or that it refuses. */
+/** The value that a parser returns, or the class of the error that it throws. */
 const outcome = async (parse: () => unknown): Promise<unknown> => {
   try {
     return { value: await parse() };

@@ -89,10 +89,13 @@ describe('the name of an argument', () => {
       ],
       ['start', 'cursors', 'skipped'],
     ],
-  ])('is that of %s in all its spellings, and not if it only contains it', (_what, is, names, others) => {
-    expect(names.filter((name) => !is(name))).toEqual([]);
-    expect(others.filter(is)).toEqual([]);
-  });
+  ])(
+    'stands for %s in every usual spelling, and not if the spelling is only a part of the name',
+    (_what, is, names, others) => {
+      expect(names.filter((name) => !is(name))).toEqual([]);
+      expect(others.filter(is)).toEqual([]);
+    },
+  );
 });
 
 describe('the page that arguments select', () => {

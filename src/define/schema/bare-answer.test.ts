@@ -39,14 +39,14 @@ describe('the classes of the records in a schema', () => {
   });
 });
 
-describe('a list with one record', () => {
+describe('an answer that is a list', () => {
   const one = [{ id: '1' }];
 
-  it('is the record of a class, a union, a deletion, or an addition to a list', () => {
+  it('counts as one record if it has one, for a class, a union, a deletion or an addition to a list', () => {
     for (const schema of [Todo, either, new Invalidate(Todo), todos.push]) expect(isSoleRecord(schema, one)).toBe(true);
   });
 
-  it('is no record for a schema of lists or maps, and a list with another number of records, or an object, is none', () => {
+  it('does not count as one record for a schema of lists or maps, or if it has none or several', () => {
     for (const schema of [[Todo], new Values(Todo), map.assign, { todo: Todo }])
       expect(isSoleRecord(schema, one)).toBe(false);
     for (const answer of [[], [...one, ...one], one[0], undefined]) expect(isSoleRecord(Todo, answer)).toBe(false);

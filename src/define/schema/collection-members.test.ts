@@ -54,7 +54,7 @@ describe('a list with an index of its members', () => {
     expect(push(members, ['2'])).toBe(members);
   });
 
-  it('finds a member in another form, as any other list does', () => {
+  it('does not treat a temporary pk as the member to which it leads, like any other list', () => {
     expect(push(members, ['temp:2'])).toEqual(['1', '2', 'temp:2']);
     expect(without(members, ['temp:2'])).toBe(members);
   });

@@ -17,7 +17,7 @@ class Rate extends Entity {
   id = '';
   static override key = 'Rate';
 }
-/** As an endpoint is: a function with a method `key`. */
+/** A function with a method `key`, as endpoints are. */
 const getRate = Object.assign(() => Promise.resolve({ id: '1' }), { key: () => 'GET /rate' });
 const cells = new Scalar({ lens: () => 'A', key: 'portfolio', entity: Rate });
 
@@ -52,7 +52,7 @@ it.each<[unknown, unknown, string]>([
 });
 
 it.each([[[Rate]], [new ArraySchema(Rate)], [new Collection([Rate])]])(
-  'names the members of an object that holds the list, and the schema that fits it: %o',
+  'the error names the members of an object that contains the list, and the schema that fits the object: %o',
   (schema) => {
     const envelope = { total: 1, rates: [{ id: '1' }] };
     const write = (): unknown => new Store().write(schema, envelope, { args: [{}] });
@@ -126,7 +126,7 @@ it('an object is read as the list of its values if the values are records, or if
 it.each([
   [() => new Scalar({ lens: () => undefined, key: 'k' }), 'Scalar(k) found no lens in the arguments.'],
   [() => new Scalar({ lens: () => 'A', key: 'k' }), 'Scalar(k) is used outside of an entity'],
-])('the error names what a cell lacks, and its schema: %#', (schema, message) => {
+])('the error names the part that a Scalar value lacks, and the Scalar: %#', (schema, message) => {
   const write = (): unknown => new Store().write(schema(), { share: 1 });
   expect(write).toThrow(message);
   expect(write).toThrow(expect.objectContaining({ entity: 'Scalar(k)' }));

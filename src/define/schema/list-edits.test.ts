@@ -541,7 +541,7 @@ describe('edits that come and go, in any order, show the same as if all of them 
   ])('in a list %s', (_, edit, baseOf) => expect(() => followed(edit, baseOf)).not.toThrow());
 });
 
-it('the functions of the library have these edits', () => {
+it('the functions of the library that change lists have edits that are tracked', () => {
   expect(new MemberRules('', push).repeat).toBe(PUSH);
   expect(new MemberRules('', unshift).repeat).toBe(UNSHIFT);
   expect(new MemberRules('', without).repeat).toBe(REMOVE);

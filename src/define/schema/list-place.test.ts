@@ -4,7 +4,7 @@ import { indexOfOnly } from './collection-members.ts';
 import { ListOrder } from './list-order.ts';
 import { moveByOrder, sizeOf } from './list-place.ts';
 
-/** By pk, the pks being numbers. */
+/** The order by pk, compared as a number. */
 const byNumber = new ListOrder(
   'Todo',
   {},

@@ -220,20 +220,20 @@ describe('an answer without the envelope', () => {
   });
 
   test.each([[{ ok: true }], [{ meta: {} }], [1], ['OK'], [true]])(
-    'says of a change nothing but that it is done: %j',
+    'to a change, such as %j, has no record',
     async (answer) => {
       expect(await at(answer).update({ id: 1 }, { subject: 'B' })).toBe(null);
     },
   );
 
-  test('of a mutation may be the record itself, or several', async () => {
+  test('to a mutation may be the record itself, or a list of records', async () => {
     expect(await at(issue).update({ id: 1 }, { subject: 'B' })).toEqual(issue);
     expect(await at(issue).create({ subject: 'B' })).toEqual(issue);
     expect(await at([issue]).create([{ subject: 'B' }])).toEqual([issue]);
     expect(await at({ issues: [issue] }).create([{ subject: 'B' }])).toEqual([issue]);
   });
 
-  test('is nothing for an endpoint whose schema has no records, or whose class reads missing fields', async () => {
+  test('has no record for an endpoint whose schema has none, or whose pk() fails without the fields of a record', async () => {
     class Strict extends Entity {
       owner = { id: 0 };
       static override key = 'Strict';
@@ -279,7 +279,7 @@ describe('a body', () => {
     expect(await made(options, wire).get({ id: 1 })).toEqual(issue);
   });
 
-  test('refers by pks: of records, of plain objects, and as they are given', async () => {
+  test('refers to records by their pks, whether it has records, plain objects or pks', async () => {
     const wire = envelope({ write: { author: 'author_id', labels: 'label_ids', extra: 'extra_id' } });
     const sent = async (fields: object) => sentBy(wire, ({ create }) => create(fields));
     const ann = Person.fromJS({ id: 3, name: 'Ann' });

@@ -1,4 +1,4 @@
-/* oxlint-disable vitest/expect-expect -- it is the compiler that expects */
+/* oxlint-disable vitest/expect-expect -- the compiler checks the expectations */
 import { test } from 'vitest';
 import { User } from '../../../tests/model.ts';
 import { resource } from '../rest/resource.ts';

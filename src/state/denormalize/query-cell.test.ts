@@ -30,7 +30,7 @@ class Todo extends Entity {
 const todos: Collection = new Collection([Todo]);
 const all = new All(Todo);
 
-/** Asks without regard to what the types allow. */
+/** Reads without the checks of the compiler. */
 function ask(store: Store, schema: unknown, ...args: unknown[]): unknown {
   return store.get(schema as SchemaSimple, ...(args as []));
 }
@@ -351,7 +351,7 @@ describe('arguments', () => {
     expect(store.stats().queries).toBe(kinds.length);
   });
 
-  it('are passed to a query as they are, as copies of its own', () => {
+  it('keep their types when they are passed to a query', () => {
     const store = new Store();
     store.write([Todo], [{ id: '1' }]);
     const kindOf = new Query(new All(Todo), (_todos, arg: unknown) => Object.prototype.toString.call(arg));

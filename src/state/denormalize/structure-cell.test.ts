@@ -220,7 +220,7 @@ describe('a Query inside another schema', () => {
     ['no plain value', (n: number) => new Map([[n, n]])],
     ['text', (n: number) => `n${n}`],
     ['plain once and not again', (n: number) => (n === 1 ? {} : new Map())],
-  ])('gives the new value when that has %s', (_name, make) => {
+  ])('returns the new value after a change if the values have %s', (_name, make) => {
     const query = new Query([User], (users: User[]) => make(users.length));
     const store = new Store();
     store.write(query, [{ id: '1' }], { resultKey: 'k' });

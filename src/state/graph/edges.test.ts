@@ -15,7 +15,7 @@ it.each([0, 1, 2, 8, 9, 30])('%d parents are stored, each once', (count) => {
   expect([...parentsOf(parents)]).toEqual(all);
 });
 
-it.each([0, 1, 2, 9])('each of %d parents is found, and no other cell is', (count) => {
+it.each([0, 1, 2, 9])('among %d parents that are stored, each is found, and no other cell is', (count) => {
   const all = count === 0 ? [] : cells(count);
   const parents = linked(all);
   expect(all.every((cell) => isParent(parents, cell))).toBe(true);
@@ -40,7 +40,7 @@ it.each([0, 1, 2, 9])('removing a cell that is not among %d parents has no effec
   expect([...parentsOf(parents)]).toEqual(all);
 });
 
-it.each([1, 2, 16, 17, 40])('of %d parents, each is found, and no other cell', (count) => {
+it.each([1, 2, 16, 17, 40])('each of %d parents is found, and no other cell', (count) => {
   const all = cells(count);
   const parents = linked(all);
   expect(all.every((cell) => isParent(parents, cell))).toBe(true);

@@ -49,7 +49,7 @@ Post.schema = {
   constructor: User,
   rated: new Union({ user: User }, ({ type }: { type: 'user' }) => type),
 };
-/** Says less of the same table. */
+/** Another class of the table of Post, which declares only the id. */
 class PlainPost extends Entity {
   id = '';
   static override key = 'Post';
@@ -204,23 +204,20 @@ describe('a first answer', () => {
       { list: posts, users: [User] },
       { list: [{ id: '1' }], users: [{ name: 'no pk' }] },
     ],
-  ])('is filed whole where it has in it %s', (_, schema, response) => {
+  ])('has the same outcome as in a store that is not empty, if it contains %s', (_, schema, response) => {
     const write = (store: Store): unknown => store.write(schema, response, { args: [{}] });
     expect(outcome(new Store({ now }), write)).toEqual(outcome(asked(), write));
   });
 
-  it.each([{ isPart: true }, { isWhole: true }])(
-    'counts as %j where an earlier request is still to be answered',
-    (options) => {
-      const write = (store: Store): unknown => {
-        const earlier = store.begin();
-        store.write([Post], [{ id: '1' }], options);
-        store.write([Post], [{ id: '1', title: 'earlier' }], { request: earlier });
-        return store.row('Post', '1');
-      };
-      expect(outcome(new Store({ now }), write)).toEqual(outcome(asked(), write));
-    },
-  );
+  it.each([{ isPart: true }, { isWhole: true }])('counts as %j while an earlier request is in flight', (options) => {
+    const write = (store: Store): unknown => {
+      const earlier = store.begin();
+      store.write([Post], [{ id: '1' }], options);
+      store.write([Post], [{ id: '1', title: 'earlier' }], { request: earlier });
+      return store.row('Post', '1');
+    };
+    expect(outcome(new Store({ now }), write)).toEqual(outcome(asked(), write));
+  });
 
   it('shares no data with the caller', () => {
     const store = new Store();

@@ -83,7 +83,7 @@ describe('a query of another query', () => {
     ['an order and a limit', best],
     ['relations', from(Post).with({ comments: Post.comments })],
     ['select()', from(Post).select(({ title }) => ({ title }))],
-  ])('reads what a query with %s shows', (_, inner) => {
+  ])('reads the items that a query with %s shows', (_, inner) => {
     const store = storeOf();
     for (const votes of [0, 9]) {
       store.write(Post, { id: '1', votes });

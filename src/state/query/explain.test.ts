@@ -195,7 +195,7 @@ test.each([
     ],
   ],
 ] as const)(
-  '%# says which index finds the rows, how many are looked at, and what a change costs',
+  'explain() of query %# names the index that finds the rows, their number, and the steps of a change',
   (query, args, indexes, scanned, steps) => {
     const store = storeOf();
     const known = store.query(explain(query as never), args as never).current();

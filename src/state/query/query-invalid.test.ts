@@ -189,7 +189,7 @@ describe('functions of a query cannot write', () => {
     },
   );
 
-  test('but they can read', () => {
+  test('although they can read', () => {
     const store = storeOf();
     const first = from(Post).where(({ votes }) => votes === store.get(Post, '1')?.votes);
     expect(store.get(first)).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('functions of a query cannot write', () => {
     expect(store.get(first)).toHaveLength(1);
   });
 
-  test('nor at the end of a write that makes them run', () => {
+  test('also not at the end of a write that makes them run', () => {
     const store = storeOf();
     let isWriting = false;
     const query = from(Post).where(() => {

@@ -34,24 +34,21 @@ class Receiving extends ReceiverCell {
 test.each([
   ['records', false],
   ['rows', true],
-] as const)(
-  'has all %s read again when a table says that something happened, and not to which row',
-  (what, isOfRows) => {
-    const finder = new CellFinder(false);
-    const plan = finder.space.planOf(User) as EntityPlan;
-    const sourceOf = (): Cell =>
-      sourceFor(finder, plan, what, isOfRows, () => rowsOf(finder, plan, { indexed: [], between: undefined }, []));
-    const source = sourceOf();
-    const receiving = new Receiving();
-    receiving.link([source]);
-    resolve(source);
-    finder.space.table('User').rows.emit(new Map());
-    resolve(source);
-    expect(receiving.received).toEqual([undefined, undefined]);
-    receiving.link([]);
-    expect(sourceOf()).not.toBe(source);
-  },
-);
+] as const)('the cell reads all %s again when a table reports a change without the changed rows', (what, isOfRows) => {
+  const finder = new CellFinder(false);
+  const plan = finder.space.planOf(User) as EntityPlan;
+  const sourceOf = (): Cell =>
+    sourceFor(finder, plan, what, isOfRows, () => rowsOf(finder, plan, { indexed: [], between: undefined }, []));
+  const source = sourceOf();
+  const receiving = new Receiving();
+  receiving.link([source]);
+  resolve(source);
+  finder.space.table('User').rows.emit(new Map());
+  resolve(source);
+  expect(receiving.received).toEqual([undefined, undefined]);
+  receiving.link([]);
+  expect(sourceOf()).not.toBe(source);
+});
 
 test('a record that was removed and arrives again comes last, and those that were after it can still be removed', () => {
   const store = new Store();

@@ -924,7 +924,7 @@ describe('a record that is being created', () => {
     expect(read()).toBe(store.get(Seat, '1'));
   });
 
-  test('has descendants under both, also for a pk alone', () => {
+  test('has the descendants that refer to it by either pk, also if it is read by its pk before the answer', () => {
     const store = new Store();
     const categories: Collection = new Collection([Category]);
     const layer = addGuess(store, () => ({ schema: categories.push, response: {}, args: [{}] }));
@@ -937,7 +937,7 @@ describe('a record that is being created', () => {
     expect(idsOf(store.get(Category.descendants, 'c9'))).toEqual(['below', 'deep']);
   });
 
-  test('has descendants under both', () => {
+  test('has the descendants that refer to it by either pk', () => {
     const store = new Store();
     const categories: Collection = new Collection([Category]);
     store.write(Category, { id: 'root' });

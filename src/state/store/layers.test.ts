@@ -19,7 +19,7 @@ function filled(count = 1): Store {
   return store;
 }
 
-/** An intent that counts how often it is asked. */
+/** An intent that counts how often it runs. */
 function counted(make: (snapshot: SnapshotReader) => object): {
   readonly calls: () => number;
   readonly intent: (snapshot: SnapshotReader) => { schema: unknown; response: unknown };

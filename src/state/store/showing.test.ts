@@ -20,20 +20,23 @@ function filled(): Store {
   return store;
 }
 
-it.each([true, false])('returns the distance of a record from the answers that show it, read: %s', (isRead) => {
-  const store = filled();
-  if (isRead) for (const key of ['todos', 'object']) store.resultView(key).current();
-  const far = (table: string, pk: string): unknown[] => {
-    const showing = new Showing(store.writer.core, [[table, pk]]);
-    return ['todos', 'object', 'none'].map((key) => showing.distance(key));
-  };
-  expect(far('Todo', '3')).toEqual([0, 0, undefined]);
-  expect(far('User', 'u')).toEqual([1, undefined, undefined]);
-  expect(far('User', 'none')).toEqual([undefined, undefined, undefined]);
-  expect(far('Nothing', '1')).toEqual([undefined, undefined, undefined]);
-});
+it.each([true, false])(
+  'distance() returns the distance of a record from the answers that show it, read: %s',
+  (isRead) => {
+    const store = filled();
+    if (isRead) for (const key of ['todos', 'object']) store.resultView(key).current();
+    const far = (table: string, pk: string): unknown[] => {
+      const showing = new Showing(store.writer.core, [[table, pk]]);
+      return ['todos', 'object', 'none'].map((key) => showing.distance(key));
+    };
+    expect(far('Todo', '3')).toEqual([0, 0, undefined]);
+    expect(far('User', 'u')).toEqual([1, undefined, undefined]);
+    expect(far('User', 'none')).toEqual([undefined, undefined, undefined]);
+    expect(far('Nothing', '1')).toEqual([undefined, undefined, undefined]);
+  },
+);
 
-it('searches an answer with a total that was not read since it arrived', () => {
+it('distance() searches an answer with a total, also if nothing has read the answer', () => {
   const store = new Store();
   const list = new Collection([Todo], { total: 'total' });
   store.write({ items: list, total: 0 }, { items: [{ id: '1' }], total: 1 }, { args: [{}], resultKey: 'todos' });
@@ -42,7 +45,7 @@ it('searches an answer with a total that was not read since it arrived', () => {
   expect(distance('[Todo]#total')).toBe(0);
 });
 
-it('expires no record that only a guess has created', () => {
+it('expire() leaves a record as it is that only a guess has created', () => {
   const store = new Store();
   addGuess(store, () => ({ schema: Todo, response: { id: '1' }, args: [] }));
   new Showing(store.writer.core, [['Todo']]).expire();
@@ -66,7 +69,7 @@ it.each([
   ['unread', []],
   ['the first read', ['todos']],
   ['the second read', ['object']],
-])('names for each record the requests that show it most directly: %s', (_, read) => {
+])('nearest() returns for each record the requests that show it most directly: %s', (_, read) => {
   const store = filled();
   store.write({ mine: User }, { mine: { id: 'me' } }, { resultKey: 'user' });
   for (const key of read) store.resultView(key).current();
@@ -81,7 +84,7 @@ it.each([
   expect(nearest(['User', 'none'], ['Nothing', '1'], ['Nothing'])).toEqual([]);
 });
 
-it('returns the answers that show a record most directly, whether or not they were read', () => {
+it('nearest() returns the answers that show a record most directly, whether or not they were read', () => {
   const store = new Store();
   class Board extends Entity {
     id = '';

@@ -47,7 +47,7 @@ describe('two collections of a class, whose lists are kept together', () => {
   const byTitle = (): Collection =>
     new Collection([Todo], { orderBy: (one, other) => (one.title < other.title ? -1 : 1) });
 
-  it('are said to have different rules', () => {
+  it('cause a warning if their rules differ', () => {
     const byId = new Collection([Todo], {
       where: { done: undecidable },
       orderBy: (one, other) => (one.id < other.id ? -1 : 1),
@@ -59,7 +59,7 @@ describe('two collections of a class, whose lists are kept together', () => {
     ]);
   });
 
-  it('may have the same rules, or none', () => {
+  it('cause no warning if their rules are the same, or if one has none', () => {
     expect(warningsOf(byTitle(), byTitle(), new Collection([Todo]))).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ const rows = [
   },
   {
     id: 'R4',
-    promise: 'simulated networks, servers and clocks with 16 kinds of faults, clients judged after every event',
+    promise: 'simulated networks, servers and clocks with 16 kinds of faults, clients checked after every event',
     figure: '5,000 seeds × 400 events, ≥ 400,000 faults, 0 violations',
     quick: 200,
     full: 5_000,
@@ -91,8 +91,8 @@ const rows = [
   },
   {
     id: 'R13',
-    promise: '50 endpoints polled every 2 s for a day, views coming and going',
-    figure: '24 h, 2.16 M polls, 100,000 mounts: ≤ 1 MB more, nothing left, 8 of 8 let go of',
+    promise: '50 endpoints polled every 2 s for a day, views that mount and unmount',
+    figure: '24 h, 2.16 M polls, 100,000 mounts: ≤ 1 MB more, nothing left, 8 of 8 objects freed',
     quick: 1,
     full: 24,
     flags: ['--expose-gc'],

@@ -107,7 +107,7 @@ const rows: Readonly<Record<string, RunRow>> = {
     return {
       reached:
         `${hours} h, ${polls} polls, ${mounts} mounts: heap ${(growth / 2 ** 20).toFixed(2)} MB more, ` +
-        `${leftovers} left, ${8 - held.length} of 8 let go of`,
+        `${leftovers} left, ${8 - held.length} of 8 objects freed`,
       isReached: growth <= 2 ** 20 && remains.length === 0 && held.length === 0,
       wrong: held.length === 0 ? undefined : `still held: ${held.join(', ')}`,
     };

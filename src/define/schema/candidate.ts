@@ -71,7 +71,7 @@ export class Candidate implements Watch {
     return this.#related ?? new Map();
   }
 
-  missing(): void {
+  noteMissing(): void {
     this.isMissing = true;
   }
 

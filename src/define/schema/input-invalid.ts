@@ -32,10 +32,10 @@ export function valuesOf(input: object, entity: EntityInterface | undefined): re
   if (entity === undefined) return members.map(([, value]) => value as unknown);
   const schema = `[${entity.key}]`;
   const list = pathToList(members, entity);
-  const isPlain = members.length > 0 && !members.some(([, value]) => isObject(value));
+  const isFlat = members.length > 0 && !members.some(([, value]) => isObject(value));
   const isRecord = mayBeRecord(members, list, entity) && hasPk(entity, input);
   const isRefusal = ([name, value]: (typeof members)[number]): boolean => REFUSALS.has(name) || isNoPk(value);
-  const refusal = isPlain && !isRecord ? members.find(isRefusal) : undefined;
+  const refusal = isFlat && !isRecord ? members.find(isRefusal) : undefined;
   if (list === undefined && !isRecord && refusal === undefined) return members.map(([, value]) => value as unknown);
   throw new DataError(
     'input-invalid',
@@ -43,7 +43,6 @@ export function valuesOf(input: object, entity: EntityInterface | undefined): re
       `${members.map(([name]) => name).join(', ')}.`,
     {
       entity: schema,
-
       cure: inDevelopment(() => {
         if (refusal !== undefined)
           return `Return the list from process() of the endpoint, or throw there what the response says: throw new Error(value.${refusal[0]}).`;

@@ -169,9 +169,9 @@ class SentList {
   checkJoined(member: unknown, isThere: boolean): void {
     const isLeftOut = !isThere && this.#certainlyBelongs(member);
     for (const [name, expected] of this.#conditions) {
-      if (isThere) this.#trust.keep(name);
+      if (isThere) this.#trust.noteKept(name);
       else if (isLeftOut)
-        this.#trust.leaveOut(name, expected, this.#finding('lacks a record that belongs to it by that rule'));
+        this.#trust.noteLeftOut(name, expected, this.#finding('lacks a record that belongs to it by that rule'));
     }
   }
 

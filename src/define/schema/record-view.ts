@@ -7,7 +7,7 @@ import { onlyItem, schemaOf } from './shorthand.ts';
 /** Called for the reads of a rule. */
 export interface Watch {
   /** The rule read a field that neither the record nor its class has, or a field of a related record that is in doubt. */
-  missing(): void;
+  noteMissing(): void;
   /** The rule read a field of a related record other than `id`. Without `field`: it read a whole row that is not a record. */
   noteRead(table: string, pk: string, field?: string): void;
 }
@@ -40,15 +40,15 @@ class RecordViews implements DenormalizeDelegate {
     const readField = (name: string, receiver: unknown): unknown => {
       if (pk !== undefined && name !== 'id' && !reserved.has(name)) {
         this.#watch.noteRead(entity.key, pk, name);
-        if (this.#rows.isInDoubt?.(entity.key, pk) === true) this.#watch.missing();
+        if (this.#rows.isInDoubt?.(entity.key, pk) === true) this.#watch.noteMissing();
       }
       if (Object.hasOwn(row, name) && !reserved.has(name))
         return this.unvisit(entity.schema[name], Reflect.get(row, name));
       if (Object.hasOwn(entity.defaults as object, name)) {
-        this.#watch.missing();
+        this.#watch.noteMissing();
         return Reflect.get(entity.defaults as object, name);
       }
-      if (!(name in prototype)) this.#watch.missing();
+      if (!(name in prototype)) this.#watch.noteMissing();
       return Reflect.get(prototype, name, receiver);
     };
     // The target is not the row: a proxy must return the actual value of a frozen field of its target.
@@ -82,6 +82,6 @@ class RecordViews implements DenormalizeDelegate {
 
   /** It is unknown which lens a reader will use. */
   argsKey(): undefined {
-    this.#watch.missing();
+    this.#watch.noteMissing();
   }
 }

@@ -45,7 +45,7 @@ test('notes about a list and its rules that were made before the undone ones sta
   trust.noteFirst('a', 3);
   trust.noteArrival('a', 7);
   trust.refute('x', 1, finding);
-  trust.leaveOut('y', 2, finding);
+  trust.noteLeftOut('y', 2, finding);
   trust.noteJoined('a', ['1', '2'], delegate);
   const before = known(trust);
   const restore = trust.restorer('a', conditions);

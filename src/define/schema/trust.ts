@@ -15,13 +15,13 @@ interface Evidence {
 /** What is known of a list. Never changed, only replaced. */
 interface ListNote {
   /**
-   * For a page that no page follows, as it was not full when it arrived, or its total said so: whether it came inside an object, which may
+   * Set for the last page, which was not full when it arrived, or was the last by its total: whether it came inside an object, which may
    * name the next page.
    */
   readonly last?: boolean | undefined;
   /** Whether it is a full page that came in an object without a total and without other values, such as the cursor of a next page. */
   readonly isUnnamed?: boolean;
-  /** The size with which a list arrived that no argument makes a page, and whose total says that it is only the first one. */
+  /** The size of a list that arrived without an argument for pages, and that is only the first page by its total. */
   readonly first?: number | undefined;
   /** The last request that had been sent when the list arrived. */
   readonly arrival?: number;
@@ -180,12 +180,12 @@ export class Trust {
   }
 
   /** Notes that a record which had joined a list by its rules is in the next answer. */
-  keep(name: string): void {
+  noteKept(name: string): void {
     note(this.#evidence, name, { leftOut: 0 });
   }
 
   /** Notes that a record which had joined a list by its rules is missing in the next answer. */
-  leaveOut(name: string, expected: unknown, finding: ListFinding): void {
+  noteLeftOut(name: string, expected: unknown, finding: ListFinding): void {
     const known = this.#evidence.get(name);
     const leftOut = (known?.leftOut ?? 0) + 1;
     note(this.#evidence, name, { leftOut });

@@ -75,7 +75,7 @@ function confirm(space: Space, cell: RowCell, log: WriteLog, delegate: Normalize
 
 /** Doubts lists that were restored and that no schema has read yet. No rules are known by which they could follow. */
 function doubtUnread(space: Space, log: WriteLog, delegate: NormalizeDelegate): void {
-  const unread = Array.from(space.tables.values()).filter(({ isClaimed }) => !isClaimed);
+  const unread = Array.from(space.tables.values()).filter(({ hasReader }) => !hasReader);
   if (unread.length === 0) return;
   const changed = new Set(log.cells.map(({ table }) => table.name));
   for (const table of unread) {

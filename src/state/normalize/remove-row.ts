@@ -83,8 +83,8 @@ function holders(cell: RowCell, space: Space, log: WriteLog): ReadonlySet<RowCel
     else if (isRow(collection.row)) collection.prepare();
   }
   const found = new Set<RowCell>();
-  for (const { cells, isClaimed, name } of space.tables.values())
-    if (!isClaimed && (name === `[${cell.table.name}]` || name === `{${cell.table.name}}`))
+  for (const { cells, hasReader, name } of space.tables.values())
+    if (!hasReader && (name === `[${cell.table.name}]` || name === `{${cell.table.name}}`))
       for (const list of cells.values()) found.add(list);
   for (const each of unlinked) if (mayHold(each.table.collection, cell)) found.add(each);
   // A set, because records that refer to each other in a cycle are met again.

@@ -154,7 +154,7 @@ class Sweep implements GarbageCollection {
     for (let cell = this.#toVisit.pop(); cell !== undefined; cell = this.#toVisit.pop()) {
       if (++this.#work % SLICE === 0) yield 0;
       if (cell instanceof RowCell) {
-        if (!cell.table.isClaimed) continue;
+        if (!cell.table.hasReader) continue;
         if (!this.#kept.has(cell.home)) this.#keep(cell.home);
       }
       prepare(cell);

@@ -12,7 +12,7 @@ import type { StoreCore } from './store-core.ts';
 import { Queries } from './queries.ts';
 import { renameInIndexes, replace } from './rename.ts';
 import type { Found } from './request-cell.ts';
-import { fetchRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
+import { copyKeptRow, type KeptRequests, type KeptRows, keptStates } from './kept.ts';
 import { RequestCells, type RequestRead } from './request-cells.ts';
 
 type RequestShown = RequestChange['after'];
@@ -45,8 +45,8 @@ export class EarlierStore {
     this.#requests = requests;
     const { frozen, space } = core.reading;
     const below = {
-      fetch: (cell: RowCell): void => this.#fetch(cell),
-      fetchAll: (table: Table): void => this.#fetchAll(table),
+      copyRow: (cell: RowCell): void => this.#copyRow(cell),
+      copyAll: (table: Table): void => this.#copyAll(table),
       aliases: (name: string) =>
         new EarlierAliases(space.table(name).aliases, (temporary) => isRow(rows.get(name)?.get(temporary))),
       names: () => space.tables.keys(),
@@ -112,11 +112,11 @@ export class EarlierStore {
     return changed;
   }
 
-  #fetch(cell: RowCell): void {
-    fetchRow(cell, this.#rows.get(cell.table.name), this.#core.reading.space);
+  #copyRow(cell: RowCell): void {
+    copyKeptRow(cell, this.#rows.get(cell.table.name), this.#core.reading.space);
   }
 
-  #fetchAll(table: Table): void {
+  #copyAll(table: Table): void {
     this.#wholeTables.add(table.name);
     const home = this.#core.reading.space.table(table.name);
     if (home.isRemembered) table.remember();
@@ -152,7 +152,7 @@ export class EarlierStore {
     if (table === undefined || (known === undefined && !this.#wholeTables.has(name))) return false;
     const last = known?.row;
     const cell = known ?? table.cellOf(pk);
-    this.#fetch(cell);
+    this.#copyRow(cell);
     if (cell.row === last) return false;
     table.changed(cell, last, new Map(), false);
     return true;

@@ -17,7 +17,7 @@ export interface KeptStates<State> {
 }
 
 /** Sets the row of a cell to the kept row, or else to that of the store. `kept`: the rows of its table. */
-export function fetchRow(cell: RowCell, kept: KeptStates<RowState> | undefined, store: Space): void {
+export function copyKeptRow(cell: RowCell, kept: KeptStates<RowState> | undefined, store: Space): void {
   const { pk, table } = cell;
   cell.row = kept?.has(pk) === true ? kept.get(pk) : store.tables.get(table.name)?.cells.get(pk)?.row;
   if (cell.row !== undefined) table.remember();

@@ -58,9 +58,9 @@ export class LayerSpace {
   constructor(base: Space, frozen: boolean) {
     this.#base = base;
     this.reading = new CellFinder(frozen, {
-      fetch: (cell) => this.#fetch(cell),
-      fetchAll: (table) => this.#fetchAll(table),
-      fetchSome: (table, query) => this.#fetchSome(table, query),
+      copyRow: (cell) => this.#copyRow(cell),
+      copyAll: (table) => this.#copyAll(table),
+      copySome: (table, query) => this.#copySome(table, query),
       noteRead: (cell) => this.#noteRead(cell),
       edit: (cell, edit) => this.#edit(cell, edit),
       aliases: (name) => base.table(name).aliases,
@@ -146,7 +146,7 @@ export class LayerSpace {
     return this.#readBelow(home).row;
   };
 
-  #fetch(cell: RowCell): void {
+  #copyRow(cell: RowCell): void {
     const home = this.homeOf(cell);
     this.#used.add(cell.table);
     (this.#cells ??= new Set()).add(home);
@@ -156,7 +156,7 @@ export class LayerSpace {
     if (row !== undefined) cell.table.remember();
   }
 
-  #fetchAll(table: Table): void {
+  #copyAll(table: Table): void {
     this.#used.add(table);
     for (const cell of this.edits.keys()) if (cell.table === table) this.#noteRead(cell);
     (this.#tables ??= new Set()).add(table.name);
@@ -171,8 +171,8 @@ export class LayerSpace {
     return argumentNamesIn(this.#base.table(table));
   }
 
-  /** Fetches the collections that match. Others may arrive later, so the guess depends on new lists. */
-  #fetchSome(table: Table, query: CollectionQuery): void {
+  /** Copies the collections that match. Others may arrive later, so the guess depends on new lists. */
+  #copySome(table: Table, query: CollectionQuery): void {
     this.#used.add(table);
     (this.#tables ??= new Set()).add(arrivalsIn(table.name));
     const cells = this.#cells;

@@ -202,9 +202,9 @@ export class Layers {
     // An equal page may have become the last one, which has room for more members.
     for (const cell of arrived) if (this.#edits.has(cell)) this.#readers.change(cell, BOTTOM, undefined, true);
     for (const [cell, before] of changed) {
-      const { collection, isClaimed } = cell.table;
+      const { collection, hasReader } = cell.table;
       // A row without a known schema can turn out to be a collection.
-      if (before === undefined && (collection !== undefined || !isClaimed)) this.#readers.arrive(cell, BOTTOM);
+      if (before === undefined && (collection !== undefined || !hasReader)) this.#readers.arrive(cell, BOTTOM);
       const { row } = this.#store.confirmed(cell);
       this.#readers.replace(cell, BOTTOM, before, row);
       this.#reorder(cell, BOTTOM, isRow(before) && isRow(row));

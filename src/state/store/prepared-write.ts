@@ -144,8 +144,8 @@ export class PreparedWrite implements Prepared {
         return unread;
       },
       {
-        fetch: (cell) => this.#fetch(cell, core.table(cell.table.name)),
-        fetchAll: (table) => {
+        copyRow: (cell) => this.#copyRow(cell, core.table(cell.table.name)),
+        copyAll: (table) => {
           this.#tables.add(table.name);
           table.arrange(core.table(table.name).order.cells.keys());
         },
@@ -163,7 +163,7 @@ export class PreparedWrite implements Prepared {
     );
   }
 
-  #fetch(cell: RowCell, table: Table): void {
+  #copyRow(cell: RowCell, table: Table): void {
     const home = table.cellOf(cell.pk);
     const { row, stamp } = this.#core.confirmed(home);
     cell.row = row;
@@ -247,7 +247,7 @@ export class PreparedWrite implements Prepared {
   /** Builds the values of the written rows, so that the first read is fast. */
   *read(): Generator<undefined> {
     for (const home of this.#cells) {
-      if (home.clean || !home.table.isClaimed || home.table.collection !== undefined) continue;
+      if (home.clean || !home.table.hasReader || home.table.collection !== undefined) continue;
       this.#core.use(home);
       try {
         resolve(home);

@@ -119,7 +119,7 @@ export class Showing {
           seen.add(cell);
           if (cell instanceof RowCell && this.#records.has(cell.home)) yield [cell.home, distance];
           // Rows that no schema reads as values, such as totals, have no parts.
-          if (!(cell instanceof RowCell) || cell.table.isClaimed) cell.prepare();
+          if (!(cell instanceof RowCell) || cell.table.hasReader) cell.prepare();
           for (const part of cell.parts) if (part !== undefined) (isRecord(cell) ? inside : ahead).push(part);
         }
         ahead = inside;

@@ -7,7 +7,7 @@ import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from '../tables/aliases.ts';
 import { Relations } from '../tables/relations.ts';
 import { isRow, RowCell, type Table } from '../tables/table.ts';
-import { fetchRow, keptStates } from './kept.ts';
+import { copyKeptRow, keptStates } from './kept.ts';
 import { type Past, SharedPast } from './past.ts';
 import { RequestCell } from './request-cell.ts';
 import type { RequestState } from './request-state.ts';
@@ -53,8 +53,8 @@ export class Snapshots {
     const { reading } = this.#source;
     const whole = new Set<Table>();
     const below = {
-      fetch: (cell: RowCell): void => fetchRow(cell, past.rowsOf(cell.table.name), reading.space),
-      fetchAll: (table: Table): void => {
+      copyRow: (cell: RowCell): void => copyKeptRow(cell, past.rowsOf(cell.table.name), reading.space),
+      copyAll: (table: Table): void => {
         if (whole.has(table)) return;
         whole.add(table);
         if (past.remembered.has(table.name)) table.remember();

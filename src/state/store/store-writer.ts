@@ -118,8 +118,8 @@ export class StoreWriter {
   #adoptAll(isRead: boolean): void {
     const { core } = this;
     const { space } = core.reading;
-    const areGuessesOutdated = space.hasClaimedLists && core.layers !== undefined;
-    space.hasClaimedLists = false;
+    const areGuessesOutdated = space.hasNewLists && core.layers !== undefined;
+    space.hasNewLists = false;
     if (space.unadopted.size === 0 && !areGuessesOutdated) return;
     const isOutermost = core.batch === undefined;
     core.runBatch((batch) => {

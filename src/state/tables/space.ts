@@ -47,7 +47,7 @@ export class Space implements Planner {
   /** Counts how many times plans have changed. */
   revision = 0;
   /** Whether restored lists have got a schema since guesses were made. */
-  hasClaimedLists = false;
+  hasNewLists = false;
   /** Notifies observers of values that must be rebuilt. Set by the store. */
   onRebuilt: (rebuilt: ToNotify) => void = () => {};
   readonly #plans = new WeakMap<object, Plan>();
@@ -92,15 +92,15 @@ export class Space implements Planner {
   /** Returns the table with all of its rows, including those below a layer. */
   wholeTable(name: string): Table {
     const table = this.table(name);
-    this.#below?.fetchAll(table);
+    this.#below?.copyAll(table);
     return table;
   }
 
   /** Returns the table with all collections that match, including those below a layer. */
   someOf(name: string, query: CollectionQuery): Table {
     const table = this.table(name);
-    if (this.#below?.fetchSome === undefined) return this.wholeTable(name);
-    this.#below.fetchSome(table, query);
+    if (this.#below?.copySome === undefined) return this.wholeTable(name);
+    this.#below.copySome(table, query);
     return table;
   }
 
@@ -201,7 +201,7 @@ export class Space implements Planner {
 
   #entity(entity: EntityInterface): EntityPlan {
     const table = this.table(entity.key);
-    const isHome = !table.isClaimed;
+    const isHome = !table.hasReader;
     if (!isHome && !isDevelopment()) checkMinified(entity, this.entityOf(table));
     const relations = this.relationsOf(table.name);
     const plan = new EntityPlan(entity, table, relations, isHome, this);
@@ -243,11 +243,11 @@ export class Space implements Planner {
       table.collection === undefined || this.names.of(this.planOf(table.collection.schema)) === this.names.of(inner);
     const plan: RowsPlan = { kind: 'rows', schema, table, inner, isHome };
     this.followers.add(schema);
-    if (!table.isClaimed) {
+    if (!table.hasReader) {
       table.reader = this.#readerOf(plan);
       table.collection = schema;
       for (const cell of table.cells.values()) this.unlinked.add(cell);
-      this.hasClaimedLists ||= table.cells.size > 0;
+      this.hasNewLists ||= table.cells.size > 0;
     }
     return plan;
   }

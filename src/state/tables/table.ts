@@ -111,12 +111,12 @@ export class RowCell extends Cell {
 /** The rows below a table of a layer. */
 export interface Below {
   /** Sets the row of a new cell to the row below. */
-  fetch(cell: RowCell): void;
+  copyRow(cell: RowCell): void;
   /** Makes sure that the table has a cell for every row below. */
-  fetchAll(table: Table): void;
-  /** As `fetchAll`, for the collections that match, if there is an index. */
-  fetchSome?(table: Table, query: CollectionQuery): void;
-  /** Notes that the content of a row was read that `fetchSome` has fetched. */
+  copyAll(table: Table): void;
+  /** As `copyAll`, for the collections that match, if there is an index. */
+  copySome?(table: Table, query: CollectionQuery): void;
+  /** Notes that the content of a row was read that `copySome` has copied. */
   noteRead?(cell: RowCell): void;
   /** Edits a row now, or when its content is read. */
   edit?(cell: RowCell, edit: RowEdit): void;
@@ -131,19 +131,19 @@ export interface Below {
 }
 
 // Never called: a schema sets the reader before the table is read.
-const UNCLAIMED = {} as RowReader;
+const NO_READER = {} as RowReader;
 
 /** All rows of one entity, or of one kind of collection, each in its cell. */
 export class Table {
   readonly name: string;
   /** Builds values from rows. Set by the first schema that reads or writes the table. */
-  reader: RowReader = UNCLAIMED;
+  reader: RowReader = NO_READER;
   /** Cells by pk. Includes cells that were requested and have no row. */
   readonly cells: Map<string, RowCell> = new Map();
   /** The order in which the rows arrived. */
   readonly order: ArrivalOrder<RowCell> = new ArrivalOrder(this.cells);
   readonly aliases: Aliases;
-  /** In a table of collections: the collection that claimed it first. */
+  /** In a table of collections: the first collection that read or wrote it. */
   collection: RowSchema | undefined = undefined;
   /** In a table of collections: an index that is updated for every added or removed cell. */
   index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
@@ -182,8 +182,8 @@ export class Table {
   }
 
   /** Whether a schema has set the reader. */
-  get isClaimed(): boolean {
-    return this.reader !== UNCLAIMED;
+  get hasReader(): boolean {
+    return this.reader !== NO_READER;
   }
 
   /** Whether there is or was a row, also a deleted one. An empty table differs from an unknown one. */
@@ -232,7 +232,7 @@ export class Table {
     const found = this.cells.get(name);
     if (found !== undefined) return found;
     const cell = this.add(name);
-    this.#below?.fetch(cell);
+    this.#below?.copyRow(cell);
     this.index?.add(cell);
     return cell;
   }

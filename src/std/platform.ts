@@ -26,3 +26,8 @@ export const platform: Platform = Object.freeze({
 
 /** The longest delay of `setTimeout`. With a longer one, the callback runs at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
+/** Lets a Node process end while only this timer is left. */
+export function allowExit(timer: unknown): void {
+  (Object(timer) as { unref?(): void }).unref?.();
+}

@@ -191,11 +191,11 @@ function release(entry: QueuedEntry): void {
  */
 function mergedArgs(former: readonly unknown[], later: readonly unknown[]): readonly unknown[] | undefined {
   const [mine, theirs] = [former.at(-1), later.at(-1)];
-  if (!isObject(mine) || !isObject(theirs) || former.length !== later.length) return undefined;
-  const isNested = Object.entries(theirs).some(([field, value]) => isObject(value) && isObject(mine[field]));
+  if (!isPlainObject(mine) || !isPlainObject(theirs) || former.length !== later.length) return undefined;
+  const isNested = Object.entries(theirs).some(([field, value]) => isPlainObject(value) && isPlainObject(mine[field]));
   return isNested ? undefined : [...later.slice(0, -1), { ...mine, ...theirs }];
 }
 
-function isObject(value: unknown): value is Fields {
+function isPlainObject(value: unknown): value is Fields {
   return isPlain(value) && !Array.isArray(value);
 }

@@ -149,7 +149,7 @@ export class OutboxJournal {
     return this.#written();
   }
 
-  /** Another tab writes this entry now. */
+  /** Leaves the changes of an entry that are not written yet to another tab, which writes the entry now. */
   leave(id: string): void {
     this.#pending.delete(id);
   }

@@ -187,7 +187,8 @@ export class SharedMutations {
     layer?.drop();
   }
 
-  over(tab: string, id: number): void {
+  /** Ends a mutation of another tab, which has ended there. */
+  ended(tab: string, id: number): void {
     const mutations = this.#others.get(tab);
     const mutation = mutations?.get(id);
     mutations?.delete(id);

@@ -29,9 +29,9 @@ const elsewhere = new Endpoint(() => Promise.resolve(), { name: 'a request of an
 /** How many stores can exchange commits: the largest origin. */
 const ORIGINS = 2 ** 20 - 1;
 
-/** How many milliseconds of the clock one issue stands for: fewer requests are sent than that. */
+/** The milliseconds of the clock for each issue. A tab sends fewer requests than one in this time. */
 const ISSUE_TIME = 250;
-/** The rest of the range of issues is left to requests. */
+/** The highest first issue. The issues above it are for requests. */
 const MAX_FIRST_ISSUE = 2 ** 31;
 
 export interface SharedStoreParts extends Omit<SharedMutationsParts, 'onLost'> {
@@ -57,6 +57,7 @@ export class SharedStore {
   hasJoined = false;
   /** Whether another tab has sent data that it had from the server, so that a logout concerns this tab. */
   hasSessionData = false;
+  /** Called when another tab has sent all of its data, and when this store stops. */
   onWelcome: () => void = () => {};
 
   constructor(parts: SharedStoreParts) {
@@ -73,7 +74,7 @@ export class SharedStore {
     store.writer.core.tickets.noteIssue(firstIssue(controller.now()));
     this.#stopListening = [
       store.onCommit((commit) => this.#send(commit)),
-      controller.mutations.onIdle((left) => this.#over(left)),
+      controller.mutations.onIdle((left) => this.#noteEnd(left)),
     ];
   }
 
@@ -120,7 +121,7 @@ export class SharedStore {
       this.#controller.store.writer.core.tickets.noteIssue(issueOfParts(message.latest));
     else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
     else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
-    else if (message.type === 'over') this.mutations.over(from, message.id);
+    else if (message.type === 'over') this.mutations.ended(from, message.id);
     else if (message.type === 'welcome' && message.to === id) {
       this.hasJoined = true;
       this.onWelcome();
@@ -173,7 +174,7 @@ export class SharedStore {
   }
 
   /** Handles the end of a mutation that was sent before a logout. Data that was read in the meantime may be from before the mutation. */
-  #over({ last }: PendingRefetches): void {
+  #noteEnd({ last }: PendingRefetches): void {
     const mutation =
       last.mutation && last.failure?.error instanceof ResetError ? this.#nameOf(last.call, last.sent) : undefined;
     if (mutation === undefined) return;

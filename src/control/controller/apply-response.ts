@@ -27,7 +27,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;
   const args = action.args.map(plainArg);
-  check(action, args);
+  checkResponse(action, args);
   const { temporaryPks } = mutations;
   const { isPart, isDoubtful, sent, value } = answerToStore({ store, temporaryPks }, request, response, args);
   if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
@@ -57,7 +57,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
     store.batch(() => {
       stored = layer ? layer.confirm(schema, value, options) : store.write(schema, value, options);
       for (const [table, pk] of replaced) store.invalidate({ key: table }, pk);
-      if (isTaken()) describe(responses, action);
+      if (isTaken()) noteFacts(responses, action);
       if (endpoint.update !== undefined && !isForgotten) updateOthers(store, action, stored);
       checkShared(store, action);
     });
@@ -78,7 +78,10 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
 }
 
 /** Throws if the schema cannot store an answer, or this one has another shape. */
-function check({ endpoint: { schema, sideEffect }, key, response }: SetResponseAction, args: readonly unknown[]): void {
+function checkResponse(
+  { endpoint: { schema, sideEffect }, key, response }: SetResponseAction,
+  args: readonly unknown[],
+): void {
   checkReadable(schema, key);
   if (sideEffect) checkMember(schema, response, args);
   else checkAnswer(schema, response);
@@ -184,7 +187,7 @@ function checkShared(store: Store, { endpoint, key }: SetResponseAction): void {
 }
 
 /** Stores the facts about an answer: when it expires, its version, whether it is outdated. */
-function describe(responses: Responses, action: SetResponseAction): void {
+function noteFacts(responses: Responses, action: SetResponseAction): void {
   const { key, request, isOutdated = false } = action;
   const { isUnchanged = false, isNoStore = false, version } = request?.answered ?? {};
   const known = responses.note(key);
@@ -210,7 +213,7 @@ export function renew({ responses }: Applied, action: SetResponseAction, request
   const { key } = action;
   const { store } = responses;
   store.settle(request.ticket);
-  if (store.result(key) !== undefined && !isOvertaken(responses, key, request)) describe(responses, action);
+  if (store.result(key) !== undefined && !isOvertaken(responses, key, request)) noteFacts(responses, action);
   const read = (): unknown => store.resultView(key).current();
   request.read = read;
 }

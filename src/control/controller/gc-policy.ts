@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS, type Platform, platform } from '../../std/platform.ts';
+import { allowExit, MAX_TIMER_MS, type Platform, platform } from '../../std/platform.ts';
 
 /** The part of the controller that a policy uses. */
 export interface Collectable {
@@ -47,8 +47,7 @@ export class GCPolicy implements GCInterface {
     this.cleanup();
     if (this.#interval === Number.POSITIVE_INFINITY) return;
     const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, MAX_TIMER_MS));
-    // Lets a Node process end while only this timer is left.
-    (Object(timer) as { unref?(): void }).unref?.();
+    allowExit(timer);
     const stop = (): void => this.#platform.clearTimeout(timer);
     this.#stop = stop;
   }

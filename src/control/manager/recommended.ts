@@ -40,7 +40,7 @@ export function recommended(options: RecommendedOptions = {}): Recommended {
   return { managers: [...managers, ...refetching], gcPolicy: collect ? new GCPolicy() : new ImmortalGCPolicy() };
 }
 
-const again: Retry = /* #__PURE__ */ retrying();
+const retryAny: Retry = /* #__PURE__ */ retrying();
 
 /** Retries reads only. The server may have carried out a write whose answer was lost, so each endpoint decides whether to send it again. */
-const retryReads: Retry = (attempt, request) => (request.method === 'GET' ? again(attempt, request) : attempt());
+const retryReads: Retry = (attempt, request) => (request.method === 'GET' ? retryAny(attempt, request) : attempt());

@@ -1,5 +1,5 @@
 import { memo } from '../../std/memo.ts';
-import { platform } from '../../std/platform.ts';
+import { allowExit, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 
@@ -83,7 +83,7 @@ export class Arrivals {
 
   /** Call it when the changes have been rendered. A change that is not in the page by now suspends in a transition. */
   rendered(changes: Arriving | undefined): void {
-    for (let at = changes; at !== undefined; at = at.before) if (at.change.isShown !== true) this.#over(at.change);
+    for (let at = changes; at !== undefined; at = at.before) if (at.change.isShown !== true) this.#finish(at.change);
     this.#settle();
   }
 
@@ -94,17 +94,17 @@ export class Arrivals {
 
   /** Call it when the changes are in the page and their effects have run. */
   end(changes: Arriving | undefined): void {
-    for (let at = changes; at !== undefined; at = at.before) this.#over(at.change);
+    for (let at = changes; at !== undefined; at = at.before) this.#finish(at.change);
     this.#settle();
   }
 
   /** Stops waiting for a change. */
   stopWaitingFor(change: Arrival): void {
-    this.#over(change);
+    this.#finish(change);
     this.#settle();
   }
 
-  #over(change: Arrival): void {
+  #finish(change: Arrival): void {
     change.isOver = true;
     this.#pending.delete(change);
   }
@@ -141,11 +141,11 @@ export class Arrivals {
       if (this.#wait === wait) this.#stopWaiting();
       else if (this.#wait) this.#limit(this.#wait);
     }, MAX_WAIT_MS);
-    (Object(this.#timer) as { unref?(): void }).unref?.();
+    allowExit(this.#timer);
   }
 
   #stopWaiting(): void {
-    for (const change of this.#pending) this.#over(change);
+    for (const change of this.#pending) this.#finish(change);
     this.#settle();
   }
 }

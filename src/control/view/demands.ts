@@ -1,10 +1,11 @@
 import { memo, memoOn } from '../../std/memo.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
-import { type Platform, platform } from '../../std/platform.ts';
+import { allowExit, type Platform, platform } from '../../std/platform.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Deferred, deferred } from '../../std/deferred.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
+import { thrown } from '../../std/thrown.ts';
 import { type Answer, MISSING } from './answer.ts';
 import { answerOfReading, type EndpointView, type ViewingController } from './endpoint-view.ts';
 import { ExpiryStatus } from './expiry-status.ts';
@@ -169,12 +170,12 @@ export class Demands {
   #end(request: DemandedRequest, demand: Demand, error: unknown): void {
     const { key, view } = request;
     if (--this.#pending === 0) this.#timer = this.#platform.setTimeout(() => this.#dropSettled(), KEPT_AFTER_ANSWER);
-    (Object(this.#timer) as { unref?(): void }).unref?.();
+    allowExit(this.#timer);
     demand.isSettled = true;
     if (view.current().status === 'missing') {
       // Data that was removed, by a reset or after it was stored, is fetched again.
       const isGone = error === undefined && this.#controller.store.result(key) === undefined;
-      if (isGone || (error as { code?: unknown } | undefined)?.code === 'request-reset') this.#drop(key, demand);
+      if (isGone || thrown(error).code === 'request-reset') this.#drop(key, demand);
       else demand.failed = { status: 'failed', error: error ?? answerMissing(key), data: undefined };
     }
     this.#attempts.set(Object(error) as object, this.#attempt);

@@ -81,9 +81,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     try {
       return await processResponse(this, values, what, args);
     } catch (cause) {
-      throw (Object(cause) as { readonly code?: unknown }).code === 'pk-missing'
-        ? answer.unreadable(what, cause)
-        : cause;
+      throw thrown(cause).code === 'pk-missing' ? answer.unreadable(what, cause) : cause;
     }
   }
 

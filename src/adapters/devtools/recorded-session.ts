@@ -1,16 +1,20 @@
 import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import type { RelationOf } from '../../state/query/relations-of.ts';
-import type { CommitEntry, RenderEntry, RequestEntry, RowLine, Session, ShownEntry } from './session.ts';
+import type {
+  CommitEntry,
+  RenderEntry,
+  RequestEntry,
+  RowLine,
+  Session,
+  SessionEntries,
+  ShownEntry,
+} from './session.ts';
 
 /** The rows of each table by pk. */
 export type RecordedTables = ReadonlyMap<string, ReadonlyMap<string, RowState>>;
 
 /** The content of a recorded session. */
-export interface Recorded {
-  readonly requests: readonly RequestEntry[];
-  readonly commits: readonly CommitEntry[];
-  readonly renders: readonly RenderEntry[];
-  readonly relations: readonly RelationOf[];
+export interface Recorded extends SessionEntries {
   readonly answers: readonly ShownEntry[];
   readonly rows: RecordedTables;
   readonly until?: number;

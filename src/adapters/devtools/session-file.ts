@@ -1,23 +1,18 @@
 import { INVALID, type RowState } from '../../define/schema/schema.ts';
 import { RecordedSession, rowsIn } from './recorded-session.ts';
-import type { CommitEntry, RenderEntry, RequestEntry, Session, ShownEntry } from './session.ts';
-import type { RelationOf } from '../../state/query/relations-of.ts';
+import type { CommitEntry, Session, SessionEntries, ShownEntry } from './session.ts';
 
 /** Fields whose names contain one of these texts are not exported. */
 const SECRETS = ['password', 'passwd', 'token', 'secret', 'authorization', 'cookie', 'apikey', 'api_key'];
 const LEFT_OUT = '(left out)';
 
-interface SessionFile {
+interface SessionFile extends SessionEntries {
   readonly format: 'rejoin-session';
   readonly version: 1;
   readonly tables: readonly (readonly [
     table: string,
     rows: readonly (readonly [pk: string, row: RowState | null])[],
   ])[];
-  readonly requests: readonly RequestEntry[];
-  readonly commits: readonly CommitEntry[];
-  readonly renders: readonly RenderEntry[];
-  readonly relations: readonly RelationOf[];
   readonly answers: readonly ShownEntry[];
 }
 

@@ -62,12 +62,16 @@ export interface RowLine {
   readonly row: RowState;
 }
 
-/** The data that the panel shows: the present, an earlier state, or an imported session. */
-export interface Session {
+/** What happened in a session, and the relations of its model. */
+export interface SessionEntries {
   readonly requests: readonly RequestEntry[];
   readonly commits: readonly CommitEntry[];
   readonly renders: readonly RenderEntry[];
   readonly relations: readonly RelationOf[];
+}
+
+/** The data that the panel shows: the present, an earlier state, or an imported session. */
+export interface Session extends SessionEntries {
   /** The number of the commit after which this is the state. `undefined` for the latest state. */
   readonly until?: number;
   shown(): readonly ShownEntry[];

@@ -45,7 +45,7 @@ export function networkOf(page: Page): Presence {
 
 /**
  * Calls `onChange` when the browser is about to stop a page, perhaps for hours, and when the page goes on. Returns an unsubscribe function. A page
- * in the back/forward cache is stopped too. There, Safari tells it by other events, releases its locks, and delivers no messages.
+ * in the back/forward cache is stopped too. For such a page, Safari sends other events, releases the locks, and delivers no messages.
  */
 export function watchStops(page: Omit<Page, 'navigator'>, onChange: (isStopped: boolean) => void): () => void {
   const onEvent = ({ persisted = true, type }: PageEvent): void => {

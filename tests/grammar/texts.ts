@@ -225,7 +225,7 @@ const endOf = (source: StreamSource): Promise<unknown> =>
     );
   });
 
-/** Gives texts and values to what reads and writes them. */
+/** Passes texts and values to the functions that read and write them. */
 export async function checkTexts(random: Random): Promise<void> {
   for (let step = 0; step < 4; step++)
     // oxlint-disable-next-line no-await-in-loop -- one check after another

@@ -241,7 +241,7 @@ const everything = new Query({ a: Count, b: Count, c: Count }, (counts: { a?: Co
   counts.c,
 ]);
 
-/** Plays one random screen, and gives how many frames there were. */
+/** Plays one random screen, and returns the number of its frames. */
 async function interleave(seed: number): Promise<number> {
   const { below, pick, isLucky } = random(seed);
   const controller = new Controller();

@@ -171,7 +171,7 @@ function placesOf(root: Root) {
   return { infinite: InfiniteView, list: ListView, dle: DleView, detail: DetailView, polled: PolledView, won: WonView };
 }
 
-/** An error belongs to the record that was asked for. */
+/** An error belongs to the requested record. */
 function keyOf(place: Place): string {
   return isDetail(place) ? `${place.at} ${place.id}` : `${place.at}`;
 }

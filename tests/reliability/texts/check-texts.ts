@@ -12,7 +12,7 @@ export interface TextsOutcome {
   readonly wrong: readonly string[];
 }
 
-/** Gives every parser all texts that it may get, and measures the time. */
+/** Runs every parser with all of its texts, and measures the time. */
 export async function checkTexts(
   only: (parser: Parser) => boolean = () => true,
   length: number = MEGABYTE,

@@ -40,13 +40,13 @@ export class AllCell extends Cell {
     return this.#lists.some(({ value }, at) => value !== this.#seen[at]);
   }
 
-  override open(inCycle: boolean): void {
-    if (inCycle) this.value = [];
+  override open(isInCycle: boolean): void {
+    if (isInCycle) this.value = [];
   }
 
-  override fill(inCycle: boolean): void {
+  override fill(isInCycle: boolean): void {
     const values = this.#lists.map(({ value }) => value as readonly unknown[]);
-    if (!inCycle) {
+    if (!isInCycle) {
       this.value = values.length === 1 ? values[0] : ([] as unknown[]).concat(...values);
       return;
     }

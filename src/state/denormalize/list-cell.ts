@@ -179,15 +179,15 @@ export class ListCell extends Cell implements ListParts {
     if (old === undefined) return true;
     const patched = this.#patched(old);
     this.#nextValue = patched ?? this.#whole();
-    return patched === undefined ? !sameItems(old, this.#nextValue) : patched !== old;
+    return patched === undefined ? !haveSameItems(old, this.#nextValue) : patched !== old;
   }
 
-  override open(inCycle: boolean): void {
-    if (inCycle) this.value = [];
+  override open(isInCycle: boolean): void {
+    if (isInCycle) this.value = [];
   }
 
-  override fill(inCycle: boolean): void {
-    if (inCycle) {
+  override fill(isInCycle: boolean): void {
+    if (isInCycle) {
       const value = this.value as unknown[];
       value.length = 0;
       for (const item of this.#whole()) value.push(item);
@@ -232,7 +232,7 @@ export class ListCell extends Cell implements ListParts {
       }
     }
     // One change may have removed what another has put back.
-    return value === undefined || (this.#splices.length > 1 && sameItems(old, value)) ? old : value;
+    return value === undefined || (this.#splices.length > 1 && haveSameItems(old, value)) ? old : value;
   }
 
   /** Returns the first slot of a member. Members mostly change in the order of the list, so it is searched after the last found slot first. */
@@ -302,7 +302,7 @@ const NO_SPLICES: readonly Splice[] = [];
 /** With more changes than this, rebuilding the whole list is faster than finding the slots. */
 const MAX_PATCHED = 64;
 
-function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false;
   // From the end, because long lists mostly change there.
   for (let at = one.length - 1; at >= 0; at--) if (one[at] !== other[at]) return false;

@@ -116,12 +116,12 @@ export class MapCell extends Cell {
     return patched === undefined ? !hasSameEntries(old, this.#nextValue) : patched !== old;
   }
 
-  override open(inCycle: boolean): void {
-    if (inCycle) this.value = {};
+  override open(isInCycle: boolean): void {
+    if (isInCycle) this.value = {};
   }
 
-  override fill(inCycle: boolean): void {
-    if (inCycle) {
+  override fill(isInCycle: boolean): void {
+    if (isInCycle) {
       const value = this.value as Record<string, unknown>;
       for (const name of Object.keys(value)) delete value[name];
       this.#whole(value);

@@ -167,15 +167,15 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     return !this.#isBuilt || this.#readParts.some((part, at) => part !== undefined && part.value !== this.#seen[at]);
   }
 
-  override open(inCycle: boolean): void {
-    if (inCycle) this.value = undefined;
+  override open(isInCycle: boolean): void {
+    if (isInCycle) this.value = undefined;
   }
 
-  override fill(inCycle: boolean): void {
-    const { value, error } = (inCycle ? undefined : this.#outcome) ?? this.#whole();
+  override fill(isInCycle: boolean): void {
+    const { value, error } = (isInCycle ? undefined : this.#outcome) ?? this.#whole();
     this.#outcome = undefined;
     if (error !== undefined) throw error;
-    if (!sameFields(this.value, value)) this.value = value;
+    if (!haveSameFields(this.value, value)) this.value = value;
   }
 
   #whole(): RunOutcome {
@@ -238,7 +238,7 @@ function lateCall(): DataError {
 }
 
 /** Returns whether two values are plain and have identical fields. The old value is then kept. */
-function sameFields(one: unknown, other: unknown): boolean {
+function haveSameFields(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
   const fields = Object.keys(one);

@@ -53,18 +53,18 @@ class Sum extends ObservedCell {
     return this.#source.some((value, at) => value !== this.#built[at]);
   }
 
-  override open(inCycle: boolean): void {
+  override open(isInCycle: boolean): void {
     this.builds++;
-    this.value = this.number === 13 ? INVALID : inCycle ? 0 : undefined;
+    this.value = this.number === 13 ? INVALID : isInCycle ? 0 : undefined;
   }
 
-  override fill(inCycle: boolean): void {
+  override fill(isInCycle: boolean): void {
     if (this.isStrict && this.parts.some((part) => part?.value === INVALID)) {
       this.value = INVALID;
       return;
     }
     const parts = this.parts.map((part) => (typeof part?.value === 'number' ? part.value : 0));
-    this.value = inCycle ? this.number : parts.reduce((sum, value) => sum + value, this.number);
+    this.value = isInCycle ? this.number : parts.reduce((sum, value) => sum + value, this.number);
     this.filled.push(this.value as number);
     if (this.number === 14) this.value = INVALID;
   }

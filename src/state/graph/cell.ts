@@ -55,12 +55,12 @@ export abstract class Cell {
    * Begins a build. In a cycle the parts are not built yet: `value` becomes an object to which other members can already refer, or
    * `INVALID` or `undefined` if the source alone decides that.
    */
-  open(_inCycle: boolean): void {}
+  open(_isInCycle: boolean): void {}
 
   /**
    * Puts the values of the parts in, or sets the value to `INVALID` if a required part is invalid. In a cycle it may run more than once.
    */
-  fill(_inCycle: boolean): void {}
+  fill(_isInCycle: boolean): void {}
 
   /** Ends a build, or a check that found no change. The value is now up to date. */
   seal(): void {}

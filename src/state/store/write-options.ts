@@ -22,7 +22,11 @@ export interface WriteOptions {
   readonly answeredRequest?: AnsweredRequest | undefined;
   /** Whether the input is the sent body and not an answer. Its records may be partial, and keep the temporary pks of their guess. */
   readonly isPart?: boolean;
-  /** The objects in the input that were sent, and not answered. */
+  /**
+   * The objects in the input that were sent, and not answered.
+   *
+   * @internal
+   */
   readonly sent?: ReadonlySet<unknown> | undefined;
   /** Whether the records of the input are complete: fields that they lack are removed. */
   readonly isWhole?: boolean;

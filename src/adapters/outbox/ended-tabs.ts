@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import type { StorageContent } from '../../std/text-storage.ts';
 import type { Marker } from '../persist/marker.ts';
 import type { EntryList } from './entry-list.ts';
 import type { EntryRuns } from './entry-runs.ts';
@@ -30,6 +31,8 @@ export interface EndedTabsQueue {
   /** How often in a row the entries could not be read. */
   readonly failedReads: number;
   readonly runs: Pick<EntryRuns, 'beginRestored'>;
+  /** Called when the storage has answered. From then on, the first screen waits until the entries have their guesses. */
+  noteTaking(work: Promise<unknown>): void;
   /** Runs work in slices of time. The page does other work between them. */
   inSlices(work: Generator<undefined, void>): Promise<unknown>;
   /** Called when all entries that are taken over are in the list. From then on, entries are sent. */
@@ -68,23 +71,47 @@ async function takeOverFrom(
   alive: ReadonlySet<string>,
   wasLost: boolean,
 ): Promise<readonly QueuedEntry[]> {
-  const { claims, endpoints, journal, marker, onEvent, timeout } = parts;
+  const { claims, journal, marker, timeout } = parts;
   queue.noteTakeOver();
   for (const tab of alive) queue.watch(tab);
   const isMarked = !queue.isRestored && (await marker.isSet());
-  const { damaged, entries, isEmpty, renamed } = await journal.read(timeout, endpoints);
+  const kept = queue.list.all.filter(({ isKept }) => isKept);
+  const content = await journal.read(timeout);
+  const taking = take(parts, queue, { alive, content, isMarked, lost: wasLost ? kept : [] });
+  queue.noteTaking(taking);
+  const left = await taking;
+  // Another tab may read the entries as soon as this returns.
+  if (claims.isShared && !queue.isEnded) await journal.flush();
+  return left;
+}
+
+interface FoundContent {
+  readonly content: StorageContent;
+  readonly alive: ReadonlySet<string>;
+  /** Whether the storage had entries when the application last ran. */
+  readonly isMarked: boolean;
+  /** The entries of this tab that another tab may have taken over. */
+  readonly lost: readonly QueuedEntry[];
+}
+
+/** Takes over what the storage has. Resolves to the entries of the other tabs. */
+async function take(
+  parts: TakeOverParts,
+  queue: EndedTabsQueue,
+  { alive, content, isMarked, lost }: FoundContent,
+): Promise<readonly QueuedEntry[]> {
+  const { claims, endpoints, journal, marker, onEvent } = parts;
+  const { damaged, entries, isEmpty, renamed } = await journal.parse(content, endpoints);
   if (queue.isEnded) return [];
-  if (wasLost) {
-    const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
-    for (const entry of queue.list.all) if (entry.isKept && !own.has(entry.id)) queue.leave(entry);
-  }
+  const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
+  for (const entry of lost) if (!own.has(entry.id) && queue.list.includes(entry)) queue.leave(entry);
   const known = new Set(queue.list.all.map(({ id }) => id));
   // As long as there are entries or other tabs, the new pks are kept: another tab may show a record under its temporary pk, and keep an edit of it.
   if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());
   if (isMarked && isEmpty) onEvent({ type: 'lost' });
   if (!queue.isRestored && damaged > 0) onEvent({ type: 'dropped', entries: damaged });
   const isLeft = ({ id, tab }: QueuedEntry): boolean => queue.elsewhere.isOver(id) && !alive.has(tab);
-  for (const { id } of entries.filter(isLeft)) void journal.remove(id, new Map());
+  for (const entry of entries.filter(isLeft)) void journal.remove(entry, new Map());
   const others = entries.filter(({ id, tab }) => !known.has(id) && tab !== claims.id && !queue.elsewhere.isOver(id));
   const taken = others.filter((entry) => !alive.has(entry.tab) || isKnownHere(entry));
   const isTaken = new Set(taken);
@@ -93,9 +120,6 @@ async function takeOverFrom(
   if (queue.isEnded) return [];
   if (!queue.isRestored) void marker.set(entries.length > 0);
   if (taken.length > 0) onEvent({ type: 'restored', entries: taken.length });
-  if (!claims.isShared) return left;
-  // Another tab may read the entries as soon as this returns.
-  await journal.flush();
   return left;
 }
 

@@ -54,12 +54,9 @@ export class EntryList {
     for (const later of entry.later) this.relate(later);
   }
 
-  /**
-   * Removes entries that this tab could not send, because it does not know their endpoints, and that another tab sends now. `own`: the ids of those
-   * in the storage that this tab sends. Returns the entries that have stopped because of them.
-   */
-  leave(own: ReadonlySet<string>): readonly QueuedEntry[] {
-    const left = this.all.filter(({ endpoint, id }) => endpoint === undefined && !own.has(id));
+  /** Removes those of some entries that this tab cannot send, because it does not know their endpoints. Returns the entries that have stopped because of them. */
+  leave(entries: readonly QueuedEntry[]): readonly QueuedEntry[] {
+    const left = entries.filter((entry) => entry.endpoint === undefined && this.includes(entry));
     const later = new Set(left.flatMap((entry) => [...entry.later]));
     for (const entry of left) this.remove(entry);
     return [...later].filter((entry) => entry.isBlocked && this.includes(entry)).sort(byPlace);

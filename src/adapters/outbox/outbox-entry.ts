@@ -36,6 +36,14 @@ export interface CreatedRecord {
   readonly pk: string;
 }
 
+/** What the storage has of the arguments of an entry. */
+export interface StoredArgs {
+  /** `undefined` as long as a write may have failed. Files are written again only with other arguments. */
+  readonly args: readonly unknown[] | undefined;
+  /** The number of files. */
+  readonly files: number;
+}
+
 /** One try of an entry to get an answer. Another one takes its place after an edit, or when people try again. */
 export interface Run {
   readonly abort: AbortController;
@@ -65,6 +73,7 @@ export class QueuedEntry {
   tries = 0;
   error: unknown = undefined;
   isKept = false;
+  stored: StoredArgs | undefined = undefined;
   /** Whether the create of a record in its arguments was looked for in all tabs, and not found. */
   isSearched = false;
   /** How often its arguments were changed. */

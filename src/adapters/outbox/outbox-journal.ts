@@ -2,7 +2,8 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import type { StorageContent } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import type { Disk } from '../persist/disk.ts';
-import { byPlace, type QueuedEntry } from './outbox-entry.ts';
+import { type SliceOptions, timeSlices } from '../persist/time-slices.ts';
+import { byPlace, type QueuedEntry, type StoredArgs } from './outbox-entry.ts';
 import { entryFrom, toText } from './saved-edit.ts';
 import { withReplaced } from './saved-pks.ts';
 
@@ -26,10 +27,16 @@ export interface ReadEntries {
   readonly renamed: ReadonlyMap<string, unknown>;
 }
 
+/** An entry to write, or to delete. */
+interface EntryToWrite {
+  readonly entry: QueuedEntry;
+  readonly isRemoved: boolean;
+}
+
 interface EntryChanges {
   readonly changes: Map<string, string | undefined>;
-  /** The arguments in them, by the id of the entry. */
-  readonly args: ReadonlyMap<string, readonly unknown[]>;
+  /** What the storage has of the entries once the changes are written. */
+  readonly stored: ReadonlyMap<QueuedEntry, StoredArgs | undefined>;
 }
 
 /** Writes entries to the storage, and reads them at the next start. */
@@ -37,16 +44,15 @@ export class OutboxJournal {
   readonly #disk: Disk;
   readonly #onError: (error: unknown) => void;
   readonly #since: number;
+  readonly #platform: SliceOptions['platform'];
   /** The keys of renamed records to write, or to delete. */
   readonly #renamed = new Map<string, string | undefined>();
   /** The entries to write or to delete, by id. */
-  #pending = new Map<string, QueuedEntry | undefined>();
-  /** How many files of each entry are in the storage. */
-  readonly #files = new Map<string, number>();
-  /** The arguments of each entry in the storage: files are written again only with other arguments. */
-  readonly #args = new Map<string, readonly unknown[]>();
+  #pending = new Map<string, EntryToWrite>();
   /** The entries as they were read, by their keys, until this tab changes them. */
-  #read = new Map<string, { readonly entry: QueuedEntry; readonly text: string }>();
+  readonly #read = new Map<string, { readonly entry: QueuedEntry; readonly text: string }>();
+  /** Resolves when the last content of the storage is turned into entries. */
+  #parsed: Promise<unknown> = Promise.resolve();
   /** The last write, which may not have begun. */
   #work: Promise<boolean> | undefined;
   /** The write before the last one. */
@@ -65,46 +71,55 @@ export class OutboxJournal {
   onWritten: () => void = () => {};
 
   /** `onError` is called for the first of several failures that come one after another. `since`: entries that were made until then are those of a former user. */
-  constructor(disk: Disk, onError: (error: unknown) => void, since: number) {
+  constructor(disk: Disk, platform: SliceOptions['platform'], onError: (error: unknown) => void, since: number) {
     this.#disk = disk;
+    this.#platform = platform;
     this.#onError = onError;
     this.#since = since;
   }
 
-  async read(timeout: number, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
-    const { entries: saved, damaged: unread = 0 } = await this.#opened(timeout);
-    const texts = new Map(saved);
+  /** Turns the content of the storage into entries, in slices of time. Calls resolve in their order. */
+  parse(content: StorageContent, endpoints: ReadonlyMap<string, EndpointInterface>): Promise<ReadEntries> {
+    const parsed = this.#parsed.then(() => this.#parse(content, endpoints));
+    this.#parsed = parsed.catch(ignore);
+    return parsed;
+  }
+
+  async #parse(
+    { entries: content, damaged: unread = 0 }: StorageContent,
+    endpoints: ReadonlyMap<string, EndpointInterface>,
+  ): Promise<ReadEntries> {
+    const slice = timeSlices(this.#platform);
+    const texts = new Map(content);
     const renamed = renamedIn(texts);
-    const files = filesIn(texts);
-    const former = this.#read;
-    this.#read = new Map();
+    const entries: QueuedEntry[] = [];
     let damaged = unread;
+    for (const key of this.#read.keys()) if (!texts.has(key)) this.#read.delete(key);
     for (const [key, text] of texts) {
       if (!key.startsWith(ENTRY)) continue;
+      const pause = slice();
+      if (pause) await pause; // oxlint-disable-line no-await-in-loop -- one slice after another
       try {
-        const known = former.get(key);
-        if (known?.text === text && unread === 0) {
-          this.#read.set(key, known);
-          continue;
+        let known = this.#read.get(key);
+        if (known?.text !== text || unread > 0) {
+          const entry = entryFrom(text, (id, at) => texts.get(fileKey(id, at)), endpoints);
+          entry.args = withReplaced(entry.args, renamed);
+          // The damaged text can be the one that says that the entry was sent.
+          entry.isSent ||= unread > 0;
+          known = { entry, text };
         }
-        const entry = entryFrom(text, (id, at) => texts.get(`${FILE}${id} ${at}`), endpoints);
-        if (entry.createdAt <= this.#since) continue;
-        this.#files.set(entry.id, files.get(entry.id) ?? 0);
-        this.#args.set(entry.id, entry.args);
-        entry.args = withReplaced(entry.args, renamed);
-        // The damaged text can be the one that says that the entry was sent.
-        entry.isSent ||= unread > 0;
-        this.#read.set(key, { entry, text });
+        if (known.entry.createdAt <= this.#since) continue;
+        this.#read.set(key, known);
+        entries.push(known.entry);
       } catch {
         damaged++;
       }
     }
-    const isEmpty = texts.size + damaged === 0;
-    const entries = Array.from(this.#read.values(), ({ entry }) => entry).sort(byPlace);
-    return { entries, damaged, isEmpty, renamed };
+    return { entries: entries.sort(byPlace), damaged, isEmpty: texts.size + damaged === 0, renamed };
   }
 
-  async #opened(timeout: number): Promise<StorageContent> {
+  /** Reads what the storage has. */
+  async read(timeout: number): Promise<StorageContent> {
     try {
       return await this.#disk.use(timeout, async (storage) => {
         if (await this.#disk.isEmptied(storage)) await storage.write(await this.#restored());
@@ -119,17 +134,16 @@ export class OutboxJournal {
 
   /** The changes that write all entries of this tab again. */
   async #restored(): Promise<ReadonlyMap<string, string | undefined>> {
-    this.#args.clear();
-    this.#files.clear();
     this.#read.clear();
     const kept = this.ownEntries().filter(({ isKept }) => isKept);
-    const { changes } = await this.#changesOf(new Map(kept.map((entry) => [entry.id, entry])));
+    for (const entry of kept) entry.stored = undefined;
+    const { changes } = await this.#changesOf(kept.map((entry) => ({ entry, isRemoved: false })));
     return changes;
   }
 
   /** Writes an entry. Resolves to whether it is in the storage. If it could not be written, the next write includes it. */
   put(entry: QueuedEntry): Promise<boolean> {
-    this.#pending.set(entry.id, entry);
+    this.#pending.set(entry.id, { entry, isRemoved: false });
     this.#read.delete(ENTRY + entry.id);
     const written = this.#written();
     // A storage that hangs would delay an edit twice.
@@ -143,8 +157,8 @@ export class OutboxJournal {
   }
 
   /** Deletes an entry. `renamed`: the pks of the records that it has created, by their temporary pks. */
-  remove(id: string, renamed: ReadonlyMap<string, unknown>): Promise<boolean> {
-    this.#pending.set(id, undefined);
+  remove(entry: QueuedEntry, renamed: ReadonlyMap<string, unknown>): Promise<boolean> {
+    this.#pending.set(entry.id, { entry, isRemoved: true });
     for (const [pk, now] of renamed) this.#renamed.set(RENAMED + pk, JSON.stringify(now));
     return this.#written();
   }
@@ -160,22 +174,15 @@ export class OutboxJournal {
     return this.#pending.size === 0 || this.#written();
   }
 
-  /** Deletes all entries, or those with some ids. Rejects if that fails. */
-  async clear(timeout: number, ids?: readonly string[]): Promise<void> {
-    const deleted = ids && new Map(ids.flatMap((id) => this.#keysOf(id)).map((key) => [key, undefined]));
+  /** Deletes all entries, or only the given ones. Rejects if that fails. */
+  async clear(timeout: number, entries?: readonly QueuedEntry[]): Promise<void> {
+    const deleted = entries && new Map(entries.flatMap(keysOf).map((key) => [key, undefined]));
     this.#pending.clear();
     await this.#disk.inTime(timeout, async (isOver) => {
       await this.#work;
       this.#pending.clear();
       if (!isOver()) await this.#disk.use(timeout, (storage) => (deleted ? storage.write(deleted) : storage.clear()));
     });
-    this.#files.clear();
-    this.#args.clear();
-  }
-
-  #keysOf(id: string): readonly string[] {
-    const files = Array.from({ length: this.#files.get(id) ?? 0 }, (_, at) => `${FILE}${id} ${at}`);
-    return [ENTRY + id, ...files];
   }
 
   async close(): Promise<void> {
@@ -200,14 +207,17 @@ export class OutboxJournal {
     const pending = this.#pending;
     this.#pending = new Map();
     try {
-      const { changes, args } = await this.#changesOf(pending);
+      const { changes, stored } = await this.#changesOf(pending.values());
       await this.#disk.use(MAX_WRITE_MS, async (storage) => {
         const restored = (await this.#disk.isEmptied(storage)) ? await this.#restored() : [];
         await storage.write(new Map([...restored, ...changes]));
         this.#disk.noteSeen();
       });
-      for (const [id, entry] of pending) this.#note(id, entry, args.get(id));
-      for (const key of changes.keys()) this.#renamed.delete(key);
+      for (const [entry, args] of stored) {
+        entry.stored = args;
+        entry.isKept ||= args !== undefined;
+      }
+      for (const [key, text] of changes) if (this.#renamed.get(key) === text) this.#renamed.delete(key);
       this.isFailing = false;
       this.#isReported = false;
       this.#isHanging = false;
@@ -228,45 +238,38 @@ export class OutboxJournal {
     this.#isReported = true;
   }
 
-  async #changesOf(pending: ReadonlyMap<string, QueuedEntry | undefined>): Promise<EntryChanges> {
+  async #changesOf(pending: Iterable<EntryToWrite>): Promise<EntryChanges> {
+    const slice = timeSlices(this.#platform);
     const changes = new Map(this.#renamed);
-    const args = new Map<string, readonly unknown[]>();
-    for (const [id, entry] of pending) {
+    const stored = new Map<QueuedEntry, StoredArgs | undefined>();
+    /* oxlint-disable no-await-in-loop -- all in one write, one slice after another */
+    for (const { entry, isRemoved } of pending) {
       // The entry may get other arguments while its files are read.
-      const given = entry?.args;
-      // oxlint-disable-next-line no-await-in-loop -- all in one write
-      const [json, files] = entry === undefined ? [undefined, []] : await toText(entry);
+      const { args, id } = entry;
+      const [json, files] = isRemoved ? [undefined, []] : await toText(entry);
       changes.set(ENTRY + id, json);
-      if (given === undefined) changes.set(DELETED, '1');
-      else args.set(id, given);
-      if (given !== undefined && this.#args.get(id) === given) continue;
-      const most = Math.max(files.length, this.#files.get(id) ?? 0);
-      for (let at = 0; at < most; at++) changes.set(`${FILE}${id} ${at}`, files[at]);
-      if (given !== undefined) this.#files.set(id, files.length);
+      if (isRemoved) changes.set(DELETED, '1');
+      stored.set(entry, isRemoved ? undefined : { args, files: files.length });
+      if (isRemoved || entry.stored?.args !== args) {
+        const most = Math.max(files.length, entry.stored?.files ?? 0);
+        for (let at = 0; at < most; at++) changes.set(fileKey(id, at), files[at]);
+        entry.stored = { args: undefined, files: most };
+      }
+      const pause = slice();
+      if (pause) await pause;
     }
-    return { changes, args };
-  }
-
-  #note(id: string, entry: QueuedEntry | undefined, args: readonly unknown[] | undefined): void {
-    if (entry === undefined || args === undefined) {
-      this.#files.delete(id);
-      this.#args.delete(id);
-    } else {
-      this.#args.set(id, args);
-      entry.isKept = true;
-    }
+    /* oxlint-enable no-await-in-loop */
+    return { changes, stored };
   }
 }
 
-/** How many files of each entry are in the storage, by the id of the entry. */
-function filesIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
-  const files = new Map<string, number>();
-  for (const key of texts.keys()) {
-    if (!key.startsWith(FILE)) continue;
-    const [, id = ''] = key.split(' ', 2);
-    files.set(id, (files.get(id) ?? 0) + 1);
-  }
-  return files;
+function fileKey(id: string, at: number): string {
+  return `${FILE}${id} ${at}`;
+}
+
+/** The keys of an entry and its files. */
+function keysOf({ id, stored }: QueuedEntry): readonly string[] {
+  return [ENTRY + id, ...Array.from({ length: stored?.files ?? 0 }, (_, at) => fileKey(id, at))];
 }
 
 function renamedIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, unknown> {
@@ -279,3 +282,5 @@ function renamedIn(texts: ReadonlyMap<string, string>): ReadonlyMap<string, unkn
     }
   return renamed;
 }
+
+function ignore(): void {}

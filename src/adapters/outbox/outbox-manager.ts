@@ -146,7 +146,7 @@ export class OutboxManager implements Manager {
     const onEvent = (event: OutboxEvent): void => this.#report(event);
     const onError = (error: unknown): void =>
       onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error });
-    const journal = new OutboxJournal(new Disk(storage, name, this.#platform), onError, since);
+    const journal = new OutboxJournal(new Disk(storage, name, this.#platform), this.#platform, onError, since);
     const parts = { controller: this.#controller, next: this.#next, endpoints: this.#endpoints, timeout, onEvent };
     const marker = new Marker(name);
     const claims = new TabClaims(name, browser?.locks);

@@ -45,8 +45,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly runs: EntryRuns;
   readonly #restored = deferred();
   readonly #listed = deferred();
-  /** Resolves when the entries that are taken over have their guesses. */
-  #slices: Promise<unknown> | undefined;
+  /** Resolves when the entries that the storage has answered with have their guesses. */
+  #taking: Promise<unknown> | undefined;
   readonly list: EntryList;
   readonly elsewhere: TabEntries;
   readonly appeared: AppearedRecords;
@@ -65,8 +65,8 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   isRestored = false;
   isPaused = false;
   isEnded = false;
-  /** The ids of the entries that this tab had when the session ended. */
-  #ownIds: readonly string[] = [];
+  /** The entries that this tab had when the session ended. */
+  #own: readonly QueuedEntry[] = [];
 
   constructor(parts: OutboxParts, listeners: Set<() => void>) {
     this.#parts = parts;
@@ -75,12 +75,14 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.sender = new OutboxSender(this, parts.platform);
     const { claims, endpoints, journal, port, timeout } = parts;
     const read = async (): Promise<readonly QueuedEntry[]> => {
+      const before = this.list.all.filter(({ tab }) => tab === claims.id);
       const isWritten = await journal.flush();
-      const { entries, renamed } = await journal.read(timeout, endpoints);
+      const { entries, renamed } = await journal.parse(await journal.read(timeout), endpoints);
       // The storage can be faster than the message about an answer.
       this.rename(renamed);
       const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
-      if (isWritten) for (const entry of this.list.leave(own)) this.runs.restart(entry);
+      const left = before.filter(({ id }) => !own.has(id));
+      if (isWritten) for (const entry of this.list.leave(left)) this.runs.restart(entry);
       return entries.filter(({ tab }) => tab !== claims.id);
     };
     const onChange = (): void => {
@@ -132,7 +134,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.begun = this.#inTime(Promise.race([first, this.#listed.promise]));
     try {
       // A slow storage delays the first screen no longer. Guesses that are being made do, because they end soon.
-      await withTimeout(first, 2 * timeout, () => this.#slices, platform);
+      await withTimeout(first, 2 * timeout, () => this.#taking, platform);
     } finally {
       this.isRestored = true;
       this.#restored.resolve();
@@ -151,7 +153,11 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
 
   inSlices(work: Generator<undefined, void>): Promise<unknown> {
     const { platform } = this.#parts;
-    return (this.#slices = runInSlices(() => work.next(), { platform, isWanted: () => !this.isEnded }));
+    return runInSlices(() => work.next(), { platform, isWanted: () => !this.isEnded });
+  }
+
+  noteTaking(work: Promise<unknown>): void {
+    this.#taking = work;
   }
 
   noteListed(): void {
@@ -279,7 +285,7 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     this.elsewhere.post({ type: 'over', id: entry.id, renamed: [...renamed] });
     const isEditedElsewhere = entry.queues.some((queue) => this.elsewhere.index.get('queue', queue).length > 0);
     const noted = isEditedElsewhere ? new Map([...pks, ...versionsMade(entry, this.#nextPlace)]) : pks;
-    const removed = journal.remove(entry.id, claims.isShared ? noted : NONE_RENAMED);
+    const removed = journal.remove(entry, claims.isShared ? noted : NONE_RENAMED);
     const isEmpty = (): boolean => this.list.size === 0;
     if (isEmpty()) void removed.then((isGone) => (isGone && isEmpty() ? marker.set(false) : undefined));
     this.list.notify();
@@ -347,14 +353,14 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   /** Deletes all entries from the storage, or only those of this tab. Rejects if that fails. */
   async clear(isOwn: boolean): Promise<void> {
     const { journal, marker, timeout } = this.#parts;
-    await journal.clear(timeout, isOwn ? this.#ownIds : undefined);
+    await journal.clear(timeout, isOwn ? this.#own : undefined);
     if (!isOwn) await marker.set(false);
   }
 
   /** Ends without touching what is kept. */
   end(): void {
     this.isEnded = true;
-    this.#ownIds = this.list.all.map(({ id }) => id);
+    this.#own = this.list.all;
     this.elsewhere.close();
     this.sender.close();
     this.#records.clear();

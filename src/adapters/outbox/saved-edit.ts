@@ -68,6 +68,7 @@ export function entryFrom(
   const args = argsFromText({ json: saved.args, files });
   const entry = new QueuedEntry({ id, place, name, createdAt, args, endpoint: endpoints.get(name) });
   Object.assign(entry, { base, basedOn, creates, isSent: saved.isSent, revision, tab, tries, isKept: true });
+  entry.stored = { args, files: files.length };
   entry.state = saved.isStopped ? 'stopped' : 'waiting';
   if (saved.error !== undefined) entry.error = errorFrom(saved.error);
   return entry;

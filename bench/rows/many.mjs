@@ -229,7 +229,7 @@ export const S15M = {
     atMost(300, 'µs', 1_000, BESIDES),
     // Each of them copies the map a few times.
     atMost(1_500, 'µs', 1_000, ASSIGNS),
-    atMost(1_500, 'µs', 1_000, FAILING_ASSIGNS),
+    atMost(750, 'µs', 1_000, FAILING_ASSIGNS),
     flat(2, PENDING, STATES),
     flat(2, PENDING, TREE),
     atMost(1_000, 'µs', 4_000, COLLECTIONS),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Controller, RestEndpoint, resource, Entity, Store } from '../../src/index.ts';
+import { Controller, hasMany, RestEndpoint, resource, Entity, Store } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Todo extends Entity {
@@ -181,4 +181,40 @@ test('a list that arrived during an edit leaves no doubt about a field that it d
 
   expect(transport.sent).toEqual([]);
   stop();
+});
+
+class Line extends Entity {
+  id = '';
+  sku = '';
+  orderId = '';
+  static override key = 'Line';
+}
+class Order extends Entity {
+  id = '';
+  lines: readonly Line[] = [];
+  static override key = 'Order';
+  static override schema = { lines: hasMany(() => Line, 'orderId') };
+}
+
+test('records in doubt are fetched by the request that showed them as a relation, also if it was not read since they changed', async () => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const options = { optimistic: true, platform: transport } as const;
+  const orders = resource({ ...options, path: '/orders/:id', schema: Order });
+  const lines = resource({ ...options, path: '/lines/:id', schema: Line });
+  const answered = { id: '1', lines: [{ id: 'x', sku: 'old', orderId: '1' }] };
+  await controller.setResponse(orders.getList, [answered] as never);
+  controller.watch(orders.getList, () => {});
+  expect(controller.getResponse(orders.getList).data[0]?.lines[0]?.sku).toBe('old');
+  for (const sku of ['first', 'second']) {
+    void controller.fetch(lines.partialUpdate, { id: 'x' }, { sku });
+    await settled();
+  }
+  const [first, second] = [transport.take('PATCH /lines/x'), transport.take('PATCH /lines/x')];
+  second?.answer({ id: 'x', sku: 'second', orderId: '1' });
+  await settled();
+  first?.answer({ id: 'x', sku: 'first', orderId: '1' });
+  await settled();
+
+  expect(transport.sent).toEqual(['GET /orders']);
 });

@@ -54,8 +54,11 @@ class RelationCell extends Cell implements LateCheck {
   }
 
   override markUncleanBy(): boolean {
-    this.#cells.late.add(this);
     this.clean = false;
+    // If the present value of the row has not shown it, no observer can see the change. It stays linked, so that the requests are found that
+    // may show it next.
+    if (this.#row.value !== this.#shownBy) return false;
+    this.#cells.late.add(this);
     return true;
   }
 
@@ -77,7 +80,7 @@ class RelationCell extends Cell implements LateCheck {
     // The cell may have been released meanwhile.
     if (this.parents === undefined) return;
     const row = this.#row;
-    if (row.value !== this.#shownBy) return row.link(row.parts.filter((part) => part !== this));
+    if (row.value !== this.#shownBy) return;
     const { value } = this;
     try {
       this.#read();

@@ -205,7 +205,7 @@ test('records in doubt are fetched by the request that showed them as a relation
   const answered = { id: '1', lines: [{ id: 'x', sku: 'old', orderId: '1' }] };
   await controller.setResponse(orders.getList, [answered] as never);
   controller.watch(orders.getList, () => {});
-  expect(controller.getResponse(orders.getList).data[0]?.lines[0]?.sku).toBe('old');
+  expect(controller.getResponse(orders.getList).data?.[0]?.lines[0]?.sku).toBe('old');
   for (const sku of ['first', 'second']) {
     void controller.fetch(lines.partialUpdate, { id: 'x' }, { sku });
     await settled();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DataError, Entity, Store, dehydrate, hydrate } from '../../src/index.ts';
+import { DataError, Entity, type Queryable, Store, dehydrate, hydrate } from '../../src/index.ts';
 
 class Link extends Entity {
   id = '';
@@ -110,6 +110,16 @@ describe('what is too much', () => {
     expect((thrown as DataError).entity).toBe('Link');
     expect((thrown as DataError).path).toBe('[1].data');
     expect(store.stats().rows).toBe(0);
+  });
+
+  test('object schemas nested 10,000 levels deep are a typed error in each read of a request or query, and in a write', () => {
+    let schema: unknown = Link;
+    for (let level = 0; level < 10_000; level++) schema = { inner: schema };
+    const store = new Store();
+    const read = (): unknown => store.readRequest({ key: 'GET /deep', schema, infer: [] });
+
+    for (const use of [read, read, () => store.get(schema as Queryable), () => store.write(schema, {})])
+      expect(use).toThrow(expect.objectContaining({ code: 'too-deep' }) as Error);
   });
 
   test('plain data that contains itself is a typed error', () => {

@@ -1,4 +1,5 @@
-import type { Plan } from './plan.ts';
+import { DataError } from '../../std/data-error.ts';
+import { MAX_NESTING, type Plan } from './plan.ts';
 
 /** Returns the plans inside a plan that is not of an entity class, each with its name. The name is '' if a structure has one inner schema. */
 export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): readonly (readonly [string, Plan])[] {
@@ -9,18 +10,27 @@ export function innerPlans(plan: Plan, planOf: (schema: unknown) => Plan): reado
  * Returns a plan and all plans inside it. With `known`, the plans that relations lead to are included, those in `known` are left out, and all others
  * are added to it.
  */
-export function plansWithin(root: Plan, planOf: (schema: unknown) => Plan, known?: WeakSet<Plan>): ReadonlySet<Plan> {
-  const found = new Set<Plan>([root]);
-  for (const plan of found) {
+export function plansWithin(root: Plan, planOf: (schema: unknown) => Plan, known?: WeakSet<Plan>): Iterable<Plan> {
+  /** How many other plans are around each one. A record has none around it. */
+  const found = new Map<Plan, number>([[root, 0]]);
+  const note = (plan: Plan, around: number): void => {
+    if (around > MAX_NESTING) throw nestedTooDeep();
+    if (!found.has(plan)) found.set(plan, around);
+  };
+  for (const [plan, around] of found) {
     if (known?.has(plan) === true) continue;
-    known?.add(plan);
     if (plan.kind === 'entity') {
-      for (const { plan: inner, isForeign } of plan.current.refs) if (!isForeign) found.add(inner);
-    } else if (plan.kind === 'list') found.add(plan.item);
+      for (const { plan: inner, isForeign } of plan.current.refs) if (!isForeign) note(inner, 1);
+    } else if (plan.kind === 'list') note(plan.item, around + 1);
     else if (plan.kind !== 'plain')
-      for (const inner of rarePlansWithin(plan, planOf, known !== undefined)) found.add(inner);
+      for (const inner of rarePlansWithin(plan, planOf, known !== undefined)) note(inner, around + 1);
   }
-  return found;
+  for (const plan of found.keys()) known?.add(plan);
+  return found.keys();
+}
+
+export function nestedTooDeep(): DataError {
+  return new DataError('too-deep', `Schemas of lists, maps and objects are nested deeper than ${MAX_NESTING} levels.`);
 }
 
 function rarePlansWithin(plan: Plan, planOf: (schema: unknown) => Plan, withRelations: boolean): readonly Plan[] {

@@ -5,13 +5,13 @@ import { type EntityInterface, isEntity } from '../../define/schema/entity.ts';
 import type { CollectionQuery, Choice, RowEdit, RowSchema, SchemaSimple } from '../../define/schema/schema.ts';
 import { checkMinified } from '../../define/schema/check-key.ts';
 import { onlyItem, schemaOf } from '../../define/schema/shorthand.ts';
-import { DataError } from '../../std/data-error.ts';
 import { isDevelopment } from '../../std/development.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import { Followers } from './followers.ts';
 import { Leaving } from './leaving.ts';
 import { PlanNames } from './plan-names.ts';
+import { nestedTooDeep } from './plan-parts.ts';
 import {
   type AllPlan,
   EntityPlan,
@@ -179,8 +179,7 @@ export class Space implements Planner {
 
   /** Returns one plan for all lists with the same schema. */
   #list(schema: unknown, depth: number): ListPlan {
-    if (depth > MAX_NESTING)
-      throw new DataError('too-deep', `Schemas of lists are nested deeper than ${MAX_NESTING} levels.`);
+    if (depth > MAX_NESTING) throw nestedTooDeep();
     const item = this.#planAt(schema, depth + 1);
     const found = this.#lists.get(item);
     if (found !== undefined) return found;

@@ -178,7 +178,7 @@ describe('a request that mentions a record which is still being created', () => 
       { name: 'note', sideEffect: true },
     );
     await controller.fetch(note, body);
-    expect(seen).toBe(body);
+    expect(seen).toEqual(body);
     void controller.fetch(todos.partialUpdate, { id }, body);
     await settled();
     expect(transport.sent).toEqual(['PATCH /todos/seven']);

@@ -26,7 +26,7 @@ export interface AnswerToStore {
   readonly isPart: boolean;
   /** Whether the answer leaves out fields that the mutation sent. */
   readonly isDoubtful: boolean;
-  /** The sent objects with which the answer is completed. */
+  /** The values of the request with which the answer is completed. */
   readonly sent?: ReadonlySet<unknown>;
 }
 
@@ -124,14 +124,14 @@ function withPk(
 
 /**
  * Returns the answer of a mutation, completed with the sent fields that it leaves out. For methods other than PUT and
- * PATCH, only a guess tells which fields were changed. Adds the sent values to `objects`.
+ * PATCH, only a guess tells which fields were changed. Adds the values that it takes from the request to `sentValues`.
  */
 function withSentFields(
   { store, temporaryPks }: CompletionData,
   { args, endpoint }: Pick<RequestInFlight['call'], 'args' | 'endpoint'>,
   mutation: Mutation,
   answer: unknown,
-  objects: Set<unknown>,
+  sentValues: Set<unknown>,
 ): unknown {
   const { schema } = endpoint;
   const entity = entityOf(schema) ?? mutation.mutatedRecord?.entity;
@@ -152,7 +152,7 @@ function withSentFields(
     const [sent] = isPlain(created[at]) ? [created[at]] : temporaryPks.known([edited && Object.fromEntries(edited)]);
     const row = store.row(...recordOf(record));
     const completed = withLeftOut(kind, item, { args, sent, row });
-    for (const [field, value] of Object.entries(completed)) if (!Object.hasOwn(item, field)) objects.add(value);
+    for (const [field, value] of Object.entries(completed)) if (!Object.hasOwn(item, field)) sentValues.add(value);
     return withKind(schema, { ...Object(sent), ...Object(row) }, completed);
   });
 }

@@ -135,7 +135,7 @@ function confirm(
         created.push(cell);
         if (!isRow(cell.row)) absent.add(cell);
       };
-      const sent = isPart ? undefined : options.sent;
+      const sent = isPart ? undefined : (options.sent ?? new Set());
       const { restrict: nested } = layer.nestedEdits;
       stored = writer.write(schema, response, options, { temporaryPk, created: onCreated, nested, sent });
       if (all.length === 0) return [];

@@ -369,3 +369,16 @@ it('a guess reads a list with the edits of earlier guesses in their order', () =
   expect(store.get(Todo, '1')?.title).toBe('0,1,2,3');
   expect(store.get(todos, {})?.map(({ id }) => id)).toEqual(['5', '4', '0', '1', '2', '3']);
 });
+
+it('an answer changes the nested records that the guess only referred to', () => {
+  class Owned extends Entity {
+    id = '';
+    todo = Todo.fromJS();
+    static override key = 'Owned';
+    static override schema = { todo: Todo };
+  }
+  const store = filled();
+  const layer = addGuess(store, () => ({ schema: Owned, response: { id: '1', todo: { id: '0', title: 'a' } } }));
+  layer.confirm(Owned, { id: '1', todo: { id: '0', title: 'answered' } });
+  expect(store.get(Todo, '0')?.title).toBe('answered');
+});

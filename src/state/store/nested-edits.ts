@@ -1,10 +1,10 @@
+import type { RowState } from '../../define/schema/schema.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain, type WritableFields } from '../../std/plain.ts';
-import type { RowState } from '../../define/schema/schema.ts';
-import type { EntityPlan } from '../tables/plan.ts';
-import { isRow, type RowCell } from '../tables/table.ts';
 import { issueOf } from '../normalize/field-order.ts';
 import type { Creating } from '../normalize/write-in-progress.ts';
+import type { EntityPlan } from '../tables/plan.ts';
+import { isRow, type RowCell } from '../tables/table.ts';
 
 /**
  * Which fields of nested records a guess edits. A guess often nests a record only to refer to it, such as the author of a new post, in the

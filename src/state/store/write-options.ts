@@ -23,7 +23,7 @@ export interface WriteOptions {
   /** Whether the input is the sent body and not an answer. Its records may be partial, and keep the temporary pks of their guess. */
   readonly isPart?: boolean;
   /**
-   * The objects in the input that were sent, and not answered.
+   * The values of fields in the input that were sent, and not answered.
    *
    * @internal
    */

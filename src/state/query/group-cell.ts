@@ -56,6 +56,8 @@ class GroupCell extends SourceCell {
   readonly #keyOf: (record: unknown) => unknown;
   readonly #renames: Renames;
   #groups = new Map<string, Group>();
+  /** The groups whose records have changed since the last build. */
+  readonly #touched = new Set<Group>();
 
   constructor(begin: Stage, grouping: Grouping, cells: Cells) {
     super([begin.source]);
@@ -68,20 +70,27 @@ class GroupCell extends SourceCell {
   }
 
   override fill(): void {
-    const changes = this.inbox.take();
-    const touched = new Set<Group>();
-    if (changes === undefined)
+    const { isStale } = this;
+    if (isStale) {
+      this.#touched.clear();
       // The Group objects are reused, so that groups which remain are the same items.
-      for (const group of this.#groups.values()) touched.add(this.#empty(group));
-    for (const { item, before, after } of changes ?? this.#begin.source.entries()) {
-      this.#count(before, item, touched, false);
-      this.#count(after, item, touched, true);
+      for (const group of this.#groups.values()) this.#touched.add(this.#empty(group));
+      this.apply(this.#begin.source.entries());
     }
-    const made = Array.from(touched, (group) => this.#change(group));
-    this.emit(changes && made.filter(isReal));
+    const made = Array.from(this.#touched, (group) => this.#change(group));
+    this.#touched.clear();
+    this.isStale = false;
+    this.emit(isStale ? undefined : made.filter(isReal));
   }
 
-  #count(value: unknown, item: Item, touched: Set<Group>, isAdded: boolean): void {
+  protected override apply(changes: Iterable<Change>): void {
+    for (const { item, before, after } of changes) {
+      this.#count(before, item, false);
+      this.#count(after, item, true);
+    }
+  }
+
+  #count(value: unknown, item: Item, isAdded: boolean): void {
     const { name, passes } = this.#begin;
     if (!passes(value, item)) return;
     try {
@@ -90,7 +99,7 @@ class GroupCell extends SourceCell {
       if (isAdded) group.key = key;
       for (const [, accumulator] of group.accumulators) accumulator[isAdded ? 'add' : 'remove'](value, item);
       group.size += isAdded ? 1 : -1;
-      touched.add(group);
+      this.#touched.add(group);
     } catch (error) {
       throw queryFailed('groupBy()', name, error, item.pk);
     }

@@ -71,6 +71,8 @@ class JoinCell extends SourceCell {
   readonly #isFrozen: boolean;
   /** The pairs of an item, by the item on the other side. */
   readonly #pairs = new Map<Item, Map<Item, Pair>>();
+  /** The pairs that may have changed since the last build. */
+  readonly #touched = new Set<Pair>();
 
   constructor(one: Stage, other: Stage, joining: Joining, cells: Cells) {
     super([one.source, other.source]);
@@ -83,47 +85,48 @@ class JoinCell extends SourceCell {
   }
 
   // Both sides can have the same source, if a class is joined with itself.
-  override receive(changes: readonly Change[] | undefined, source: SourceCell): void {
-    for (const side of [this.#one, this.#other]) if (side.stage.source === source) side.inbox.receive(changes);
+  protected override apply(changes: readonly Change[], source: SourceCell): void {
+    if (this.#other.stage.source === source)
+      for (const change of changes) {
+        this.#collectPairsWith(change.item);
+        this.#other.put(change);
+        this.#collectPairsWith(change.item);
+      }
+    if (this.#one.stage.source === source)
+      for (const change of changes) {
+        for (const pair of this.#pairsOf(change.item)) this.#touched.add(pair);
+        this.#one.put(change);
+        this.#collectPairsOf(change.item);
+      }
   }
 
   override fill(): void {
-    const [mine, theirs] = [this.#one.inbox.take(), this.#other.inbox.take()];
-    const touched = new Set<Pair>();
-    const isWhole = mine === undefined || theirs === undefined;
-    if (isWhole) {
+    const { isStale } = this;
+    if (isStale) {
+      this.#touched.clear();
       // The Pair objects are reused, so that pairs which remain are the same items.
-      for (const pairs of this.#pairs.values()) for (const pair of pairs.values()) touched.add(pair);
+      for (const pairs of this.#pairs.values()) for (const pair of pairs.values()) this.#touched.add(pair);
       this.#one.readAll();
       this.#other.readAll();
-      for (const item of this.#one.items.keys()) this.#collectPairsOf(item, touched);
-    } else {
-      for (const change of theirs) {
-        this.#collectPairsWith(change.item, touched);
-        this.#other.put(change);
-        this.#collectPairsWith(change.item, touched);
-      }
-      for (const change of mine) {
-        for (const pair of this.#pairsOf(change.item)) touched.add(pair);
-        this.#one.put(change);
-        this.#collectPairsOf(change.item, touched);
-      }
+      for (const item of this.#one.items.keys()) this.#collectPairsOf(item);
     }
-    const changes = Array.from(touched, (pair) => this.#updatePair(pair));
-    this.emit(isWhole ? undefined : changes.filter(isReal));
+    const changes = Array.from(this.#touched, (pair) => this.#updatePair(pair));
+    this.#touched.clear();
+    this.isStale = false;
+    this.emit(isStale ? undefined : changes.filter(isReal));
   }
 
   /** Collects the pairs that an item may form now. */
-  #collectPairsOf(item: Item, touched: Set<Pair>): void {
-    for (const other of this.#other.with(this.#one.items.get(item))) touched.add(this.#pairOf(item, other));
-    if (this.#joining.isLeft) touched.add(this.#pairOf(item, NONE));
+  #collectPairsOf(item: Item): void {
+    for (const other of this.#other.with(this.#one.items.get(item))) this.#touched.add(this.#pairOf(item, other));
+    if (this.#joining.isLeft) this.#touched.add(this.#pairOf(item, NONE));
   }
 
   /** Collects the pairs that an item of the other side forms. In a left join, their items may now gain or lose the only one. */
-  #collectPairsWith(other: Item, touched: Set<Pair>): void {
+  #collectPairsWith(other: Item): void {
     for (const one of this.#one.with(this.#other.items.get(other))) {
-      touched.add(this.#pairOf(one, other));
-      if (this.#joining.isLeft) touched.add(this.#pairOf(one, NONE));
+      this.#touched.add(this.#pairOf(one, other));
+      if (this.#joining.isLeft) this.#touched.add(this.#pairOf(one, NONE));
     }
   }
 
@@ -162,10 +165,6 @@ class JoinCell extends SourceCell {
     const { items } = this.#other;
     for (const other of this.#other.with(mine)) if (isJoined(mine, items.get(other) as SideItem)) return true;
     return false;
-  }
-
-  override forget(): void {
-    this.#one.inbox.receive(undefined);
   }
 
   override release(): void {

@@ -11,7 +11,7 @@ import { queryFailed } from './query-failed.ts';
 import { kindsIn } from './relation-path.ts';
 import type { Renames } from './renames.ts';
 import type { Stage } from './record-source.ts';
-import { type Change, Inbox, type Item } from './source-cell.ts';
+import type { Change, Item } from './source-cell.ts';
 
 const NO_ITEMS: ReadonlySet<Item> = /* #__PURE__ */ new Set();
 
@@ -38,7 +38,6 @@ function isOfTable({ table }: SideItem, other: SideItem): boolean {
 /** One side of a join: the items that pass, and the same by key. */
 export class JoinSide {
   readonly stage: Stage;
-  readonly inbox: Inbox = new Inbox();
   readonly items: Map<Item, SideItem> = new Map();
   readonly #by: OrderStep['by'];
   readonly #comparedWith: OrderStep['by'];

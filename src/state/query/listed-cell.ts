@@ -30,10 +30,10 @@ export class ListedCell extends SourceCell {
 
   override fill(): void {
     const values = membersOf(this.#list.value);
-    const isKnown = this.inbox.take() !== undefined;
     const changes = this.#follow(values);
     if (changes === undefined) this.#readAll(values);
-    this.emit(isKnown ? changes : undefined);
+    this.emit(this.isStale ? undefined : changes);
+    this.isStale = false;
   }
 
   /**

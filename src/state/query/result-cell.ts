@@ -2,7 +2,7 @@ import { INVALID } from '../../define/schema/schema.ts';
 import { equalPlain, freezePlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';
-import { type Item, type Passes, ReceiverCell, type SourceCell } from './source-cell.ts';
+import { type Change, type Item, type Passes, ReceiverCell, type SourceCell } from './source-cell.ts';
 import type { Window } from './window.ts';
 
 /** Options for the value of a query. */
@@ -60,11 +60,22 @@ export class CountCell extends QueryResultCell {
   }
 
   override fill(): void {
-    const changes = this.inbox.take();
-    if (changes === undefined) this.#passingCount = 0;
-    for (const { item, before, after } of changes ?? this.source.entries())
-      this.#passingCount += Number(this.#passes(after, item)) - Number(this.#passes(before, item));
+    if (this.isStale) {
+      this.#passingCount = 0;
+      this.#countAll(this.source.entries());
+    }
+    this.isStale = false;
     this.value = this.#valueOf(this.#passingCount);
+  }
+
+  protected override apply(changes: readonly Change[]): void {
+    this.#countAll(changes);
+    this.clean = this.value === this.#valueOf(this.#passingCount);
+  }
+
+  #countAll(changes: Iterable<Change>): void {
+    for (const { item, before, after } of changes)
+      this.#passingCount += Number(this.#passes(after, item)) - Number(this.#passes(before, item));
   }
 }
 
@@ -85,6 +96,8 @@ export class ListResultCell extends QueryResultCell {
   #values: readonly unknown[] = [];
   /** The cells of the shown records, if the source has rows. */
   #records: readonly Cell[] = [];
+  /** Whether other items may be shown. */
+  #isTouched = false;
   /** Whether `#values` must be read again. */
   #isUnread = true;
   /** The cells of the relations of each item, in the order of the additions. */
@@ -127,9 +140,17 @@ export class ListResultCell extends QueryResultCell {
     return Array.from(this.#beside.values()).flat();
   }
 
+  // Most queries of a source do not show the changed item, and need no build.
+  protected override apply(changes: readonly Change[]): void {
+    this.#isTouched = this.#window.take(changes) || this.#isTouched;
+    this.clean = !this.#isTouched && !this.looksInside;
+  }
+
   /** Finds out which items are shown. */
   #take(): void {
-    if (!this.#window.take(this.inbox.take(), this.source)) return;
+    if (this.isStale) this.#window.readAll(this.source);
+    else if (!this.#isTouched) return;
+    this.isStale = this.#isTouched = false;
     const former = this.#items;
     this.#items = this.#window.stretch;
     this.#isUnread = true;

@@ -25,26 +25,6 @@ export interface Change {
 /** Returns whether the value of an item passes the conditions. An item without a value never does. */
 export type Passes = (value: unknown, item: Item) => boolean;
 
-/** Changes that were received and not processed yet. `undefined` if everything must be read again. */
-export class Inbox {
-  #changes: readonly Change[] | undefined = undefined;
-
-  receive(changes: readonly Change[] | undefined): void {
-    const known = this.#changes;
-    if (known === undefined || changes === undefined || known.length > MAX_KEPT) this.#changes = undefined;
-    // Most cells receive one list before each read, which needs no copy.
-    else this.#changes = known.length === 0 ? changes : known.concat(changes);
-  }
-
-  /** Returns the changes since the last call. */
-  take(): readonly Change[] | undefined {
-    const changes = this.#changes;
-    this.#changes = NONE;
-    if (changes === undefined || changes.some(hasMoved)) return undefined;
-    return changes.length < 2 ? changes : mergedByItem(changes).filter(isReal);
-  }
-}
-
 /** Merges the changes of each item into one, from its first former value to its last value. */
 export function mergedByItem(changes: readonly Change[]): readonly Change[] {
   const all = new Map<Item, Change>();
@@ -60,14 +40,10 @@ function hasMoved({ item, before, arrival }: Change): boolean {
   return before !== undefined && item.arrival !== arrival;
 }
 
-const NONE: readonly Change[] = [];
-
-/** A cell that falls behind by more changes than this reads everything again. */
-const MAX_KEPT = 1000;
-
 /** A cell that receives the changes of a source. */
 export abstract class ReceiverCell extends Cell {
-  readonly inbox: Inbox = new Inbox();
+  /** Whether the next build reads everything, because the changes since the last one are not known. */
+  isStale = true;
   readonly sources: Parts;
 
   constructor(sources: Parts = NO_PARTS) {
@@ -83,13 +59,22 @@ export abstract class ReceiverCell extends Cell {
   /**
    * Called when a source has been updated, before this cell is. `undefined` means that any item may have changed.
    */
-  receive(changes: readonly Change[] | undefined, _source: SourceCell): void {
-    this.inbox.receive(changes);
+  receive(changes: readonly Change[] | undefined, source: SourceCell): void {
+    try {
+      if (changes === undefined || changes.some(hasMoved)) this.forget();
+      else if (!this.isStale) this.apply(changes, source);
+    } catch {
+      // The next build throws the error.
+      this.forget();
+    }
   }
+
+  /** Takes in changes before the next build. Not called before the first build. */
+  protected apply(_changes: readonly Change[], _source: SourceCell): void {}
 
   /** Called when the changes since the last build are not enough for the next one: it reads everything again. */
   forget(): void {
-    this.inbox.receive(undefined);
+    this.isStale = true;
   }
 
   override fail(failed: Failed): void {

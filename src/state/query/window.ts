@@ -50,14 +50,9 @@ export class Window {
     return this.#sorted.tags(start, start + this.#options.limit);
   }
 
-  /** Applies changes. `undefined`: reads everything again. Returns whether the shown items may have changed. */
-  take(changes: readonly Change[] | undefined, source: SourceCell): boolean {
-    if (this.#index !== undefined) return true;
-    try {
-      if (changes !== undefined) return this.#followAll(changes);
-    } catch {
-      // The key of an only item was never compared, so comparing it now may throw.
-    }
+  /** Reads all items again. */
+  readAll(source: SourceCell): void {
+    if (this.#index !== undefined) return;
     const { keyOf, name, passes } = this.#options;
     try {
       const entries: (readonly [unknown, Item])[] = [];
@@ -66,10 +61,11 @@ export class Window {
     } catch (error) {
       throw queryFailed('orderBy()', name, error);
     }
-    return true;
   }
 
-  #followAll(changes: readonly Change[]): boolean {
+  /** Applies changes. Returns whether the shown items may have changed. */
+  take(changes: readonly Change[]): boolean {
+    if (this.#index !== undefined) return true;
     let isTouched = false;
     for (const change of changes) if (this.#follow(change)) isTouched = true;
     return isTouched;

@@ -22,14 +22,14 @@ export const queryBugs = [
   {
     name: 'a record that was removed and added again is searched at its new place',
     file: 'state/query/source-cell.ts',
-    from: 'if (changes === undefined || changes.some(hasMoved)) return undefined;',
-    to: 'if (changes === undefined) return undefined;',
+    from: 'if (changes === undefined || changes.some(hasMoved)) this.forget();',
+    to: 'if (changes === undefined) this.forget();',
   },
   {
-    name: 'of several changes between two reads, only the last is applied',
-    file: 'state/query/source-cell.ts',
-    from: 'known.length === 0 ? changes : known.concat(changes);',
-    to: 'changes;',
+    name: 'of several changes between two reads, only the last shows other items',
+    file: 'state/query/result-cell.ts',
+    from: 'this.#window.take(changes) || this.#isTouched;',
+    to: 'this.#window.take(changes);',
   },
   {
     name: 'a lookup does not report cells that it gains',
@@ -118,7 +118,7 @@ export const queryBugs = [
   {
     name: 'in a left join, a record stays without a match when one arrives',
     file: 'state/query/join-cell.ts',
-    from: '      if (this.#joining.isLeft) touched.add(this.#pairOf(one, NONE));\n',
+    from: '      if (this.#joining.isLeft) this.#touched.add(this.#pairOf(one, NONE));\n',
     to: '',
   },
   {
@@ -130,7 +130,7 @@ export const queryBugs = [
   {
     name: 'a join reacts to changes of one side only',
     file: 'state/query/join-cell.ts',
-    from: 'this.#other.put(change);\n        this.#collectPairsWith(change.item, touched);',
+    from: 'this.#other.put(change);\n        this.#collectPairsWith(change.item);',
     to: 'this.#other.put(change);',
   },
 ];

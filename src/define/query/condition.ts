@@ -95,13 +95,14 @@ type Predicate = (record: unknown, args: NamedArgs) => unknown;
 function testBy(predicate: Predicate, args: NamedArgs): Test {
   return (record) => {
     const answer = predicate(record, args);
-    // A promise would always count as true.
+    // A promise, or a method that was not called, would always count as true.
     checkArgument(
       'where()',
       answer,
       () =>
-        typeof (Object(answer) as Partial<PromiseLike<unknown>>).then === 'function' &&
-        'a function that returns true or false at once, not a promise',
+        (typeof answer === 'function' ||
+          typeof (Object(answer) as Partial<PromiseLike<unknown>>).then === 'function') &&
+        'a function that returns true or false at once, not a promise or a method',
     );
     return answer;
   };

@@ -3,11 +3,13 @@ import type { AnyClass, List, Loose, SchemaTypes, WithPk } from '../schema/infer
 import type { Aggregate, RecordOfGroup } from './aggregate.ts';
 import type { Argument } from './argument.ts';
 
-/** In place of a promise, as an `async` function or an endpoint returns: an error of the compiler. */
+/** In place of a promise, as an `async` function or an endpoint returns, or of a method that was not called: an error of the compiler. */
 export type NoPromise<Value> =
   Value extends PromiseLike<unknown>
     ? 'A query takes a function that returns its value at once, not a promise.'
-    : unknown;
+    : Value extends (...args: never[]) => unknown
+      ? 'A query takes a function that returns a value, not a method. Call the method.'
+      : unknown;
 
 /** The names of the fields of a record, without its methods. */
 export type FieldName<Row> = keyof {

@@ -353,6 +353,18 @@ describe('a relation beside a record', () => {
     users.with({ posts: User.posts.with({ user: Comment.user }) });
     // @ts-expect-error -- a group is not a record
     from(Post).groupBy('votes', { posts: count() }).with({ posts: User.posts });
+    // @ts-expect-error -- a method that was not called
+    users.orderBy((user) => user.pk);
+    // @ts-expect-error -- a method that was not called
+    users.where((user) => user.pk);
+    // @ts-expect-error -- a promise
+    users.select(async (user) => user.id);
+    // @ts-expect-error -- a promise
+    users.groupBy(async (user) => user.id, { users: count() });
+    // @ts-expect-error -- the key has the name
+    users.groupBy((user) => user.id, { key: count() });
+    // @ts-expect-error -- the field has the name
+    users.groupBy('id', { id: count() });
     // @ts-expect-error -- a class is not a relation
     users.with({ posts: Post });
     // @ts-expect-error -- no field of a post

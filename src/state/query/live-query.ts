@@ -111,13 +111,13 @@ export class LiveQuery<
   // The compiler explains a wrong call by its last form, which is the one with a field.
   /** Makes one group for each value that a function returns, with the value as `key` and with aggregates of its records. */
   groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
-    by: (record: Row) => Key,
-    aggregates: Aggregates,
+    by: (record: Row) => Key & NoPromise<Key>,
+    aggregates: Aggregates & { readonly key?: never },
   ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
   /** Makes one group for each value of a field, with aggregates of its records. */
   groupBy<const Name extends FieldName<Row> & string, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
     field: Name,
-    aggregates: Aggregates,
+    aggregates: Aggregates & { readonly [name in Name]?: never },
   ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
     const name = typeof by === 'string' ? by : 'key';
@@ -195,13 +195,23 @@ export class LiveQuery<
           !Object.values(added).every((one) => typeof (Object(one) as Partial<SchemaSimple>).keptBy === 'function')) &&
         'relations by name: { posts: User.posts }, made by hasMany(), belongsTo() or from()',
     );
+    checkArgument(
+      'with()',
+      added,
+      () => this.description.select !== undefined && 'it before select(): from(User).with(…).select(…)',
+    );
     return this.#with({ added: { ...this.description.added, ...added } });
   }
 
   /** Replaces each record by what a function returns for it. */
-  select<Selected>(select: (record: Item) => Selected): LiveQuery<Row, Selected, Named, Owner, R>;
+  select<Selected>(select: (record: Item) => Selected & NoPromise<Selected>): LiveQuery<Row, Selected, Named, Owner, R>;
   select(select: (record: never) => unknown): unknown {
     checkArgument('select()', select, () => typeof select !== 'function' && 'a function');
+    checkArgument(
+      'select()',
+      select,
+      () => this.description.select !== undefined && 'it to a query without a select(): from(query).select(…)',
+    );
     return this.#with({ select });
   }
 

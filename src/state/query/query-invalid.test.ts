@@ -112,6 +112,22 @@ describe('a query names an invalid argument at once', () => {
     ],
     ['no function', () => posts['select']?.('votes'), "select() of a query was given 'votes'. Pass a function."],
     [
+      'a second function that replaces each record',
+      () =>
+        from(Post)
+          .select(({ votes }) => votes)
+          .select(String),
+      'select() of a query was given String. Pass it to a query without a select(): from(query).select(…).',
+    ],
+    [
+      'relations of records that were replaced',
+      () =>
+        from(Post)
+          .select(({ id }) => id)
+          .with({ posts: from(Post) }),
+      'Pass it before select(): from(User).with(…).select(…).',
+    ],
+    [
       'no field',
       () => relation(Post),
       "hasMany() of a query was given undefined. Pass a field of the other class, { theirs: 'own' }, a function, or through().",

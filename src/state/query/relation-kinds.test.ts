@@ -138,13 +138,15 @@ test('a relation in Lazy is read for the record, and is no part of it', () => {
   expect(store.get(User, '1')).toBe(user);
 });
 
-test('an async function in where() is an error, and does not select every record', () => {
+test('an async function in where(), or one that returns a method, is an error, and does not select every record', () => {
   const store = new Store();
   store.write([User], [{ id: '1' }]);
   const isAnn: (user: User) => unknown = async ({ name }) => name === 'Ann';
   expect(() => store.get(from(User).where(isAnn))).toThrow(
     'Pass a function that returns true or false at once, not a promise',
   );
+  const isNamed: (user: User) => unknown = (user) => user.pk;
+  expect(() => store.get(from(User).where(isNamed))).toThrow('not a promise or a method');
   expect(store.get(from(User).where((user) => user))).toHaveLength(1);
   expect(store.get(from(User).where(() => null))).toHaveLength(0);
 });

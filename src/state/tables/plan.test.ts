@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
-import { Entity, Store } from '../../index.ts';
+import { Collection, Entity, Store } from '../../index.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 
 /** Another class of the table of posts, which does not declare the author, and has this default for it. */
@@ -104,5 +104,44 @@ describe('when another class of a table declares a relation', () => {
     store.write(Draft, { id: '3', reviewer: { id: '9' } });
     expect(snapshot.get(Article, '2')).toBe(article);
     expect(store.get(Article, '2')).toBe(article);
+  });
+});
+
+describe('a static schema that is a getter', () => {
+  class Member extends Entity {
+    id = '';
+    name = '';
+    books: readonly Book[] = [];
+    static override key = 'Member';
+    static override get schema(): Record<string, unknown> {
+      return { books: [Book] };
+    }
+  }
+  class Book extends Entity {
+    id = '';
+    owner = Member.fromJS();
+    static override key = 'Book';
+    static override get schema(): Record<string, unknown> {
+      return { owner: Member };
+    }
+  }
+
+  it('is read once, so that a record stays one object in all lists', () => {
+    const books = new Collection([Book]);
+    const store = new Store();
+    const owner = { id: '7', name: 'Ann', books: ['1'] };
+    store.write(books, [
+      { id: '1', owner },
+      { id: '2', owner: '7' },
+    ]);
+    store.get(books);
+    store.write(Member, { id: '7', name: 'Bob' });
+    const [first, second] = store.get(books) ?? [];
+    const member = store.get(Member, '7');
+    expect(member?.name).toBe('Bob');
+    expect(first?.owner).toBe(member);
+    expect(second?.owner).toBe(member);
+    expect(member?.books[0]).toBe(first);
+    expect(store.get(books)?.[0]).toBe(first);
   });
 });

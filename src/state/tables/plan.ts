@@ -160,7 +160,7 @@ export class EntityPlan {
   }
 
   #compile(): void {
-    const given = this.entity.schema;
+    const given = keptSchema(this.entity);
     const isFirst = this.#schema === undefined;
     const isSchemaNew = given !== this.#schema;
     const relations = this.#relations;
@@ -223,6 +223,13 @@ export class EntityPlan {
     const given: unknown = (this.entity.defaults as Record<string, unknown>)[name];
     return isObject(given ?? {});
   }
+}
+
+/** Returns the schema of a class. A getter that returns another object each time is replaced by its value: the schema counts as new if it is another object. */
+function keptSchema(entity: EntityInterface): EntityInterface['schema'] {
+  const value = entity.schema;
+  if (entity.schema !== value) Object.defineProperty(entity, 'schema', { value, writable: true });
+  return value;
 }
 
 function warnMissing(entity: EntityInterface, field: string): void {

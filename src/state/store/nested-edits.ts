@@ -14,15 +14,14 @@ import { isRow, type RowCell } from '../tables/table.ts';
 export class NestedEdits {
   readonly #isEdit = new Map<RowCell, Map<string, boolean>>();
 
-  /** Changes the row of a nested record so that it has only the edited fields of the guess, and else those of the row below the guess. */
+  /** Gives the fields of a nested record that the guess does not edit the values that they have below the guess. */
   readonly restrict = ({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState): void => {
     const isEdit = memo(this.#isEdit, cell, () => new Map<string, boolean>());
     for (const field in row) {
-      const known = isRow(below) && Object.hasOwn(below, field) ? below : entity.defaults;
-      const shown: unknown = Reflect.get(known as object, field);
-      if (memo(isEdit, field, () => isRow(below) && !equalPlain(shown, row[field])) || !isRow(below)) continue;
-      if (known === below) row[field] = shown;
-      else delete row[field];
+      const isStored = isRow(below) && Object.hasOwn(below, field);
+      const shown: unknown = Reflect.get((isStored ? below : entity.defaults) as object, field);
+      const isEdited = memo(isEdit, field, () => isRow(below) && !equalPlain(shown, row[field]));
+      if (isStored && !isEdited) row[field] = shown;
     }
   };
 }

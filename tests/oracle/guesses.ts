@@ -13,6 +13,8 @@ export interface Pending {
   readonly temporaries: readonly Temporary[];
   /** The record that the guess edits, if another guess creates that record. */
   readonly about: Temporary | undefined;
+  /** Which fields of nested records the guess edits. */
+  readonly edits: Map<string, boolean>;
 }
 
 /** The pending guesses of a history, in the order in which they were made. */
@@ -35,7 +37,7 @@ export class Guesses {
       const { schema, input, args } = callOf(made);
       return { schema, response: input, args };
     });
-    this.#pending.set(at, { layer, change, temporaries, about });
+    this.#pending.set(at, { layer, change, temporaries, about, edits: new Map() });
   }
 
   #temporary(): Temporary {
@@ -121,9 +123,9 @@ export class Guesses {
   over(base: Model): Model {
     if (this.#pending.size === 0) return base;
     const visible = base.copy();
-    for (const { change, about, temporaries } of this.#pending.values()) {
+    for (const { change, about, edits, temporaries } of this.#pending.values()) {
       const made = guessOf(named(change, temporaries), about, (table, pk) => visible.row(table, pk));
-      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY);
+      if (made !== undefined) visible.write(writeOf(made), Number.POSITIVE_INFINITY, edits);
     }
     return visible;
   }

@@ -1,6 +1,7 @@
 import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
 import { VisibleState, type Row } from './visible-state.ts';
 import { type Edit, type Members, edited, leadsTo, without } from './members.ts';
+import { isEqual } from './equality.ts';
 import { Ref } from './placeholders.ts';
 import { refsOf } from './refs.ts';
 import {
@@ -42,6 +43,8 @@ export class Model {
   /** All writes, by table and pk. */
   readonly writes = new Map<string, Map<string, readonly RowWrite[]>>();
   results = new Map<string, { issue: number; stored: unknown }>();
+  /** For the guess that is written now: which fields of nested records it edits. */
+  #edits: Map<string, boolean> | undefined = undefined;
 
   constructor(tables: Tables, lists: Lists) {
     this.tables = tables;
@@ -85,7 +88,9 @@ export class Model {
 
   // ---- Writes
 
-  write(write: Write, issue: number): unknown {
+  /** `edits` belongs to a guess. Which fields of nested records the guess edits is decided when it is written for the first time. */
+  write(write: Write, issue: number, edits?: Map<string, boolean>): unknown {
+    this.#edits = edits;
     if (write.kind === 'delete') return this.#remove(write.table, write.pk, issue);
     const { shape, input, args } = write;
     if (write.kind === 'response') return this.#file(shape, input, args[0] as Fields | undefined, args, issue, false);
@@ -117,10 +122,15 @@ export class Model {
       case 'convert':
         return input;
       case 'entity':
-        return typeof input === 'object' ? this.#fileRecord(shape.table, input as Fields, args, issue) : String(input);
+        return typeof input === 'object'
+          ? this.#fileRecord(shape.table, input as Fields, args, issue, inRecord)
+          : String(input);
       case 'union': {
         const type = (input as Fields)['type'] as string;
-        return { id: this.#fileRecord(shape.tables[type] as string, input as Fields, args, issue), schema: type };
+        return {
+          id: this.#fileRecord(shape.tables[type] as string, input as Fields, args, issue, inRecord),
+          schema: type,
+        };
       }
       case 'list':
         return (input as unknown[]).map((item) => file(shape.of, item));
@@ -140,7 +150,7 @@ export class Model {
     }
   }
 
-  #fileRecord(table: string, input: Fields, args: readonly unknown[], issue: number): string {
+  #fileRecord(table: string, input: Fields, args: readonly unknown[], issue: number, isNested: boolean): string {
     const { fields, process } = this.tables[table] as TableShape;
     const processed = process === undefined ? { ...input } : process(input);
     if (processed === undefined) return this.#remove(table, String(input['id']), issue);
@@ -155,8 +165,23 @@ export class Model {
       return inner === undefined ? value : this.#file(inner, value, record, args, issue, true);
     });
     const pk = String(record['id']);
-    this.#note(table, pk, { issue, kind: 'put', row });
+    this.#note(table, pk, { issue, kind: 'put', row: isNested ? this.#withoutCopies(table, pk, row) : row });
     return pk;
+  }
+
+  /** Returns a nested record of a guess in which the fields that the guess does not edit have the values that readers see without it. */
+  #withoutCopies(table: string, pk: string, row: Fields): Fields {
+    const known = this.row(table, pk);
+    const below = known === INVALID ? undefined : (known as Fields | undefined);
+    const defaults = this.tables[table]?.defaults() ?? {};
+    return mapFields(row, (value, name) => {
+      if (this.#edits === undefined) return value;
+      const field = `${table} ${pk} ${name}`;
+      const isStored = below !== undefined && Object.hasOwn(below, name);
+      const shown = isStored ? below[name] : defaults[name];
+      if (!this.#edits.has(field)) this.#edits.set(field, below !== undefined && !isEqual(shown, value));
+      return isStored && this.#edits.get(field) === false ? shown : value;
+    });
   }
 
   #editLists(kind: Edit, shape: CollectionShape, input: unknown, args: readonly unknown[], issue: number): unknown {

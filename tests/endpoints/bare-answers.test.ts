@@ -332,6 +332,22 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       expect(await controller.fetch(issues.update, { id: 1 }, { subject: 'New' })).toMatchObject({ subject: 'New' });
     });
 
+    test.each([{ success: false }, { ok: false }, { error: 'It is locked.' }, { errors: ['x'] }, { status: 'fail' }])(
+      'such as %j to a deletion is an error, and the record stays',
+      async (answer) => {
+        const { controller, issues, list } = serving(answerOf(answer), options);
+        await controller.fetch(issues.getList);
+        const shown = list();
+        await expect(controller.fetch(issues.delete, { id: 1 })).rejects.toMatchObject({ status: 400, data: answer });
+        expect(list()).toBe(shown);
+        expect(shown).toMatchObject([{ id: 1 }]);
+        // A function of the application decides itself what such an answer means.
+        const process = (value: unknown): unknown => value;
+        await controller.fetch(issues.delete.extend({ process }), { id: 1 });
+        expect(list()).toEqual([]);
+      },
+    );
+
     test('is the record if the fields that could report a failure are fields of its class', async () => {
       class Job extends Entity {
         id = 0;

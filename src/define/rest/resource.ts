@@ -107,26 +107,24 @@ type Process = (response: unknown, ...args: readonly unknown[]) => unknown;
 /** Returns the options for a deletion. The parameters name the deleted record. If they have no pk, the processed response does. */
 function deletionOf(schema: unknown, read: Process): Fields {
   const isRecord = isEntity(schema) || isUnion(schema);
-  return {
-    schema: isRecord ? new Invalidate(schema) : schema,
-    process(this: unknown, ...all: Parameters<Process>): unknown {
-      const [response, ...args] = all;
-      const finish = (value: unknown): unknown => deletedOf(schema, value, args);
-      // The server has deleted the record, even if its answer cannot be processed.
-      const deletedOrThrow = (error: unknown): unknown => {
-        if (pkIn(schema, args[0], args) === undefined) throw error;
-        return args[0];
-      };
-      if (isNothing(response)) return finish(response);
-      let value: unknown;
-      try {
-        value = Reflect.apply(read, this, all);
-      } catch (error) {
-        return deletedOrThrow(error);
-      }
-      return value instanceof Promise ? value.catch(deletedOrThrow).then(finish) : finish(value);
-    },
+  const process = function process(this: unknown, ...all: Parameters<Process>): unknown {
+    const [response, ...args] = all;
+    const finish = (value: unknown): unknown => deletedOf(schema, value, args);
+    // The server has deleted the record, even if its answer cannot be processed.
+    const deletedOrThrow = (error: unknown): unknown => {
+      if (pkIn(schema, args[0], args) === undefined) throw error;
+      return args[0];
+    };
+    if (isNothing(response)) return finish(response);
+    let value: unknown;
+    try {
+      value = Reflect.apply(read, this, all);
+    } catch (error) {
+      return deletedOrThrow(error);
+    }
+    return value instanceof Promise ? value.catch(deletedOrThrow).then(finish) : finish(value);
   };
+  return { schema: isRecord ? new Invalidate(schema) : schema, process: Object.assign(process, { read }) };
 }
 
 function isNothing(response: unknown): boolean {

@@ -137,12 +137,16 @@ class CallableRestEndpoint extends CallableEndpoint {
     const { content, parseJson: parse, schema, wire } = this;
     // A `process()` of the endpoint can turn any response into data.
     const isProcessed = this.process !== CallableRestEndpoint.prototype.process;
-    const hasSchema = schema !== undefined && schema !== null && typeof schema !== 'string' && !isProcessed;
+    const isOfRecords = schema !== undefined && schema !== null && typeof schema !== 'string';
+    const hasSchema = isOfRecords && !isProcessed;
     const isChange = Boolean(this.sideEffect);
     const what = `${this.method} ${this.name}`;
     const answer = await readResponse(response, { content, parseJson: parse, hasSchema, isChange, what });
     if (isChange && response.status === 207 && answer !== null) return new BatchAnswer(answer);
-    if (isChange && hasSchema) checkRefused(this, response, answer, what);
+    // The deletion of a resource processes answers by the function `read`.
+    const { read: processes = this.process } = Object(this.process) as { readonly read?: unknown };
+    if (isChange && isOfRecords && processes === CallableRestEndpoint.prototype.process)
+      checkRefused(this, response, answer, what);
     // PostgREST answers a mutation of one record with a list of that record.
     const isSole = isChange && hasSchema && call && !Array.isArray(call.body) && isSoleRecord(schema, answer);
     try {

@@ -154,12 +154,15 @@ export class Model {
     const { fields, process } = this.tables[table] as TableShape;
     const processed = process === undefined ? { ...input } : process(input);
     if (processed === undefined) return this.#remove(table, String(input['id']), issue);
-    // A guess may leave out fields. Values that process() makes for these fields are not part of the guess.
+    // A record may lack the fields from which process() makes others. These stay as they are.
     const known = this.row(table, String(processed['id']));
-    const isPart =
-      process !== undefined && issue === Number.POSITIVE_INFINITY && known !== undefined && known !== INVALID;
-    const isGiven = ([name, value]: readonly [string, unknown]): boolean => value !== undefined || name in input;
-    const record = isPart ? Object.fromEntries(Object.entries(processed).filter(isGiven)) : processed;
+    const whole =
+      process === undefined || known === undefined || known === INVALID
+        ? undefined
+        : process({ ...(known as Fields), ...input });
+    const isGiven = ([name, value]: readonly [string, unknown]): boolean =>
+      value !== undefined || name in input || whole?.[name] === undefined;
+    const record = Object.fromEntries(Object.entries(processed).filter(isGiven));
     const row = mapFields(record, (value, name) => {
       const inner = fields[name];
       return inner === undefined ? value : this.#file(inner, value, record, args, issue, true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Store } from '../../src/index.ts';
+import { Entity, Store } from '../../src/index.ts';
 import { respond } from './respond.ts';
 import { Todo, User } from '../seed/todos.ts';
 
@@ -77,5 +77,52 @@ describe('Client-side join (Todo and User)', () => {
     store.invalidate(User, '1');
 
     expect((store.get(Todo, { id: 1 }) as Todo).user).toBeUndefined();
+  });
+
+  test('a response without the reference key leaves the user of a todo as it is', () => {
+    const store = new Store();
+    const [user] = respond<User[]>(store, [User], getUsers());
+    store.write(Todo, getTodos()[0]);
+
+    store.write(Todo, { id: 1, completed: true });
+
+    const todo = store.get(Todo, { id: 1 }) as Todo;
+    expect(todo.completed).toBe(true);
+    expect(todo.user).toBe(user);
+  });
+
+  test('a field that process() leaves out because of what has arrived is removed', () => {
+    class Check extends Entity {
+      id = '';
+      error?: string;
+      static override key = 'Check';
+      static override process = (value: object) => ({
+        ...value,
+        error: 'ok' in value && value.ok === true ? undefined : 'failed',
+      });
+    }
+    const store = new Store();
+    store.write(Check, { id: '1', ok: false });
+    expect(store.get(Check, '1')?.error).toBe('failed');
+    store.write(Check, { id: '1', ok: true });
+    expect(store.get(Check, '1')?.error).toBeUndefined();
+  });
+
+  test('a response without a field stays readable if process() expects a nested record where the row has its key', () => {
+    class Label extends Entity {
+      id = '';
+      owner?: User;
+      ownerName?: string;
+      static override key = 'Label';
+      static override schema = { owner: User };
+      static override process = (value: { owner?: { name: string } | undefined }) => ({
+        ...value,
+        ownerName: value.owner?.name.toUpperCase(),
+      });
+    }
+    const store = new Store();
+    store.write(Label, { id: '1', owner: { id: 1, name: 'Leanne' } });
+    store.write(Label, { id: '1' });
+    expect(store.get(Label, '1')).toMatchObject({ ownerName: 'LEANNE' });
   });
 });

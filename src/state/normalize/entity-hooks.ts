@@ -5,9 +5,9 @@ import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
 import type { Invalid, Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import type { Fields } from '../../std/plain.ts';
 import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';
 import type { EntityPlan } from '../tables/plan.ts';
+import { copyPlain, type Fields } from '../../std/plain.ts';
 import { isRow } from '../tables/table.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
 
@@ -132,11 +132,33 @@ export function withEmptyLists({ refs }: EntityPlan, record: Row): Row {
   return { ...record, ...fields };
 }
 
-/** For a partial record: returns the result of `process` without fields that are `undefined` because the input lacks them. */
-export function withoutLackingFields(record: Row, input: object): Row {
-  const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
-    value !== undefined || Object.hasOwn(input, name);
-  return Object.fromEntries(Object.entries(record).filter(isSaid));
+interface ProcessedRecord {
+  readonly processed: Row;
+  readonly input: object;
+  readonly stored: Row;
+}
+
+/**
+ * Returns a processed record without the fields that are `undefined` only because the input lacks what they are made from. These are the fields that
+ * `process` makes of the input together with the stored row.
+ */
+export function withoutLackingFields(
+  { entity }: EntityPlan,
+  { processed, input, stored }: ProcessedRecord,
+  about: readonly [parent: unknown, key: string | undefined, args: readonly unknown[]],
+): Row {
+  const isAbsent = (name: string): boolean => Reflect.get(processed, name) === undefined && !Object.hasOwn(input, name);
+  const absent = Object.keys(processed).filter(isAbsent);
+  if (absent.length === 0) return processed;
+  let whole: Fields | undefined;
+  try {
+    whole = Object(entity.process({ ...(copyPlain(stored) as Row), ...input }, ...about)) as Fields;
+  } catch {
+    // The class expects nested records where the row has references.
+  }
+  const isLacking = (name: string): boolean =>
+    absent.includes(name) && (whole === undefined || whole[name] !== undefined);
+  return Object.fromEntries(Object.entries(processed).filter(([name]) => !isLacking(name)));
 }
 
 /** Returns the input as a record. Throws for a list. */

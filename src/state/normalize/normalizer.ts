@@ -255,8 +255,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
     else if (isUnnamed && this.#writing.isGuess) processed = withEmptyLists(plan, processed);
     if (isNew || isUnnamed) this.#creating.created(cell, !isNew);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
-    if (hooks.process && this.#writing.isPart && isRow(this.getEntity(cell.table.name, cell.pk)))
-      processed = withoutLackingFields(processed, input);
+    const stored = hooks.process && !this.#writing.isWhole ? this.getEntity(cell.table.name, cell.pk) : undefined;
+    if (isRow(stored)) processed = withoutLackingFields(plan, { processed, input, stored }, [parent, key, this.args]);
     if (hooks.validate) this.#validate(plan, cell, processed);
     this.#sink.touch(cell);
     if (plan.refs.length === 0) this.#store(plan, cell, processed);

@@ -8,6 +8,7 @@ import { platform } from '../../std/platform.ts';
 import type { Answer } from './answer.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Entity } from '../../define/schema/entity.ts';
+import { Union } from '../../define/schema/union.ts';
 import type { Loose } from '../../define/schema/infer-schema.ts';
 
 class Post extends Entity {
@@ -33,6 +34,31 @@ function scene(options: object = {}, schema: unknown = Post) {
   const getPosts = new RestEndpoint({ ...shared, path: '/posts', schema: [Post] });
   return { asked, getPost, getPosts, controller: new Controller() };
 }
+
+describe('a record of a union that came with a list', () => {
+  class Article extends Post {
+    type = 'article';
+    static override key = 'Article';
+  }
+  class Page extends Article {
+    static override key = 'Page';
+    static override needs = ['content'];
+  }
+  const kinds = new Union({ article: Article, page: Page }, 'type');
+  const pages = resource({ path: '/pages/:id', schema: kinds });
+  const withInclude = pages.get.extend({ searchParams: { include: '' } });
+
+  test.each([
+    [{ ...summary, type: 'article' }, 'stale'],
+    [{ ...summary, type: 'page' }, 'missing'],
+    [{ ...whole, type: 'page' }, 'fresh'],
+  ])('is shown and fetched by the fields that its class has: %j is %s', async (record, status) => {
+    const controller = new Controller();
+    await controller.setResponse(pages.getList, [record]);
+    expect(controller.view(pages.get, { id: '1' }).current().status).toBe(status);
+    expect(controller.view(withInclude, { id: '1', include: 'author' }).current().status).toBe('missing');
+  });
+});
 
 describe('a record that came with something else', () => {
   test('is shown and fetched when it lacks fields that have a default in its class', async () => {

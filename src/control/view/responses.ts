@@ -5,6 +5,7 @@ import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts'
 import { isEntity } from '../../define/schema/entity.ts';
 import { isObject } from '../../define/schema/fields.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
+import { isUnion } from '../../define/schema/polymorphic.ts';
 import { INVALID } from '../../define/schema/schema.ts';
 import type { Found } from '../../state/store/request-cell.ts';
 import type { RequestRead } from '../../state/store/request-cells.ts';
@@ -244,10 +245,11 @@ export class Responses {
   #fit(endpoint: EndpointInterface, args: readonly unknown[], value: unknown): Fit {
     const { schema } = endpoint;
     if (!isFound(schema, value)) return 'none';
-    if (!isEntity(schema)) return 'whole';
-    const row = this.store.row(schema.key, String(schema.pk(value, undefined, undefined, args)));
-    const pkOf = (pk: string): string => this.store.pkOf(schema.key, pk);
-    return isObject(row) ? fitOf(schema, row, args, endpoint, pkOf) : 'whole';
+    const entity: unknown = isUnion(schema) ? Object(value).constructor : schema;
+    if (!isEntity(entity)) return 'whole';
+    const row = this.store.row(entity.key, String(entity.pk(value, undefined, undefined, args)));
+    const pkOf = (pk: string): string => this.store.pkOf(entity.key, pk);
+    return isObject(row) ? fitOf(entity, row, args, endpoint, pkOf) : 'whole';
   }
 
   /** Until when rows are fresh. For an earlier state it reads the present rows, which may have become unreadable since. */

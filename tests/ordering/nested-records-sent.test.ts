@@ -98,6 +98,14 @@ describe('a record that a body nests to refer to it', () => {
     },
   );
 
+  test('is stored as it was sent, if the store does not have it and the answer leaves it out; without a guess', async () => {
+    const { answer, controller, posts, send } = await begin(false);
+    await send(controller.fetch(posts.update, { id: '1' }, { title: 'new', author: { id: 'n', name: 'Nia' } }));
+    await controller.set(Post, { id: '7' }, { id: '7', title: 'another' });
+    await answer('PUT /posts/1', { id: '1', title: 'new' });
+    expect(controller.get(User, { id: 'n' })?.name).toBe('Nia');
+  });
+
   test('shows changes also if the body changes nothing else', async () => {
     const { ann, controller, name, posts, send } = await begin();
     await send(controller.fetch(posts.partialUpdate, { id: '1' }, { author: { id: 'u', name: ann.name } }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Entity, Store } from '../../src/index.ts';
+import { Entity, Store, Union } from '../../src/index.ts';
 import { respond } from './respond.ts';
 import { Post, User } from '../seed/reverse-lookup.ts';
 
@@ -95,6 +95,23 @@ describe('Reverse lookup (Post, Comment, User)', () => {
 
     expect(store.get(User, { id: '23' })).toBe(author);
     expect(author.posts.map((post) => post.id)).toEqual(['1', '2']);
+  });
+
+  test('a list of records of several classes has each once, too', () => {
+    class Feed extends Entity {
+      id = '';
+      items: readonly Post[] = [];
+      static override key = 'Feed';
+      static override schema = { items: [new Union({ post: Post }, () => 'post')] };
+      static override merge(existing: Partial<Feed>, incoming: Partial<Feed>): object {
+        return { ...existing, items: [...(existing.items ?? []), ...(incoming.items ?? [])] };
+      }
+    }
+    const store = new Store();
+    const feed = { id: 'f', items: [{ id: '1', title: 'On relations', author: ann, comments: [] }] };
+    respond(store, Feed, feed);
+
+    expect(respond<Feed>(store, Feed, feed).items.map(({ id }) => id)).toEqual(['1']);
   });
 
   test('a list that merge() takes from one version stays as the server sent it', () => {

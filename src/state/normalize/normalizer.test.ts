@@ -300,6 +300,14 @@ describe('deep data', () => {
     expect(errorOf(() => store.write(nested, input)).code).toBe('too-deep');
   });
 
+  it('data that is nested too deep is refused if its schema contains itself', () => {
+    const node: Record<string, unknown> = {};
+    node['next'] = node;
+    let input: object = {};
+    for (let level = 0; level < 500; level++) input = { next: input };
+    expect(errorOf(() => new Store().write(node, input)).code).toBe('too-deep');
+  });
+
   it('a getter that throws while plain data is copied is the error hook-failed', () => {
     const settings = {
       get secret(): never {

@@ -14,7 +14,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 export class NestedEdits {
   readonly #isEdit = new Map<RowCell, Map<string, boolean>>();
 
-  /** Gives the fields of a nested record that the guess does not edit the values that they have below the guess. */
+  /** Changes the row of a nested record: a field that the guess does not edit gets the value that it has without the guess. */
   readonly restrict = ({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState): void => {
     const isEdit = memo(this.#isEdit, cell, () => new Map<string, boolean>());
     for (const field in row) {

@@ -91,8 +91,8 @@ export class SharedPast {
   #taken = 0;
   /**
    * Calls the function with the number of each snapshot that the garbage collector has freed. The states that only this snapshot used are
-   * forgotten at once, because they may be data of a user who has logged out. The engine of React Native has no `FinalizationRegistry`. There, these
-   * states are forgotten at the next change of the store.
+   * removed at once, because they may contain data of a user who has logged out. React Native has no `FinalizationRegistry`, so there the store
+   * removes them at its next change.
    */
   readonly #freed =
     typeof FinalizationRegistry === 'undefined'

@@ -126,6 +126,20 @@ describe('a static schema that is a getter', () => {
     }
   }
 
+  it('may belong to a frozen class', () => {
+    class Fixed extends Entity {
+      id = '';
+      static override key = 'Fixed';
+      static override get schema(): Record<string, unknown> {
+        return { book: Book };
+      }
+    }
+    Object.freeze(Fixed);
+    const store = new Store();
+    store.write(Fixed, { id: '1', book: { id: 'b' } });
+    expect(store.get(Fixed, '1')).toMatchObject({ book: { id: 'b' } });
+  });
+
   it('is read once, so that a record stays one object in all lists', () => {
     const books = new Collection([Book]);
     const store = new Store();

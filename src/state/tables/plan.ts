@@ -225,10 +225,13 @@ export class EntityPlan {
   }
 }
 
-/** Returns the schema of a class. A getter that returns another object each time is replaced by its value: the schema counts as new if it is another object. */
+/**
+ * Returns the schema of a class. Another object counts as a new schema. So a getter that returns another object each time is replaced by its value,
+ * except in a frozen class.
+ */
 function keptSchema(entity: EntityInterface): EntityInterface['schema'] {
   const value = entity.schema;
-  if (entity.schema !== value) Object.defineProperty(entity, 'schema', { value, writable: true });
+  if (entity.schema !== value) Reflect.defineProperty(entity, 'schema', { value, writable: true });
   return value;
 }
 

@@ -1,9 +1,8 @@
 import { Collection, Controller, Entity, hasMany, resource, Values } from '../../src/index.ts';
 import type { Random } from '../oracle/random.ts';
 import { type Answer, OrdersServer, textOf } from './orders-server.ts';
-import { settled, Transport } from './transport.ts';
-
-/* oxlint-disable no-await-in-loop -- one step after the other */
+import { runHistory } from './run-history.ts';
+import { Transport } from './transport.ts';
 
 class Line extends Entity {
   id = '';
@@ -106,19 +105,15 @@ export class OrdersWorld {
     this.#server.add('two', []);
     await this.#controller.setResponse(this.#orders.getList, this.#server.list());
     this.#controller.watch(this.#orders.getList, () => {});
-    for (let step = 0; step < steps; step++) {
-      this.#step();
-      await settled();
-      await settled();
-      this.#look();
-    }
-    while (this.#transport.calls.length + this.#answers.length > 0) {
-      this.#arrive();
-      this.#receive();
-      await settled();
-      await settled();
-      this.#look();
-    }
+    await runHistory(steps, {
+      step: () => this.#step(),
+      deliver: () => {
+        this.#arrive();
+        this.#receive();
+      },
+      look: () => this.#look(),
+      isOver: () => this.#transport.calls.length + this.#answers.length === 0,
+    });
     const isSame = String(this.#texts.toSorted()) === String(this.#server.texts.toSorted());
     if (!isSame) this.#faults.push(this.#fault('at the end, the screen differs from the server'));
     this.#controller.dispose();

@@ -1,9 +1,8 @@
 import { Collection, Controller, Entity, resource } from '../../src/index.ts';
 import { User } from '../model.ts';
 import type { Random } from '../oracle/random.ts';
-import { settled, Transport } from './transport.ts';
-
-/* oxlint-disable no-await-in-loop -- one step after the other */
+import { runHistory } from './run-history.ts';
+import { Transport } from './transport.ts';
 
 class Merged extends User {
   static override key = 'MergedUser';
@@ -71,19 +70,15 @@ export class TicketsWorld {
     await this.#controller.setResponse(this.#tickets.getList, this.#list());
     await this.#controller.set(this.#user, { id: 'w' }, this.#userOf('w'));
     this.#controller.view(this.#tickets.getList).subscribe(() => {});
-    for (let step = 0; step < steps; step++) {
-      this.#step();
-      await settled();
-      await settled();
-      this.#look();
-    }
-    while (this.#transport.calls.length + this.#answers.length > 0) {
-      this.#arrive();
-      this.#receive();
-      await settled();
-      await settled();
-      this.#look();
-    }
+    await runHistory(steps, {
+      step: () => this.#step(),
+      deliver: () => {
+        this.#arrive();
+        this.#receive();
+      },
+      look: () => this.#look(),
+      isOver: () => this.#transport.calls.length + this.#answers.length === 0,
+    });
     const texts = this.#list().map((ticket) => JSON.stringify(ticket));
     const shown = this.#shown.map((ticket) => JSON.stringify(ticket));
     if (String(shown.toSorted()) !== String(texts.toSorted()))

@@ -35,7 +35,7 @@ export class Journal implements Session {
     commits: this.commits,
     now: () => this.controller.now(),
     next: () => {
-      this.#changed();
+      this.#noteChange();
       return ++this.#counted;
     },
   });
@@ -68,7 +68,7 @@ export class Journal implements Session {
     };
     this.requests.push(entry);
     if (this.requests.length > MAX_ENTRIES) this.requests.shift();
-    this.#changed();
+    this.#noteChange();
     return entry;
   }
 
@@ -81,7 +81,7 @@ export class Journal implements Session {
       entry.error = messageOf(error);
     }
     entry.endedAt = this.controller.now();
-    this.#changed();
+    this.#noteChange();
   }
 
   /** Starts recording commits and renders. Returns a function that stops it. */
@@ -111,7 +111,7 @@ export class Journal implements Session {
     if (rows.length + confirmed.length > 0) this.#add(entry);
     // The store must not be read during a commit.
     void Promise.resolve().then(() => this.#compare(entry));
-    this.#changed();
+    this.#noteChange();
   }
 
   #add(entry: CommitEntry): void {
@@ -136,7 +136,7 @@ export class Journal implements Session {
       const known = this.#changes.get(key) ?? [];
       this.#changes.set(key, [{ commit, changes }, ...known].slice(0, MAX_CHANGES));
     }
-    this.#changed();
+    this.#noteChange();
   }
 
   shown(): readonly ShownEntry[] {
@@ -189,10 +189,10 @@ export class Journal implements Session {
     this.#rows = 0;
     this.#renders.entries.length = 0;
     this.#changes.clear();
-    this.#changed();
+    this.#noteChange();
   }
 
-  #changed(): void {
+  #noteChange(): void {
     for (const listener of this.#listeners) listener();
   }
 }

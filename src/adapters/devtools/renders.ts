@@ -33,7 +33,7 @@ export class Renders implements Inspector {
     this.#options = options;
   }
 
-  rendering(reader: InspectedReader): void {
+  noteRender(reader: InspectedReader): void {
     const known = this.#readers.get(reader);
     if (known) known.isRendered = true;
     // The stack identifies the component. Formatting it as text is slow, so that is done later.
@@ -47,7 +47,7 @@ export class Renders implements Inspector {
       });
   }
 
-  shown(reader: InspectedReader, answer: Answer): void {
+  noteShown(reader: InspectedReader, answer: Answer): void {
     const state = this.#readers.get(reader);
     if (state?.isRendered !== true) return;
     const [value, before] = [dataOf(answer), state.value];

@@ -34,12 +34,12 @@ export class BrowserCaches {
     const answer = run(caches).catch(ignore);
     const onLate = (): undefined => {
       this.#waited = milliseconds;
-      void answer.then(() => this.#answered());
+      void answer.then(() => this.#noteAnswer());
     };
     return (await withTimeout(answer, milliseconds, onLate, platform)) ?? undefined;
   }
 
-  #answered(): void {
+  #noteAnswer(): void {
     this.#waited = 0;
     this.onLateAnswer();
   }

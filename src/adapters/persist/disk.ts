@@ -64,7 +64,7 @@ export class Disk {
 
   async #tryTwice<Value>(run: (storage: OpenStorage) => Promise<Value>, isOver: () => boolean): Promise<Value> {
     const open = async (): Promise<OpenStorage> => {
-      const storage = await this.#opened();
+      const storage = await this.#openOnce();
       if (isOver()) throw namedError('TimeoutError', 'The storage was opened too late.');
       return storage;
     };
@@ -77,7 +77,7 @@ export class Disk {
     }
   }
 
-  #opened(): Promise<OpenStorage> {
+  #openOnce(): Promise<OpenStorage> {
     return (this.#open ??= (async () => {
       this.#opens++;
       return this.#storage.open(this.#name);

@@ -232,7 +232,7 @@ export class Persistence {
     const { limits, platform } = this.#options;
     if (this.#session.mustClear) await this.#clear();
     if (!this.#isWriting || (!this.#changes.isAny && this.#failures === 0)) return;
-    // Another tab that has started since may have deleted it.
+    // Another tab that has started since may have deleted the entry.
     if (this.#pending.isSaved) this.#setPending();
     const resets = this.#resets;
     const taken = await this.#inSlices(
@@ -256,12 +256,12 @@ export class Persistence {
       if (isLost) return this.#writeAll();
       if (!this.#pending.isSaved) this.#pending.release();
     } catch (error) {
-      this.#failed(error, entries);
+      this.#handleFailure(error, entries);
     }
   }
 
   /** Browsers close the connections of a storage for some time, as when another program changes it. So a write is tried again later. */
-  #failed(error: unknown, entries: ReadonlyMap<string, string | undefined>): void {
+  #handleFailure(error: unknown, entries: ReadonlyMap<string, string | undefined>): void {
     const { code, name } = thrown(error);
     const type = name === 'QuotaExceededError' ? 'full' : 'memory';
     if (this.#failures === 0 || type === 'full') this.#options.onEvent({ type, error });

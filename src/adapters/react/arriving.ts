@@ -11,10 +11,10 @@ export function Arriving({ screen }: { readonly screen: Screen }): null {
   const { arrivals, store } = screen;
   const [changes, rerender] = useReducer(withChange, undefined);
   const isAwaited = arrivals.isAwaited;
-  void Promise.resolve().then(() => arrivals.rendered(changes));
+  void Promise.resolve().then(() => arrivals.noteRendered(changes));
   useIsomorphicLayoutEffect(() => arrivals.start(store, rerender), [arrivals, store]);
   useIsomorphicLayoutEffect(() => {
-    if (isAwaited) arrivals.shown(changes);
+    if (isAwaited) arrivals.noteShown(changes);
     else arrivals.end(changes);
   });
   // Passive effects run after layout effects: when the promise resolves, the effects of the new content have run too.

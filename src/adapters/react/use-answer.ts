@@ -23,10 +23,10 @@ export function useAnswer<Value>(reader: ViewReader<Value>): Answer<Value> {
   // A provider has `rendering` either always or never, so the hooks are the same in each render.
   const answer = rendering?.useFirst(reader.view, included, reader.isWaiting) ?? reader.read(included);
   const inspector = inspectorOf(reader.screen.store);
-  inspector?.rendering(reader);
+  inspector?.noteRender(reader);
   useIsomorphicLayoutEffect(() => {
     reader.settle(answer, included, rerenderUncounted);
-    inspector?.shown(reader, answer);
+    inspector?.noteShown(reader, answer);
   });
   useEffect(() => reader.listen(), [reader]);
   useDebugValue(answer);

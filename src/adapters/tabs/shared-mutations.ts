@@ -182,13 +182,13 @@ export class SharedMutations {
   }
 
   /** Ends the guess of a mutation of another tab whose answer is in the present commit. */
-  answered(tab: string, id: number): void {
-    const { layer } = this.#parts.controller.mutations.answered(this.#others.get(tab)?.get(id)?.request);
+  endGuess(tab: string, id: number): void {
+    const { layer } = this.#parts.controller.mutations.noteAnswer(this.#others.get(tab)?.get(id)?.request);
     layer?.drop();
   }
 
   /** Ends a mutation of another tab, which has ended there. */
-  ended(tab: string, id: number): void {
+  noteEnd(tab: string, id: number): void {
     const mutations = this.#others.get(tab);
     const mutation = mutations?.get(id);
     mutations?.delete(id);
@@ -225,7 +225,7 @@ export class SharedMutations {
   }
 
   /** Handles the answer of a mutation that was sent before a logout. `tab`: the tab that sent it, if it was another one. */
-  answeredLate({ sent }: MutationName, tab?: string): void {
+  noteLateAnswer({ sent }: MutationName, tab?: string): void {
     const mutations = tab === undefined ? this.#own : this.#others.get(tab);
     for (const [id, known] of mutations ?? [])
       if (issueOfParts(known.sent.sent) === issueOfParts(sent)) mutations?.delete(id);

@@ -120,8 +120,8 @@ export class SharedStore {
     else if (message.type === 'request')
       this.#controller.store.writer.core.tickets.noteIssue(issueOfParts(message.latest));
     else if (message.type === 'sent') this.mutations.begin(from, message.mutation);
-    else if (message.type === 'mutation') this.#carriedOut(message.mutation, from);
-    else if (message.type === 'over') this.mutations.ended(from, message.id);
+    else if (message.type === 'mutation') this.#noteCarriedOut(message.mutation, from);
+    else if (message.type === 'over') this.mutations.noteEnd(from, message.id);
     else if (message.type === 'welcome' && message.to === id) {
       this.hasJoined = true;
       this.onWelcome();
@@ -178,13 +178,13 @@ export class SharedStore {
     const mutation =
       last.mutation && last.failure?.error instanceof ResetError ? this.#nameOf(last.call, last.sent) : undefined;
     if (mutation === undefined) return;
-    this.mutations.answeredLate(mutation);
+    this.mutations.noteLateAnswer(mutation);
     this.#channel.post({ type: 'mutation', mutation });
     this.#doubt(mutation);
   }
 
-  #carriedOut(mutation: OverMutation, from: string): void {
-    if (mutation.lists === undefined) this.mutations.answeredLate(mutation, from);
+  #noteCarriedOut(mutation: OverMutation, from: string): void {
+    if (mutation.lists === undefined) this.mutations.noteLateAnswer(mutation, from);
     this.#doubt(mutation);
   }
 
@@ -209,7 +209,7 @@ export class SharedStore {
     this.#isApplying = true;
     try {
       store.batch(() => {
-        for (const id of answered) this.mutations.answered(from, id);
+        for (const id of answered) this.mutations.endGuess(from, id);
         applyCommit(store, { ...commit, tables: this.#lists.take(commit.tables) });
       });
     } finally {

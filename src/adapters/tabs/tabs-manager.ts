@@ -144,7 +144,7 @@ export class TabsManager implements Manager {
       case actionTypes.UNSUBSCRIBE:
         return open.subscriptions.remove(action);
       case actionTypes.SET_RESPONSE:
-        return this.#answered(open, action, next);
+        return this.#shareAnswer(open, action, next);
       case actionTypes.RESET:
         if (!this.#isResetElsewhere && action.fill === undefined) this.#reset(open);
         return this.#forget(open, next(action));
@@ -181,7 +181,7 @@ export class TabsManager implements Manager {
   }
 
   /** Tells the other tabs of a mutation, whose record may belong to lists that only they have. */
-  async #answered({ channel, store }: StartedManager, action: SetResponseAction, next: Dispatch): Promise<void> {
+  async #shareAnswer({ channel, store }: StartedManager, action: SetResponseAction, next: Dispatch): Promise<void> {
     await next(action);
     const { request } = action;
     if (request?.mutation !== undefined && channel.hasOthers) store.sendMutation(request);

@@ -41,19 +41,19 @@ export function guess(
         update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args }, stored)),
       };
     } catch (error) {
-      if (error !== snapshot.abort) guessFailed(endpoint, key, error);
+      if (error !== snapshot.abort) warnOfGuess(endpoint, key, error);
       return undefined;
     }
   };
   try {
     mutations.guess(request, addGuess(responses.store, intent, request.mutation?.created, request.issue));
   } catch (error) {
-    guessFailed(endpoint, key, error);
+    warnOfGuess(endpoint, key, error);
   }
 }
 
 /** Only warns: the guess failed, but the mutation is in flight and can succeed. */
-function guessFailed(endpoint: EndpointInterface, key: string, error: unknown): void {
+function warnOfGuess(endpoint: EndpointInterface, key: string, error: unknown): void {
   warn(
     endpoint,
     'guess-failed',

@@ -31,7 +31,7 @@ export function respond({ responses, mutations }: Applied, action: SetResponseAc
   const { temporaryPks } = mutations;
   const { isPart, isDoubtful, sent, value } = answerToStore({ store, temporaryPks }, request, response, args);
   if (action.ticket !== undefined) mutations.noteMessage(action.ticket.issue);
-  const { layer, answer } = mutations.answered(request);
+  const { layer, answer } = mutations.noteAnswer(request);
   const ticket = request?.ticket ?? action.ticket;
   // The store may have been reset since the message was received. Then nothing is stored.
   const isForgotten = ticket !== undefined && store.writer.core.tickets.isRevoked(ticket);

@@ -85,10 +85,10 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
     const done = this.#managers.dispatch(action);
     // The network manager waits for these actions before it continues a request. It must not wait for a screen.
     const isOfRequest = action.type === actionTypes.FETCH || ('request' in action && action.request !== undefined);
-    return isOfRequest ? done : this.#shown(done);
+    return isOfRequest ? done : this.#untilShown(done);
   }
 
-  async #shown(done: Promise<void>): Promise<void> {
+  async #untilShown(done: Promise<void>): Promise<void> {
     await done;
     await onScreens(this.store);
   }

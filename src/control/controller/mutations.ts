@@ -92,7 +92,7 @@ export class Mutations {
     const mutatedRecord = mutatedRecordOf(endpoint, args, this.#store);
     request.mutation = new Mutation(mutatedRecord, new Edits(endpoint, args, mutatedRecord));
     this.#pending.add(request);
-    this.pendingRecords.changed();
+    this.pendingRecords.noteChange();
     return request;
   }
 
@@ -102,7 +102,7 @@ export class Mutations {
     if (mutation === undefined || !this.#pending.has(request)) return layer.drop();
     mutation.layer = layer;
     this.temporaryPks.noteCreates(request, mutation, layer);
-    this.pendingRecords.changed();
+    this.pendingRecords.noteChange();
   }
 
   /** Notes created records. If creates of a table overlapped, only the server knows the order of the list, so the records are in doubt. */
@@ -172,7 +172,7 @@ export class Mutations {
   }
 
   /** Notes that a mutation was answered. Its answer is newer than every read that was issued before now. */
-  answered(request: RequestInFlight | undefined): AnsweredMutation {
+  noteAnswer(request: RequestInFlight | undefined): AnsweredMutation {
     if (request?.mutation === undefined || !this.#pending.has(request)) return NOT_PENDING;
     const { mutation, issue, sent } = request;
     this.#store.settle(request.ticket);
@@ -184,7 +184,7 @@ export class Mutations {
       this.#settleRecords(mutation, sent, { at, isAnswered: true });
     }
     this.#forget(request);
-    this.pendingRecords.changed();
+    this.pendingRecords.noteChange();
     const { layer } = mutation;
     mutation.layer = undefined;
     if (!isOverlapping && at <= sent + 1) return { layer, answer: undefined };
@@ -236,7 +236,7 @@ export class Mutations {
     mutation.layer?.drop();
     mutation.layer = undefined;
     this.temporaryPks.settle(request, mutation);
-    this.pendingRecords.changed();
+    this.pendingRecords.noteChange();
   }
 
   /** Counts a mutation as settled. The server may have carried out one that failed. */
@@ -284,6 +284,6 @@ export class Mutations {
     this.#refetched.clear();
     this.unknownOutcomes.clear();
     this.temporaryPks.clear();
-    this.pendingRecords.changed();
+    this.pendingRecords.noteChange();
   }
 }

@@ -136,7 +136,7 @@ export class NetworkManager implements Manager {
       await controller.dispatch(this.#answerAction(controller, request, response));
       if (readAll) {
         // The request is answered. Only its callers still wait for the values.
-        this.#afterEnd(controller, request);
+        this.#noteEnd(controller, request);
         await readAll();
       }
       this.#end(request);
@@ -211,7 +211,7 @@ export class NetworkManager implements Manager {
   #settle(mutations: Mutations, request: RequestInFlight, isFailed: boolean): boolean {
     const { ended, isAny } = mutations;
     if (!request.call.endpoint.sideEffect)
-      return !isFailed && this.#sharedReads.answered(request, ended, isAny || this.#forgotten.size > 0);
+      return !isFailed && this.#sharedReads.noteAnswer(request, ended, isAny || this.#forgotten.size > 0);
     mutations.settle(request, isFailed);
     return false;
   }
@@ -242,10 +242,10 @@ export class NetworkManager implements Manager {
       // The request failed, or the stored answer cannot be read.
       request.reject(error);
     }
-    this.#afterEnd(controller, request);
+    this.#noteEnd(controller, request);
   }
 
-  #afterEnd(controller: MiddlewareAPI, request: RequestInFlight): void {
+  #noteEnd(controller: MiddlewareAPI, request: RequestInFlight): void {
     this.#sharedReads.end(request);
     controller.mutations.notifyIfIdle(request);
   }
@@ -254,7 +254,7 @@ export class NetworkManager implements Manager {
   #endForgotten(controller: MiddlewareAPI, request: RequestInFlight): void {
     if (!this.#forgotten.delete(request)) return;
     this.#settle(controller.mutations, request, true);
-    this.#afterEnd(controller, request);
+    this.#noteEnd(controller, request);
   }
 
   /** Ends every request, with an error for its callers. */

@@ -35,7 +35,7 @@ export class PendingRecords {
   };
 
   /** Call it when other mutations are pending than before. */
-  changed(): void {
+  noteChange(): void {
     this.#names = undefined;
     for (const onChange of this.#listeners) onChange();
   }

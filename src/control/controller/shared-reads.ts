@@ -53,7 +53,7 @@ export class SharedReads {
   }
 
   /** Call it when a read was answered. Returns whether a mutation settled since the read was sent, so that the answer may be from before the mutation. */
-  answered(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
+  noteAnswer(request: RequestInFlight, ended: Ended, isWriting: boolean): boolean {
     const { call } = request;
     const key = shareKeyOf(call);
     if (isWriting) this.#answeredDuringMutation.set(key, { call, failed: ended.failed });

@@ -128,14 +128,14 @@ export class ReconnectingStream {
     this.#noteData();
     const connection = this.#options.source(
       {
-        opened: ifCurrent(() => this.#opened()),
-        message: ifCurrent((message) => this.#message(message)),
-        alive: ifCurrent(() => this.#alive()),
+        opened: ifCurrent(() => this.#handleOpen()),
+        message: ifCurrent((message) => this.#handleMessage(message)),
+        alive: ifCurrent(() => this.#noteAlive()),
         retryAfter: ifCurrent((milliseconds) => {
           if (this.#isOpen) this.#serverDelay = milliseconds;
           else this.#nextDelay = milliseconds;
         }),
-        closed: ifCurrent((end) => this.#closed(end)),
+        closed: ifCurrent((end) => this.#handleClose(end)),
       },
       this.#lastEventId,
     );
@@ -143,7 +143,7 @@ export class ReconnectingStream {
     this.#watch();
   }
 
-  #opened(): void {
+  #handleOpen(): void {
     this.#noteData();
     this.#isOpen = true;
     const isGapless = !this.#hasBeenOpen || this.#lastEventId !== undefined;
@@ -152,13 +152,13 @@ export class ReconnectingStream {
     this.#events.opened(isGapless);
   }
 
-  #message(message: StreamMessage): void {
-    this.#alive();
+  #handleMessage(message: StreamMessage): void {
+    this.#noteAlive();
     if (message.id !== undefined) this.#lastEventId = message.id === '' ? undefined : message.id;
     this.#events.message(message);
   }
 
-  #alive(): void {
+  #noteAlive(): void {
     this.#failures = 0;
     this.#noteData();
   }
@@ -177,11 +177,11 @@ export class ReconnectingStream {
       const passed = this.#isPaused ? undefined : elapsed(this.#lastDataAt, platform.now());
       if (passed === undefined) this.#noteData();
       if ((passed ?? 0) < limit) this.#watch();
-      else this.#closed({ error: connectionSilent(limit) });
+      else this.#handleClose({ error: connectionSilent(limit) });
     });
   }
 
-  #closed(end: StreamEnd): void {
+  #handleClose(end: StreamEnd): void {
     this.#closeConnection();
     this.#failures++;
     if (end.isFinal === true) this.stop();

@@ -92,9 +92,9 @@ export class StreamManager implements Manager {
     this.#stream = new ReconnectingStream(
       { source, heartbeat, presence, platform: used, reconnect: delays },
       {
-        opened: (isGapless) => this.#opened(isGapless),
+        opened: (isGapless) => this.#handleOpen(isGapless),
         message: (message) => this.#take(message),
-        closed: (end) => this.#closed(end),
+        closed: (end) => this.#handleClose(end),
       },
     );
   }
@@ -168,15 +168,15 @@ export class StreamManager implements Manager {
     this.#hasGap = false;
   }
 
-  #opened(isGapless: boolean): void {
+  #handleOpen(isGapless: boolean): void {
     const { onOpen, onSubscribe } = this.#options;
     this.#withConnection((connection) => onOpen?.(connection));
     for (const request of this.#served.values())
       this.#withConnection((connection) => onSubscribe?.(connection, request));
-    if (!isGapless) this.#missed();
+    if (!isGapless) this.#noteGap();
   }
 
-  #closed({ error, isFinal }: StreamEnd): void {
+  #handleClose({ error, isFinal }: StreamEnd): void {
     // A connection that will be opened again is not an error. Others are reported.
     const { onError = isFinal === true ? reportError : undefined } = this.#options;
     if (error !== undefined) onError?.(error);
@@ -189,11 +189,11 @@ export class StreamManager implements Manager {
       const key = this.#options.keyOf?.(read);
       this.#queue.put({ message: read, ticket: this.#store.begin() }, key);
     });
-    if (this.#queue.isFull && !this.#stream.pause() && this.#queue.trim()) this.#missed();
+    if (this.#queue.isFull && !this.#stream.pause() && this.#queue.trim()) this.#noteGap();
     if (this.#queue.size > 0) this.#flushSoon();
   }
 
-  #missed(): void {
+  #noteGap(): void {
     this.#hasGap = true;
     this.#flushSoon();
   }

@@ -26,7 +26,7 @@ export interface ArrivalsOptions {
   readonly isInTransition?: () => boolean;
 }
 
-/** Milliseconds after which it stops waiting for a screen that cannot render, because all of it suspends. */
+/** Milliseconds after which `Arrivals` stops waiting for a screen that cannot render, because all of it suspends. */
 const MAX_WAIT_MS = 1000;
 
 /** The changes that have been passed to React and are not on the screen yet. */
@@ -82,13 +82,13 @@ export class Arrivals {
   }
 
   /** Call it when the changes have been rendered. A change that is not in the page by now suspends in a transition. */
-  rendered(changes: Arriving | undefined): void {
+  noteRendered(changes: Arriving | undefined): void {
     for (let at = changes; at !== undefined; at = at.before) if (at.change.isShown !== true) this.#finish(at.change);
     this.#settle();
   }
 
   /** Call it when the changes are in the page. */
-  shown(changes: Arriving | undefined): void {
+  noteShown(changes: Arriving | undefined): void {
     for (let at = changes; at !== undefined; at = at.before) at.change.isShown = true;
   }
 
@@ -162,10 +162,10 @@ const mounted = new WeakMap<Store, Set<Arrivals>>();
 /** Resolves when every commit is on every screen that shows it; `undefined` if it is already. */
 export function onScreens(store: Store): Promise<void> | undefined {
   const all = [...(mounted.get(store) ?? [])];
-  return all.some(({ isAny }) => isAny) ? allArrived(all) : undefined;
+  return all.some(({ isAny }) => isAny) ? untilAllArrived(all) : undefined;
 }
 
-async function allArrived(all: readonly Arrivals[]): Promise<void> {
+async function untilAllArrived(all: readonly Arrivals[]): Promise<void> {
   // A component may suspend in one of the next turns.
   await Promise.resolve();
   await Promise.resolve();

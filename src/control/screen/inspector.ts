@@ -9,9 +9,9 @@ export interface InspectedReader {
 /** Callbacks by which developer tools follow the screens of a store. */
 export interface Inspector {
   /** Called when a hook reads, during the render of its component. */
-  rendering(reader: InspectedReader): void;
+  noteRender(reader: InspectedReader): void;
   /** Called when the rendered state is on the screen. */
-  shown(reader: InspectedReader, answer: Answer): void;
+  noteShown(reader: InspectedReader, answer: Answer): void;
 }
 
 const inspectors = new WeakMap<Store, Inspector>();

@@ -164,7 +164,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
   listen(): () => void {
     if (this.view === NO_REQUEST) return unmounted;
     this.view.shown?.();
-    const stop = this.view.subscribe(() => this.#changed());
+    const stop = this.view.subscribe(() => this.#noteChange());
     const newest = this.view.current();
     this.#newest = newest;
     this.#isListening = true;
@@ -178,7 +178,7 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     };
   }
 
-  #changed(): void {
+  #noteChange(): void {
     // Read at once, because a cell notifies of a change only if it was read since the last one.
     const answer = this.view.current();
     if (this.#newest !== undefined && isSameAnswer(answer, this.#newest)) {

@@ -100,7 +100,7 @@ export class Demands {
    * A deleted record is not fetched. While mutations are pending, the deletion may be a guess, so it waits for them.
    */
   fetch(request: DemandedRequest): Promise<void> {
-    if (this.#wasDeleted(request)) return this.#afterMutations(request.key);
+    if (this.#wasDeleted(request)) return this.#untilMutationsEnd(request.key);
     const { resolution, waiting } = this.#send(request);
     waiting.add(request);
     return resolution.promise;
@@ -108,7 +108,7 @@ export class Demands {
 
   /** Sends a request for a reader on the screen, unless it is in flight. */
   refresh(request: DemandedRequest): void {
-    if (this.#wasDeleted(request)) void this.#afterMutations(request.key);
+    if (this.#wasDeleted(request)) void this.#untilMutationsEnd(request.key);
     else this.#send(request);
   }
 
@@ -126,7 +126,7 @@ export class Demands {
     const demand: Demand = {
       askedAt: this.#controller.now(),
       resolution: deferred(),
-      unpin: view.subscribe(() => this.#changed(request, demand)),
+      unpin: view.subscribe(() => this.#noteChange(request, demand)),
       isSettled: false,
       waiting: new Set(),
     };
@@ -143,7 +143,7 @@ export class Demands {
   }
 
   /** Called when the stored data changes: if there is a value to show before the answer, readers stop waiting. */
-  #changed({ key, view }: DemandedRequest, demand: Demand): void {
+  #noteChange({ key, view }: DemandedRequest, demand: Demand): void {
     const { failed, isSettled, resolution, waiting } = demand;
     // While an answer is being stored, its value is not built here, because building a large one takes long.
     const isAwaited = !isSettled && waiting.size > 0 && !this.#controller.responses.storing.has(key);
@@ -157,11 +157,11 @@ export class Demands {
   }
 
   /** Resolves when no mutation is pending, so that it is known whether a deletion was only a guess. */
-  #afterMutations(key: string): Promise<void> {
-    return memo(this.#deletions, key, async () => this.#settled(key));
+  #untilMutationsEnd(key: string): Promise<void> {
+    return memo(this.#deletions, key, async () => this.#touchWhenSettled(key));
   }
 
-  async #settled(key: string): Promise<void> {
+  async #touchWhenSettled(key: string): Promise<void> {
     await this.#controller.mutations.settled();
     this.#deletions.delete(key);
     this.#controller.store.touch(key);

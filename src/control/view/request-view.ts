@@ -52,7 +52,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
     this.current();
     this.#knownUntil = this.#expiresAt;
     const stop = this.view.subscribe(() => {
-      this.#changed();
+      this.#noteChange();
       onChange();
     });
     return () => {
@@ -78,7 +78,7 @@ export class RequestView<Value = unknown> implements LiveView<Value>, DemandedRe
    * old value, or the same error, stays on the screen. An answer that is gone otherwise, as after a reset, is fetched by the readers that are rendered
    * without it: the cause of the reset, such as a logout, may remove readers.
    */
-  #changed(): void {
+  #noteChange(): void {
     // The last error was shown until this change.
     const last = errorOf(this.#last);
     if (this.#last.status === 'failed') this.#last = MISSING;

@@ -156,7 +156,7 @@ function deletionUnread(): DataError {
 /** Adds `extend` to members. When `getList` is extended, `create` is made again from it, unless the application replaced `create`. */
 function extendable(members: Fields, madeCreate: unknown): Fields {
   const extend = (...[change, options]: readonly [unknown, Fields?]): Fields => {
-    const more = changed(members, change, options);
+    const more = changedMembers(members, change, options);
     const next = { ...members, ...more };
     const follows = Object(more['getList']) === more['getList'] && next['create'] === madeCreate;
     const create = follows ? createOf(more['getList'] as MadeEndpoint, madeCreate as MadeEndpoint) : madeCreate;
@@ -177,7 +177,7 @@ function resourceName(endpoint: MadeEndpoint): string {
   return String(endpoint['name']).split('.', 1).join('');
 }
 
-function changed(members: Fields, change: unknown, options: Fields | undefined): Fields {
+function changedMembers(members: Fields, change: unknown, options: Fields | undefined): Fields {
   if (typeof change === 'function') return (change as (resource: Fields) => Fields)(members);
   if (typeof change === 'string') {
     const known = members[change] as MadeEndpoint | undefined;

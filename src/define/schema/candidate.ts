@@ -148,7 +148,7 @@ export class Candidate implements Watch {
       const value = rule(this.view as never) ?? null;
       return this.isMissing ? ABSENT : value;
     } catch (error) {
-      ruleThrew(this.#ruled.key, `where.${name}`, rule, error);
+      warnOfRule(this.#ruled.key, `where.${name}`, rule, error);
       return undecidable;
     } finally {
       this.#running = undefined;
@@ -194,7 +194,7 @@ function isOneOf(value: unknown, expected: unknown): boolean {
 const thrown = new WeakSet<object>();
 
 /** Warns that a rule threw. The error does not end the write: the result of the rule counts as unknown. */
-export function ruleThrew(table: string, name: string, rule: object, error: unknown): void {
+export function warnOfRule(table: string, name: string, rule: object, error: unknown): void {
   warn(rule, 'list-rule-threw', () => {
     if (thrown.has(rule)) return undefined;
     thrown.add(rule);

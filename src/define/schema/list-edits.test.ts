@@ -40,13 +40,13 @@ class Shown {
 
   constructor(base: readonly unknown[], ...edits: readonly RowEdit[]) {
     this.edits = new ListEdits(edits);
-    this.shown = this.over(base);
+    this.shown = this.applyTo(base);
   }
 
-  over(base: readonly unknown[]): readonly unknown[] | undefined {
+  applyTo(base: readonly unknown[]): readonly unknown[] | undefined {
     // The pk of each record is its rank, until it is changed.
     const getEntity = (_table: string, pk: string): RowState => ({ id: pk, rank: this.#ranks[pk] ?? Number(pk) });
-    this.shown = this.edits.over(base, this.shown, { ...place, getEntity });
+    this.shown = this.edits.applyTo(base, this.shown, { ...place, getEntity });
     return this.shown;
   }
 
@@ -63,15 +63,15 @@ describe('edits that add members', () => {
     const { shown } = list;
     expect(shown).toEqual(['a', 'b', 'c']);
     list.edits.remove([b]);
-    expect(list.over(['a', 'b'])).toBe(shown);
-    expect(list.over(['a', 'b'])).toBe(shown);
+    expect(list.applyTo(['a', 'b'])).toBe(shown);
+    expect(list.applyTo(['a', 'b'])).toBe(shown);
   });
 
   it('move a member to the others that are confirmed', () => {
     const [b, c] = [pushed('b'), pushed('c')];
     const list = new Shown(['a'], b, c);
     list.edits.remove([c]);
-    expect(list.over(['a', 'c'])).toEqual(['a', 'c', 'b']);
+    expect(list.applyTo(['a', 'c'])).toEqual(['a', 'c', 'b']);
   });
 
   it('take out a member whose edit is dropped, and not one that the list had before', () => {
@@ -79,30 +79,30 @@ describe('edits that add members', () => {
     const base = ['a', 'b'];
     const list = new Shown(base, b, more);
     list.edits.remove([b]);
-    expect(list.over(base)).toEqual(['a', 'b', 'c', 'd']);
+    expect(list.applyTo(base)).toEqual(['a', 'b', 'c', 'd']);
     list.edits.remove([more]);
-    expect(list.over(base)).toBe(base);
+    expect(list.applyTo(base)).toBe(base);
   });
 
   it('do not add a member again that arrives, also with others and twice', () => {
     const list = new Shown(['a'], pushed('b'), pushed('c'));
-    expect(list.over(['x', 'c', 'c', 'a'])).toEqual(['x', 'c', 'c', 'a', 'b']);
-    expect(list.over(['x', 'c', 'a'])).toEqual(['x', 'c', 'a', 'b']);
+    expect(list.applyTo(['x', 'c', 'c', 'a'])).toEqual(['x', 'c', 'c', 'a', 'b']);
+    expect(list.applyTo(['x', 'c', 'a'])).toEqual(['x', 'c', 'a', 'b']);
   });
 
   it('add a member again that has left the list below', () => {
     const list = new Shown(['a', 'b'], pushed('b'), pushed('c'));
-    expect(list.over(['b'])).toEqual(['b', 'c']);
-    expect(list.over([])).toEqual(['b', 'c']);
+    expect(list.applyTo(['b'])).toEqual(['b', 'c']);
+    expect(list.applyTo([])).toEqual(['b', 'c']);
   });
 
   it('stand at the end when a read has another order than that in which members were issued', () => {
     const joined = new JoinedMembers();
     joined.note(['n'], 'last', 5);
     const edits = new ListEdits([{ ...pushed('s'), issue: 3 }]);
-    const shown = edits.over(['a', 'n'], undefined, { ...place, joined });
+    const shown = edits.applyTo(['a', 'n'], undefined, { ...place, joined });
     expect(shown).toEqual(['a', 's', 'n']);
-    expect(edits.over(['a', 'n', 'y'], shown, place)).toEqual(['a', 'n', 'y', 's']);
+    expect(edits.applyTo(['a', 'n', 'y'], shown, place)).toEqual(['a', 'n', 'y', 's']);
   });
 
   it('put a later one before an earlier one at the start, whichever is over first', () => {
@@ -111,9 +111,9 @@ describe('edits that add members', () => {
     expect(list.shown).toEqual(['d', 'c', 'e', 'b', 'a', 'z']);
     list.edits.remove([d]);
     list.edits.remove([b]);
-    expect(list.over(['a', 'y', 'z'])).toEqual(['c', 'e', 'a', 'y', 'z']);
+    expect(list.applyTo(['a', 'y', 'z'])).toEqual(['c', 'e', 'a', 'y', 'z']);
     list.edits.remove([c]);
-    expect(list.over(['y', 'z'])).toEqual(['y', 'z']);
+    expect(list.applyTo(['y', 'z'])).toEqual(['y', 'z']);
   });
 });
 
@@ -123,9 +123,9 @@ describe('edits of several kinds', () => {
     const list = new Shown(['a', 'b', 'c'], ...edits);
     expect(list.shown).toEqual(['e', 'a', 'c', 'b']);
     list.edits.remove(edits.slice(3, 4));
-    expect(list.over(['a', 'b', 'c'])).toEqual(['e', 'a', 'c', 'd', 'b']);
+    expect(list.applyTo(['a', 'b', 'c'])).toEqual(['e', 'a', 'c', 'd', 'b']);
     list.edits.remove(edits.slice(1, 2));
-    expect(list.over(['a', 'b', 'c'])).toEqual(['e', 'a', 'b', 'c', 'd']);
+    expect(list.applyTo(['a', 'b', 'c'])).toEqual(['e', 'a', 'b', 'c', 'd']);
   });
 
   it('put a member of the list below back beside the nearest that is shown', () => {
@@ -140,7 +140,7 @@ describe('edits of several kinds', () => {
       [1, ['s', 'a', 'b', 'c', 'd', 'e']],
     ] as const) {
       list.edits.remove(edits.slice(at, at + 1));
-      expect(list.over(base)).toEqual(expected);
+      expect(list.applyTo(base)).toEqual(expected);
     }
   });
 
@@ -149,14 +149,14 @@ describe('edits of several kinds', () => {
     const base = ['a', 'b', 'c', 'd', 'e', 'f'];
     const list = new Shown(base, unshifted('s'), pushed('t'), ...edits);
     list.edits.remove(edits.slice(2, 3));
-    expect(list.over(base)).toEqual(['s', 'a', 'd', 'f', 't']);
+    expect(list.applyTo(base)).toEqual(['s', 'a', 'd', 'f', 't']);
     const [own, other] = [removed('a'), removed('f')];
     list.edits.add([own, other, ...edits.slice(2, 3)]);
-    expect(list.over(base)).toEqual(['s', 't']);
+    expect(list.applyTo(base)).toEqual(['s', 't']);
     list.edits.remove([own]);
-    list.over(base);
+    list.applyTo(base);
     list.edits.remove(edits.slice(2, 3));
-    expect(list.over(base)).toEqual(['s', 'a', 'd', 't']);
+    expect(list.applyTo(base)).toEqual(['s', 'a', 'd', 't']);
   });
 
   it('follow members that leave and join in several places at once', () => {
@@ -165,16 +165,16 @@ describe('edits of several kinds', () => {
     const two = [4, 2].map((at) => ({ at, removed: 1, added: 0 }));
     const next = splicedBy(base, [...two, { at: 0, removed: 1, added: 1 }], ['x']);
     expect(next).toEqual(['x', 'b', 'd']);
-    expect(list.over(next)).toEqual(['x', 'd', 'f']);
-    expect(list.over([...base])).toEqual(['a', 'c', 'd', 'e', 'f']);
+    expect(list.applyTo(next)).toEqual(['x', 'd', 'f']);
+    expect(list.applyTo([...base])).toEqual(['a', 'c', 'd', 'e', 'f']);
   });
 
   it('keep the list if it is equal after they are repeated', () => {
     const list = new Shown(['a', 'b', 'a'], pushed('c'));
     const { shown } = list;
-    expect(list.over(['a', 'b', 'a'])).toBe(shown);
-    expect(list.over(['b', 'a', 'a'])).toEqual(['b', 'a', 'a', 'c']);
-    expect(list.over(['b', 'a', 'a', 'd'])).toEqual(['b', 'a', 'a', 'd', 'c']);
+    expect(list.applyTo(['a', 'b', 'a'])).toBe(shown);
+    expect(list.applyTo(['b', 'a', 'a'])).toEqual(['b', 'a', 'a', 'c']);
+    expect(list.applyTo(['b', 'a', 'a', 'd'])).toEqual(['b', 'a', 'a', 'd', 'c']);
   });
 
   it('are repeated if the list has a member twice', () => {
@@ -182,22 +182,22 @@ describe('edits of several kinds', () => {
     const list = new Shown(['a', 'b', 'a'], edit, pushed('c'));
     expect(list.shown).toEqual(['b', 'c']);
     list.edits.remove([edit]);
-    expect(list.over(['a', 'b', 'a'])).toEqual(['a', 'b', 'a', 'c']);
-    expect(list.over(['a', 'b'])).toEqual(['a', 'b', 'c']);
-    expect(list.over(['a', 'b', 'b'])).toEqual(['a', 'b', 'b', 'c']);
+    expect(list.applyTo(['a', 'b', 'a'])).toEqual(['a', 'b', 'a', 'c']);
+    expect(list.applyTo(['a', 'b'])).toEqual(['a', 'b', 'c']);
+    expect(list.applyTo(['a', 'b', 'b'])).toEqual(['a', 'b', 'b', 'c']);
   });
 
   it('are repeated if many members arrive or leave', () => {
     const many = Array.from({ length: 100 }, (_, at) => `${at}`);
     const list = new Shown(['a'], pushed('b'), removed('7'));
     const rest = many.filter((id) => id !== '7');
-    expect(list.over(many)).toEqual([...rest, 'b']);
-    expect(list.over([])).toEqual(['b']);
+    expect(list.applyTo(many)).toEqual([...rest, 'b']);
+    expect(list.applyTo([])).toEqual(['b']);
     const edits = many.map((id) => removed(id));
     list.edits.add(edits);
-    expect(list.over(many)).toEqual(['b']);
+    expect(list.applyTo(many)).toEqual(['b']);
     list.edits.remove(edits);
-    expect(list.over(many)).toEqual([...rest, 'b']);
+    expect(list.applyTo(many)).toEqual([...rest, 'b']);
   });
 
   it('are not tracked in what is not a list, nor beside edits of other rows', () => {
@@ -206,7 +206,7 @@ describe('edits of several kinds', () => {
     expect(ListEdits.of([], [pushed('a'), other])).toBeUndefined();
     const edits = ListEdits.of([], [pushed('a')]);
     expect(edits?.add([other])).toBe(false);
-    expect(edits?.over({}, [], place)).toBeUndefined();
+    expect(edits?.applyTo({}, [], place)).toBeUndefined();
   });
 });
 
@@ -217,12 +217,12 @@ it('members of a polymorphic list are the same in other objects', () => {
   const { shown } = list;
   expect(shown).toEqual([a, b, c]);
   list.edits.remove([first]);
-  expect(list.over([a, ref('b')])).toBe(shown);
+  expect(list.applyTo([a, ref('b')])).toBe(shown);
   list.edits.remove([second]);
-  expect(list.over([a, b])).toEqual([a, b]);
+  expect(list.applyTo([a, b])).toEqual([a, b]);
   const again = [ref('a'), ref('b')];
-  const kept = list.over(again);
-  expect(list.over([...again, ref('d')])).toEqual([...(kept ?? []), ref('d')]);
+  const kept = list.applyTo(again);
+  expect(list.applyTo([...again, ref('d')])).toEqual([...(kept ?? []), ref('d')]);
 });
 
 describe('edits in the order of a list', () => {
@@ -232,21 +232,21 @@ describe('edits in the order of a list', () => {
     list.edits.add([one, two, three]);
     list.rank('30', 3);
     list.rank('31', 3);
-    expect(list.over(['1', '5'])).toEqual(['1', '3', '30', '31', '5']);
+    expect(list.applyTo(['1', '5'])).toEqual(['1', '3', '30', '31', '5']);
     list.edits.remove([two]);
-    expect(list.over(['1', '5'])).toEqual(['1', '3', '31', '5']);
+    expect(list.applyTo(['1', '5'])).toEqual(['1', '3', '31', '5']);
     list.edits.remove([one]);
-    expect(list.over(['1', '3', '5'])).toEqual(['1', '3', '31', '5']);
+    expect(list.applyTo(['1', '3', '5'])).toEqual(['1', '3', '31', '5']);
   });
 
   it('move a member only if the list has it, and back when they are over', () => {
     const edits = [sorted('moved', '2'), sorted('moved', '8')];
     const list = new Shown(['1', '2', '5'], ...edits);
     list.rank('2', 6);
-    expect(list.over(['1', '2', '5'])).toEqual(['1', '5', '2']);
+    expect(list.applyTo(['1', '2', '5'])).toEqual(['1', '5', '2']);
     list.rank('2', 2);
     list.edits.remove(edits);
-    expect(list.over(['1', '2', '5'])).toEqual(['1', '2', '5']);
+    expect(list.applyTo(['1', '2', '5'])).toEqual(['1', '2', '5']);
   });
 
   it('follow the records: one of the list below that stays in order changes nothing', () => {
@@ -254,31 +254,31 @@ describe('edits in the order of a list', () => {
     const { shown } = list;
     expect(list.rank('77', 0)).toBe(false);
     expect(list.rank('5', 6)).toBe(true);
-    expect(list.over(['1', '5', '9'])).toBe(shown);
+    expect(list.applyTo(['1', '5', '9'])).toBe(shown);
     list.rank('3', 7);
-    expect(list.over(['1', '5', '9'])).toEqual(['1', '5', '3', '9']);
+    expect(list.applyTo(['1', '5', '9'])).toEqual(['1', '5', '3', '9']);
   });
 
   it('put a member after one of the list below that becomes equal to it', () => {
     const list = new Shown(['1', '5'], sorted('ordered', '3'));
     list.rank('5', 3);
-    expect(list.over(['1', '5'])).toEqual(['1', '5', '3']);
+    expect(list.applyTo(['1', '5'])).toEqual(['1', '5', '3']);
   });
 
   it('are repeated while the list is not in order', () => {
     const list = new Shown(['1', '5'], sorted('ordered', '3'));
     const repeated = new Shown(['1', '9', '5'], sorted('ordered', '3')).shown;
-    expect(list.over(['1', '9', '5'])).toEqual(repeated);
+    expect(list.applyTo(['1', '9', '5'])).toEqual(repeated);
     expect(list.rank('1', 1)).toBe(true);
-    expect(list.over(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);
+    expect(list.applyTo(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);
     list.rank('5', 10);
-    expect(list.over(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);
+    expect(list.applyTo(['1', '5', '9'])).toEqual(['1', '3', '5', '9']);
     expect(list.edits.isOutdated).toBe(true);
   });
 
   it('are repeated if a member arrives between two that are not beside each other', () => {
     const list = new Shown(['1', '5', '9'], sorted('ordered', '3'));
-    expect(list.over(['5', '1', '9'])).toEqual(['5', '1', '3', '9']);
+    expect(list.applyTo(['5', '1', '9'])).toEqual(['5', '1', '3', '9']);
   });
 
   it('are repeated if one of them ignores the order', () => {
@@ -286,7 +286,7 @@ describe('edits in the order of a list', () => {
     expect(list.shown).toEqual(['7', '1', '3', '5', '4']);
     const kept = new Shown(['1', '5'], sorted('ordered', '3'));
     kept.edits.add([pushed('7')]);
-    expect(kept.over(['1', '5'])).toEqual(['1', '3', '5', '7']);
+    expect(kept.applyTo(['1', '5'])).toEqual(['1', '3', '5', '7']);
     expect(kept.edits.isOutdated).toBe(true);
   });
 
@@ -304,7 +304,7 @@ describe('edits in the order of a list', () => {
       [1, ['1', '3', '5', '9']],
     ] as const) {
       list.edits.remove(edits.slice(at, at + 1));
-      expect(list.over(['1', '5', '9'])).toEqual(expected);
+      expect(list.applyTo(['1', '5', '9'])).toEqual(expected);
     }
   });
 });
@@ -331,7 +331,7 @@ describe('edits of a long list with an order', () => {
     const list = new Shown(base, edit('ordered', '7001'), last);
     compared = 0;
     change(list);
-    list.over(base);
+    list.applyTo(base);
     expect(list.shown?.filter((id) => id !== '7001' && id !== '7003')).toEqual(expected);
     expect(compared).toBeLessThan(60);
   });
@@ -343,7 +343,7 @@ describe('edits of a long list with an order', () => {
   ])('are not repeated for a member that %s: few members are compared', (_, next) => {
     const list = new Shown(base, edit('ordered', '7001'), last);
     compared = 0;
-    list.over(next);
+    list.applyTo(next);
     expect(list.shown).toEqual([...next.filter((id) => id !== '7001'), '7001', '7003']);
     expect(compared).toBeLessThan(60);
   });
@@ -375,12 +375,12 @@ describe('edits of a long list without an order', () => {
       const edit = removed(counted('0'));
       for (const what of ['add', 'remove'] as const) {
         list.edits[what]([edit]);
-        list.over(base);
+        list.applyTo(base);
       }
     }
     read = 0;
     change(list);
-    list.over(base);
+    list.applyTo(base);
     expect(read).toBeLessThan(80);
   });
 });
@@ -491,7 +491,7 @@ describe('edits that come and go, in any order, show the same as if all of them 
             const made = new Shown(base, ...present);
             for (const [pk, rank] of ranks) made.rank(pk, rank);
             made.edits.isOutdated = true;
-            made.over(base);
+            made.applyTo(base);
             return made;
           };
           let list = repeated();
@@ -512,7 +512,7 @@ describe('edits that come and go, in any order, show the same as if all of them 
                 base = baseOf([...base.slice(0, change.at), change.join, ...base.slice(change.at)]);
             const again = repeated();
             const former = list.shown ?? [];
-            const next = list.over(base) ?? [];
+            const next = list.applyTo(base) ?? [];
             expect(next).toEqual(again.shown);
             expect(replayed(former, next)).toEqual(next);
             // Without edits, a list is not tracked.
@@ -567,8 +567,8 @@ class Answered {
     else if (step === 'go') this.base = without(this.base, [member]) as readonly unknown[];
     else if (edit !== undefined) this.#end(edit, step === 'answer');
     const edited = { ...place, joined: this.joined };
-    this.#shown = this.#tracked.over(this.base, this.#shown, edited);
-    return [this.#shown, new ListEdits(this.edits).over(this.base, undefined, edited)];
+    this.#shown = this.#tracked.applyTo(this.base, this.#shown, edited);
+    return [this.#shown, new ListEdits(this.edits).applyTo(this.base, undefined, edited)];
   }
 
   #add(edit: RowEdit): void {

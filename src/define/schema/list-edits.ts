@@ -115,7 +115,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
    * Returns the list with the present edits over a base. `shown` is the list that readers see: an equal list keeps its object. `undefined` if the
    * base is not a list.
    */
-  over(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
+  applyTo(base: unknown, shown: unknown, edited: EditedRow): EditedList | undefined {
     if (!Array.isArray(base)) return undefined;
     const order = this.#facts?.orderOf(edited);
     this.isOutdated ||= edited.joined !== this.joined;
@@ -211,7 +211,7 @@ export class ListEdits implements TrackedEdits, EditedMembers {
       if (by === 'below') moving.enter({ touched, putBy: by, rank: index ?? indexIn(base, member) });
       else if (by !== undefined) moving.enter({ touched, putBy: by, rank: base.length + by.turn });
     }
-    if (this.#isDone()) return moving.over(base);
+    if (this.#isDone()) return moving.finish(base);
     const made = moving.remaining();
     if (!staying.every((member) => indexes.mayStay(made, member))) return undefined;
     for (const { putBy: by, rank, touched } of moving.entering()) {

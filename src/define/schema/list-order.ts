@@ -1,6 +1,6 @@
 import { isSort } from './argument-names.ts';
 import type { CollectionKey } from './collection-key.ts';
-import { type Candidate, ruleThrew } from './candidate.ts';
+import { type Candidate, warnOfRule } from './candidate.ts';
 import type { ListOrderBy } from './list-rules.ts';
 
 /** Returns whether only the server knows the order of lists with this key. */
@@ -92,7 +92,7 @@ export class ListOrder {
       return this.#orderBy(other.view, made.view, this.#args);
     } catch (error) {
       this.isSure = false;
-      ruleThrew(this.#table, 'orderBy', this.#orderBy, error);
+      warnOfRule(this.#table, 'orderBy', this.#orderBy, error);
       return undefined;
     } finally {
       if (other.isMissing || made.isMissing) this.isSure = false;

@@ -10,17 +10,17 @@ const assigned = (incoming: object): RowEdit => ({ repeat: ASSIGN, incoming });
 
 /** The edits of a map, as readers see them. */
 interface Shown extends Pick<TrackedEdits, 'add' | 'remove'> {
-  over(base: Row | undefined, shown: Row): Row | undefined;
+  applyTo(base: Row | undefined, shown: Row): Row | undefined;
 }
 
 const tracked = (base: Row, edits: readonly RowEdit[], shown: Row): Shown => {
   const made = MapEdits.of(base, edits);
   if (made === undefined) throw new Error('The edits are not tracked.');
-  expect(made.over(base, shown)).toBe(shown);
+  expect(made.applyTo(base, shown)).toBe(shown);
   return {
     add: (more) => made.add(more),
     remove: (over) => made.remove(over),
-    over: (below, seen) => made.over(below, seen),
+    applyTo: (below, seen) => made.applyTo(below, seen),
   };
 };
 
@@ -31,8 +31,8 @@ describe('entries that edits set in a map', () => {
     const shown = { a: '1', b: '2', c: '3' };
     const edits = tracked(base, [first, second], shown);
     edits.remove([first]);
-    expect(edits.over(assign(base, { b: '2' }), shown)).toBe(shown);
-    expect(edits.over({ a: '1', b: '2' }, shown)).toBe(shown);
+    expect(edits.applyTo(assign(base, { b: '2' }), shown)).toBe(shown);
+    expect(edits.applyTo({ a: '1', b: '2' }, shown)).toBe(shown);
   });
 
   it('are the only entries that change when their edit is removed', () => {
@@ -42,7 +42,7 @@ describe('entries that edits set in a map', () => {
     const shown = { ...base, ...Object.fromEntries(entries) };
     const made = tracked(base, edits, shown);
     made.remove([edits[3] as RowEdit, edits[7] as RowEdit]);
-    const next = made.over(base, shown) as object;
+    const next = made.applyTo(base, shown) as object;
     expect(changedNames(shown, next)).toEqual(['k7', 'k3']);
     const { k3: _, ...rest } = shown as Record<string, string>;
     expect(next).toEqual({ ...rest, k7: 'below' });
@@ -54,25 +54,25 @@ describe('entries that edits set in a map', () => {
     const edits = tracked(base, [first, second], { a: '2' });
     expect(edits.add([third])).toBe(true);
     edits.remove([third]);
-    expect(edits.over(base, { a: '1' })).toEqual({ a: '2' });
+    expect(edits.applyTo(base, { a: '1' })).toEqual({ a: '2' });
     edits.remove([first]);
-    expect(edits.over(base, { a: '2' })).toEqual({ a: '2' });
+    expect(edits.applyTo(base, { a: '2' })).toEqual({ a: '2' });
     edits.remove([second]);
-    expect(edits.over(base, { a: '2' })).toBe(base);
+    expect(edits.applyTo(base, { a: '2' })).toBe(base);
   });
 
   it('leave the map below as it is if there are none', () => {
     const base = { a: '1' };
     const none = MapEdits.of(base, [assigned({})]) as MapEdits;
-    expect(none.over(base, { b: '2' })).toBe(base);
+    expect(none.applyTo(base, { b: '2' })).toBe(base);
   });
 
   it('stay while the map below changes', () => {
     const shown = { a: '1', b: 'x', c: '3', d: 'x' };
     const edits = tracked({ a: '1', b: '2', c: '3' }, [assigned({ b: 'x', d: 'x' })], shown);
-    expect(edits.over({ a: 'new', b: 'new', d: 'new' }, shown)).toEqual({ a: 'new', b: 'x', d: 'x' });
-    expect(edits.over(undefined, shown)).toBeUndefined();
-    expect(edits.over(['1'], shown)).toBeUndefined();
+    expect(edits.applyTo({ a: 'new', b: 'new', d: 'new' }, shown)).toEqual({ a: 'new', b: 'x', d: 'x' });
+    expect(edits.applyTo(undefined, shown)).toBeUndefined();
+    expect(edits.applyTo(['1'], shown)).toBeUndefined();
   });
 
   it('are tracked in maps only, and not together with edits of other kinds', () => {

@@ -55,7 +55,7 @@ export class MapEdits implements TrackedEdits {
       }
   }
 
-  over(base: RowState, shown: RowState): object | undefined {
+  applyTo(base: RowState, shown: RowState): object | undefined {
     if (!isObject(base) || Array.isArray(base)) return undefined;
     const known = this.#base;
     const changed = known === undefined ? [] : (changedNames(known, base) ?? differing(known, base));

@@ -58,7 +58,7 @@ export class MovingMembers {
   }
 
   /** Returns the list below, because no edit is left. Members enter where that list has them. */
-  over(base: readonly unknown[]): readonly unknown[] {
+  finish(base: readonly unknown[]): readonly unknown[] {
     this.#cuts.sort((one, other) => other - one);
     for (const { rank } of this.entering()) this.#puts.push(rank);
     return this.result(base);

@@ -14,7 +14,7 @@ export interface TrackedEdits {
    * Returns `row` with the edits. `shown` is the row that readers see: an equal row keeps its object. Returns `undefined` if `row` is of
    * another kind.
    */
-  over(row: RowState, shown: RowState, edited: EditedRow): Row | undefined;
+  applyTo(row: RowState, shown: RowState, edited: EditedRow): Row | undefined;
   /** Notes that a record has changed. Returns whether this may change the order of the row. */
   change?(table: string, pk: string): boolean;
   /** Whether all edits have to be repeated. */

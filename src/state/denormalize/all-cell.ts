@@ -10,15 +10,15 @@ export class AllCell extends Cell {
   readonly #cells: Cells;
   readonly #lists: readonly ListCell[];
   /** Called when nothing is built from this cell any more. */
-  readonly #unused: () => void;
+  readonly #onUnused: () => void;
   /** The values of the lists at the last build. */
   #seen: readonly unknown[] = [];
 
-  constructor(plan: AllPlan, cells: Cells, variant: Variant, unused: () => void) {
+  constructor(plan: AllPlan, cells: Cells, variant: Variant, onUnused: () => void) {
     super();
     this.#plan = plan;
     this.#cells = cells;
-    this.#unused = unused;
+    this.#onUnused = onUnused;
     this.#lists = plan.lists.map((list) => new ListCell(list, cells, variant, []));
   }
 
@@ -26,7 +26,7 @@ export class AllCell extends Cell {
     super.unlinkFrom(parent);
     if (this.parents !== undefined) return;
     this.release();
-    this.#unused();
+    this.#onUnused();
   }
 
   override prepare(): Parts {
@@ -57,6 +57,6 @@ export class AllCell extends Cell {
 
   override seal(): void {
     this.#seen = this.#lists.map(({ value }) => value);
-    if (this.#cells.frozen) Object.freeze(this.value);
+    if (this.#cells.isFrozen) Object.freeze(this.value);
   }
 }

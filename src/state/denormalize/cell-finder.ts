@@ -24,7 +24,7 @@ export type WrapReader = (reader: RowReader, plan: EntityPlan | RowsPlan) => Row
 /** Finds the cells of one space from which values are built, and makes missing ones. */
 export class CellFinder implements Cells {
   readonly space: Space;
-  readonly frozen: boolean;
+  readonly isFrozen: boolean;
   readonly #wrapReader: WrapReader;
   #lenses: WeakMap<Plan, ReadonlySet<Lens>> | undefined = undefined;
   /** The revision of the space at which the lenses were collected. */
@@ -36,8 +36,8 @@ export class CellFinder implements Cells {
   isReading = false;
   readonly late: Set<LateCheck> = new Set();
 
-  constructor(frozen: boolean, below?: Below, wrapReader: WrapReader = (reader) => reader) {
-    this.frozen = frozen;
+  constructor(isFrozen: boolean, below?: Below, wrapReader: WrapReader = (reader) => reader) {
+    this.isFrozen = isFrozen;
     this.#wrapReader = wrapReader;
     this.space = new Space(this.#reader, below);
   }
@@ -77,7 +77,7 @@ export class CellFinder implements Cells {
 
   #map(schema: SchemaSimple, stored: object, variant: Variant, old: Cell | undefined): MapCell {
     if (!(old instanceof MapCell) || old.schema !== schema)
-      return new MapCell(schema, new Items(this.space.planOf(schema.mapOf), this, variant), this.frozen, stored);
+      return new MapCell(schema, new Items(this.space.planOf(schema.mapOf), this, variant), this.isFrozen, stored);
     old.store(stored);
     return old;
   }

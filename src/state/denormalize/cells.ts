@@ -17,7 +17,7 @@ export interface Cells {
   /** The checks that run before the next value is read. */
   readonly late: Set<LateCheck>;
   /** Whether values are frozen. */
-  readonly frozen: boolean;
+  readonly isFrozen: boolean;
   /**
    * Returns the cell for `stored` under `plan`, or `undefined` if `stored` is plain data. `old` is the cell that was in the same place
    * before. It is reused if it belongs to that place alone.

@@ -26,7 +26,7 @@ export class EntityReader implements RowReader {
     this.#class = plan.entity as unknown as new (props: Row) => object;
     this.#cells = cells;
     this.#variant = variant;
-    this.seal = cells.frozen ? freeze : undefined;
+    this.seal = cells.isFrozen ? freeze : undefined;
   }
 
   get usual(): unknown {
@@ -125,7 +125,7 @@ export class EntityReader implements RowReader {
     const { entity, hooks, refNames, refs } = this.#plan;
     const row = withoutEmptyRefs(stored, refs);
     // Hooks get the data of the row itself, so it is frozen first.
-    if (this.#cells.frozen && (hooks.create || hooks.validate || hooks.fromJS))
+    if (this.#cells.isFrozen && (hooks.create || hooks.validate || hooks.fromJS))
       for (const [field, value] of Object.entries(row)) if (!refNames.has(field)) freezePlain(value);
     try {
       if (hooks.create) return this.#writableInstance(entity.createIfValid({ ...row }), row);

@@ -38,7 +38,7 @@ export class Items {
     const [item, stored] = this.#choose(given);
     if ((item.kind === 'entity' || item.kind === 'choice') && isEmptyRef(stored)) return undefined;
     const value = item.kind === 'convert' ? converted(item.convert, stored, {}) : stored;
-    return this.#cells.frozen ? freezePlain(value) : value;
+    return this.#cells.isFrozen ? freezePlain(value) : value;
   }
 
   /** Returns a stored item, and the plan that reads it. */

@@ -24,7 +24,7 @@ export class ListCell extends Cell implements ListParts {
   /** The cells of the members. The array belongs to this cell and is changed in place. */
   override parts: (Cell | undefined)[] = [];
   readonly #items: Items;
-  readonly #frozen: boolean;
+  readonly #isFrozen: boolean;
   #stored: readonly unknown[];
   #linked: readonly unknown[] | undefined = undefined;
   /** Members that other records may have replaced since the list was linked, because their pks became aliases. */
@@ -45,7 +45,7 @@ export class ListCell extends Cell implements ListParts {
     super();
     this.plan = plan;
     this.#items = new Items(plan.item, cells, variant);
-    this.#frozen = cells.frozen;
+    this.#isFrozen = cells.isFrozen;
     this.#stored = stored;
   }
 
@@ -63,7 +63,7 @@ export class ListCell extends Cell implements ListParts {
     return true;
   }
 
-  override replaced(part?: Cell): void {
+  override noteReplaced(part?: Cell): void {
     if (part !== undefined) {
       this.#renamed = [...this.#renamed, part];
       return;
@@ -200,7 +200,7 @@ export class ListCell extends Cell implements ListParts {
     this.#changedMembers = NO_MEMBERS;
     this.#splices = NO_SPLICES;
     this.#nextValue = undefined;
-    if (this.#frozen) Object.freeze(this.value);
+    if (this.#isFrozen) Object.freeze(this.value);
   }
 
   #whole(): unknown[] {

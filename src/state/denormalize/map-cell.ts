@@ -19,7 +19,7 @@ export class MapCell extends Cell {
   override parts: (Cell | undefined)[] = [];
   #names: string[] = [];
   readonly #items: Items;
-  readonly #frozen: boolean;
+  readonly #isFrozen: boolean;
   #stored: MapEntries;
   #linked: MapEntries | undefined = undefined;
   /** The cells of the entries that have changed since the last build. `undefined`: not known, so the next build reads all of them. */
@@ -29,11 +29,11 @@ export class MapCell extends Cell {
   /** The value that `isChanged` built to compare it with the old one. */
   #nextValue: MapEntries | undefined = undefined;
 
-  constructor(schema: SchemaSimple, items: Items, frozen: boolean, stored: object) {
+  constructor(schema: SchemaSimple, items: Items, isFrozen: boolean, stored: object) {
     super();
     this.schema = schema;
     this.#items = items;
-    this.#frozen = frozen;
+    this.#isFrozen = isFrozen;
     this.#stored = stored as MapEntries;
   }
 
@@ -46,7 +46,7 @@ export class MapCell extends Cell {
     return true;
   }
 
-  override replaced(): void {
+  override noteReplaced(): void {
     for (const part of this.parts) part?.unlinkFrom(this);
     this.parts = [];
     this.#names = [];
@@ -132,7 +132,7 @@ export class MapCell extends Cell {
     this.#changedMembers = [];
     this.#changedNames.clear();
     this.#nextValue = undefined;
-    if (this.#frozen) Object.freeze(this.value);
+    if (this.#isFrozen) Object.freeze(this.value);
   }
 
   #whole(value: object): MapEntries {

@@ -43,7 +43,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
     this.#source = source;
   }
 
-  override replaced(): void {
+  override noteReplaced(): void {
     this.#isLookedUp = false;
   }
 
@@ -141,7 +141,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
   override fill(): void {
     this.value = this.#shown();
     // The value of a part is frozen already.
-    if (this.#cells.frozen && this.#target[0] === undefined) freezePlain(this.value);
+    if (this.#cells.isFrozen && this.#target[0] === undefined) freezePlain(this.value);
   }
 
   #shown(): unknown {

@@ -89,7 +89,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     return true;
   }
 
-  override replaced(): void {
+  override noteReplaced(): void {
     this.#isBuilt = false;
   }
 
@@ -196,7 +196,7 @@ export class StructureCell extends Cell implements DenormalizeDelegate {
     this.#late = [];
     this.#built = this.#stored;
     this.#seen = this.#readParts.map((part) => part?.value);
-    if (this.#cells.frozen) freezePlain(this.value);
+    if (this.#cells.isFrozen) freezePlain(this.value);
   }
 
   /** Runs the schema, and makes the cells that it reads the parts of this cell. */

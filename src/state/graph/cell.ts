@@ -136,7 +136,7 @@ export abstract class Cell {
   }
 
   /** Called when another cell has replaced this part, or any: the parts must be found again. The cell is marked already. */
-  replaced(_part?: Cell): void {}
+  noteReplaced(_part?: Cell): void {}
 
   /** Returns cells that are kept in memory as long as this one, although it is not linked to them. */
   keeps(): Iterable<Cell> {
@@ -146,7 +146,7 @@ export abstract class Cell {
   /** Unlinks the parts of a cell that is no longer read. The next read links them again. */
   release(): void {
     this.link(NO_PARTS);
-    this.replaced();
+    this.noteReplaced();
     this.clean = false;
   }
 

@@ -25,7 +25,7 @@ export type ToNotify = Map<Cell, unknown>;
 export function mark(changed: Cell, toNotify: ToNotify): void {
   const { value } = changed;
   if (changed.markUnclean()) note(changed, value, false, toNotify);
-  if (changed.parents !== undefined) new MarkWalk(toNotify, value !== INVALID).from(changed);
+  if (changed.parents !== undefined) new MarkWalk(toNotify, value !== INVALID).markAbove(changed);
 }
 
 /** Follows paths first on which every value certainly changes, so that a cell on such a path is noted as certain. */
@@ -42,7 +42,7 @@ class MarkWalk {
     this.#isSure = isSure;
   }
 
-  from(changed: Cell): void {
+  markAbove(changed: Cell): void {
     for (let cell: Cell | undefined = changed; cell !== undefined; cell = this.#take()) {
       const { parents }: Cell = cell;
       if (Array.isArray(parents) || parents instanceof Set)

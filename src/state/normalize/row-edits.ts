@@ -20,7 +20,7 @@ export function repeated(row: RowState, edits: readonly RowEdit[], edited: Edite
 }
 
 function editedMembers(row: Row, edits: readonly RowEdit[], edited: EditedRow): Row {
-  const made = new ListEdits(edits).over(row, undefined, edited);
+  const made = new ListEdits(edits).applyTo(row, undefined, edited);
   // Members can only leave a map.
   const members = (): readonly unknown[] => edits.flatMap(({ incoming }) => Object.values(incoming));
   return made ?? without(row, members());

@@ -63,7 +63,7 @@ class GroupCell extends SourceCell {
     super([begin.source]);
     this.#begin = begin;
     this.#grouping = grouping;
-    this.#isFrozen = cells.frozen;
+    this.#isFrozen = cells.isFrozen;
     this.#keyOf = keyBy(grouping.by);
     this.#renames = renamesOf(cells);
     this.signals = [this.#renames];

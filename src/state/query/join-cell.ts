@@ -80,7 +80,7 @@ class JoinCell extends SourceCell {
     this.#one = new JoinSide(one, joining.by, joining.theirs, renames);
     this.#other = new JoinSide(other, joining.theirs, joining.by, renames);
     this.#joining = joining;
-    this.#isFrozen = cells.frozen;
+    this.#isFrozen = cells.isFrozen;
     this.signals = [renames];
   }
 

@@ -51,7 +51,7 @@ export function resultCell(description: Description, reading: Reading): Cell {
     offset,
     limit: isOne ? Math.min(limit, 1) : limit,
     select: select && guarded('select()', name, select as (record: unknown) => unknown),
-    isFrozen: cells.frozen,
+    isFrozen: cells.isFrozen,
     isOne,
   };
   const additions = Object.entries(added).map(([field, relation]) => {

@@ -50,7 +50,7 @@ export class RecordsCell extends SourceCell {
    */
   declare parts: (Cell | undefined)[];
   readonly #isOfRows: boolean;
-  override readonly unused: () => void;
+  override readonly onUnused: () => void;
   readonly #cells: Cells;
   readonly #plan: EntityPlan;
   readonly #memberOf: () => Membership;
@@ -60,13 +60,13 @@ export class RecordsCell extends SourceCell {
   #removed = 0;
   readonly #variants = new Map<RowCell, Cell>();
 
-  constructor(plan: EntityPlan, cells: Cells, isOfRows: boolean, membership: () => Membership, unused: () => void) {
+  constructor(plan: EntityPlan, cells: Cells, isOfRows: boolean, membership: () => Membership, onUnused: () => void) {
     super();
     this.#plan = plan;
     this.#cells = cells;
     this.#isOfRows = isOfRows;
     this.#memberOf = membership;
-    this.unused = unused;
+    this.onUnused = onUnused;
   }
 
   override get isOfRows(): boolean {
@@ -117,7 +117,7 @@ export class RecordsCell extends SourceCell {
     this.#changed = undefined;
   }
 
-  override replaced(): void {
+  override noteReplaced(): void {
     this.forget();
   }
 

@@ -88,7 +88,7 @@ class RelationCell extends Cell implements LateCheck {
     } catch {
       // The error is thrown to a reader of the new record.
     }
-    row.replaced();
+    row.noteReplaced();
     // The observers of the row were marked when this cell was.
     mark(row, new Map());
   }

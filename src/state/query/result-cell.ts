@@ -118,7 +118,7 @@ export class ListResultCell extends QueryResultCell {
   }
 
   /** The temporary pk of a related record became an alias, so the relations are found again. */
-  override replaced(): void {
+  override noteReplaced(): void {
     this.#isUnread = true;
   }
 

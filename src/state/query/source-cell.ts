@@ -108,7 +108,7 @@ export abstract class SourceCell extends ReceiverCell {
   }
 
   /** Called when nothing is built from this cell any more. */
-  unused(): void {}
+  onUnused(): void {}
 
   /**
    * Returns every item as a change that adds it. The value of some may be `undefined`, which passes no condition. Call it only while the cell
@@ -156,7 +156,7 @@ export abstract class SourceCell extends ReceiverCell {
     super.unlinkFrom(parent);
     if (this.parents !== undefined) return;
     this.release();
-    this.unused();
+    this.onUnused();
   }
 }
 

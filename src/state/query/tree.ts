@@ -97,12 +97,12 @@ class Branch implements FoundRows, FoundOrder {
 
   /** Adds the rows whose parent has these names. */
   #visit(names: readonly string[], parent: TreePosition | undefined): void {
-    this.#name(names, parent);
+    this.#addNames(names, parent);
     for (const row of this.#under(names))
       if (!this.#start.has(row.pk) && !this.#places.has(row)) this.#place(row, parent);
   }
 
-  #name(names: readonly string[], place: TreePosition | undefined): void {
+  #addNames(names: readonly string[], place: TreePosition | undefined): void {
     this.#names.push(...names);
     for (const name of names) this.#parents.set(name, place);
   }
@@ -166,7 +166,7 @@ class Branch implements FoundRows, FoundOrder {
     const names = this.#namesOf(row);
     const isAlone = parents.length < 2 && this.#under(names).length === 0;
     if (!isAlone) return false;
-    if (place === undefined) this.#name(names, this.#place(row, parents[0]));
+    if (place === undefined) this.#addNames(names, this.#place(row, parents[0]));
     else if (parents.length === 0) this.#leave(place, names);
     // A row that has moved, or is back, has another place than the one that queries know.
     else return false;

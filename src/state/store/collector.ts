@@ -193,7 +193,7 @@ function discard(writer: StoreWriter, cells: readonly RowCell[]): number {
   if (cells.length === 0) return 0;
   const { core } = writer;
   writer.removeDeletedMembers();
-  writer.touched(cells);
+  writer.noteTouched(cells);
   return core.runBatch(() => cells.filter((cell) => discardOne(core, cell)).length);
 }
 
@@ -205,7 +205,7 @@ function discardOne(core: StoreCore, cell: RowCell): boolean {
     cell.stamp = undefined;
     cell.table.remember();
     core.show(cell, before);
-    core.commits?.row(cell, before);
+    core.commits?.noteRow(cell, before);
   }
   cell.table.drop(cell);
   return isRow(before);

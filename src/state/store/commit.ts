@@ -55,20 +55,20 @@ export class Commits {
     return () => void this.#listeners.delete(own);
   }
 
-  row(cell: RowCell, before: RowState): void {
+  noteRow(cell: RowCell, before: RowState): void {
     if (this.#listeners.size > 0) note(this.#rows, cell, before);
   }
 
-  shown(cell: RowCell, before: RowState): void {
+  noteShown(cell: RowCell, before: RowState): void {
     if (this.#listeners.size > 0) note(this.#shown, cell, before);
   }
 
-  request(key: string, before: RequestState | undefined): void {
+  noteRequest(key: string, before: RequestState | undefined): void {
     if (this.#listeners.size > 0) note(this.#requests, key, before);
   }
 
   /** Notes a row that was confirmed unchanged. */
-  confirmed(cell: RowCell): void {
+  noteConfirmed(cell: RowCell): void {
     if (this.#listeners.size > 0) this.#confirmed.add(cell);
   }
 

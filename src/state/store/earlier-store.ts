@@ -43,7 +43,7 @@ export class EarlierStore {
     this.#core = core;
     this.#rows = rows;
     this.#requests = requests;
-    const { frozen, space } = core.reading;
+    const { isFrozen, space } = core.reading;
     const below = {
       copyRow: (cell: RowCell): void => this.#copyRow(cell),
       copyAll: (table: Table): void => this.#copyAll(table),
@@ -53,7 +53,7 @@ export class EarlierStore {
       relations: (name: string) => space.relationsOf(name),
     };
     const presentCell = ({ table, pk }: RowCell): RowCell | undefined => space.tables.get(table.name)?.cells.get(pk);
-    this.#reading = new CellFinder(frozen, below, (reader) => new PresentReader(reader, presentCell));
+    this.#reading = new CellFinder(isFrozen, below, (reader) => new PresentReader(reader, presentCell));
     this.#queries = new Queries(this.#reading);
     this.#cells = new RequestCells(this.#reading, { queries: this.#queries }, keptStates(requests, core.states));
   }
@@ -139,7 +139,7 @@ export class EarlierStore {
       if (isKept) this.#requests.set(key, later);
       if (!this.#readKeys.has(key)) continue;
       isRead = true;
-      this.#cells.changed(key, earlier, later, new Map());
+      this.#cells.noteChange(key, earlier, later, new Map());
     }
     return isRead;
   }
@@ -154,7 +154,7 @@ export class EarlierStore {
     const cell = known ?? table.cellOf(pk);
     this.#copyRow(cell);
     if (cell.row === last) return false;
-    table.changed(cell, last, new Map(), false);
+    table.noteChange(cell, last, new Map(), false);
     return true;
   }
 
@@ -165,7 +165,7 @@ export class EarlierStore {
     if (guess === undefined || guess === server) return;
     replace(guess, new Map());
     if (server === undefined || server.arrival < guess.arrival) return;
-    showAgain(server, (cell, before) => server.table.changed(cell, before, new Map(), false));
+    showAgain(server, (cell, before) => server.table.noteChange(cell, before, new Map(), false));
     server.table.order.placeAfter(server, guess);
   }
 }

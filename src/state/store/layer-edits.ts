@@ -96,20 +96,20 @@ export class LayerEdits {
   }
 
   /** Returns the row that readers see now. `undefined` if it is not patched. */
-  over(cell: RowCell): Row | undefined {
+  patch(cell: RowCell): Row | undefined {
     const writers = this.#writers.get(cell);
     const isFew = cell.table.collection === undefined && Number(writers?.size) <= MAX_GUESSES_UNTRACKED;
     if (writers !== undefined && !isFew && !this.#tracked.has(cell)) this.#track(cell, editsOf(cell, writers));
-    const patched = this.overTracked(cell);
+    const patched = this.patchTracked(cell);
     if (writers !== undefined) return patched;
     this.#tracked.delete(cell);
     for (const table of tablesOf(cell)) this.#ordered.get(table)?.delete(cell);
     return patched;
   }
 
-  /** As `over`, if the edits of the row are patched already. */
-  overTracked(cell: RowCell): Row | undefined {
-    const patched = this.#tracked.get(cell)?.over(this.#rows.confirmed(cell), cell.row, this.#rows.editedRow(cell));
+  /** As `patch`, if the edits of the row are patched already. */
+  patchTracked(cell: RowCell): Row | undefined {
+    const patched = this.#tracked.get(cell)?.applyTo(this.#rows.confirmed(cell), cell.row, this.#rows.editedRow(cell));
     if (patched === undefined) this.#tracked.delete(cell);
     return patched;
   }

@@ -74,16 +74,16 @@ const NO_EDITS: MadeGuess['edits'] = new Map();
 export class LayerSpaces {
   readonly core: Space;
   /** Whether the values that an intent reads are frozen. */
-  readonly #frozen: boolean;
+  readonly #isFrozen: boolean;
   #unused: LayerSpace | undefined = undefined;
 
-  constructor(core: Space, frozen: boolean) {
+  constructor(core: Space, isFrozen: boolean) {
     this.core = core;
-    this.#frozen = frozen;
+    this.#isFrozen = isFrozen;
   }
 
   use<T>(readBelow: ReadBelow, run: (space: LayerSpace) => T): T {
-    const space = this.#unused ?? new LayerSpace(this.core, this.#frozen);
+    const space = this.#unused ?? new LayerSpace(this.core, this.#isFrozen);
     this.#unused = undefined;
     space.begin(readBelow);
     try {
@@ -172,7 +172,7 @@ export class LayerRows {
   }
 
   /** Returns a row of the layer, given the row below. */
-  over(cell: RowCell, below: RowState): RowState {
+  applyTo(cell: RowCell, below: RowState): RowState {
     const { patch, rows } = this.made;
     const fields = rows.get(cell);
     if (patch === undefined) return fields;

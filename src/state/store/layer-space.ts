@@ -55,9 +55,9 @@ export class LayerSpace {
   /** The edits of rows whose content was not read, in order. They are applied when it is read. */
   readonly edits: Map<RowCell, RowEdit[]> = new Map();
 
-  constructor(base: Space, frozen: boolean) {
+  constructor(base: Space, isFrozen: boolean) {
     this.#base = base;
-    this.reading = new CellFinder(frozen, {
+    this.reading = new CellFinder(isFrozen, {
       copyRow: (cell) => this.#copyRow(cell),
       copyAll: (table) => this.#copyAll(table),
       copySome: (table, query) => this.#copySome(table, query),

@@ -89,7 +89,7 @@ class GuessLayer implements Layer {
 }
 
 function layersOf(core: StoreCore): Layers {
-  core.layers ??= new Layers(new LayerSpaces(core.reading.space, core.reading.frozen), core);
+  core.layers ??= new Layers(new LayerSpaces(core.reading.space, core.reading.isFrozen), core);
   return core.layers;
 }
 
@@ -105,7 +105,7 @@ function drop(
     batch.writes++;
     layers.replace(layer, () => {
       const gone = replace?.(batch) ?? [];
-      writer.touched(gone);
+      writer.noteTouched(gone);
       return gone;
     });
   });

@@ -95,7 +95,7 @@ export class Layers {
     const shown = new Map<RowCell, RowState>();
     for (const cell of rows.keys()) {
       const { row } = below(cell);
-      shown.set(cell, edits.has(cell) ? row : layer.over(cell, row));
+      shown.set(cell, edits.has(cell) ? row : layer.applyTo(cell, row));
     }
     this.#add(layer);
     for (const [cell, row] of shown)
@@ -105,7 +105,7 @@ export class Layers {
       }
     this.#edits.add(layer.made);
     for (const [cell, edited] of edits) {
-      const patched = this.#edits.overTracked(cell);
+      const patched = this.#edits.patchTracked(cell);
       const row = shown.get(cell);
       // Which members a page shows depends on all edits.
       const over = (): RowState =>

@@ -82,7 +82,7 @@ export class NestedRecords {
       }
     }
     for (const { created, field, value } of groups.values()) {
-      const refers = (cell: RowCell): boolean => String(this.#answered(cell)[field]) === pks.get(value);
+      const refers = (cell: RowCell): boolean => String(this.#answeredFields(cell)[field]) === pks.get(value);
       const cells = [...(created as [RowCell])[0].table.cells.values()];
       // Another field can have the text of a pk by chance, but not that of a temporary one.
       this.#match(created, cells.filter(refers), isTemporary(String(value)));
@@ -93,12 +93,12 @@ export class NestedRecords {
     return Object(this.#rows.get(cell)) as Fields;
   }
 
-  #answered(cell: RowCell): Fields {
+  #answeredFields(cell: RowCell): Fields {
     return Object(this.#confirmed(cell).row) as Fields;
   }
 
   #compareCells(guessed: RowCell, server: RowCell): void {
-    this.#compare(this.#sent(guessed), this.#answered(server), this.#space.relations.get(guessed.table.name));
+    this.#compare(this.#sent(guessed), this.#answeredFields(server), this.#space.relations.get(guessed.table.name));
   }
 
   /** Compares stored forms of one schema. `relations`: those of a record. */
@@ -159,7 +159,7 @@ export class NestedRecords {
   }
 
   #candidates(created: readonly RowCell[], arrived: readonly RowCell[]): readonly Candidates[] {
-    const answeredFields = new Set(arrived.flatMap((cell) => Object.keys(this.#answered(cell))));
+    const answeredFields = new Set(arrived.flatMap((cell) => Object.keys(this.#answeredFields(cell))));
     const indexes = new Map<string, Map<string, RowCell[]>>();
     const groups = new Map<string, Candidates>();
     const claims = new Map<RowCell, number>();
@@ -174,7 +174,7 @@ export class NestedRecords {
       const index = memo(indexes, names.join('\n'), () => {
         const made = new Map<string, RowCell[]>();
         for (const other of arrived)
-          memo(made, nameOf(other, textsOf(this.#answered(other), names)), () => []).push(other);
+          memo(made, nameOf(other, textsOf(this.#answeredFields(other), names)), () => []).push(other);
         return made;
       });
       const answered = index.get(nameOf(cell, shown)) ?? [];

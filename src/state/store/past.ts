@@ -119,13 +119,13 @@ export class SharedPast {
     const last = this.#lastUsed();
     if (last === undefined) return;
     const rows = memo(this.rows, table.name, () => new FormerStates());
-    if (rows.keep(pk, { row, arrival }, last)) this.#kept();
+    if (rows.keep(pk, { row, arrival }, last)) this.#noteKept();
   }
 
   /** Keeps the state of a request that is about to change. */
   keepRequest(key: string, state: RequestState | undefined): void {
     const last = this.#lastUsed();
-    if (last !== undefined && this.requests.keep(key, state, last)) this.#kept();
+    if (last !== undefined && this.requests.keep(key, state, last)) this.#noteKept();
   }
 
   /** Forgets the states that no snapshot in use has. */
@@ -137,7 +137,7 @@ export class SharedPast {
     this.#most = Math.max(MIN_TO_FORGET, 2 * (this.#size + numbers.length));
   }
 
-  #kept(): void {
+  #noteKept(): void {
     this.version++;
     this.#size++;
     this.#forgetIfMany();

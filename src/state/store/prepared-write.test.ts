@@ -35,9 +35,9 @@ const Users = [User];
 class WatchedWrite extends PreparedWrite {
   wasUsed = false;
   touches = 0;
-  override touched(...given: Parameters<PreparedWrite['touched']>): void {
+  override noteTouched(...given: Parameters<PreparedWrite['noteTouched']>): void {
     this.touches++;
-    super.touched(...given);
+    super.noteTouched(...given);
   }
   override take(...given: Parameters<PreparedWrite['take']>): ReturnType<PreparedWrite['take']> {
     const use = super.take(...given);

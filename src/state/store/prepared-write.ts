@@ -172,7 +172,7 @@ export class PreparedWrite implements Prepared {
     this.#walkCells.set(home, cell);
   }
 
-  touched(cells: Iterable<RowCell>): void {
+  noteTouched(cells: Iterable<RowCell>): void {
     for (const cell of cells) {
       if (this.#walkCells.has(cell)) this.#touched.add(cell);
       this.#isStale ||= this.#tables.has(cell.table.name);

@@ -41,9 +41,9 @@ export class Queries extends CellMap<QueryCell> {
   }
 
   #make(schema: unknown, args: unknown): QueryCell {
-    const { space, frozen } = this.#reading;
+    const { space, isFrozen } = this.#reading;
     this.#registerSchema(schema);
-    if (frozen) freezePlain(args);
+    if (isFrozen) freezePlain(args);
     return new QueryCell(this.#reading, queryable(space, schema, args as readonly unknown[]));
   }
 }

@@ -45,7 +45,7 @@ export function rename(
     batch.onUndo(() => replace(server, batch.toNotify));
     replace(cell, batch.toNotify);
     // The value knows its temporary pks, so it is built again, even if the answer has changed nothing in it.
-    for (const one of withVariants(server)) one.replaced();
+    for (const one of withVariants(server)) one.noteReplaced();
     mark(server, batch.toNotify);
     unused.push(cell);
   }
@@ -112,5 +112,6 @@ export function renameInIndexes({ renamed, tables }: Space, toNotify: ToNotify):
 export function replace(cell: RowCell | undefined, toNotify: ToNotify): void {
   if (cell === undefined) return;
   mark(cell, toNotify);
-  for (const one of withVariants(cell)) for (const parent of Array.from(parentsOf(one.parents))) parent.replaced(one);
+  for (const one of withVariants(cell))
+    for (const parent of Array.from(parentsOf(one.parents))) parent.noteReplaced(one);
 }

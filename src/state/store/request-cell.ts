@@ -33,7 +33,7 @@ export class RequestCell extends ObservedCell {
     this.#look = look;
   }
 
-  override replaced(): void {
+  override noteReplaced(): void {
     this.#target = undefined;
   }
 

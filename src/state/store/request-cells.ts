@@ -83,17 +83,17 @@ export class RequestCells {
   }
 
   /** Marks the cells of a key whose state has changed. */
-  changed(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
+  noteChange(key: string, before: RequestState | undefined, after: RequestState | undefined, toNotify: ToNotify): void {
     for (const cell of this.#results.of(key)) {
       const { schema } = cell;
       if (this.#isSameResult(schema, this.#states.readable(before, schema), this.#states.readable(after, schema)))
         continue;
       mark(cell, toNotify);
-      cell.replaced();
+      cell.noteReplaced();
     }
     for (const cell of this.#requests.of(key)) {
       mark(cell, toNotify);
-      cell.replaced();
+      cell.noteReplaced();
     }
   }
 

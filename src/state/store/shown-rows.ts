@@ -26,7 +26,7 @@ export class ShownRows {
     for (const isList of [false, true])
       for (const cell of cells) {
         if ((cell.table.collection !== undefined) !== isList) continue;
-        const patched = this.#edits.over(cell);
+        const patched = this.#edits.patch(cell);
         this.showRow(cell, patched ?? this.#below.row(cell, TOP), patched !== undefined);
       }
   }

@@ -64,18 +64,18 @@ export class Snapshots {
       names: () => past.aliases.keys(),
       relations: (name: string) => past.relations.get(name)?.copy() ?? new Relations(),
     };
-    return new CellFinder(reading.frozen, below, (reader, plan) => {
+    return new CellFinder(reading.isFrozen, below, (reader, plan) => {
       const schema = plan.kind === 'entity' ? plan.entity : plan.schema;
       return new SameReader(reader, (pk) => unchanged.sameRow(schema, pk));
     });
   }
 
   /** Keeps a row that is about to be shown differently. */
-  changed(cell: RowCell, before: RowState): void {
+  keepRow(cell: RowCell, before: RowState): void {
     this.#past.keepRow(cell, before);
   }
 
-  requestChanged(key: string, before: RequestState | undefined): void {
+  keepRequest(key: string, before: RequestState | undefined): void {
     this.#past.keepRequest(key, before);
   }
 }

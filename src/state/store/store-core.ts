@@ -56,10 +56,10 @@ export class StoreCore {
   #batch: Batch | undefined = undefined;
   #isUndoing = false;
 
-  constructor(now: () => number, frozen: boolean, open: OpenWrites) {
+  constructor(now: () => number, isFrozen: boolean, open: OpenWrites) {
     this.now = now;
     this.#open = open;
-    this.reading = new CellFinder(frozen);
+    this.reading = new CellFinder(isFrozen);
     this.tickets = new Tickets(now);
     this.states = new RequestStates(this.reading.space);
     this.reading.space.onRebuilt = this.#noteRebuilt;
@@ -154,20 +154,20 @@ export class StoreCore {
     if (next !== undefined) this.states.set(key, next.state);
     const { layers } = this;
     if (layers !== undefined) this.states.guess(key, (stored) => layers.overResult(key, stored));
-    this.commits?.request(key, before);
-    this.snapshots?.requestChanged(key, before);
-    this.#requestCells?.changed(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
+    this.commits?.noteRequest(key, before);
+    this.snapshots?.keepRequest(key, before);
+    this.#requestCells?.noteChange(key, before, this.states.get(key), (this.#batch as Batch).toNotify);
   }
 
   /** Updates everything that depends on a row that readers see, after it has changed from `before`. */
   show(cell: RowCell, before: RowState): void {
-    this.snapshots?.changed(cell, before);
+    this.snapshots?.keepRow(cell, before);
     const { arrival } = cell;
     const batch = this.#batch as Batch;
-    cell.table.changed(cell, before, batch.toNotify, this.#isUndoing);
+    cell.table.noteChange(cell, before, batch.toNotify, this.#isUndoing);
     if (cell.arrival !== arrival) batch.move(cell, arrival);
     if (cell.table.collection !== undefined) this.reading.space.unlinked.add(cell);
-    this.commits?.shown(cell, before);
+    this.commits?.noteShown(cell, before);
     this.use(cell);
   }
 
@@ -183,10 +183,10 @@ export class StoreCore {
 
   /** As `show`, for the first rows of a table. Signals of the table happen once for all of them. */
   showFirst(table: Table, cells: readonly RowCell[]): void {
-    table.filled(cells, (this.#batch as Batch).toNotify);
+    table.noteFirstRows(cells, (this.#batch as Batch).toNotify);
     for (const cell of cells) {
-      this.snapshots?.changed(cell, undefined);
-      this.commits?.shown(cell, undefined);
+      this.snapshots?.keepRow(cell, undefined);
+      this.commits?.noteShown(cell, undefined);
       this.use(cell);
     }
   }

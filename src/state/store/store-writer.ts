@@ -22,7 +22,7 @@ import type { ChangeOptions, WriteOptions } from './write-options.ts';
 /** A write whose walk runs before it. */
 export interface Prepared {
   /** Called with all cells that may have changed, before they are read. */
-  touched(cells: Iterable<RowCell>): void;
+  noteTouched(cells: Iterable<RowCell>): void;
   /** Returns a function that stores the prepared rows, or `undefined` if the preparation cannot be used. Ends the preparation. */
   take(schema: unknown, input: unknown, args: readonly unknown[]): ((writing: WriteInProgress) => unknown) | undefined;
 }
@@ -49,8 +49,8 @@ export class StoreWriter {
   readonly #compiled = new WeakSet<Plan>();
   #isWriting = false;
 
-  constructor(now: () => number, frozen: boolean) {
-    this.core = new StoreCore(now, frozen, {
+  constructor(now: () => number, isFrozen: boolean) {
+    this.core = new StoreCore(now, isFrozen, {
       registerSchema: (schema) => this.registerSchema(schema, true),
       removeDeletedMembers: () => this.removeDeletedMembers(),
       finish: () => {
@@ -246,7 +246,7 @@ export class StoreWriter {
       batch.onUndo(() => core.reading.space.nest(nested, false));
     }
     batch.writes++;
-    if (this.prepared.size > 0) this.touched([...cells, ...log.newCells()]);
+    if (this.prepared.size > 0) this.noteTouched([...cells, ...log.newCells()]);
     const under: CoveredChanges | undefined = core.hasLayers ? new Map() : undefined;
     if (newRows !== undefined) this.#showNew(newRows, under);
     for (let at = 0; at < cells.length; at++) {
@@ -254,12 +254,12 @@ export class StoreWriter {
       const before = log.before(at);
       const confirmed = log.confirmed(cell);
       if (before === confirmed.row) {
-        if (core.tickets.origin > 0) core.commits?.confirmed(cell);
+        if (core.tickets.origin > 0) core.commits?.noteConfirmed(cell);
         continue;
       }
       under?.set(cell, before);
       if (confirmed === cell) core.show(cell, before);
-      core.commits?.row(cell, before);
+      core.commits?.noteRow(cell, before);
     }
     batch.onUndo(() => this.#undo(log));
     if (under !== undefined) core.layers?.settle(under, log.arrived?.keys());
@@ -271,7 +271,7 @@ export class StoreWriter {
       core.showFirst(table, first);
       for (const cell of first) {
         under?.set(cell, undefined);
-        core.commits?.row(cell, undefined);
+        core.commits?.noteRow(cell, undefined);
       }
     }
   }
@@ -279,15 +279,15 @@ export class StoreWriter {
   /** Undoes a write that has taken effect, below the present guesses. */
   #undo(log: WriteLog): void {
     const cells = [...log.cells, ...log.newCells()];
-    this.touched(cells);
+    this.noteTouched(cells);
     const shown = cells.map((cell) => cell.row);
     log.undo();
     for (const [at, cell] of cells.entries()) if (cell.row !== shown[at]) this.core.show(cell, shown[at]);
   }
 
   /** Notifies prepared writes that these cells may have changed. */
-  touched(cells: Iterable<RowCell>): void {
-    for (const prepared of this.prepared.values()) prepared.touched(cells);
+  noteTouched(cells: Iterable<RowCell>): void {
+    for (const prepared of this.prepared.values()) prepared.noteTouched(cells);
   }
 
   /** Sets the state of a request key. */

@@ -49,7 +49,7 @@ export class ArrivalOrder<Cell extends ArrivedCell> {
   }
 
   /** Moves a cell that is older than its row to the end, because the order of arrival counts. */
-  arrived(cell: Cell): void {
+  noteArrival(cell: Cell): void {
     if (cell.arrival < this.#latest) this.#putLast(cell);
     this.#latest = cell.arrival;
   }

@@ -19,11 +19,11 @@ export class PresentCells<Cell extends Arrived> {
     const [came, went] = [[...this.#added].sort(byArrival), [...this.#removed]];
     this.#added.clear();
     this.#removed.clear();
-    if (came.length + went.length > 0) this.#cells = this.#changed(came, went);
+    if (came.length + went.length > 0) this.#cells = this.#withChanges(came, went);
     return this.#cells;
   }
 
-  #changed(came: readonly Cell[], went: readonly Cell[]): readonly Cell[] {
+  #withChanges(came: readonly Cell[], went: readonly Cell[]): readonly Cell[] {
     const old = this.#cells;
     const at = indexBetween(old, came);
     if (went.length > 1 || at === undefined) {

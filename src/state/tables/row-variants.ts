@@ -21,7 +21,7 @@ export function rebuildRows(table: Table, toNotify: ToNotify, fields?: readonly 
 function rebuild(cell: RowCell, toNotify: ToNotify, fields: readonly string[] | undefined): void {
   if (fields !== undefined && cell.reader.isForeign?.(fields) !== true) return;
   mark(cell, toNotify);
-  cell.replaced();
+  cell.noteReplaced();
 }
 
 /** Removes the row of a cell and adds it again, because it gets another place. Calls `show` after both. */

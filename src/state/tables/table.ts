@@ -76,7 +76,7 @@ export class RowCell extends Cell {
     return this.table.reader;
   }
 
-  override replaced(): void {
+  override noteReplaced(): void {
     this.built = UNSETTLED;
   }
 
@@ -265,7 +265,7 @@ export class Table {
   }
 
   /** Updates everything that depends on a visible row after the row has changed. `isUndo`: the change is an undo. */
-  changed(cell: RowCell, before: Row | Invalid | undefined, toNotify: ToNotify, isUndo: boolean): void {
+  noteChange(cell: RowCell, before: Row | Invalid | undefined, toNotify: ToNotify, isUndo: boolean): void {
     const wasKnown = this.isKnown;
     if (before === undefined) this.#filled++;
     if (cell.row === undefined) this.#filled--;
@@ -277,7 +277,7 @@ export class Table {
       const isRestored = is && (before !== undefined || isUndo);
       if (isRestored || this.#present?.note(cell, is) === false) this.#present = undefined;
     }
-    if (before === undefined && !isUndo) this.order.arrived(cell);
+    if (before === undefined && !isUndo) this.order.noteArrival(cell);
     // The first known row of a table can be a deleted one.
     const becameKnown = this.isKnown !== wasKnown;
     if (was !== is || becameKnown) this.#members?.emit(toNotify, cell);
@@ -287,8 +287,8 @@ export class Table {
     mark(cell, toNotify);
   }
 
-  /** As `changed`, for the first rows of a table, which nothing has read yet. */
-  filled(cells: readonly RowCell[], toNotify: ToNotify): void {
+  /** As `noteChange`, for the first rows of a table, which nothing has read yet. */
+  noteFirstRows(cells: readonly RowCell[], toNotify: ToNotify): void {
     this.#filled += cells.length;
     this.size += cells.length;
     this.#present = undefined;

@@ -209,7 +209,7 @@ export const storeBugs = [
   {
     name: 'snapshots change',
     file: 'state/store/past.ts',
-    from: 'if (rows.keep(pk, { row, arrival }, last)) this.#kept();',
+    from: 'if (rows.keep(pk, { row, arrival }, last)) this.#noteKept();',
     to: '',
   },
   {

@@ -134,6 +134,21 @@ export class WriteLog {
     }
   }
 
+  /**
+   * Leaves out the collections that are in `lists`, because the log of an earlier write restores them, and adds the others to it. Otherwise many
+   * changes of one list in a batch would keep as many copies of it.
+   */
+  keepFirst(lists: Set<RowCell>): void {
+    const stays = this.cells.map((cell) => cell.table.collection === undefined || !lists.has(cell));
+    if (stays.includes(false)) {
+      const isStaying = (_: unknown, at: number): boolean => stays[at] === true;
+      this.cells = this.cells.filter(isStaying);
+      this.#rows = this.#rows.filter(isStaying);
+      this.#stamps = this.#stamps.filter(isStaying);
+    }
+    for (const cell of this.cells) if (cell.table.collection !== undefined) lists.add(cell);
+  }
+
   /** Empties the tables again that were empty before the write. */
   removeNewRows(): void {
     if (this.newRows === undefined) return;

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Post, User } from '../../../tests/model.ts';
 import { All, Collection, type Commit, from, INVALID, Query, Store } from '../../index.ts';
@@ -7,6 +8,9 @@ const users: Collection = new Collection([User]);
 const all = { args: [{}] };
 
 afterEach(() => vi.unstubAllGlobals());
+
+/** A record to push, or if negative to remove, or a part of a batch. */
+type Step = number | { readonly isFailing: boolean; readonly steps: readonly Step[] };
 
 /** A store with one observed user, and how often the observer was notified. */
 function observed(): { readonly store: Store; readonly calls: () => number; readonly stop: () => void } {
@@ -283,6 +287,51 @@ describe('a batch', () => {
     const { store } = observed();
     failing(store, () => store.batch(() => store.write(User, { id: '1', name: 'b' })));
     expect(store.row('User', '1')).toEqual({ id: '1', name: 'a' });
+  });
+
+  it('keeps one former list, however many of its writes change the list', () => {
+    const store = new Store();
+    store.write(users, [{ id: '1' }], all);
+    const show = vi.spyOn(store.writer.core, 'show');
+    failing(store, () => {
+      for (const id of ['2', '3', '4']) store.write(users.push, { id }, all);
+      store.write(users.remove, { id: '1' }, all);
+      expect(store.row('[User]', '{}')).toEqual(['2', '3', '4']);
+      show.mockClear();
+    });
+    expect(show.mock.calls.filter(([cell]) => cell.table.name === '[User]')).toHaveLength(1);
+    expect(store.row('[User]', '{}')).toEqual(['1']);
+  });
+
+  it('restores lists to where each undone part of it began', () => {
+    const step: fc.Memo<Step> = fc.memo((depth) =>
+      depth <= 1
+        ? fc.integer({ min: -4, max: 4 })
+        : fc.oneof(
+            fc.integer({ min: -4, max: 4 }),
+            fc.record({ isFailing: fc.boolean(), steps: fc.array(step(depth - 1), { maxLength: 5 }) }),
+          ),
+    );
+    fc.assert(
+      fc.property(fc.array(step(4), { maxLength: 6 }), fc.boolean(), (steps, isPending) => {
+        const store = new Store();
+        store.write(users, [{ id: '1' }], all);
+        if (isPending) addGuess(store, () => ({ schema: users.push, response: { id: '9' }, args: [{}] }));
+        const play = (each: readonly Step[]): void => {
+          for (const one of each) {
+            if (typeof one !== 'number') {
+              const before = store.get(users, {});
+              if (one.isFailing) failing(store, () => play(one.steps));
+              else store.batch(() => play(one.steps));
+              if (one.isFailing) expect(store.get(users, {})).toEqual(before);
+            } else if (one !== 0) store.write(one > 0 ? users.push : users.remove, { id: `${Math.abs(one)}` }, all);
+          }
+        };
+        const before = store.get(users, {});
+        failing(store, () => play(steps));
+        expect(store.get(users, {})).toEqual(before);
+      }),
+    );
   });
 
   it('that throws because of a value that cannot be built notifies the observers of that value', () => {

@@ -1,8 +1,15 @@
 import type { RowState } from '../../define/schema/schema.ts';
 import type { Cell } from '../graph/cell.ts';
 import { PerhapsSame, type ToNotify } from '../graph/mark.ts';
+import type { WriteLog } from '../normalize/write-log.ts';
 import { showAgain } from '../tables/row-variants.ts';
 import type { RowCell } from '../tables/table.ts';
+
+/** Undoes a part of a batch. `log`: the log of the write that it undoes. */
+interface UndoStep {
+  (): void;
+  readonly log?: WriteLog;
+}
 
 /** Writes that take effect together, with their undo steps and the observed cells to notify at the end. */
 export class Batch {
@@ -13,7 +20,9 @@ export class Batch {
   isLater = false;
   /** Called after all observers have been notified. */
   afterwards: (() => void) | undefined = undefined;
-  #undo: (() => void)[] = NONE;
+  /** The lists whose rows from before the running part of the batch are in the log of one of its writes. */
+  lists: Set<RowCell> | undefined = undefined;
+  #undo: UndoStep[] = NONE;
   /** Cells that got another place in their tables, with the `arrival` that each had before, in order. */
   #moved: (readonly [cell: RowCell, arrival: number])[] | undefined = undefined;
 
@@ -41,7 +50,7 @@ export class Batch {
     }
   }
 
-  onUndo(undo: () => void): void {
+  onUndo(undo: UndoStep): void {
     // Most batches have one step. An array literal has no unused capacity.
     if (this.#undo === NONE) this.#undo = [undo];
     else this.#undo.push(undo);
@@ -59,12 +68,17 @@ export class Batch {
     });
   }
 
+  /** Ends a part of the batch that began with an undo step. It can only be undone together with the part around it, which has these `lists`. */
+  endPart(from: number, lists: Set<RowCell>): void {
+    for (let step = from; step < this.#undo.length; step++) this.#undo[step]?.log?.keepFirst(lists);
+  }
+
   undo(steps: number): void {
     while (this.#undo.length > steps) this.#undo.pop()?.();
   }
 }
 
-const NONE: (() => void)[] = [];
+const NONE: UndoStep[] = [];
 
 function isAnother(cell: Cell, known: unknown, read: (cell: Cell) => unknown): boolean {
   try {

@@ -117,10 +117,13 @@ export class StoreCore {
     const undone = outer?.steps ?? 0;
     const moves = batch.moves;
     const guessed = this.layers?.steps ?? 0;
+    const lists = outer && (outer.lists ??= new Set());
+    batch.lists = undefined;
     this.#batch = batch;
     try {
       const made = run(batch);
-      if (outer === undefined) this.#open.finish();
+      if (lists === undefined) this.#open.finish();
+      else batch.endPart(undone, lists);
       return made;
     } catch (error) {
       this.#isUndoing = true;
@@ -133,6 +136,7 @@ export class StoreCore {
       throw error;
     } finally {
       this.#batch = outer;
+      batch.lists = lists;
       if (outer === undefined) this.#end(batch);
     }
   }

@@ -261,7 +261,7 @@ export class StoreWriter {
       if (confirmed === cell) core.show(cell, before);
       core.commits?.noteRow(cell, before);
     }
-    batch.onUndo(() => this.#undo(log));
+    batch.onUndo(Object.assign(() => this.#undo(log), { log }));
     if (under !== undefined) core.layers?.settle(under, log.arrived?.keys());
   }
 

@@ -517,21 +517,29 @@ describe('in development there is one warning', () => {
     ]);
   });
 
-  it('for a manager that throws while it handles the error of a request, and the callers get the error of the request', async () => {
-    const failing: Manager = {
-      cleanup: () => {},
-      middleware: () => (next) => async (action) => {
-        if (action.type === actionTypes.SET_RESPONSE) throw new RangeError('no');
-        return next(action);
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new RangeError('no');
       },
-    };
-    const controller = new Controller({ managers: [new NetworkManager(), failing] });
-    const get = new Endpoint(() => Promise.reject(new Error('offline')), { name: 'get', schema: Todo });
-    await expect(controller.fetch(get)).rejects.toThrow('offline');
-    expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/^The error of get \[\] could not be stored: no\. See .*#request-unfinished/)],
-    ]);
-  });
+    ],
+    ['rejects', async () => Promise.reject(new RangeError('no'))],
+  ])(
+    'for a manager that %s while it handles the error of a request, and the callers get the error of the request',
+    async (_how, fail: () => Promise<void>) => {
+      const failing: Manager = {
+        cleanup: () => {},
+        middleware: () => (next) => (action) => (action.type === actionTypes.SET_RESPONSE ? fail() : next(action)),
+      };
+      const controller = new Controller({ managers: [new NetworkManager(), failing] });
+      const get = new Endpoint(() => Promise.reject(new Error('offline')), { name: 'get', schema: Todo });
+      await expect(controller.fetch(get)).rejects.toThrow('offline');
+      expect(log.mock.calls).toEqual([
+        [expect.stringMatching(/^The error of get \[\] could not be stored: no\. See .*#request-unfinished/)],
+      ]);
+    },
+  );
 
   it('for an update() that throws, and its answer is stored', async () => {
     const controller = new Controller();

@@ -143,12 +143,12 @@ export class NetworkManager implements Manager {
     } catch (error) {
       if (!this.#requests.has(request)) return this.#endForgotten(controller, request);
       request.failure = { error };
-      // The caller gets the error of the request, not the error of a manager that could not handle it.
-      await controller
-        .dispatch(this.#answerAction(controller, request, error))
-        .catch((failure: unknown) =>
-          warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${sentenceOf(failure)}`),
-        );
+      try {
+        await controller.dispatch(this.#answerAction(controller, request, error));
+      } catch (failure) {
+        // The caller gets the error of the request, not the error of a manager that could not handle it.
+        warn(endpoint, 'request-unfinished', () => `The error of ${key} could not be stored: ${sentenceOf(failure)}`);
+      }
       this.#end(request);
     }
   }

@@ -81,8 +81,8 @@ export const controllerBugs = [
   {
     name: 'a failed request never ends',
     file: 'control/controller/network-manager.ts',
-    from: ');\n      this.#end(request);\n    }\n  }',
-    to: ');\n    }\n  }',
+    from: '      }\n      this.#end(request);\n    }\n  }',
+    to: '      }\n    }\n  }',
   },
   {
     name: 'a late error replaces a newer answer',

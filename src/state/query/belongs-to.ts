@@ -13,6 +13,7 @@ import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';
+import { guarded } from './query-failed.ts';
 import { showRelation } from './relation-cell.ts';
 import { assertOwner } from './relation-path.ts';
 
@@ -37,7 +38,7 @@ export class BelongsTo<Owner = never, Target = unknown> implements SchemaSimple 
   constructor(targets: ReadonlyMap<unknown, Description>, by: OrderStep['by'], kindField: string | undefined) {
     this.targets = targets;
     this.by = nameOfKey(by);
-    this.#refersTo = keyBy(by);
+    this.#refersTo = guarded('belongsTo()', undefined, keyBy(by));
     this.#kindField = kindField;
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { belongsTo } from './belongs-to.ts';
 import { avg, collect, count, first, last, max, min, sum } from './aggregates.ts';
 import { arg } from '../../define/query/argument.ts';
 import { All } from '../../define/schema/all.ts';
@@ -511,8 +512,8 @@ describe('code of the application that throws', () => {
     const store = storeOf();
     const posts = from(Post);
     expect(() => store.get(posts.where(bad))).toThrow('where() of a query of Post threw for Post 1: no.');
-    expect(() => store.get(posts.orderBy(bad))).toThrow('orderBy() of a query of Post threw: no.');
-    expect(() => store.get(posts.select(bad))).toThrow('select() of a query of Post threw: no.');
+    expect(() => store.get(posts.orderBy(bad))).toThrow('orderBy() of a query of Post threw for Post 1: no.');
+    expect(() => store.get(posts.select(bad))).toThrow('select() of a query of Post threw for Post 1: no.');
     expect(() => store.get(posts.groupBy(bad, { posts: count() }))).toThrow(
       'groupBy() of a query of Post threw for Post 1: no.',
     );
@@ -527,6 +528,27 @@ describe('code of the application that throws', () => {
       ),
     ).toThrow('threw for Post 1: text.'); // oxlint-disable-line no-throw-literal
     expect(idsOf(store.get(posts))).toEqual(['1', '2', '3']);
+  });
+
+  test('for a value that is not a record names no record', () => {
+    const groups = from(Post).groupBy('votes', { posts: count() });
+    expect(() => storeOf().get(groups.select(bad))).toThrow('select() of a query of Post threw: no.');
+  });
+
+  test('in the sort of a list names no record, because it compares two', () => {
+    const collation = { compare: bad } as unknown as Intl.Collator;
+    expect(() => storeOf().get(from(Post).orderBy('title', { collation }))).toThrow(
+      'orderBy() of a query of Post threw: no.',
+    );
+  });
+
+  test('of belongsTo() is an error of the query too', () => {
+    const store = storeOf();
+    const post = store.get(Post, { id: '1' });
+    const author = belongsTo(User, (owner: Post) => (owner.votes < 0 ? owner.id : bad()));
+    const message = 'belongsTo() of a query of Post threw for Post 1: no.';
+    expect(() => store.get(author, post as Post)).toThrow(expect.objectContaining({ code: 'query-failed' }));
+    expect(() => store.get(from(Post).with({ author }))).toThrow(message);
   });
 
   test('runs again when it may succeed', () => {

@@ -1,3 +1,5 @@
+import type { EntityInterface } from '../../define/schema/entity.ts';
+import { hasPk } from '../../define/schema/key-of.ts';
 import { DataError } from '../../std/data-error.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 
@@ -11,10 +13,10 @@ export function queryFailed(what: string, entity: string, error: unknown, pk?: s
   });
 }
 
-/** Returns a function that calls `run`, and names the query in its errors. */
+/** Returns a function that calls `run`, and names the query and the record in its errors. Without `entity`, the class of the record. */
 export function guarded<Run extends (one: never, other: never) => unknown>(
   what: string,
-  entity: string,
+  entity: string | undefined,
   run: Run,
 ): Run {
   const call = run as unknown as (one: unknown, other: unknown) => unknown;
@@ -22,7 +24,8 @@ export function guarded<Run extends (one: never, other: never) => unknown>(
     try {
       return call(one, other);
     } catch (error) {
-      throw queryFailed(what, entity, error);
+      const { key } = Object(one).constructor as EntityInterface;
+      throw queryFailed(what, entity ?? key, error, hasPk(one) ? String(one.pk()) : undefined);
     }
   };
   return guard as unknown as Run;

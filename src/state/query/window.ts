@@ -54,12 +54,18 @@ export class Window {
   readAll(source: SourceCell): void {
     if (this.#index !== undefined) return;
     const { keyOf, name, passes } = this.#options;
+    let pk: string | undefined;
     try {
       const entries: (readonly [unknown, Item])[] = [];
-      for (const { item, after } of source.entries()) if (passes(after, item)) entries.push([keyOf(after), item]);
+      for (const { item, after } of source.entries()) {
+        if (!passes(after, item)) continue;
+        ({ pk } = item);
+        entries.push([keyOf(after), item]);
+      }
+      pk = undefined;
       this.#own.replaceAll(entries);
     } catch (error) {
-      throw queryFailed('orderBy()', name, error);
+      throw queryFailed('orderBy()', name, error, pk);
     }
   }
 

@@ -81,6 +81,21 @@ describe('toHandlers: fixtures as handlers of Mock Service Worker', () => {
     expect((await new Controller().fetch(TodoResource.get, { id: '6' })).title).toBe('intercepted');
   });
 
+  it('a fixture whose response is a function answers its own request only, and before an interceptor', async () => {
+    server.use(
+      ...toHandlers(
+        [
+          { endpoint: TodoResource.get, response: () => ({ ...todo, title: 'intercepted' }) },
+          { endpoint: TodoResource.get, args: [{ id: '5' }], response: () => ({ ...todo, title: 'first' }) },
+          { endpoint: TodoResource.get, args: [{ id: '5' }], response: () => ({ ...todo, title: 'second' }) },
+        ],
+        http,
+      ),
+    );
+    expect((await new Controller().fetch(TodoResource.get, { id: '5' })).title).toBe('second');
+    expect((await new Controller().fetch(TodoResource.get, { id: '6' })).title).toBe('intercepted');
+  });
+
   it('an interceptor gets the arguments that the URL and the body contain', async () => {
     const asked: unknown[] = [];
     server.use(

@@ -59,6 +59,18 @@ describe('a fixture', () => {
     await expect(controller.fetch(count, 'b')).rejects.toThrow('No fixture answers');
   });
 
+  it('whose response is a function has precedence over an earlier one, and over an interceptor', async () => {
+    const controller = new MockController({
+      fixtures: [
+        { endpoint: count, response: () => ({ count: 0 }) },
+        { endpoint: count, args: ['a'], response: { count: 1 } },
+        { endpoint: count, args: ['a'], response: () => ({ count: 2 }) },
+      ],
+    });
+    expect(await controller.fetch(count, 'a')).toEqual({ count: 2 });
+    expect(await controller.fetch(count, 'b')).toEqual({ count: 0 });
+  });
+
   it('is found by the arguments of an optimistic mutation, whose optimistic value is shown at once', async () => {
     const controller = new MockController({
       fixtures: [

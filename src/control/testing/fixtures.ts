@@ -33,8 +33,8 @@ export class Fixtures implements Manager {
     this.#byKey.clear();
     this.#interceptors.length = 0;
     for (const one of fixtures) {
-      if (isFixture(one)) this.#byKey.set(one.endpoint.key(...one.args), one);
-      else this.#interceptors.push('args' in one ? ofOneRequest(one as Fixture) : one);
+      if ('args' in one) this.#byKey.set(one.endpoint.key(...one.args), one);
+      else this.#interceptors.push(one);
     }
   }
 
@@ -74,8 +74,8 @@ export class Fixtures implements Manager {
 
   #answer(key: string, args: readonly unknown[]): AnswerFunction | undefined {
     const fixture = this.#byKey.get(key);
-    if (fixture !== undefined) return () => afterDelay(fixture, args, () => outcome(fixture));
-    const interceptor = this.#interceptors.find(({ endpoint }) => endpoint.testKey(key));
+    if (fixture !== undefined && isFixture(fixture)) return () => afterDelay(fixture, args, () => outcome(fixture));
+    const interceptor = fixture ?? this.#interceptors.find(({ endpoint }) => endpoint.testKey(key));
     if (interceptor !== undefined) return this.#intercepted(interceptor);
     const refuse = this.#refuse;
     return refuse && (async () => Promise.reject(refuse(key)));
@@ -91,13 +91,6 @@ export class Fixtures implements Manager {
       return afterDelay(interceptor, args, respond);
     };
   }
-}
-
-/** The interceptor for a fixture whose response is a function: it answers only the arguments of the fixture. */
-function ofOneRequest({ endpoint, args, ...rest }: Fixture): Interceptor {
-  const key: string = endpoint.key(...args);
-  const testKey = (other: string): boolean => other === key;
-  return { ...rest, endpoint: { testKey } } as Interceptor;
 }
 
 /** Runs the endpoint unchanged, with the interceptor in place of the network. */

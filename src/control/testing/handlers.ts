@@ -1,6 +1,6 @@
 import { type BodyRules, paramsAndBody } from '../../define/rest/params-and-body.ts';
 import { parseTemplate, type Token } from '../../define/rest/path-template.ts';
-import { type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
+import { type Fixture, type FixtureOptions, type Interceptor, isFixture } from './fixture.ts';
 import { afterDelay, outcome } from './answering.ts';
 import { thrown } from '../../std/thrown.ts';
 
@@ -28,12 +28,14 @@ export function toHandlers<Handler>(
 ): Handler[] {
   const data: unknown = getInitialInterceptorData?.();
   // If two fixtures match a request, the later one answers.
-  const fixed = fixtures.filter(isFixture).toReversed();
-  const interceptors = fixtures.filter((one): one is Interceptor => !isFixture(one));
+  const fixed = fixtures.filter((one): one is Fixture => 'args' in one).toReversed();
+  const interceptors = fixtures.filter((one): one is Interceptor => !('args' in one));
   const resolve = async ({ request }: { readonly request: Request }): Promise<Response | undefined> => {
     const fixture = fixed.find(({ endpoint, args }) => isKeyOf(request, endpoint.key(...args)));
-    if (fixture !== undefined) return responseTo(() => afterDelay(fixture, fixture.args, () => outcome(fixture)));
-    const interceptor = interceptors.find(({ endpoint }) => keysOf(request).some((key) => endpoint.testKey(key)));
+    if (fixture !== undefined && isFixture(fixture))
+      return responseTo(() => afterDelay(fixture, fixture.args, () => outcome(fixture)));
+    const isOf = ({ endpoint }: Interceptor): boolean => keysOf(request).some((key) => endpoint.testKey(key));
+    const interceptor = (fixture as Interceptor | undefined) ?? interceptors.find(isOf);
     return interceptor && responseTo(() => runInterceptor(interceptor, request, data));
   };
   return [http.all('*', resolve)];

@@ -59,9 +59,7 @@ export function hasHeader(headers: Readonly<Record<string, string>>, name: strin
 /** Returns whether a body is sent as JSON. Bodies that `fetch` accepts, such as forms and blobs, are sent as they are. */
 function isData(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
-  // Not by `instanceof`: in another realm or with a polyfill, the class is another one.
-  const isTagged = Object.prototype.toString.call(body) !== '[object Object]';
-  return isPlain(body) || !(isTagged || Symbol.asyncIterator in body || isBodyForm(body));
+  return isPlain(body) || !(Symbol.asyncIterator in body || isBodyForm(body));
 }
 
 function jsonOf(body: unknown, { method, name }: RequestSource): string {
@@ -91,7 +89,7 @@ function refuseLost(this: unknown, field: string, value: unknown): unknown {
             value === null && Reflect.get(Object(this) as object, field) instanceof Date
             ? 'an invalid Date'
             : undefined;
-  if (lost !== undefined) throw new TypeError(`${field} is ${lost}`);
+  if (lost !== undefined) throw new TypeError(`${field || 'it'} is ${lost}`);
   return value;
 }
 

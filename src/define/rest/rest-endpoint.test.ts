@@ -92,6 +92,13 @@ describe('a REST endpoint', () => {
     await expect(create({ due: [new Date(NaN)] })).rejects.toThrow(
       'The body of POST /posts cannot be JSON: 0 is an invalid Date. Pass plain data without circles, numbers and dates that are valid,',
     );
+    for (const [body, kind] of [
+      [new Map([['a', 1]]), 'a Map'],
+      [new Set(['a']), 'a Set'],
+      [new Date(NaN), 'an invalid Date'],
+    ] as const)
+      // oxlint-disable-next-line no-await-in-loop -- one request after another
+      await expect(create(body)).rejects.toThrow(`cannot be JSON: it is ${kind}.`);
     expect(sent).toEqual([]);
   });
 

@@ -423,6 +423,25 @@ describe.each([{ optimistic: false }, { optimistic: true }])(
       expect(titles()).toEqual(['New', 'Views']);
     });
 
+    test.each(['partialUpdate', 'update'] as const)('is changed by %s, as one of several classes', async (member) => {
+      class Draft extends Page {
+        type = 'draft';
+        static override key = 'Draft';
+      }
+      class Report extends Page {
+        type = 'report';
+        static override key = 'Report';
+      }
+      const schema = new Union({ draft: Draft, report: Report }, 'type');
+      const fetch = async (): Promise<Response> => new Response(null, { status: 204 });
+      const pages = resource({ path: '/pages/:slug', schema, platform: { ...platform, fetch }, ...options });
+      const controller = new Controller();
+      void controller.set(Report, { id: 7 }, { id: 7, slug: 'joins', title: 'Joins', type: 'report' });
+      const changed = await controller.fetch(pages[member], { slug: 'joins' }, { title: 'New' });
+      expect(changed).toBe(controller.get(Report, { id: 7 }));
+      expect(changed).toMatchObject({ title: 'New', type: 'report' });
+    });
+
     test('is replaced', async () => {
       const { controller, pages, titles } = pagesOf();
       await controller.fetch(pages.getList);

@@ -159,7 +159,10 @@ function withSentFields(
 
 function kindOfImplied(store: Store, schema: unknown, { mutatedRecord }: Mutation, value: unknown): unknown {
   if (mutatedRecord === undefined || !isPlain(value)) return value;
-  return withKind(schema, Object(store.row(mutatedRecord.entity.key, mutatedRecord.pk)) as Fields, value);
+  const { entity, pk } = mutatedRecord;
+  const row = Object(store.row(entity.key, pk)) as Fields;
+  // The arguments may identify the record by other fields than the pk.
+  return withKind(schema, row, { ...fieldsOfPk(entity, row), ...value });
 }
 
 /** Adds the field by which a union tells the class of a record, if the record lacks it and it is known. */

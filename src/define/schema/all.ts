@@ -30,7 +30,7 @@ export class All<S = unknown> extends PolymorphicSchema<S> implements SchemaSimp
 
   /** Normalizes a list of records. Stores no reference to them: every read lists the records that are in the table then. */
   normalize(input: unknown, parent: unknown, key: string | undefined, delegate: NormalizeDelegate): string {
-    this.#list.normalize(input, parent, key, delegate);
+    delegate.visit(this.#list, input, parent, key);
     return ALL;
   }
 

@@ -33,7 +33,7 @@ export function keyOfPk(pk: string): CollectionKey | undefined {
 
 /** Returns whether no member of a key has a value. */
 export function isEmptyKey(key: CollectionKey): boolean {
-  return Object.values(key).every((member) => member === undefined);
+  return isObject(key) && Object.values(key).every((member) => member === undefined);
 }
 
 /** Returns whether an argument, or a field of a record, equals the value in the key of a collection. */

@@ -191,6 +191,18 @@ describe('a list in an entity', () => {
     expect(store.row('Shop', '1')).toEqual({ id: '1' });
     expect(store.row('Comment', '2')).toEqual({ id: '2' });
   });
+
+  it.each([7, null, undefined, '7'])('must be an object: %o', (key) => {
+    class Stall extends Entity {
+      id = '';
+      comments: readonly Comment[] = [];
+      static override key = 'Stall';
+      static override schema = { comments: new Collection([Comment], { nestKey: () => key as never }) };
+    }
+    expect(() => new Store().write(Stall, { id: '1', comments: [] })).toThrow(
+      expect.objectContaining({ code: 'collection-key-invalid', path: 'comments' }),
+    );
+  });
 });
 
 describe('a value that is not a list', () => {

@@ -33,8 +33,8 @@ interface Keyed {
 }
 
 function isKeyed(schema: unknown): schema is Keyed {
-  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
-  return 'queryKey' in schema && 'key' in schema;
+  const given = Object(schema) as object;
+  return 'queryKey' in given && 'key' in given;
 }
 
 type KeyedArgs<S> = S extends { readonly key: string }

@@ -1,5 +1,5 @@
 import { callHook } from '../../std/call-hook.ts';
-import { assertSchema, type SchemaGiven } from './assert-schema.ts';
+import type { SchemaGiven } from './assert-schema.ts';
 import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import { SameForm } from './same-form.ts';
 import { type DenormalizeDelegate, INVALID, type Unvisit } from './schema.ts';
@@ -29,7 +29,6 @@ export class Query<
   readonly process: Process;
 
   constructor(schema: S & SchemaGiven<S>, process: Process) {
-    assertSchema(schema);
     super(schema);
     this.process = process;
   }

@@ -1,3 +1,4 @@
+import { assertSchema } from './assert-schema.ts';
 import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
 
 /** A schema that stores its input in the same form as another schema, and reads it in its own way. */
@@ -5,6 +6,7 @@ export abstract class SameForm<S> implements SchemaSimple {
   readonly schema: S;
 
   constructor(schema: S) {
+    assertSchema(schema);
     this.schema = schema;
   }
 

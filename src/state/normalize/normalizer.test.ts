@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Comment, User } from '../../../tests/model.ts';
 import {
+  All,
   Collection,
   DataError,
   type DenormalizeDelegate,
@@ -340,6 +341,7 @@ describe('an input that cannot be stored', () => {
       '[0].comments[0].commenter',
     ],
     ['inside a map', new Values(User), { a: {} }, 'pk-missing', 'User', 'a'],
+    ['inside all records', new All(User), [{ id: 'u1' }, {}], 'pk-missing', 'User', '[1]'],
   ])('%s', (_name, given, input, code, entity, path) => {
     const store = new Store();
     store.write(Post, response());

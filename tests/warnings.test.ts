@@ -248,6 +248,19 @@ describe('in development there is one warning', () => {
     ]);
   });
 
+  it('for two slashes between a prefix that extend() gives and the path of the endpoint', () => {
+    new RestEndpoint({ urlPrefix: 'https://a.c', path: '/todos/:id' }).extend({ urlPrefix: 'https://a.c/' });
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^The urlPrefix https:\/\/a\.c\/ ends with \//)]]);
+  });
+
+  it('for an argument after the parameters of the deletion of a resource', async () => {
+    const fetch = async (): Promise<Response> => new Response(null, { status: 204 });
+    const todos = resource({ path: '/todos/:id', schema: Todo, platform: { ...platform, fetch } });
+    const remove = todos.delete as (...args: unknown[]) => Promise<unknown>;
+    await remove({ id: '1' }, { reason: 'old' });
+    expect(log.mock.calls).toEqual([[expect.stringContaining('DELETE Todo.delete was called with { reason }')]]);
+  });
+
   it('for an argument after the last parameter, which is not sent', async () => {
     const fetch = async (): Promise<Response> => Response.json({ id: '1' });
     const options = { path: '/todos/:id', platform: { ...platform, fetch } } as const;

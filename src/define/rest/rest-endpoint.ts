@@ -234,7 +234,9 @@ function checkUnsent(endpoint: CallableRestEndpoint, [, second]: readonly unknow
   warn(endpoint, 'argument-unsent', () => {
     const { method, name, url, process } = endpoint;
     const { prototype } = CallableRestEndpoint;
-    const isUsed = url !== prototype.url || process !== prototype.process;
+    // The deletion of a resource processes answers by the function `read`.
+    const { read = process } = process as { readonly read?: unknown };
+    const isUsed = url !== prototype.url || read !== prototype.process;
     if (isUsed || Object(second) !== second || Object.keys(second as object).length === 0) return undefined;
     return (
       `${method} ${name} was called with { ${Object.keys(second as object).join(', ')} } after its parameters, which it does not send. ` +
@@ -248,7 +250,8 @@ function checkEndpoint(endpoint: CallableRestEndpoint, options: Fields): void {
   inDevelopment(() => {
     checkMethod(endpoint);
     checkContent(endpoint);
-    checkOptions(Object.getPrototypeOf(endpoint) as object, options);
+    const { path, urlPrefix } = endpoint;
+    checkOptions(Object.getPrototypeOf(endpoint) as object, { ...options, path, urlPrefix });
   });
 }
 

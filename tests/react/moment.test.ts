@@ -146,6 +146,19 @@ describe('the view of a request at another moment', () => {
     expect(text.at(without())).toEqual({ status: 'fresh', value: 'x' });
     expect(text.at(without(2))).toEqual({ status: 'missing' });
   });
+
+  test('is missing where the present view is: a row that lacks a needed field, and an object of which no member is known, are no answer', () => {
+    const { controller, set, without } = noted();
+    const detail = responseView(controller, getPost.extend({ needs: ['likes'] }), [{ id: '1' }]);
+    set({ title: 'a' });
+    expect(detail.current()).toEqual({ status: 'missing' });
+    expect(detail.at(without())).toEqual({ status: 'missing' });
+    const getPage = new Endpoint(async () => ({}), { name: 'getPage', schema: { items: [Post], next: '' } });
+    const page = responseView(controller, getPage, []);
+    void controller.setResponse(getPage, { items: [{ id: '1' }], next: 'x' });
+    expect(page.at(without())).toMatchObject({ status: 'fresh', value: { next: 'x' } });
+    expect(page.at(without(1))).toEqual({ status: 'missing' });
+  });
 });
 
 describe('a reader', () => {

@@ -1,8 +1,9 @@
 import * as React from 'react';
 import { type ComponentType, type ReactNode, startTransition, Suspense, useState } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Endpoint } from 'rejoin';
 import { DataProvider, useCache, useDLE, useFetch, useQuery, useSuspense } from 'rejoin/react';
-import { click, Post, rest, show, travelling, until, world } from './harness.tsx';
+import { click, expectSoon, Post, rest, show, travelling, until, world } from './harness.tsx';
 
 const ARGS = { id: '1' };
 
@@ -154,6 +155,28 @@ describe('a reset of the store', () => {
       expect(frames).toEqual([full, empty]);
     },
   );
+
+  test('in a transition shows the fallback, and never an object without its members', async () => {
+    const here = world();
+    const { controller } = here;
+    const getPage = new Endpoint(async () => new Promise<object>(() => {}), {
+      name: 'getPage',
+      schema: { items: [Post], next: '' },
+    });
+    const Items = (): ReactNode => ` ${useSuspense(getPage).items.length} items`;
+    void controller.setResponse(getPage, { items: [{ id: '1' }], next: '' });
+    const { text } = page(
+      here,
+      separately(Items, () => ' beside'),
+    );
+    await until(() => text() === ' 1 items beside');
+    await rest();
+    // Pending, because its answer is.
+    startTransition(() => void controller.invalidate(getPage));
+    await rest();
+    click(() => void controller.resetEntireStore());
+    await expectSoon(() => text() === ' loading beside');
+  });
 
   test('empties the screen in one frame when a transition is committed at the same time', async () => {
     const { controller, frames, reset, text } = emptied(true);

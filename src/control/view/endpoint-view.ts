@@ -43,11 +43,10 @@ export function endpointView<Value = unknown>(
       };
     },
     at: (earlier) => {
-      const found = earlier.request(read);
-      const { failure, data } = responses.reading(endpoint, args, found, read);
+      const { failure, data } = responses.reading(endpoint, args, earlier.request(read), read);
       // The type of the value follows from the types of the endpoint.
       if (failure !== undefined) return { status: 'failed', error: failure.error, data: data as Value };
-      return answerOf(found.value);
+      return answerOf(data);
     },
   };
 }

@@ -116,3 +116,107 @@ test('a temporary pk in a state of another page is replaced by the whole pk as l
   const replaced = other.mutations.temporaryPks.known([{ number }]);
   expect(replaced).toEqual([{ number: '1/5' }]);
 });
+
+describe('a pk that is made of the pk of a record that is being created', () => {
+  class Hotel extends Entity {
+    id = 0;
+    name = '';
+    static override key = 'Hotel';
+  }
+  /** The link between a hotel and a guest. It has no id of its own. */
+  class Stay extends Entity {
+    hotelId = 0;
+    guestId = 0;
+    nights = 0;
+    override pk(): string {
+      return `${this.hotelId}-${this.guestId}`;
+    }
+    static override key = 'Stay';
+  }
+
+  async function beginHotel() {
+    const { answer, controller, transport, ...others } = begin(InText);
+    const options = { optimistic: true, platform: transport } as const;
+    const hotels = resource({ path: '/hotels/:id', schema: Hotel, ...options });
+    const stays = resource({ path: '/hotels/:hotelId/stays/:guestId', schema: Stay, ...options });
+    await controller.setResponse(hotels.getList, []);
+    const created = controller.fetch(hotels.getList.push, { name: 'Ritz' });
+    const hotelId = controller.get(hotels.getList.schema)?.[0]?.id as number;
+    const nights = (): unknown[] => (controller.get(new All(Stay)) ?? []).map((stay) => [stay.pk(), stay.nights]);
+    const add = (guestId: number): Promise<unknown> =>
+      controller.fetch(stays.getList.push, { hotelId }, { guestId, nights: 1 });
+    return { ...others, add, answer, controller, created, hotelId, nights, stays, transport };
+  }
+
+  test('is another pk for each record, and has the pk of the server as soon as that is known', async () => {
+    const { add, answer, hotelId, nights } = await beginHotel();
+    void add(1);
+    void add(2);
+    expect(nights()).toEqual([
+      [`${hotelId}-1`, 1],
+      [`${hotelId}-2`, 1],
+    ]);
+    await answer('POST /hotels', { id: 7, name: 'Ritz' });
+    expect(nights()).toEqual([
+      ['7-1', 1],
+      ['7-2', 1],
+    ]);
+    await answer('POST /hotels/7/stays', { hotelId: 7, guestId: 1, nights: 1 });
+    await answer('POST /hotels/7/stays', { hotelId: 7, guestId: 2, nights: 3 });
+    expect(nights()).toEqual([
+      ['7-1', 1],
+      ['7-2', 3],
+    ]);
+  });
+
+  test('names a record that can be changed and deleted before the answers', async () => {
+    const { add, answer, controller, hotelId, nights, stays, transport } = await beginHotel();
+    void add(1);
+    void add(2);
+    void controller.fetch(stays.partialUpdate, { hotelId, guestId: 1 }, { nights: 5 });
+    void controller.fetch(stays.delete, { hotelId, guestId: 2 });
+    const [first] = controller.get(new All(Stay)) ?? [];
+    expect(nights()).toEqual([[`${hotelId}-1`, 5]]);
+    expect(controller.mutations.pendingRecords.has(first as Stay)).toBe(true);
+    await answer('POST /hotels', { id: 7, name: 'Ritz' });
+    expect(controller.mutations.pendingRecords.has(first as Stay)).toBe(true);
+    await answer('POST /hotels/7/stays', { hotelId: 7, guestId: 1, nights: 1 });
+    await answer('POST /hotels/7/stays', { hotelId: 7, guestId: 2, nights: 1 });
+    expect(nights()).toEqual([['7-1', 5]]);
+    await answer('DELETE /hotels/7/stays/2', '');
+    await answer('PATCH /hotels/7/stays/1', '');
+    expect(nights()).toEqual([['7-1', 5]]);
+    expect(controller.mutations.pendingRecords.has(first as Stay)).toBe(false);
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('belongs to no record if that create fails, and nothing is sent for it', async () => {
+    const { add, created, nights, transport } = await beginHotel();
+    const added = add(1);
+    await settled();
+    transport.take('POST /hotels').fail(new TypeError('refused'));
+    await expect(created).rejects.toThrow('refused');
+    await expect(added).rejects.toMatchObject({ code: 'record-never-created' });
+    expect(nights()).toEqual([]);
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('can have a field of its own that the server assigns', async () => {
+    const { answer, bookings, controller, hotelId, shown, transport } = await beginHotel();
+    void controller.fetch(bookings.getList.push, { hotelId }, { title: 'a' });
+    void controller.fetch(bookings.getList.push, { hotelId }, { title: 'b' });
+    const [a, b] = shown();
+    expect(shown().map(({ title }) => title)).toEqual(['a', 'b']);
+    void controller.fetch(bookings.partialUpdate, { hotelId, number: a?.number as number }, { title: 'c' });
+    void controller.fetch(bookings.delete, { hotelId, number: b?.number as number });
+    expect(shown().map(({ title }) => title)).toEqual(['c']);
+    await answer('POST /hotels', { id: 7, name: 'Ritz' });
+    await answer('POST /hotels/7/bookings', { hotelId: 7, number: 1, title: 'a' });
+    await answer('POST /hotels/7/bookings', { hotelId: 7, number: 2, title: 'b' });
+    expect(shown().map(({ title, number }) => `${number} ${title}`)).toEqual(['1 c']);
+    await answer('PATCH /hotels/7/bookings/1', { hotelId: 7, number: 1, title: 'c' });
+    await answer('DELETE /hotels/7/bookings/2', '');
+    expect(shown().map((record) => record.pk())).toEqual(['7/1']);
+    expect(transport.sent).toEqual([]);
+  });
+});

@@ -30,7 +30,7 @@ export function guess(
     const snapshot = new Snapshot(reader, responses, request.call.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>
-        endpoint.getOptimisticResponse?.(snapshot, ...ownArgs(given)),
+        endpoint.getOptimisticResponse?.(snapshot, ...ownArgs(args)),
       );
       const part = mutations.guesses.partToShow(request, response, reader);
       if (part === undefined && response !== undefined) return undefined;

@@ -21,7 +21,7 @@ export function shareKeyOf({ endpoint, args, key }: EndpointCall): string {
 /** The members of a request that only mutations have. */
 export class Mutation {
   /** The record that its arguments name. */
-  readonly mutatedRecord: MutatedRecord | undefined;
+  mutatedRecord: MutatedRecord | undefined;
   readonly edits: Edits;
   /** Shows the guess until the mutation settles. */
   layer: Layer | undefined = undefined;
@@ -33,6 +33,11 @@ export class Mutation {
   constructor(mutatedRecord: MutatedRecord | undefined, edits: Edits) {
     this.mutatedRecord = mutatedRecord;
     this.edits = edits;
+  }
+
+  /** Call it when the arguments are sent with pks of the server: their record may have another pk now. */
+  noteSentRecord(sentRecord: MutatedRecord | undefined): void {
+    this.mutatedRecord = sentRecord ?? this.mutatedRecord;
   }
 }
 

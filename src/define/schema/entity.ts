@@ -92,7 +92,7 @@ export abstract class Entity {
   static pk(value: Loose, parent?: Loose, key?: string, args?: readonly Loose[]): string | undefined {
     const raw: unknown = this.prototype.pk.call(value, parent, key, args);
     if (isNoPk(raw)) return undefined;
-    if (isUnclear(raw)) return pkInText(raw, this.prototype, value, [parent, key, args]);
+    if (isUnclear(raw)) return pkInText(raw, this, value, [parent, key, args]);
     // An invalid value is returned as it is, so that the write can report it.
     return (pkIfAny(raw) ?? raw) as string | undefined;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Post } from '../../../tests/model.ts';
 import { Entity } from './entity.ts';
-import { fieldFor, idIn, idOf, lacksPart } from './own-pk.ts';
+import { fieldFor, idIn, idOf, lacksPart, markOfTable } from './own-pk.ts';
 
 class Booking extends Entity {
   hotelId = 0;
@@ -27,7 +27,8 @@ class Room extends Entity {
   }
   static override key = 'Room';
 }
-const temporary = 'temp:0123456789abcdefghijk:1';
+const temporaryPk = (table: string): string => `temp:0123456789abcd${markOfTable(table)}:1`;
+const temporary = temporaryPk('Booking');
 
 describe('a pk that is made of several fields', () => {
   it('is no pk while one of them is missing', () => {
@@ -41,6 +42,12 @@ describe('a pk that is made of several fields', () => {
     expect(Page.pk({ locale: 'de', slug: 'undefined-values' })).toBe('de/undefined-values');
     expect(Page.pk({ slug: 'undefined-values' })).toBe('en/undefined-values');
     expect(Page.pk({ locale: 'de' })).toBeUndefined();
+  });
+
+  it('is made of the temporary pk of another record like of any other field', () => {
+    const hotelId = temporaryPk('Hotel');
+    expect(Booking.pk({ hotelId, number: 5 })).toBe(`${hotelId}/5`);
+    expect(Booking.pk({ hotelId, number: temporary })).toBe(temporary);
   });
 
   it('is the temporary pk while one of its fields has it', () => {

@@ -6,8 +6,17 @@ type RowFields = Readonly<Record<string, unknown>>;
 /** A `pk()`, called with a record. */
 type MakePk = (record: object) => unknown;
 
-/** A temporary pk begins with a prefix and the number of its store. */
+/** A temporary pk begins with a prefix, the number of its store and the mark of its table. */
 const TEMPORARY_PK = /^temp:\w{21}:/;
+const MARK_AT = 'temp:'.length + 14;
+export const MARK_LENGTH = 7;
+
+/** Returns the part of the temporary pks of a table by which they differ from those of other tables: a hash of its name. */
+export function markOfTable(name: string): string {
+  let hash = 0;
+  for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) >>> 0;
+  return hash.toString(36).padStart(MARK_LENGTH, '0');
+}
 
 /** Whether a value is a temporary pk of any store. */
 export function isTemporaryPk(value: unknown): value is string {
@@ -23,18 +32,23 @@ export function isUnclear(raw: unknown): raw is string {
 }
 
 /**
- * Returns the pk that a text of a `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that is made of a
- * temporary pk and other fields stands for this pk, because its record has no other one yet. `rest`: the further arguments of `pk()`.
+ * Returns the pk that a text of a `pk()` stands for. A text that lacks a field, such as `7/undefined`, stands for none. A text that is made of the
+ * temporary pk of the record and other fields stands for this pk, because the record has no other one yet. The temporary pk of a record of another
+ * table, such as that of the order in a line, is a field like others. `rest`: the further arguments of `pk()`.
  */
 export function pkInText(
   text: string,
-  { pk }: { readonly pk: (...rest: never[]) => unknown },
+  {
+    key,
+    prototype: { pk },
+  }: { readonly key: string; readonly prototype: { readonly pk: (...rest: never[]) => unknown } },
   record: object,
   rest: readonly unknown[],
 ): string | undefined {
   if (lacksPart(text, (value) => Reflect.apply(pk, value, rest), record)) return undefined;
   const parts: readonly unknown[] = Object.values(record);
-  return parts.filter(isTemporaryPk).find((part) => text.includes(part)) ?? text;
+  const isOwn = (part: string): boolean => part.startsWith(markOfTable(key), MARK_AT) && text.includes(part);
+  return parts.filter(isTemporaryPk).find(isOwn) ?? text;
 }
 
 /**

@@ -98,7 +98,7 @@ export class HookRunner {
     const isInside = isPart && nested !== undefined;
     // A record as components read it has the default of its class where nothing was loaded.
     if (nested !== undefined && isDefaultRecord(nested)) return '';
-    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk();
+    if (isNew || (isInside && isGuess)) return this.#creating.temporaryPk(entity);
     if (isInside) return '';
     throw pkMissing(entity, record);
   }

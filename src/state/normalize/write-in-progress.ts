@@ -61,8 +61,8 @@ export function isPlainAnswer({ answer, answeredRequest, isWhole }: WriteInProgr
 
 /** Callbacks for records that are being created. */
 export interface Creating {
-  /** Returns a pk for a record that has none. */
-  readonly temporaryPk: () => string;
+  /** Returns a pk for a record of a table that has none. */
+  readonly temporaryPk: (table: string) => string;
   /** Called for every record that is stored by a create, and for those without a pk inside of a guessed record. */
   readonly created: (cell: RowCell, isNested: boolean) => void;
   /** For what a mutation has sent: called with the row of each nested record, and its row before. May change the first. */

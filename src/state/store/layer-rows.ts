@@ -113,7 +113,7 @@ export class LayerRows {
   };
   readonly #intent: Intent;
   readonly #spaces: LayerSpaces;
-  readonly #temporary: (nth: number) => string;
+  readonly #temporary: (table: string, nth: number) => string;
   /** When the mutation was issued. */
   readonly #issue: number | undefined;
   readonly nestedEdits: NestedEdits = new NestedEdits();
@@ -122,7 +122,7 @@ export class LayerRows {
     position: number,
     intent: Intent,
     spaces: LayerSpaces,
-    temporary: (nth: number) => string,
+    temporary: (table: string, nth: number) => string,
     issue: number | undefined,
   ) {
     this.position = position;
@@ -254,8 +254,8 @@ export class LayerRows {
       space.space,
       guess.args,
       {
-        temporaryPk: () => {
-          const pk = this.#temporary(temporary.size);
+        temporaryPk: (table) => {
+          const pk = this.#temporary(table, temporary.size);
           temporary.add(pk);
           return pk;
         },

@@ -129,7 +129,7 @@ function confirm(
       const { created: all } = layer.made;
       const guessed = all.filter(({ isNested }) => !isNested).filter((_, at) => !refused.includes(at));
       const pks = guessed.filter(({ isTemporary }) => isTemporary).map(({ pk }) => pk);
-      const temporaryPk = (): string => (isPart && pks.shift()) || temporaryPks.make();
+      const temporaryPk = (table: string): string => (isPart && pks.shift()) || temporaryPks.make(table);
       const absent = new Set<RowCell>();
       const onCreated = (cell: RowCell): void => {
         created.push(cell);

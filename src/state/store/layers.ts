@@ -85,7 +85,7 @@ export class Layers {
       this.#top,
       intent,
       this.#spaces,
-      (nth) => (own[nth] ??= this.#store.temporaryPks.make(elsewhere[nth])),
+      (table, nth) => (own[nth] ??= this.#store.temporaryPks.make(table, elsewhere[nth])),
       issue,
     );
     layer.make(this.#below.reader(layer.position), this.#store.now());

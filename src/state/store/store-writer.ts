@@ -39,7 +39,7 @@ export class StoreWriter {
   /** Prepared writes, by the issue of their request. */
   readonly prepared: Map<number, Prepared> = new Map();
   /** The default for created records. */
-  readonly #creating: Creating = { temporaryPk: () => this.core.temporaryPks.make(), created: () => {} };
+  readonly #creating: Creating = { temporaryPk: (table) => this.core.temporaryPks.make(table), created: () => {} };
   /**
    * One instance of each class that a write uses. Engines discard compiled code of a class when no instance is left, and the first write
    * after a full garbage collection would be slow.

@@ -1,3 +1,4 @@
+import { isTemporary, withServerPk } from '../tables/temporary-names.ts';
 import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
 import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
@@ -219,9 +220,13 @@ export class Store {
     return this.#core.reading.space.tables.get(table)?.find(pk)?.row;
   }
 
-  /** Returns the pk that replaced a temporary pk when its create was confirmed. Returns any other pk unchanged. */
+  /**
+   * Returns the pk that replaced a temporary pk when its create was confirmed, also inside of a pk that is made of several fields. Returns any
+   * other pk unchanged.
+   */
   pkOf(table: string, pk: string): string {
-    return this.#core.reading.space.tables.get(table)?.aliases.get(pk) ?? pk;
+    const { space } = this.#core.reading;
+    return space.tables.get(table)?.aliases.get(pk) ?? (isTemporary(pk) ? withServerPk(pk, space.serverPk) : pk);
   }
 
   /**

@@ -110,8 +110,7 @@ export class Move {
    * changed, or the key sorts by something that is not a field.
    */
   mayReorder(args: CollectionKey, order: ListOrder | undefined): boolean {
-    if (order !== undefined)
-      return order.compare(this.#candidateBefore, this.#candidateAfter as Candidate) !== 0 || !order.isSure;
+    if (order !== undefined) return order.compare(this.#candidateBefore, this.#candidateAfter as Candidate) !== 0;
     const words = sortWordsOf(args);
     if (words.length === 0) return false;
     const { before = {}, after = {} } = this.change;

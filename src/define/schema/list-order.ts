@@ -89,7 +89,8 @@ export class ListOrder {
     other.isMissing = false;
     made.isMissing = false;
     try {
-      return this.#orderBy(other.view, made.view, this.#args);
+      // As for Array.sort, NaN is 0.
+      return this.#orderBy(other.view, made.view, this.#args) || 0;
     } catch (error) {
       this.isSure = false;
       warnOfRule(this.#table, 'orderBy', this.#orderBy, error);

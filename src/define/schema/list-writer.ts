@@ -49,7 +49,7 @@ export class ListWriter {
     const mayMove = move.mayReorder(args, order);
     if (order !== undefined && mayMove && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
     const isWhole = order !== undefined && this.partOf(list) === undefined;
-    if (isWhole ? !order.isSure : mayMove) this.doubt(pk);
+    if (order?.isSure === false || (mayMove && !isWhole)) this.doubt(pk);
   }
 
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */

@@ -2,6 +2,7 @@ import { pkOfPart } from '../../define/schema/pk.ts';
 import { formEntries } from '../../std/form-entries.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
+import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import { Invalidate } from '../../define/schema/invalidate.ts';
 import { isUnion, type Kinds } from '../../define/schema/polymorphic.ts';
 import { isObject } from '../../define/schema/fields.ts';
@@ -33,8 +34,8 @@ export function mutatedRecordOf(
   if (Array.isArray(schema)) return undefined;
   const first = plainArg(args[0]);
   const isFields = typeof first === 'object' && first !== null;
-  // An only argument can be a body, whose fields do not name the record that is changed.
-  const areParams = isFields && (args.length > 1 || schema instanceof Invalidate);
+  // An only argument can be a body, and the parameters of a create name its lists. Their fields do not name the record that is changed.
+  const areParams = isFields && (args.length > 1 || schema instanceof Invalidate) && !isMemberChange(schema);
   const entity = entityOf(schema) ?? (store && areParams ? kindOf(store, schema, first) : undefined);
   if (entity === undefined) return undefined;
   const pk = isFields

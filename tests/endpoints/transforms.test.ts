@@ -4,7 +4,6 @@ import {
   camelCaseKeys,
   Controller,
   cursorIn,
-  Entity,
   fileNameOf,
   readFile,
   renameKeys,
@@ -14,6 +13,7 @@ import {
   snakeCaseKeys,
   withLink,
 } from '../../src/index.ts';
+import { Stream } from '../seed/stream.ts';
 import { type Api, json, startApi } from './api-server.ts';
 
 const link = '</posts?cursor=abc>; rel="next"';
@@ -186,18 +186,6 @@ describe('4. File download', () => {
 });
 
 describe('5. Joined input', () => {
-  class Stream extends Entity {
-    username = '';
-    title = '';
-    game = '';
-    currentViewers = 0;
-    live = false;
-    override pk(): string {
-      return this.username;
-    }
-    static override key = 'Stream';
-  }
-
   test('adds fields from the arguments of the path', async () => {
     const getStream = new RestEndpoint({
       urlPrefix: api.url,

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   Controller,
-  Entity,
   RestEndpoint,
   serverSentEvents,
   type ServerSentEventsOptions,
@@ -10,20 +9,9 @@ import {
   type StreamMessage,
   type StreamOptions,
 } from '../../src/index.ts';
+import { Stream } from '../seed/stream.ts';
 import { Clock, Switch } from './clock.ts';
 import { accept, eventServer } from './event-server.ts';
-
-class Stream extends Entity {
-  username = '';
-  title = '';
-  game = '';
-  currentViewers = 0;
-  live = false;
-  override pk(): string {
-    return this.username;
-  }
-  static override key = 'Stream';
-}
 
 /** A manager whose time the test advances, and the messages that it receives. */
 async function listening(options: StreamOptions = {}, sourceOptions: ServerSentEventsOptions = {}) {

@@ -1,12 +1,10 @@
 import { idIn, idOf } from '../../define/schema/own-pk.ts';
-import { joinedIn } from '../../define/schema/joined-members.ts';
 import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
-import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';
-import { argsOf, cellsFor, argumentNamesIn } from '../normalize/collections.ts';
-import { repeated } from '../normalize/row-edits.ts';
+import { cellsFor, argumentNamesIn } from '../normalize/collections.ts';
+import { editedRow, repeated } from '../normalize/row-edits.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell, Table } from '../tables/table.ts';
 import { replaceTexts } from '../../define/schema/texts-in-data.ts';
@@ -201,12 +199,7 @@ export class LayerSpace {
   }
 
   #apply(cell: RowCell, edits: readonly RowEdit[]): void {
-    cell.row = repeated(cell.row, edits, {
-      args: argsOf(cell) as EditedRow['args'],
-      pk: cell.pk,
-      joined: joinedIn(cell.table.notes, cell.pk),
-      getEntity: (table, pk) => this.space.find(table, pk)?.row,
-      notes: (table) => this.#base.table(table).notes,
-    });
+    const edited = editedRow(cell, this.#base, (table, pk) => this.space.find(table, pk)?.row);
+    cell.row = repeated(cell.row, edits, edited);
   }
 }

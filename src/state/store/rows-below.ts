@@ -1,9 +1,7 @@
-import { joinedIn } from '../../define/schema/joined-members.ts';
 import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
 import type { EditedRow } from '../../define/schema/tracked-edits.ts';
-import { argsOf } from '../normalize/collections.ts';
 import { overlay } from '../normalize/combine.ts';
-import { repeated } from '../normalize/row-edits.ts';
+import { editedRow, repeated } from '../normalize/row-edits.ts';
 import { combined } from '../normalize/row-fields.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import type { Space } from '../tables/space.ts';
@@ -46,13 +44,7 @@ export class RowsBelow {
   /** Returns what edits of a row read below a position: the row, and the other rows. */
   editedRow(cell: RowCell, position: number): EditedRow {
     const below = this.reader(position);
-    return {
-      args: argsOf(cell) as EditedRow['args'],
-      pk: cell.pk,
-      joined: joinedIn(cell.table.notes, cell.pk),
-      getEntity: (table, pk) => below(this.#space.table(table).cellOf(pk)).row,
-      notes: (table) => this.#space.table(table).notes,
-    };
+    return editedRow(cell, this.#space, (table, pk) => below(this.#space.table(table).cellOf(pk)).row);
   }
 
   /** Returns the row of a cell below a position. */

@@ -76,7 +76,6 @@ export class LayerSpace {
   }
 
   begin(readBelow: ReadBelow): void {
-    this.end();
     this.#readBelow = readBelow;
   }
 
@@ -128,7 +127,6 @@ export class LayerSpace {
     this.#used.clear();
     this.space.unlinked.clear();
     this.reading.clear();
-    this.#readBelow = (cell) => cell;
   }
 
   /** Returns the cell of the store for a cell of this space. */

@@ -230,6 +230,25 @@ describe('a reader', () => {
     expect(title(late.read([]))).toBe('b');
   });
 
+  test('that was notified of a commit, and is left out of the frame that shows it, shows it after the frame', async () => {
+    const { set, entries, rerenders, screen, made, listen, rerender } = reading();
+    const [leftOut, rendered] = [made(), made()];
+    listen(leftOut);
+    listen(rendered);
+    set({ title: 'b' });
+    rerenders.length = 0;
+    screen.rendered = entries;
+    const shown = rendered.read(entries);
+    screen.show(entries);
+    rendered.settle(shown, entries, () => expect.fail('It shows the commit already.'));
+    expect(rerenders).toEqual([]);
+    await Promise.resolve();
+    expect(rerenders).toEqual([undefined]);
+    leftOut.settle(leftOut.read([]), [], rerender);
+    await Promise.resolve();
+    expect(rerenders).toEqual([undefined]);
+  });
+
   test('that waits does not show a commit before the commit is rendered', () => {
     const { set, entries, screen, store, made, view, title, listen, rerender } = reading();
     store.invalidate(Post, '1');

@@ -87,10 +87,18 @@ export class ViewReader<Value = unknown> implements ScreenReader {
     return arrival;
   }
 
-  /** Called when commits have come onto the screen. A reader that was notified of a commit has been rendered with it already. */
+  /**
+   * Called when commits have come onto the screen. A reader that was notified of a commit has been rendered with it already, except that React
+   * leaves out some readers that were notified below a Suspense boundary with its fallback. They catch up after the frame.
+   */
   catchUp(entries: readonly Entry[]): void {
+    const isRendered = (): boolean => entries.some((entry) => this.#isRendered(entry));
+    const correctIfLeftOut = (): void => {
+      if (this.#isListening && isRendered()) this.#correct(entries);
+    };
     if (entries.length === 0) this.#rerender(undefined);
-    else if (!entries.some((entry) => this.#isRendered(entry))) this.#correct(entries);
+    else if (isRendered()) void Promise.resolve().then(correctIfLeftOut);
+    else this.#correct(entries);
   }
 
   /** Whether the reader was rendered with a commit, in the same render as the rest of the page. */

@@ -114,7 +114,7 @@ type TargetOr<One> = One extends {
     : One
   : One;
 
-/** The records to which a field with a pk refers. */
+/** The records to which a field with a pk refers. A function without an annotation has an owner of any type, and names no field. */
 type TargetsIn<Class, Field> =
   | TargetsOfMembers<Class, Field>
   | (Class extends { readonly schema: infer Fields } ? TargetsOfMembers<Fields, Field> : never);
@@ -123,11 +123,13 @@ type TargetsOfMembers<Members, Field> = {
     readonly '~target': infer Target;
     readonly '~owned': readonly [owner: infer Owner];
   }
-    ? Field extends keyof Owner
-      ? unknown extends Owner[Field]
-        ? Target
+    ? 0 extends 1 & Owner
+      ? never
+      : Field extends keyof Owner
+        ? unknown extends Owner[Field]
+          ? Target
+          : never
         : never
-      : never
     : never;
 }[keyof Members];
 

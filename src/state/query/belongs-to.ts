@@ -3,7 +3,7 @@ import { describe, type Description } from '../../define/query/description.ts';
 import type { InstanceOf } from '../../define/query/infer-query.ts';
 import { keyBy, nameOfKey, type OrderStep } from '../../define/query/order.ts';
 import { isEntity } from '../../define/schema/entity.ts';
-import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
+import type { AnyClass, Loose, SchemaTypes } from '../../define/schema/infer-schema.ts';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
 import type { NormalizeDelegate, SchemaSimple, Unvisit } from '../../define/schema/schema.ts';
@@ -106,7 +106,8 @@ export function belongsTo<Class extends AnyClass, const Field extends string>(
   entity: Class | (() => Class),
   field: Field,
 ): BelongsTo<Readonly<Record<Field, unknown>>, InstanceOf<Class>>;
-export function belongsTo<Class extends AnyClass, Owner>(
+// Without an annotation of its parameter, the function gets a record of any type: the class that declares the relation is not known here.
+export function belongsTo<Class extends AnyClass, Owner = Loose>(
   entity: Class | (() => Class),
   refersTo: (record: Owner) => unknown,
 ): BelongsTo<Owner, InstanceOf<Class>>;

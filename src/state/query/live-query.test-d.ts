@@ -431,6 +431,11 @@ describe('a relation by a field that has only a pk', () => {
       () => Book,
       (file: { readonly ownerId: string }) => file.ownerId,
     );
+    /** Without an annotation. */
+    static near = belongsTo(
+      () => Book,
+      (file) => `${file.ownerId}-near`,
+    );
   }
   const authors = from(Author);
 
@@ -468,6 +473,13 @@ describe('a relation by a field that has only a pk', () => {
     expectTypeOf<Book>().toExtend<SchemaArgs<typeof Author.reviews>[0]>();
     // A file of a user or of a team.
     expectTypeOf<SchemaArgs<typeof Author.files>[0]>().toEqualTypeOf<string | Author | Club>();
+  });
+
+  test('by a function without an annotation is beside any record', () => {
+    expectTypeOf(from(File).with({ near: File.near }).one()).not.toBeAny();
+    expectTypeOf<Denormalize<typeof File.near>>().toEqualTypeOf<Book | undefined>();
+    // @ts-expect-error -- the function names the field that its record must have
+    from(Author).with({ book: File.byFunction });
   });
 
   test('is not beside records of other classes', () => {

@@ -1,29 +1,20 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Controller, Store } from 'rejoin';
 import { OutboxManager } from 'rejoin/outbox';
 import { memoryStorage } from 'rejoin/persist';
 import { TabsManager } from 'rejoin/tabs';
 import { Todo } from '../model.ts';
+import { stubPage } from '../persist/local-storage.ts';
 import { FakeBrowser } from '../tabs/browser.ts';
 import { ignore, pksOf, resourcesOf, settle } from './app.ts';
 import { Server } from './server.ts';
 
 /** A browser whose pages have an outbox, and share a disk and `localStorage`. */
 function browser(user?: string) {
-  const [fake, server, storage] = [new FakeBrowser(), new Server(), memoryStorage()];
-  const texts = new Map<string, string>();
-  const listeners: { current: EventTarget } = { current: new EventTarget() };
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, text: string) => void texts.set(key, text),
-  });
-  vi.stubGlobal('addEventListener', (...args: Parameters<EventTarget['addEventListener']>) =>
-    listeners.current.addEventListener(...args),
-  );
-  onTestFinished(() => void vi.unstubAllGlobals());
+  const [fake, server, storage, stubbed] = [new FakeBrowser(), new Server(), memoryStorage(), stubPage()];
   const open = async () => {
     const page = fake.tab();
-    listeners.current = page.page;
+    stubbed.target = page.page;
     const resources = resourcesOf(server);
     const options = {
       name: 'app',

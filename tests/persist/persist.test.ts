@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ExpiryStatus, INVALID, RestEndpoint } from 'rejoin';
+import { dehydrate, ExpiryStatus, INVALID, RestEndpoint } from 'rejoin';
 import { memoryStorage, type PersistOptions, type TextStorage } from 'rejoin/persist';
 import { addGuess } from '../../src/state/store/layer.ts';
 import { Todo, User } from '../model.ts';
@@ -320,6 +320,17 @@ describe('users', () => {
     await other.persist.flush();
     await other.controller.resetEntireStore();
     expect(await keysIn(storage)).toEqual(['about', 'session']);
+  });
+
+  test('the pks of records that a tab has created before it knew of a logout are not restored', async () => {
+    const storage = await kept();
+    const [here, other] = [await start({ storage }), await start({ storage })];
+    const layer = addGuess(other.store, () => ({ schema: todos.push, response: { title: 'a' }, args: [{}] }));
+    layer.confirm(todos.push, { id: '9', title: 'a' }, { args: [{}] });
+    expect(dehydrate(other.store).aliases).toHaveLength(1);
+    await here.controller.resetEntireStore();
+    await other.persist.flush();
+    expect(dehydrate((await start({ storage })).store)).not.toHaveProperty('aliases');
   });
 
   test.each(['x', '-1', '[]', '1e400'])(

@@ -1,4 +1,6 @@
 import { actionTypes } from '../../control/controller/action.ts';
+import { watchStops } from '../../control/manager/presence.ts';
+import { SessionNote } from '../../control/manager/session-note.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';
 import type { Row } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -44,20 +46,40 @@ export class PersistManager implements Manager {
   readonly #options: PersistOptions;
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #persistence: Persistence | undefined;
+  readonly #note: SessionNote;
+  /** The number of logouts that this page knows. */
+  #logouts = 0;
+  #stopWatching: () => void = () => {};
 
   constructor(options: PersistOptions) {
     if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
     this.#options = options;
+    const { name, user = null } = options;
+    this.#note = new SessionNote(`rejoin ${JSON.stringify([name, user, 'disk'])}`);
   }
 
   readonly middleware: Middleware = (controller) => {
     this.#controller = controller;
     return (next) => async (action) => {
+      if (action.type === actionTypes.RESET && action.fill === undefined) this.#noteLogout(action.isElsewhere);
       await next(action);
       // The next user must not find the data of this one.
       if (action.type === actionTypes.RESET) await this.#persistence?.cleared();
     };
   };
+
+  /** A logout that another page has noted already is the same logout. */
+  #noteLogout(isElsewhere = false): void {
+    const noted = this.#note.read();
+    this.#logouts = Math.max(noted, this.#logouts + 1);
+    if (!isElsewhere && noted < this.#logouts) this.#note.write(this.#logouts);
+  }
+
+  /** Logs a page out that the browser has stopped, if the user has logged out on another page meanwhile. */
+  #goOn(): void {
+    if (this.#note.read() > this.#logouts)
+      this.#controller.dispatch({ type: actionTypes.RESET, isElsewhere: true }).catch(throwLater);
+  }
 
   init(): void {
     this.cleanup();
@@ -82,6 +104,8 @@ export class PersistManager implements Manager {
       },
     });
     this.#persistence.start();
+    this.#logouts = this.#note.read();
+    this.#stopWatching = watchStops(globalThis, (isStopped) => isStopped || this.#goOn());
   }
 
   /** Resolves when the stored data has been restored, or restoring it has failed: after `timeout` at the latest. Never rejects. */
@@ -100,6 +124,7 @@ export class PersistManager implements Manager {
   }
 
   cleanup(): void {
+    this.#stopWatching();
     this.#persistence?.stop();
     this.#persistence = undefined;
   }

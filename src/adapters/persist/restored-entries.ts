@@ -144,7 +144,11 @@ export class RestoredEntries {
     const { maxAge, maxRows, model, now } = this.#limits;
     const rows = found.length <= maxRows ? found : [...found].sort((one, other) => priorityOf(other) - priorityOf(one));
     for (const [key] of rows.slice(maxRows)) this.#drop('size', key);
-    const { relations = [], aliases = [], invalidated = [], model: from } = about;
+    const { relations = [], model: from } = about;
+    // A tab that did not know of a logout has written it.
+    const isLate = (about.session ?? 0) !== this.session;
+    if (isLate) this.#doubt();
+    const { aliases = [], invalidated = [] } = isLate ? {} : about;
     this.isMigrated = from !== model;
     // They are written again, under the keys of this version.
     if (this.isMigrated) for (const [key] of [...rows, ...results]) this.unwanted.push(key);

@@ -36,6 +36,8 @@ export interface SavedAbout extends Pick<Dehydrated, 'format' | 'version' | 'rel
   readonly model: string;
   /** The time of the last write. */
   readonly savedAt: number;
+  /** As that of the other entries. */
+  readonly session?: number;
 }
 
 /** The place of the session in the text of an entry, and of the version of an answer, for HTTP caching. */
@@ -74,12 +76,13 @@ export function entryKind(key: string): string {
 }
 
 /** Returns the entry about all entries. */
-export function aboutOf(store: Store, model: string, savedAt: number): string {
+export function aboutOf(store: Store, { model, session }: Writer, savedAt: number): string {
   const about: SavedAbout = {
     format: 'rejoin',
     version: 1,
     model,
     savedAt,
+    session,
     relations: [...nestedFieldsOf(store.writer)],
     aliases: Array.from(aliasesOf(store.writer), ({ table, temporary, pk }) => [table, temporary, pk]),
     invalidated: [...invalidatedOf(store.writer)],

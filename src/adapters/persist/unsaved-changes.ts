@@ -88,8 +88,7 @@ export class UnsavedChanges {
       if (++count % SLICE === 0) yield;
     }
     if (this.#isPartial) entries.set(PARTIAL, '1');
-    const { model } = writer;
-    return entries.set(keyPrefix(ABOUT, model), aboutOf(this.#store, model, now));
+    return entries.set(keyPrefix(ABOUT, writer.model), aboutOf(this.#store, writer, now));
   }
 
   /** The text of an entry. One that cannot be serialized is deleted, because it may be older than the row. */

@@ -14,12 +14,12 @@ import {
 } from '../../control/controller/manager.ts';
 import { mutationsByName } from '../../control/controller/named-endpoints.ts';
 import { watchStops } from '../../control/manager/presence.ts';
+import { SessionNote } from '../../control/manager/session-note.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { platform as defaultPlatform, type Platform } from '../../std/platform.ts';
 import { throwLater } from '../../std/thrown.ts';
-import { SessionNote } from './session-note.ts';
 import { SharedRequests } from './shared-requests.ts';
 import { SharedStore } from './shared-store.ts';
 import { SharedSubscriptions } from './shared-subscriptions.ts';
@@ -73,8 +73,6 @@ export class TabsManager implements Manager {
   #next: Dispatch = () => Promise.resolve();
   #open: StartedManager | undefined;
   #joining: Promise<void> | undefined;
-  /** Whether the present reset comes from another tab. */
-  #isResetElsewhere = false;
 
   constructor(options: TabsOptions) {
     if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
@@ -146,7 +144,7 @@ export class TabsManager implements Manager {
       case actionTypes.SET_RESPONSE:
         return this.#shareAnswer(open, action, next);
       case actionTypes.RESET:
-        if (!this.#isResetElsewhere && action.fill === undefined) this.#reset(open);
+        if (!action.isElsewhere && action.fill === undefined) this.#reset(open);
         return this.#forget(open, next(action));
       default:
         return next(action);
@@ -197,7 +195,7 @@ export class TabsManager implements Manager {
       onOtherVersion: (other) => this.#report({ type: 'version', version: other }),
       onError,
     });
-    const note = new SessionNote(this.#channelName, page);
+    const note = new SessionNote(this.#channelName);
     channel.session = note.read();
     const { platform = defaultPlatform, timeout = 500 } = this.#options;
     const stopped = new AbortController();
@@ -260,9 +258,7 @@ export class TabsManager implements Manager {
     const { store } = this.#open ?? {};
     // A tab that has just been opened learns only now of logouts before.
     if (!isNow && this.#joining !== undefined && store?.hasSessionData === false) return store.forget();
-    this.#isResetElsewhere = true;
     this.#controller.dispatch({ type: actionTypes.RESET, isElsewhere: true }).catch(throwLater);
-    this.#isResetElsewhere = false;
     this.#report({ type: 'reset' });
   }
 

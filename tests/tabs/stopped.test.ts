@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { actionTypes, Controller, getDefaultManagers, type Manager, type Middleware, Store } from 'rejoin';
 import { TabsManager, type TabsBrowser, type TabsEvent } from 'rejoin/tabs';
 import { deferred } from '../../src/std/deferred.ts';
+import { stubPage } from '../persist/local-storage.ts';
 import { arrived, FakeBrowser, openTab, type Tab, TaskServer, tasksFrom } from './browser.ts';
 
 const HOUR = 3_600_000;
@@ -153,12 +154,7 @@ describe('a page that comes back from the back/forward cache', () => {
   });
 
   it('is logged out if the user has logged out on a later page of the same tab, which gets no messages any more', async () => {
-    const entries = new Map<string, string>();
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => entries.get(key) ?? null,
-      setItem: (key: string, text: string) => void entries.set(key, text),
-    });
-    onTestFinished(() => void vi.unstubAllGlobals());
+    stubPage();
     const { next } = scene();
     const one = await next();
     await one.controller.fetch(one.tasks.getList);
@@ -179,6 +175,22 @@ describe('a page that comes back from the back/forward cache', () => {
     await arrived();
     later.browser.goBack();
     expect(later.events.map(({ type }) => type)).toEqual(['reset']);
+  });
+
+  it('gets the data of a tab that was open meanwhile, also if another page comes back at the same time', async () => {
+    const { next } = scene();
+    const pages = [await next(), await next()];
+    for (const { controller, tasks } of pages) await controller.fetch(tasks.getList); // oxlint-disable-line no-await-in-loop -- one after another
+    for (const { browser } of pages) browser.leave();
+    const later = await next();
+    await later.controller.fetch(later.tasks.getList);
+    await later.controller.fetch(later.tasks.partialUpdate, { id: '1' }, { title: 'changed' });
+    for (const { browser } of pages) browser.goBack();
+    await seconds();
+    expect(pages.map(({ titles }) => titles())).toEqual([
+      ['changed', 'b'],
+      ['changed', 'b'],
+    ]);
   });
 
   it('is seen as open again, and asks only once', async () => {

@@ -28,6 +28,8 @@ export class TabPresence {
   readonly #parts: TabPresenceParts;
   readonly #stopped = deferred();
   #isStopped = false;
+  /** Whether this tab waits for the data of another one. */
+  #isJoining = false;
 
   constructor(parts: TabPresenceParts) {
     this.#parts = parts;
@@ -55,8 +57,10 @@ export class TabPresence {
       channel.post({ type: 'hello' });
       if (!hasOthers) return channel.assumeAlone();
       store.sendHydrated();
+      this.#isJoining = true;
       const timer = platform.setTimeout(() => welcome.resolve(), timeout);
       await welcome.promise;
+      this.#isJoining = false;
       platform.clearTimeout(timer);
       if (store.hasJoined) onEvent({ type: 'joined', milliseconds: platform.now() - begun });
     } catch {
@@ -75,6 +79,8 @@ export class TabPresence {
     const { browser, platform, locks, store, timeout } = this.#parts;
     const pause = (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void platform.setTimeout(resolve, milliseconds));
+    // The data of a page that goes on is old. A tab that has been open since sends its data before.
+    if (this.#isJoining) await pause(timeout / 10);
     const greeted = browser.locks.request(`${locks} greet ${newcomer}`, { ifAvailable: true }, async (free) => {
       if (free === null) return;
       await store.sendContent(newcomer, () => pause(0));

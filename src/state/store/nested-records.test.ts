@@ -158,6 +158,14 @@ describe('a record that is created inside of another one', () => {
     expect(pksAfter(store, layer)).toEqual([undefined]);
   });
 
+  test('is found in a new record that a list has shown before the guess, as after a restart', () => {
+    const store = new Store();
+    store.write([Order], [{ id: '1', lines: [{ id: '4', sku: 'a' }] }]);
+    const layer = addGuess(store, () => ({ schema: orders.push, response: { lines: [{ sku: 'a' }] }, args }));
+    layer.confirm(orders.push, { id: '1', lines: [{ id: '4', sku: 'a' }] }, { args });
+    expect(pksAfter(store, layer)).toEqual(['4']);
+  });
+
   test('is not found if the answer has no data of it', () => {
     const store = new Store();
     const layer = addGuess(store, () => ({ schema: orders.push, response: { lines: [{ sku: 'a' }] }, args }));
@@ -234,6 +242,14 @@ describe('a new record that refers to the record around it', () => {
   test('is no record of another cart', () => {
     const other = (store: Store): void => void store.write(Cart, { id: '9', items: [{ id: '8', sku: 'a' }] });
     expect(pksIn({ items: [{ sku: 'a' }] }, { items: [] }, other)).toEqual([undefined]);
+  });
+
+  test('is found in a new record that a list has shown before the guess', () => {
+    const store = new Store();
+    store.write([Cart], [{ id: '1', items: [{ id: '2', sku: 'a' }] }]);
+    const layer = addGuess(store, () => ({ schema: carts.push, response: { items: [{ sku: 'a' }] }, args }));
+    layer.confirm(carts.push, { id: '1', items: [{ id: '2', sku: 'a' }] }, { args });
+    expect(pksAfter(store, layer)).toEqual(['2']);
   });
 
   test('is found by its fields if the record around it was stored before', () => {

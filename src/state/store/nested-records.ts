@@ -55,12 +55,12 @@ export class NestedRecords {
   /** Returns the records that were found, and the others. */
   find(): Iterable<Match> {
     if (this.#cells.size === 0) return this.#found;
-    for (const cell of this.#rows.keys()) if (!this.#found.has(cell)) this.#compareCells(cell, cell);
+    for (const cell of this.#rows.keys()) if (!this.#found.has(cell)) this.#compareCells(cell, cell, false);
     let known: number;
     do {
       known = this.#found.size;
       // It grows meanwhile.
-      for (const [guessed, server] of this.#found) this.#compareCells(guessed, server);
+      for (const [guessed, server] of this.#found) this.#compareCells(guessed, server, true);
       this.#compareReferring();
     } while (known < this.#found.size);
     return this.#found;
@@ -85,7 +85,8 @@ export class NestedRecords {
       const refers = (cell: RowCell): boolean => String(this.#answeredFields(cell)[field]) === pks.get(value);
       const cells = [...(created as [RowCell])[0].table.cells.values()];
       // Another field can have the text of a pk by chance, but not that of a temporary one.
-      this.#match(created, cells.filter(refers), isTemporary(String(value)));
+      const isOfNew = isTemporary(String(value));
+      this.#match(created, cells.filter(refers), isOfNew, isOfNew);
     }
   }
 
@@ -97,29 +98,35 @@ export class NestedRecords {
     return Object(this.#confirmed(cell).row) as Fields;
   }
 
-  #compareCells(guessed: RowCell, server: RowCell): void {
-    this.#compare(this.#sent(guessed), this.#answeredFields(server), this.#space.relations.get(guessed.table.name));
+  /** `isNew`: whether the guess creates the record. */
+  #compareCells(guessed: RowCell, server: RowCell, isNew: boolean): void {
+    this.#compare(
+      this.#sent(guessed),
+      this.#answeredFields(server),
+      isNew,
+      this.#space.relations.get(guessed.table.name),
+    );
   }
 
-  /** Compares stored forms of one schema. `relations`: those of a record. */
-  #compare(sent: unknown, answered: unknown, relations?: Relations): void {
+  /** Compares stored forms of one schema. `isNew`: whether they are in a new record. `relations`: those of a record. */
+  #compare(sent: unknown, answered: unknown, isNew: boolean, relations?: Relations): void {
     const cell = this.#cells.get(sent);
     if (cell !== undefined) {
       if (typeof answered === 'string') this.#found.set(cell, cell.table.cellOf(answered));
-    } else if (Array.isArray(sent) && Array.isArray(answered)) this.#compareLists(sent, answered);
+    } else if (Array.isArray(sent) && Array.isArray(answered)) this.#compareLists(sent, answered, isNew);
     else if (isObject(sent) && isObject(answered) && (relations !== undefined || kindOf(sent) === kindOf(answered)))
       for (const [name, part] of Object.entries(sent))
-        this.#compareFields(relations?.get(name)?.schema, part, answered[name]);
+        this.#compareFields(relations?.get(name)?.schema, part, answered[name], isNew);
   }
 
-  #compareFields(schema: unknown, sent: unknown, answered: unknown): void {
-    if (!isObject(schema) || !isRowSchema(schema)) return this.#compare(sent, answered);
+  #compareFields(schema: unknown, sent: unknown, answered: unknown, isNew: boolean): void {
+    if (!isObject(schema) || !isRowSchema(schema)) return this.#compare(sent, answered, isNew);
     const table = this.#space.table(schema.key);
     if (typeof sent === 'string' && typeof answered === 'string')
-      this.#compareCells(table.cellOf(sent), table.cellOf(answered));
+      this.#compareCells(table.cellOf(sent), table.cellOf(answered), isNew);
   }
 
-  #compareLists(sent: readonly unknown[], answered: readonly unknown[]): void {
+  #compareLists(sent: readonly unknown[], answered: readonly unknown[], isNew: boolean): void {
     const tables = new Map<unknown, Table>();
     const created: RowCell[] = [];
     for (const ref of sent) {
@@ -133,17 +140,17 @@ export class NestedRecords {
       refs.flatMap((ref) => tables.get(kindOf(ref))?.find(String(pkIn(ref))) ?? []);
     const known = new Set(cellsIn(sent));
     const others = cellsIn(answered).filter((cell) => !known.has(cell));
-    this.#match(created, others, sent.length === answered.length);
+    this.#match(created, others, sent.length === answered.length, isNew);
   }
 
   /**
    * Finds new records among some of the answer by the fields that were sent. Equal ones stay in order. With `isWhole`, the only one that is
-   * left is found too.
+   * left is found too. `isInNew`: whether all of them are in a new record.
    */
-  #match(created: readonly RowCell[], cells: readonly RowCell[], isWhole: boolean): void {
+  #match(created: readonly RowCell[], cells: readonly RowCell[], isWhole: boolean, isInNew: boolean): void {
     const [{ arrival }] = created as [RowCell];
-    // A record that was stored before the guess is not a new one.
-    const arrived = cells.filter((cell) => cell.arrival > arrival);
+    // A record that was stored before the guess is new only inside of a new one, which a list had before the answer of its create, as after a restart.
+    const arrived = cells.filter((cell) => isInNew || cell.arrival > arrival);
     const matched = new Set<RowCell>();
     for (const { guessed, answered } of this.#candidates(created, arrived))
       for (const [at, cell] of guessed.entries()) {

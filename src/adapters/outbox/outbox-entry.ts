@@ -3,6 +3,7 @@ import { recordNamesOf, recordOf } from '../../control/controller/mutated-record
 import { pksIn } from '../../control/controller/pks-in-text.ts';
 import { isTemporaryPk } from '../../define/schema/own-pk.ts';
 import type { OfflineOptions } from '../../define/endpoint/options.ts';
+import type { NestedEdits } from '../../state/store/nested-edits.ts';
 import { thrown } from '../../std/thrown.ts';
 import { namesInArgs } from './saved-pks.ts';
 import { Wakers } from './wakers.ts';
@@ -87,6 +88,8 @@ export class QueuedEntry {
   #basedOn: string | undefined = undefined;
   /** The version that it has made, once it is answered. */
   made: { readonly tag: string | undefined } | undefined = undefined;
+  /** Which fields of the records inside of its body it edits. Known when its guess is shown for the first time. */
+  nestedEdits: NestedEdits | undefined = undefined;
   #creates: readonly CreatedRecord[] = [];
   /** The entries that have to be answered first. Of each of its mutation queues only the last one before it, which waits for the others. */
   readonly after: Set<QueuedEntry> = new Set();
@@ -220,6 +223,7 @@ export class QueuedEntry {
   /** Gives it other arguments, with which it is another request. Throws if they cannot be kept. */
   change(args: readonly unknown[]): void {
     this.keep(args);
+    this.nestedEdits = undefined;
     this.revision++;
   }
 

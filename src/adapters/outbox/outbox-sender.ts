@@ -111,12 +111,13 @@ export class OutboxSender {
     return made;
   }
 
-  /** Call it when a run is about to show its guess. An entry keeps its place in each run, and the records that it creates their temporary pks, in all tabs. */
+  /** Call it when a run is about to show its guess. An entry keeps its place and its edits of nested records in each run, and the records that it creates their temporary pks, in all tabs. */
   guessing({ endpoint, request }: OptimisticAction): void {
     const entry = this.#entries.get(endpoint);
     const { mutation } = request;
     if (entry === undefined || mutation === undefined) return;
     mutation.place = entry.place;
+    mutation.nestedEdits = entry.nestedEdits ??= mutation.nestedEdits;
     const created = entry.creates.map(({ pk }) => pk);
     if (created.length > 0) mutation.created = created.filter(isTemporaryPk);
   }

@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { NestedEdits, type SavedNestedEdits } from '../../state/store/nested-edits.ts';
 import { isPlain } from '../../std/plain.ts';
 import { argsFromText } from './args-text.ts';
 import { type CreatedRecord, QueuedEntry } from './outbox-entry.ts';
@@ -18,6 +19,7 @@ interface SavedEdit {
   readonly isSent: boolean;
   readonly isStopped: boolean;
   readonly creates: readonly CreatedRecord[];
+  readonly nestedEdits?: SavedNestedEdits;
   readonly base: unknown;
   readonly basedOn: string | undefined;
   readonly tab: string;
@@ -28,6 +30,7 @@ interface SavedEdit {
 export async function toText(entry: QueuedEntry): Promise<readonly [json: string, files: readonly string[]]> {
   const { argsText, base, basedOn, createdAt, creates, error, id, isSent, name, place, revision, state, tab, tries } =
     entry;
+  const nestedEdits = entry.nestedEdits?.toJSON();
   const { json, files } = await argsText;
   const isStopped = state === 'stopped';
   const saved: SavedEdit = {
@@ -38,6 +41,7 @@ export async function toText(entry: QueuedEntry): Promise<readonly [json: string
       isSent,
       isStopped,
       creates,
+      ...(nestedEdits?.length && { nestedEdits }),
       base: plainOf(base),
       basedOn,
       tab,
@@ -68,6 +72,7 @@ export function entryFrom(
   const args = argsFromText({ json: saved.args, files });
   const entry = new QueuedEntry({ id, place, name, createdAt, args, endpoint: endpoints.get(name) });
   Object.assign(entry, { base, basedOn, creates, isSent: saved.isSent, revision, tab, tries, isKept: true });
+  if (saved.nestedEdits) entry.nestedEdits = new NestedEdits(saved.nestedEdits);
   entry.stored = { args, files: files.length };
   entry.state = saved.isStopped ? 'stopped' : 'waiting';
   if (saved.error !== undefined) entry.error = errorFrom(saved.error);

@@ -46,7 +46,9 @@ export function guess(
     }
   };
   try {
-    mutations.guess(request, addGuess(responses.store, intent, request.mutation?.created, request.issue));
+    const { issue, mutation } = request;
+    const options = { elsewhere: mutation?.created, issue, nestedEdits: mutation?.nestedEdits };
+    mutations.guess(request, addGuess(responses.store, intent, options));
   } catch (error) {
     warnOfGuess(endpoint, key, error);
   }

@@ -1,6 +1,7 @@
 import type { Answered } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Layer } from '../../state/store/layer.ts';
+import { NestedEdits } from '../../state/store/nested-edits.ts';
 import type { Ticket } from '../../state/store/tickets.ts';
 import type { Edits } from './edits.ts';
 import type { MutatedRecord } from './mutated-record.ts';
@@ -27,6 +28,8 @@ export class Mutation {
   layer: Layer | undefined = undefined;
   /** The temporary pks of the records that its guess creates. */
   created: readonly string[] = [];
+  /** Which fields of the records inside of its body it edits. */
+  nestedEdits: NestedEdits = new NestedEdits();
   /** The place of an edit that an outbox has kept among the other edits: at least the time when it was made, in milliseconds since 1970. */
   place: number | undefined = undefined;
 

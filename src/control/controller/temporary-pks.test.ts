@@ -14,7 +14,7 @@ test('a record that two mutations create, as one that is sent again, is pending 
     const guess = { schema: endpoint.schema, response: { title: 'a' }, args: [{}] };
     mutations.guess(
       request,
-      addGuess(store, () => guess, created),
+      addGuess(store, () => guess, { elsewhere: created }),
     );
     return request;
   };

@@ -28,6 +28,15 @@ export type Updates = ReadonlyMap<string, Update>;
 /** Makes a guess from the data that readers see without it. `undefined`: no guess. */
 export type Intent = (snapshot: SnapshotReader) => Guess | undefined;
 
+/** What is known of a guess before it is made. */
+export interface GuessOptions {
+  /** The temporary pks of the created records, if another store shows the same guess, or it was shown before. */
+  readonly elsewhere?: readonly string[] | undefined;
+  /** The place of its mutation in the order of requests. */
+  readonly issue?: number;
+  readonly nestedEdits?: NestedEdits | undefined;
+}
+
 /** A record that a guess creates. */
 export interface Created {
   readonly table: string;
@@ -116,20 +125,21 @@ export class LayerRows {
   readonly #temporary: (table: string, nth: number) => string;
   /** When the mutation was issued. */
   readonly #issue: number | undefined;
-  readonly nestedEdits: NestedEdits = new NestedEdits();
+  readonly nestedEdits: NestedEdits;
 
   constructor(
     position: number,
     intent: Intent,
     spaces: LayerSpaces,
     temporary: (table: string, nth: number) => string,
-    issue: number | undefined,
+    { issue, nestedEdits = new NestedEdits() }: GuessOptions,
   ) {
     this.position = position;
     this.#intent = intent;
     this.#spaces = spaces;
     this.#temporary = temporary;
     this.#issue = issue;
+    this.nestedEdits = nestedEdits;
   }
 
   /** Makes the guess on top of the rows below. Throws what the intent throws. */

@@ -3,7 +3,7 @@ import { isRow, type RowCell } from '../tables/table.ts';
 import type { StoreWriter } from './store-writer.ts';
 import type { WriteOptions } from './write-options.ts';
 import type { Batch } from './batch.ts';
-import { type Created, type Guess, type Intent, type LayerRows, LayerSpaces } from './layer-rows.ts';
+import { type Created, type Guess, type GuessOptions, type Intent, type LayerRows, LayerSpaces } from './layer-rows.ts';
 import { Layers } from './layers.ts';
 import type { Store } from './store.ts';
 import type { StoreCore } from './store-core.ts';
@@ -26,11 +26,8 @@ export interface Layer {
   readonly created: readonly Created[];
 }
 
-/**
- * Shows the expected result of a mutation until the mutation settles. `intent` runs again when rows change that it has read. `elsewhere`: the
- * temporary pks of the created records, if another store shows the same guess. `issue`: the place of the mutation in the order of requests.
- */
-export function addGuess(store: Store, intent: Intent, elsewhere?: readonly string[], issue?: number): Layer {
+/** Shows the expected result of a mutation until the mutation settles. `intent` runs again when rows change that it has read. */
+export function addGuess(store: Store, intent: Intent, options: GuessOptions = {}): Layer {
   const writer = writerOf(store, 'addGuess()');
   if (typeof intent !== 'function')
     throw new DataError('intent-missing', 'addGuess() takes a function that returns the guess.');
@@ -42,15 +39,11 @@ export function addGuess(store: Store, intent: Intent, elsewhere?: readonly stri
   const registerSchema = (schema: unknown): void => writer.compile(schema);
   const layer = core.runBatch((batch) => {
     batch.writes++;
-    return layers.push(
-      (snapshot) => {
-        const guessed = intent(snapshot.of(core.states.confirmed, registerSchema));
-        if (guessed !== undefined) registerSchema(guessed.schema);
-        return guessed;
-      },
-      elsewhere,
-      issue,
-    );
+    return layers.push((snapshot) => {
+      const guessed = intent(snapshot.of(core.states.confirmed, registerSchema));
+      if (guessed !== undefined) registerSchema(guessed.schema);
+      return guessed;
+    }, options);
   });
   return new GuessLayer(writer, layers, layer);
 }

@@ -2,7 +2,7 @@ import type { Covers } from '../normalize/write-log.ts';
 import type { Row, RowState } from '../../define/schema/schema.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
-import { type Guess, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
+import { type Guess, type GuessOptions, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';
 import { LayerEdits } from './layer-edits.ts';
 import { LayerIndex } from './layer-index.ts';
 import { LayerReaders } from './layer-readers.ts';
@@ -73,11 +73,8 @@ export class Layers {
     return layers && { stored: shown };
   }
 
-  /**
-   * Adds a layer on top. `elsewhere`: the temporary pks of its records in another store. `issue`: when its mutation was issued. If its intent
-   * throws, rethrows the error, and the stack is unchanged.
-   */
-  push(intent: Intent, elsewhere: readonly string[] = [], issue?: number): LayerRows {
+  /** Adds a layer on top. If its intent throws, rethrows the error, and the stack is unchanged. */
+  push(intent: Intent, options: GuessOptions): LayerRows {
     // The layer gets the same temporary pks each time its guess is made. No other layer gets them.
     const own: string[] = [];
     this.#top++;
@@ -85,8 +82,8 @@ export class Layers {
       this.#top,
       intent,
       this.#spaces,
-      (table, nth) => (own[nth] ??= this.#store.temporaryPks.make(table, elsewhere[nth])),
-      issue,
+      (table, nth) => (own[nth] ??= this.#store.temporaryPks.make(table, options.elsewhere?.[nth])),
+      options,
     );
     layer.make(this.#below.reader(layer.position), this.#store.now());
     this.#steps.push({ layer, made: layer.made, isInStack: false });

@@ -6,17 +6,34 @@ import type { Creating } from '../normalize/write-in-progress.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 
+/** Which fields of nested records a guess edits, as JSON. */
+export type SavedNestedEdits = readonly (readonly [record: string, fields: readonly (readonly [string, boolean])[]])[];
+
 /**
  * Which fields of nested records a guess edits. A guess often nests a record only to refer to it, such as the author of a new post, in the
  * form in which it was shown. Later changes of that record must show. So a field is an edit only if the shown value was another one when the
  * guess first contained it.
  */
 export class NestedEdits {
-  readonly #isEdit = new Map<RowCell, Map<string, boolean>>();
+  /** Whether each field is an edit, by the table and the pk of its record. */
+  readonly #isEdit: Map<string, Map<string, boolean>>;
+
+  /** `saved`: what `toJSON` has returned, perhaps before a restart. */
+  constructor(saved: SavedNestedEdits = []) {
+    this.#isEdit = new Map(saved.map(([record, fields]) => [record, new Map(fields)]));
+  }
+
+  toJSON(): SavedNestedEdits {
+    return Array.from(this.#isEdit, ([record, fields]) => [record, [...fields]]);
+  }
 
   /** Changes the row of a nested record: a field that the guess does not edit gets the value that it has without the guess. */
   readonly restrict = ({ entity }: EntityPlan, cell: RowCell, row: WritableFields, below: RowState): void => {
-    const isEdit = memo(this.#isEdit, cell, () => new Map<string, boolean>());
+    const isEdit = memo(
+      this.#isEdit,
+      `${cell.pk.length} ${cell.pk} ${cell.table.name}`,
+      () => new Map<string, boolean>(),
+    );
     for (const field in row) {
       const isStored = isRow(below) && Object.hasOwn(below, field);
       const shown: unknown = Reflect.get((isStored ? below : entity.defaults) as object, field);

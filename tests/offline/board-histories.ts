@@ -176,7 +176,7 @@ export class BoardWorld {
   async #logout(tab: BoardTab): Promise<void> {
     const { isNamed } = this.#history;
     const { user } = this;
-    // Tabs of other versions hear of nothing. Their next request fails, because the server has ended the session.
+    // Tabs of other versions get no message of the logout. Their next request fails, because the server has ended the session.
     const { version } = tab.options;
     for (const other of this.tabs) if (other.options.version !== version) this.kill(other);
     if (!isNamed) this.judges[user].discardUnsaved();

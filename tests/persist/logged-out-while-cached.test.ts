@@ -69,7 +69,7 @@ test.each(kinds.flatMap((kind) => ['Ada', undefined].map((user) => [kind, user] 
   },
 );
 
-test.each(kinds)('a page that goes on keeps its data if nobody has logged out since: %s', async (kind) => {
+test.each(kinds)('a page that goes on keeps its data if the user has not logged out since: %s', async (kind) => {
   const { open } = browser();
   const former = await open(kind);
   await former.controller.resetEntireStore();

@@ -1,4 +1,4 @@
-import { localText, setLocalText } from '../../std/local-text.ts';
+import { localText, setLocalText } from '../../std/page-text.ts';
 import { BrowserCaches } from './browser-caches.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { localText, setLocalText } from '../../std/local-text.ts';
+import { localText, setLocalText } from '../../std/page-text.ts';
 
 /**
  * Keeps the number of logouts of a user outside of the page. A page in the back/forward cache gets no messages, so it looks here, when it goes

@@ -229,6 +229,34 @@ test.each<[object, object, boolean, readonly number[]]>([
   },
 );
 
+test.each([
+  ['cursor', [12, 11]],
+  ['page', [12, 11, 8, 7]],
+])('a further page that is in flight while its list is replaced, by %s, leaves no gap: %j', async (name, expected) => {
+  const transport = new Transport();
+  const controller = new Controller({ now: () => transport.time });
+  const getTasks = new RestEndpoint({
+    path: '/tasks',
+    searchParams: search,
+    schema: new Collection([Task]),
+    paginationField: name,
+    platform: transport,
+  });
+  const answer = async (at: number, ...of: readonly number[]): Promise<void> => {
+    await settled();
+    transport.calls[at]?.answer(of.map(task));
+    await settled();
+  };
+  void controller.fetch(getTasks, {});
+  await answer(0, 10, 9);
+  void controller.fetch(getTasks, {});
+  const page = controller.fetch(getTasks.getPage, { [name]: 2 });
+  await answer(1, 12, 11);
+  await answer(2, 8, 7);
+  expect(ids(await page)).toEqual(expected);
+  expect(ids(controller.getResponse(getTasks, {}).data)).toEqual(expected);
+});
+
 test('a page that was full is fetched when one of its records is deleted', async () => {
   const { delete: remove, getList, screen, shown } = paged({});
   await screen.show(getList, { page: 1, limit: 2 });

@@ -1,5 +1,6 @@
 import { collectionIn, replaceCollection } from './collection-in.ts';
 import { GUESS_RECORDS } from './optimistic.ts';
+import { isPosition } from '../schema/argument-names.ts';
 import type { RemoveCursor } from '../schema/collection-options.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -48,7 +49,9 @@ export function paginated<List extends ListEndpoint>(list: List, cursor: string 
     typeof cursor === 'function'
       ? cursor
       : ({ [cursor]: _cursor, ...params }: Readonly<Record<string, unknown>> = {}, ...others) => [params, ...others];
-  const schema = replaceCollection(list.schema, (collection) => collection.pagesWith(removeCursor));
+  const schema = replaceCollection(list.schema, (collection) =>
+    collection.pagesWith(removeCursor, typeof cursor === 'string' && !isPosition(cursor)),
+  );
   if (schema === undefined) throw collectionMissing(list.name);
   const { key } = list;
   return list.extend({

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOfArgument, isFilter, isPaging, isPresentation, isSort, pageAsked } from './argument-names.ts';
+import {
+  fieldOfArgument,
+  isFilter,
+  isPaging,
+  isPosition,
+  isPresentation,
+  isSort,
+  pageAsked,
+} from './argument-names.ts';
 
 describe('the name of an argument', () => {
   it.each([
@@ -14,6 +22,24 @@ describe('the name of an argument', () => {
     ['[state]', '[state]'],
   ])('%s is about the field %s', (name, field) => {
     expect(fieldOfArgument(name)).toBe(field);
+  });
+
+  it('says whether it is a number of pages or records, and no cursor', () => {
+    const positions = [
+      'page',
+      '_page',
+      'pageNumber',
+      'page_index',
+      'offset',
+      '$skip',
+      '_start',
+      'page[number]',
+      'page[offset]',
+    ];
+    expect(positions.filter((name) => !isPosition(name))).toEqual([]);
+    expect(
+      ['cursor', 'after', 'page_token', 'pageToken', 'page[cursor]', 'since_id', 'before'].filter(isPosition),
+    ).toEqual([]);
   });
 
   it.each<[string, (name: string) => boolean, readonly string[], readonly string[]]>([

@@ -6,6 +6,7 @@ const ADDS = /^[_$]?(?:include|includes|fields|expand|embed|select|populate)(?:\
 const SIZES = /^(?:[_$]?(?:limit|size|take|top|per_?page|page_?size|page_?limit)|page\[(?:size|limit)\])$/i;
 const POSITIONS =
   /^(?:[_$]?(?:page|offset|skip|cursor|page_?number|page_?token|start_?cursor|end_?cursor)|page\[[a-z]+\])$/i;
+const NUMBERED = /^[_$]?(?:p|start|offset|skip|page(?:_?(?:no|num|number|index))?)$|^page\[(?:number|offset)\]$/i;
 
 const FILTERS = /^[_$]?(?:filters?|where)$/i;
 
@@ -38,6 +39,11 @@ export function isPresentation(name: string): boolean {
 /** Returns whether an argument of this name selects a page of a list. */
 export function isPaging(name: string): boolean {
   return SIZES.test(name) || POSITIONS.test(name);
+}
+
+/** Returns whether an argument of this name is a number of pages or of records, and no cursor. */
+export function isPosition(name: string): boolean {
+  return NUMBERED.test(name);
 }
 
 /** The page of a list that arguments select. */

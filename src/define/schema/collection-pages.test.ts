@@ -197,6 +197,103 @@ describe('a list that is fetched again after pages were added to it', () => {
   });
 });
 
+describe('a page that is in flight while its list is replaced', () => {
+  const begin = (isAfterCursor: boolean) => {
+    const store = new Store();
+    const posts = new Collection([Post]);
+    const pages = posts.pagesWith(withoutCursor, isAfterCursor);
+    const write = (ids: string, request: Ticket, cursor?: string): unknown =>
+      store.write(
+        { items: cursor === undefined ? posts : pages, next: '' },
+        { items: ids.split(' ').map((id) => ({ id })), next: `after ${ids.at(-1)}` },
+        { args: [{ cursor }], request, resultKey: 'posts' },
+      );
+    const list = (ids: string): unknown => write(ids, store.begin());
+    const shown = (): string => {
+      const { items, next } = store.resultView('posts').current() as { items: readonly Post[]; next: string };
+      return `${items.map(({ id }) => id).join(' ')}, ${next}`;
+    };
+    return { store, posts, list, write, shown };
+  };
+
+  it.each([false, true])(
+    'is not added, and its cursor is not shown, if it was requested before the list, by a cursor: %s',
+    (isAfterCursor) => {
+      const { list, posts, shown, store, write } = begin(isAfterCursor);
+      list('9 8 7');
+      const [page, late, later] = [store.begin(), store.begin(), store.begin()];
+      list('12 11 10');
+      expect(write('6 5', page, '7')).toEqual({ items: '{}', next: 'after 0' });
+      expect(shown()).toBe('12 11 10, after 0');
+      expect(store.get(Post, '6')).toBeDefined();
+      // Also after the list has changed.
+      store.write(posts.unshift, { id: '13' }, { args: [{}] });
+      list('13 12 11 10');
+      write('6 5', late, '7');
+      expect(shown()).toBe('13 12 11 10, after 0');
+      write('3 2', store.begin(), '10');
+      write('6 5', later, '7');
+      expect(shown()).toBe('13 12 11 10 3 2, after 2');
+    },
+  );
+
+  it.each([
+    [false, '12 11 10 6 5, after 5'],
+    [true, '12 11 10, after 0'],
+  ])(
+    'is added if it was requested after the list and before its answer, unless by a cursor: %s',
+    (isAfterCursor, expected) => {
+      const { list, shown, store, write } = begin(isAfterCursor);
+      list('9 8 7');
+      const [again, page] = [store.begin(), store.begin()];
+      write('12 11 10', again);
+      write('6 5', page, '7');
+      expect(shown()).toBe(expected);
+    },
+  );
+
+  it.each([
+    [false, '12 11 10 6 5, after 5'],
+    [true, '12 11 10, after 0'],
+  ])('stays if it was answered before the list, unless it was requested by a cursor: %s', (isAfterCursor, expected) => {
+    const { list, shown, store, write } = begin(isAfterCursor);
+    list('9 8 7');
+    const [again, page] = [store.begin(), store.begin()];
+    write('6 5', page, '7');
+    expect(shown()).toBe('9 8 7 6 5, after 5');
+    write('12 11 10', again);
+    expect(shown()).toBe(expected);
+  });
+
+  it.each([false, true])('is added if no list was there before, by a cursor: %s', (isAfterCursor) => {
+    const { shown, store, write } = begin(isAfterCursor);
+    const [first, page, other] = [store.begin(), store.begin(), store.begin()];
+    write('6 5', page, '7');
+    write('9 8 7', first);
+    write('4 3', other, '5');
+    expect(shown()).toBe('9 8 7 6 5 4 3, after 3');
+  });
+
+  it.each([false, true])('is added if the list ends as before, by a cursor: %s', (isAfterCursor) => {
+    const { list, shown, store, write } = begin(isAfterCursor);
+    list('9 8 7');
+    const page = store.begin();
+    list('8 7');
+    write('6 5', page, '7');
+    expect(shown()).toBe('8 7 6 5, after 7');
+  });
+
+  it('is not added, and what came with it is shown, if its request has no result any more', () => {
+    const { list, store, write } = begin(true);
+    list('9 8 7');
+    const page = store.begin();
+    list('12 11 10');
+    store.dropResult('posts');
+    expect(write('6 5', page, '7')).toEqual({ items: '{}', next: 'after 5' });
+    expect(store.row('[Post]', '{}')).toEqual(['12', '11', '10']);
+  });
+});
+
 it('records of several classes are not repeated', () => {
   const store = new Store();
   const feed = new Collection([new Union({ post: Post }, 'type')]);

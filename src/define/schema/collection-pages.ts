@@ -26,10 +26,20 @@ export function stampWithPage(
   list: PageMembers,
   members: PageMembers,
   issue: number,
+  isAfterCursor: boolean,
 ): Stamp {
   const { added, ...places } = known.pages ?? { without: known.issue, arrived: sentOf(known), added: [] };
   const page = missingIn(list, members);
-  return { ...meta, pages: { ...places, added: page.length === 0 ? added : [...added, [issue, page]] } };
+  const all = page.length === 0 ? added : [...added, [issue, page, isAfterCursor] as const];
+  return { ...meta, cut: known.cut, pages: { ...places, added: all } };
+}
+
+/**
+ * Returns whether a page comes too late for a list, so that a gap would be before it: the list was requested after the page, and ends elsewhere than
+ * the list before. A page that was requested by a cursor is also too late if it was requested before the list arrived.
+ */
+export function isLatePage({ cut }: Stamp, { issue }: Stamp, isAfterCursor: boolean): boolean {
+  return issue <= Number(cut?.[isAfterCursor ? 1 : 0]);
 }
 
 /** Returns the stamp of a list without its pages. */
@@ -45,27 +55,37 @@ export function withPages(list: PageMembers, former: PageMembers, { pages }: Sta
 /** Returns the stamp of a list after `withPages`. */
 export function stampWithPages(meta: Stamp, known: Stamp, list: PageMembers, former: PageMembers): Stamp {
   const { issue } = meta;
-  const added = known.pages === undefined ? [] : pagesBehind(list, former, known.pages, issue)[0];
-  return added.length === 0
-    ? meta
-    : { ...meta, issue: Math.max(issue, known.issue), sent: issue, pages: { without: issue, arrived: issue, added } };
+  const [added, behind] = known.pages === undefined ? [NONE, NONE] : pagesBehind(list, former, known.pages, issue);
+  const isCut =
+    Array.isArray(former) &&
+    former.length > 0 &&
+    known.pages?.arrived !== 0 &&
+    !isSameMember([...list.slice(-1), ...behind].at(-1), former.at(-1));
+  const cut = isCut ? ([issue, meta.latest as number] as const) : known.cut;
+  const stamp = cut === undefined ? meta : { ...meta, cut };
+  if (added.length === 0) return stamp;
+  const pages = { without: issue, arrived: issue, added };
+  return { ...stamp, issue: Math.max(issue, known.issue), sent: issue, pages };
 }
+
+const NONE: readonly [] = [];
 
 /**
  * Returns the pages that stay behind a list that arrived as a whole, and their members. If the list has all members that the former list had up
- * to the last member of the list, all pages stay. Otherwise only those pages stay that were requested after the list and answered before it. This
- * is also so if the list is shorter than a page, because it is then complete, and if a cursor came with it, which names the next page.
+ * to the last member of the list, all pages stay. Otherwise only those pages stay that were requested after the list and answered before it, and
+ * that no cursor of the former list names. This is also so if the list is shorter than a page, because it is then complete, and if a cursor came
+ * with it, which names the next page.
  */
 function pagesBehind(
   list: PageMembers,
   former: PageMembers,
-  { added }: AddedPages,
+  { added, arrived }: AddedPages,
   issue: number,
 ): readonly [AddedPages['added'], PageMembers] {
   const isPage = !isAccompanied(list) && Number(added[0]?.[1].length) <= list.length;
   const end = isPage ? indexIn(former, list.at(-1)) + 1 : 0;
   if (end > 0 && missingIn(list, former.slice(0, end)).length === 0) return [added, missingIn(list, former.slice(end))];
-  const later = added.filter(([other]) => other > issue);
+  const later = added.filter(([other, , isAfterCursor]) => other > issue && (arrived === 0 || !isAfterCursor));
   // Members that have left the list since are not added again.
   const others = missingIn(
     later.flatMap(([, members]) => members),

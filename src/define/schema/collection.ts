@@ -24,6 +24,7 @@ import { type ChangeableCollection, MemberChange } from './collection-change.ts'
 import { assign, type CollectionFilter, type MergeMembers, push, unshift, without } from './collection-members.ts';
 import {
   addPage,
+  isLatePage,
   type PageMembers,
   stampOfFirstPage,
   stampWithoutPages,
@@ -252,11 +253,12 @@ export class Collection<
 
   /**
    * Returns a schema for further pages. Their records are added to the stored list of the same arguments without the cursor, even if a page
-   * arrives late. They do not replace the list. Pages are added in the order of their requests.
+   * arrives late. They do not replace the list. Pages are added in the order of their requests. `isAfterCursor`: the removed argument is no number of
+   * pages or records, so it depends on the list that is there when the page is requested.
    *
    * @internal
    */
-  pagesWith(withoutCursor: RemoveCursor): Collection<S, Args, Parent> {
+  pagesWith(withoutCursor: RemoveCursor, isAfterCursor: boolean = false): Collection<S, Args, Parent> {
     const { where, page, total, create, orderBy } = this;
     // TypeScript cannot know that the content of a collection is a valid S.
     const pages = new Collection<S, Args, Parent>(this.schema as CollectionContent as S, {
@@ -267,9 +269,10 @@ export class Collection<
     if (this.isMap) return Object.assign(pages, { pk, merge: assign });
     const mergeMetaWithStore = (known: Stamp, incoming: Stamp, ...lists: [PageMembers, PageMembers]): Stamp => {
       const meta = this.mergeMetaWithStore({ ...known, pages: undefined }, incoming, ...lists);
-      return stampWithPage(meta, known, ...lists, incoming.issue);
+      return stampWithPage(meta, known, ...lists, incoming.issue, isAfterCursor);
     };
-    const rules = { mergeWithStore: addPage, mergeMetaWithStore, firstMeta: stampOfFirstPage };
+    const isLate = (known: Stamp, incoming: Stamp): boolean => isLatePage(known, incoming, isAfterCursor);
+    const rules = { mergeWithStore: addPage, mergeMetaWithStore, firstMeta: stampOfFirstPage, isLate };
     return Object.assign(pages, { pk, merge: push, ...rules });
   }
 

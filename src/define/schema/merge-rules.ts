@@ -71,12 +71,12 @@ export abstract class ChangeRules extends MergeRules {
 
   override mergeMetaWithStore(existingMeta: Stamp, incomingMeta: Stamp, existing: unknown, incoming: unknown): Stamp {
     const meta = super.mergeMetaWithStore(existingMeta, incomingMeta, existing, incoming);
-    const { pages } = existingMeta;
+    const { cut, pages } = existingMeta;
     if (this.#isOfRead || (meta === existingMeta && pages === undefined)) return existingMeta;
     const { issue, fetchedAt, date, expiresAt } = meta;
     const sent = sentOf(existingMeta);
     // Written out, because each change of a list comes here and a spread takes several times as long.
-    const changed = { issue, fetchedAt, date, expiresAt: isInDoubt(existingMeta) ? 0 : expiresAt, sent };
+    const changed = { issue, fetchedAt, date, expiresAt: isInDoubt(existingMeta) ? 0 : expiresAt, sent, cut };
     return pages === undefined ? changed : { ...changed, pages: { ...pages, without: issue } };
   }
 }

@@ -28,6 +28,12 @@ export interface TableSchema {
    */
   firstMeta?(meta: Stamp, row: Row): Stamp;
   /**
+   * Returns whether an answer comes too late for the row, which then stays, and the result of the request too.
+   *
+   * @internal
+   */
+  isLate?(known: Stamp, incoming: Stamp): boolean;
+  /**
    * For rules that edit a row, whatever it contains: applies their edits to other rows.
    *
    * @internal

@@ -12,7 +12,22 @@ export interface Stamp {
   readonly sent?: number;
   /** For a list to which pages were added since it arrived. */
   readonly pages?: AddedPages | undefined;
+  /**
+   * For the stamp of a write: the last request that had been sent when it took effect.
+   *
+   * @internal
+   */
+  readonly latest?: number;
+  /**
+   * For a list: the last list that ended elsewhere than the one before it.
+   *
+   * @internal
+   */
+  readonly cut?: ListCut | undefined;
 }
+
+/** The `issue` of a list, and the last request that had been sent when it arrived. */
+export type ListCut = readonly [issue: number, latest: number];
 
 /** The pages that were added to a list. */
 export interface AddedPages {
@@ -20,8 +35,8 @@ export interface AddedPages {
   readonly without: number;
   /** The `issue` with which the list arrived. 0 if only pages have arrived. */
   readonly arrived: number;
-  /** For each page its `issue`, and the members that it added. */
-  readonly added: readonly (readonly [issue: number, members: readonly unknown[]])[];
+  /** For each page its `issue`, the members that it added, and whether it was requested by a cursor. */
+  readonly added: readonly (readonly [issue: number, members: readonly unknown[], isAfterCursor?: boolean])[];
 }
 
 /** Returns when a row was requested as a whole. */

@@ -35,6 +35,9 @@ export class WriteLog {
   /** Lists that arrived as a whole, each as it was sent. */
   arrived: Map<RowCell, Row> | undefined = undefined;
 
+  /** Whether an answer came too late for a row. See `TableSchema`. */
+  isLate = false;
+
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */
   withheld: Map<RowCell, object | undefined> | undefined = undefined;
 

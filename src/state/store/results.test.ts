@@ -16,7 +16,7 @@ describe('a result', () => {
       schema: list,
       stored: ['1'],
       args: [1],
-      stamp: { issue: 1, fetchedAt: 10, date: 20, expiresAt: 99 },
+      stamp: { issue: 1, fetchedAt: 10, date: 20, expiresAt: 99, latest: 1 },
     });
     expect([...store.results()].map(([key]) => key)).toEqual(['k']);
     expect(store.stats()).toMatchObject({ results: 1 });

@@ -159,7 +159,10 @@ export class StoreWriter {
         return stored === NOT_NEW ? this.#normalizer(writing, args, creating).run(schema, input) : stored;
       });
     if (resultKey === undefined) return this.change(options, normalize);
-    return this.change(options, normalize, (stored, stamp, batch) => {
+    return this.change(options, normalize, (stored, { log, stamp }, batch) => {
+      const { confirmed } = core.states;
+      const known = log.isLate ? confirmed.readable(confirmed.get(resultKey), schema) : undefined;
+      if (known !== undefined) return known.stored;
       const issued = answer === undefined ? stamp : { ...stamp, issue: answer.issue };
       // `null` for an answer without records. `undefined` would mean that the schema is not known.
       const result = {
@@ -168,7 +171,12 @@ export class StoreWriter {
         args: args.length === 0 ? NO_ARGS : copyOf(args),
         stamp: issued,
       };
-      this.#setRequest(resultKey, core.states.withResult(resultKey, result), batch);
+      // What came with a page, such as the cursor of the next one, belongs to the list that is gone.
+      const isCut = Array.from(log.arrived?.keys() ?? []).some(
+        (cell) => log.confirmed(cell).stamp?.cut?.[0] === stamp.issue,
+      );
+      this.#setRequest(resultKey, core.states.withResult(resultKey, result, isCut), batch);
+      return stored;
     });
   }
 
@@ -191,18 +199,18 @@ export class StoreWriter {
   change<T>(
     about: ChangeOptions,
     run: (writing: WriteInProgress) => T,
-    then?: (made: T, stamp: Stamp, batch: Batch) => void,
+    then: (made: T, writing: WriteInProgress, batch: Batch) => T = (made) => made,
   ): T | undefined {
     this.assertWritable();
     const { request, expiresAt = Number.POSITIVE_INFINITY } = about;
     const { now, tickets } = this.core;
     const { issue, fetchedAt } = request ?? tickets.next();
     if (request !== undefined && !tickets.take(request)) return undefined;
-    const stamp: Stamp = { issue, fetchedAt, date: request === undefined ? fetchedAt : now(), expiresAt };
+    const date = request === undefined ? fetchedAt : now();
+    const stamp: Stamp = { issue, fetchedAt, date, expiresAt, latest: tickets.last };
     return this.core.runBatch((batch) => {
-      const made = this.#carryOut(batch, this.#startWrite(stamp, about), run);
-      then?.(made, stamp, batch);
-      return made;
+      const writing = this.#startWrite(stamp, about);
+      return then(this.#carryOut(batch, writing, run), writing, batch);
     });
   }
 

@@ -25,6 +25,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^(?:[_$]?(?:page|offset|skip|cursor|page_?number|page_?token|start_?cursor|end_?cursor)|page\\[[a-z]+\\])$/i':
     'the name of an argument; one character at a time',
+  'define/schema/argument-names.ts: /^[_$]?(?:p|start|offset|skip|page(?:_?(?:no|num|number|index))?)$|^page\\[(?:number|offset)\\]$/i':
+    'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /^[_$]?(?:filters?|where)$/i': 'the name of an argument; no repetition',
   'define/schema/argument-names.ts: /page|number/i': 'the name of an argument; no repetition',
   'define/schema/check-class.ts: /ids?$/i': 'the name of a field of a class; no repetition',

@@ -7,6 +7,7 @@ import {
   from,
   hydrate,
   Invalidate,
+  keyOf,
   type Layer,
   type SnapshotReader,
   Store,
@@ -49,6 +50,26 @@ function pending(): { readonly store: Store; readonly layers: readonly [Layer, L
 }
 
 describe('a created record', () => {
+  it.each([true, false])(
+    'keeps the key of its guess if its record was known, and the answer equals it (known before the guess: %s)',
+    (isBefore) => {
+      const store = new Store();
+      store.write(todos, [], { args });
+      const known = () => store.write(Todo, { id: 'A', title: 'A' });
+      if (isBefore) known();
+      const layer = create(store, 'A');
+      const key = keyOf(store.get(todos, {})?.[0] as Todo);
+      if (!isBefore) known();
+      const live = store.query(Todo, ['A']);
+      let notices = 0;
+      live.subscribe(() => notices++);
+      expect(keyOf(live.current() as Todo)).toBe('A');
+      answer(layer, 'A');
+      expect(keyOf(live.current() as Todo)).toBe(key);
+      expect(notices).toBe(1);
+    },
+  );
+
   it('keeps its place among all records when creates are answered in order', () => {
     const { store, layers } = pending();
     const shown = ['A', 'B', 'C'].map((title, at) => answer(layers[at] as Layer, title) && titles(store));

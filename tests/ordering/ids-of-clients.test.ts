@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Controller, Entity, resource } from '../../src/index.ts';
+import { All, Controller, Entity, resource } from '../../src/index.ts';
 import { settled, Transport } from './transport.ts';
 
 class Message extends Entity {
@@ -12,6 +12,12 @@ class Message extends Entity {
 class Indexed extends Message {
   static override key = 'IndexedMessage';
   static override indexes = ['roomId'];
+}
+
+class Room extends Entity {
+  id = '';
+  name = '';
+  static override key = 'ClientRoom';
 }
 
 /** A room with the message `old`, to which a client adds the message `new` with an id of its own. */
@@ -30,25 +36,64 @@ async function begin(schema: typeof Message) {
     transport.take(address).answer(value);
     await settled();
   };
-  return { answer, controller, messages, params: { roomId: '1', id: 'new' }, send, shown };
+  return { answer, controller, messages, params: { roomId: '1', id: 'new' }, send, shown, transport };
 }
 
 describe.each([Message, Indexed])('a create with an id that the client has chosen: $name', (schema) => {
-  test('stays deleted, if its deletion is answered first', async () => {
-    const { answer, controller, messages, params, send, shown } = await begin(schema);
+  const POST = 'POST /rooms/1/messages';
+
+  test('is sent before a change and a deletion of its record', async () => {
+    const { answer, controller, messages, params, send, shown, transport } = await begin(schema);
+    send(controller.fetch(messages.partialUpdate, params, { text: 'edited' }));
     send(controller.fetch(messages.delete, params));
-    await answer('DELETE /rooms/1/messages/new', {});
+    await settled();
     expect(shown()).toEqual(['old']);
-    await answer('POST /rooms/1/messages', { ...params, text: 'new' });
+    expect(controller.mutations.pendingRecords.has(controller.get(schema, { id: 'old' }) as Message)).toBe(false);
+    expect(transport.sent).toEqual([POST]);
+    await answer(POST, { ...params, text: 'new' });
+    expect(shown()).toEqual(['old']);
+    await answer('DELETE /rooms/1/messages/new', {});
+    await answer('PATCH /rooms/1/messages/new', { ...params, text: 'edited' });
     expect(shown()).toEqual(['old']);
   });
 
-  test('keeps a later edit, if the edit is answered first', async () => {
+  test('that fails lets a change be sent, because the server may have carried it out', async () => {
+    const { answer, controller, messages, params, send, shown, transport } = await begin(schema);
+    send(controller.fetch(messages.partialUpdate, params, { text: 'edited' }));
+    await settled();
+    transport.take(POST).fail(new TypeError('lost'));
+    await answer('PATCH /rooms/1/messages/new', { ...params, text: 'edited' });
+    expect(controller.get(schema, { id: 'new' })?.text).toBe('edited');
+    expect(shown()).toContain('old');
+  });
+
+  test('keeps an edit that is answered before it has shown its record', async () => {
     const { answer, controller, messages, params, send, shown } = await begin(schema);
     send(controller.fetch(messages.partialUpdate, params, { text: 'edited' }));
+    await answer(POST, { ...params, text: 'new' });
+    expect(shown()).toEqual(['old', 'edited']);
     await answer('PATCH /rooms/1/messages/new', { ...params, text: 'edited' });
     expect(shown()).toEqual(['old', 'edited']);
-    await answer('POST /rooms/1/messages', { ...params, text: 'new' });
-    expect(shown()).toEqual(['old', 'edited']);
   });
+});
+
+test('a create that mentions a record with a chosen id waits for the create of that record', async () => {
+  const transport = new Transport();
+  const options = { optimistic: true, platform: transport } as const;
+  const rooms = resource({ path: '/rooms/:id', schema: Room, ...options });
+  const messages = resource({ path: '/messages/:id', schema: Message, ...options });
+  const controller = new Controller({ now: () => transport.time });
+  const room = { id: '0f9c1b9e-6a42-4d3b-8f5d-1f6b9a0c7e21', name: 'new' };
+  void controller.fetch(rooms.getList.push, room);
+  void controller.fetch(messages.getList.push, { roomId: room.id, text: 'in it' });
+  void controller.fetch(messages.getList.push, { roomId: '1', text: 'new' });
+  await settled();
+  expect(transport.sent).toEqual(['POST /rooms', 'POST /messages']);
+  transport.take('POST /messages').answer({ id: '5', roomId: '1', text: 'new' });
+  transport.take('POST /rooms').answer(room);
+  await settled();
+  expect(transport.sent).toEqual(['POST /messages']);
+  transport.take('POST /messages').answer({ id: '6', roomId: room.id, text: 'in it' });
+  await settled();
+  expect(controller.get(new All(Message))?.map(({ id }) => id)).toEqual(['6', '5']);
 });

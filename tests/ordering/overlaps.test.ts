@@ -327,8 +327,8 @@ test.each([
     await settled();
     void controller.fetch(todos.delete, { id: '1' });
     await settled();
-    await answer(transport.take('DELETE /todos/1'), undefined);
     await answer(transport.take('POST /todos'), args.at(-1));
+    await answer(transport.take('DELETE /todos/1'), undefined);
     expect(frames).toEqual(['2', '2 1', '2']);
     expect(controller.get(Todo, { id: '1' })).toBeUndefined();
   },

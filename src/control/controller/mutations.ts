@@ -6,6 +6,7 @@ import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
+import { ChosenPks } from './chosen-pks.ts';
 import { type Doubted, isRefusal } from './doubts.ts';
 import { EditedGuesses } from './edited-guesses.ts';
 import { Edits } from './edits.ts';
@@ -44,7 +45,8 @@ const OF_STORE: unique symbol = Symbol('mutations');
 /** The pending mutations of a store, from all its controllers. The comment in `overlaps.ts` has the rules by which they are ordered. */
 export class Mutations {
   readonly temporaryPks: TemporaryPks;
-  readonly queues: MutationQueues;
+  readonly #queues: MutationQueues;
+  readonly #chosenPks = new ChosenPks();
   readonly pendingRecords: PendingRecords;
   readonly guesses: EditedGuesses;
   readonly #store: Store;
@@ -62,7 +64,7 @@ export class Mutations {
   constructor(store: Store) {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
-    this.queues = new MutationQueues(store);
+    this.#queues = new MutationQueues(store);
     this.guesses = new EditedGuesses(store, this.#overlaps);
     this.pendingRecords = new PendingRecords(store, this.temporaryPks, () => this.#pendingRecords());
   }
@@ -96,12 +98,19 @@ export class Mutations {
     return request;
   }
 
+  /** Returns a promise that resolves when the mutations are over for which this one waits. `undefined` if there are none. Call it once for each. */
+  turnOf(request: RequestInFlight): Promise<unknown> | undefined {
+    const waits = [this.#queues.take(request), this.#chosenPks.createsBefore(request)].filter(Boolean);
+    return waits.length === 0 ? undefined : Promise.all(waits);
+  }
+
   /** Keeps the layer that shows the guess of a mutation, until the mutation settles. */
   guess(request: RequestInFlight, layer: Layer): void {
     const { mutation } = request;
     if (mutation === undefined || !this.#pending.has(request)) return layer.drop();
     mutation.layer = layer;
     this.temporaryPks.noteCreates(request, mutation, layer);
+    this.#chosenPks.noteCreates(request, layer);
     this.pendingRecords.noteChange();
   }
 
@@ -233,6 +242,7 @@ export class Mutations {
       this.#settleRecords(mutation, sent, { at: ticket.issue, isAnswered: false });
     }
     this.#forget(request);
+    this.#chosenPks.settle(request, mutation.layer);
     mutation.layer?.drop();
     mutation.layer = undefined;
     this.temporaryPks.settle(request, mutation);
@@ -284,6 +294,7 @@ export class Mutations {
     this.#refetched.clear();
     this.unknownOutcomes.clear();
     this.temporaryPks.clear();
+    this.#chosenPks.clear();
     this.pendingRecords.noteChange();
   }
 }

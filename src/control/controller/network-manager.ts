@@ -165,7 +165,7 @@ export class NetworkManager implements Manager {
     before: KnownValue | undefined,
   ): Promise<unknown> {
     const { endpoint, args, key } = request.call;
-    const turn = endpoint.sideEffect ? mutations.queues.take(request) : this.beforeRead();
+    const turn = endpoint.sideEffect ? mutations.turnOf(request) : this.beforeRead();
     if (turn !== undefined) await wait(turn, endpoint);
     if (!this.#requests.has(request)) return undefined;
     let sent = mutations.temporaryPks.sendable(args);

@@ -100,8 +100,9 @@ export class Mutations {
 
   /** Returns a promise that resolves when the mutations are over for which this one waits. `undefined` if there are none. Call it once for each. */
   turnOf(request: RequestInFlight): Promise<unknown> | undefined {
-    const waits = [this.#queues.take(request), this.#chosenPks.createsBefore(request)].filter(Boolean);
-    return waits.length === 0 ? undefined : Promise.all(waits);
+    const turn = this.#queues.take(request);
+    const creates = this.#chosenPks.createsBefore(request);
+    return turn && creates ? Promise.all([turn, creates]) : (turn ?? creates);
   }
 
   /** Keeps the layer that shows the guess of a mutation, until the mutation settles. */

@@ -49,6 +49,6 @@ export class ChosenPks {
 
 /** The arguments that are texts, and the texts and the pks of records in the fields of the others. */
 function textsIn(args: readonly unknown[]): readonly string[] {
-  const values = args.map(plainArg).flatMap((arg) => (isObject(arg) ? (Object.values(arg) as unknown[]) : arg));
+  const values = args.map(plainArg).flatMap((arg) => (isObject(arg) ? Object.values(arg) : arg));
   return values.map((value) => String(hasPk(value) ? value.pk() : value));
 }

@@ -333,3 +333,34 @@ test.each([
     expect(controller.get(Todo, { id: '1' })).toBeUndefined();
   },
 );
+
+test.each(['move', 'partialUpdate'] as const)(
+  'a record that getList.%s has changed leaves the list of that change once a later change of the same field is answered',
+  async (name) => {
+    class Visit extends Entity {
+      id = '';
+      day = '';
+      static override key = 'OverlappingVisit';
+    }
+    const transport = new Transport();
+    const options = { path: '/visits/:id', schema: Visit, optimistic: true, platform: transport } as const;
+    const visits = resource({ ...options, searchParams: {} as { day?: string } });
+    const { move } = visits.getList;
+    const controller = new Controller({ now: () => transport.time });
+    await controller.setResponse(visits.getList, { day: 'mo' }, [{ id: '1', day: 'mo' }]);
+    await controller.setResponse(visits.getList, { day: 'tu' }, []);
+    await controller.setResponse(visits.getList, { day: 'we' }, []);
+    const shown = (): unknown[] =>
+      ['mo', 'tu', 'we'].map((day) => controller.getResponse(visits.getList, { day }).data?.map((visit) => visit.day));
+    void controller.fetch(name === 'move' ? move : visits.partialUpdate, { id: '1' }, { day: 'tu' });
+    await settled();
+    const earlier = transport.take('PATCH /visits/1');
+    void controller.fetch(visits.partialUpdate, { id: '1' }, { day: 'we' });
+    await settled();
+    expect(shown()).toEqual([[], [], ['we']]);
+    await answer(transport.take('PATCH /visits/1'), { id: '1', day: 'we' });
+    expect(shown()).toEqual([[], [], ['we']]);
+    await answer(earlier, { id: '1', day: 'tu' });
+    expect(shown()).toEqual([[], [], ['we']]);
+  },
+);

@@ -4,7 +4,7 @@ import { addGuess } from '../../state/store/layer.ts';
 import type { Guess } from '../../state/store/layer-rows.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
 import { callHook } from '../../std/call-hook.ts';
-import { ownArgs } from '../../std/plain.ts';
+import { isPlain, ownArgs } from '../../std/plain.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { Snapshot } from '../view/controller-snapshot.ts';
@@ -37,7 +37,7 @@ export function guess(
       return {
         schema: endpoint.schema,
         response: part,
-        args: args.map(plainArg),
+        args: argsOfPart(args.map(plainArg), response, part),
         update: endpoint.update && ((stored) => updatesOf({ endpoint, key, args }, stored)),
       };
     } catch (error) {
@@ -52,6 +52,15 @@ export function guess(
   } catch (error) {
     warnOfGuess(endpoint, key, error);
   }
+}
+
+/** Returns the arguments without the fields of the body that the guess does not show, so that no list shows its record because of them. */
+function argsOfPart(args: readonly unknown[], guessed: unknown, part: unknown): readonly unknown[] {
+  const body = args.at(-1);
+  if (part === guessed || !isPlain(guessed) || !isPlain(part) || !isPlain(body)) return args;
+  const isShown = ([name]: readonly [string, unknown]): boolean =>
+    !Object.hasOwn(guessed, name) || Object.hasOwn(part, name);
+  return [...args.slice(0, -1), Object.fromEntries(Object.entries(body).filter(isShown))];
 }
 
 /** Only warns: the guess failed, but the mutation is in flight and can succeed. */

@@ -43,7 +43,7 @@ export function withoutEntries(map: object, isGone: (value: unknown, name: strin
 }
 
 /** Copies entry by entry: engines take several times as long to spread a large map, or to copy one from which entries were deleted. */
-function copyWithout(map: object, names: readonly string[]): object {
+export function copyWithout(map: object, names: readonly string[]): Record<string, unknown> {
   const gone = new Set(names);
   const copy = {};
   for (const name of Object.keys(map)) if (!gone.has(name)) setOwn(copy, name, (map as Entries)[name]);

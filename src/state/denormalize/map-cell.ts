@@ -1,5 +1,5 @@
 import type { SchemaSimple } from '../../define/schema/schema.ts';
-import { changedNames } from '../../std/entries.ts';
+import { changedNames, copyWithout } from '../../std/entries.ts';
 import { setOwn } from '../../std/plain.ts';
 import { Cell, type Failed, type Parts } from '../graph/cell.ts';
 import type { Items } from './items.ts';
@@ -153,11 +153,14 @@ export class MapCell extends Cell {
       for (let slot = this.parts.indexOf(part); slot >= 0; slot = this.parts.indexOf(part, slot + 1))
         slots.set(this.#names[slot] as string, slot);
     let value = old;
-    const copy = (): Record<string, unknown> => (value === old ? (value = { ...old }) : value);
+    const gone = Array.from(slots).flatMap(([name, slot]) =>
+      this.#shown(slot) || !Object.hasOwn(old, name) ? [] : name,
+    );
+    const copy = (): Record<string, unknown> => (value === old ? (value = copyWithout(old, gone)) : value);
+    if (gone.length > 0) copy();
     for (const [name, slot] of slots) {
       const entry = this.#shown(slot);
       const isShown = Object.hasOwn(value, name);
-      if (!entry && isShown) delete copy()[name];
       if (!entry || (isShown && value[name] === entry)) continue;
       // A new entry can only be added at the end of an object.
       if (!isShown && this.#isBeforeOthers(slot, value)) return undefined;

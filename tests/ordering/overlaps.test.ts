@@ -343,8 +343,14 @@ test.each(['move', 'partialUpdate'] as const)(
       static override key = 'OverlappingVisit';
     }
     const transport = new Transport();
-    const options = { path: '/visits/:id', schema: Visit, optimistic: true, platform: transport } as const;
-    const visits = resource({ ...options, searchParams: {} as { day?: string } });
+    const searchParams: { day?: string } = {};
+    const visits = resource({
+      path: '/visits/:id',
+      schema: Visit,
+      searchParams,
+      optimistic: true,
+      platform: transport,
+    });
     const { move } = visits.getList;
     const controller = new Controller({ now: () => transport.time });
     await controller.setResponse(visits.getList, { day: 'mo' }, [{ id: '1', day: 'mo' }]);

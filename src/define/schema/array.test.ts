@@ -161,3 +161,11 @@ it('a schema of a list reads records of a class that is a function', () => {
   const stored = [{ id: '2020-01-01', schema: 'date' }];
   expect(store.read(schema, stored)).toEqual([new Date('2020-01-01')]);
 });
+
+it('a list tells the schema of its items, unless its class is a subclass', () => {
+  class Sorted extends ArraySchema {}
+  const ofKinds = new ArraySchema(kinds, 'kind');
+  expect(new ArraySchema(Post).listOf).toBe(Post);
+  expect(ofKinds.listOf).toBe(ofKinds.kinds);
+  expect(new Sorted(Post).listOf).toBeUndefined();
+});

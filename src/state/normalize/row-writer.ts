@@ -110,8 +110,13 @@ export class RowWriter implements RowSink {
       if (repeat !== undefined) return this.edit(cell, { repeat, incoming });
       this.#space.noteRead(cell);
     }
-    const known = log.confirmed(cell).stamp;
-    if (known !== undefined && schema.isLate?.(known, this.#writing.stamp) === true) return void (log.isLate = true);
+    if (schema.isLate !== undefined) {
+      const known = log.confirmed(cell).stamp;
+      log.isOfPage = true;
+      const isLate = known !== undefined && schema.isLate(known, this.#writing.stamp);
+      log.isLate ||= isLate;
+      if (isLate) return;
+    }
     const row = isWhole ? withoutDeleted(incoming, schema, this.#space, this.#writing) : incoming;
     if (isWhole) log.arrive(cell, incoming);
     this.touch(cell);

@@ -35,7 +35,8 @@ export class WriteLog {
   /** Lists that arrived as a whole, each as it was sent. */
   arrived: Map<RowCell, Row> | undefined = undefined;
 
-  /** Whether an answer came too late for a row. See `TableSchema`. */
+  /** Whether an answer is a further page of a list, and whether it came too late for that list. See `TableSchema`. */
+  isOfPage = false;
   isLate = false;
 
   /** Fields of an answer that were not written although the server may have them. `undefined`: a deletion that was not written. */

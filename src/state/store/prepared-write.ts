@@ -222,6 +222,8 @@ export class PreparedWrite implements Prepared {
       if (this.#touched.has(home) || (isOvertaken && home.table.collection !== undefined)) again.add(home);
       else log.put(home, this.#rows[at], known?.issue === stamp.issue ? withTimes(known, stamp) : known);
     }
+    log.isOfPage = this.#log.isOfPage;
+    log.isLate = this.#log.isLate;
     for (const [cell, sent] of this.#log.arrived ?? []) log.arrive(this.#storeCells.get(cell) as RowCell, sent);
     const rows = new RowWriter(writing, space);
     if (again.size > 0) this.#fileAgain(again, writing, rows);

@@ -4,6 +4,8 @@ import type { Stored } from '../denormalize/query-cell.ts';
 /** The answer of a request, in refs. */
 export interface Result extends Stored {
   readonly stamp: Stamp;
+  /** Whether it is the answer of a further page, which belongs to the list that was there then. */
+  readonly isOfPage?: boolean;
 }
 
 /** Why a request failed, and until when it is not sent again. */

@@ -45,17 +45,21 @@ export class RequestStates {
     for (const [key, { results }] of this.#states) for (const result of results.slice(0, 1)) yield [key, result];
   }
 
-  /** Returns the state of a key with a new result. Unless it `isFirst`, the answer of an earlier request does not replace the stored one. */
-  withResult(key: string, result: Result, isFirst: boolean = false): RequestState {
+  /**
+   * Returns the state of a key with a new result. The answer of an earlier request does not replace the stored one, unless that is the answer of a
+   * page which the list has lost by this write (`isCut`).
+   */
+  withResult(key: string, result: Result, isCut: boolean = false): RequestState {
     const state = this.#states.get(key) ?? NOTHING;
-    return state.results.length === 0 ? { ...state, results: [result] } : this.#withResultAmong(state, result, isFirst);
+    return state.results.length === 0 ? { ...state, results: [result] } : this.#withResultAmong(state, result, isCut);
   }
 
-  #withResultAmong(state: RequestState, result: Result, isFirst: boolean): RequestState {
+  #withResultAmong(state: RequestState, result: Result, isCut: boolean): RequestState {
     const { results, note } = state;
     const before = results.find((known) => this.#isOfForm(known, result.schema));
     // A new array, so that an earlier store, which does not have the later answer, sees that an answer arrived.
-    if (!isFirst && before !== undefined && before.stamp.issue > result.stamp.issue)
+    const isLost = isCut && before?.isOfPage === true;
+    if (!isLost && before !== undefined && before.stamp.issue > result.stamp.issue)
       return { results: [...results], note };
     const isSame = before !== undefined && equalPlain(before.stored, result.stored);
     const next = isSame ? { ...result, stored: before.stored } : result;

@@ -170,6 +170,7 @@ export class StoreWriter {
         stored,
         args: args.length === 0 ? NO_ARGS : copyOf(args),
         stamp: issued,
+        ...(log.isOfPage && { isOfPage: true }),
       };
       // What came with a page, such as the cursor of the next one, belongs to the list that is gone.
       const isCut = Array.from(log.arrived?.keys() ?? []).some(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Todo } from '../../../tests/model.ts';
 import { ArraySchema } from '../../define/schema/array.ts';
-import { All, Entity, INVALID, schema as schemas, Store, Values } from '../../index.ts';
+import { All, Collection, Entity, INVALID, schema as schemas, Store, Values } from '../../index.ts';
 import { restore } from './restore.ts';
 const list = [Todo];
 
@@ -198,4 +198,22 @@ it('a failed request is removed with its note', () => {
   store.note('k', undefined);
   expect(store.request('k')).toBeUndefined();
   expect([...store.requests()]).toEqual([]);
+});
+
+it('a result is not replaced by that of an earlier request, also if this one changes a list inside of its record', () => {
+  class Thread extends Entity {
+    id = '';
+    static override key = 'Thread';
+    static override schema = {
+      posts: new Collection([Todo], { nestKey: ({ id }: { id: string }) => ({ thread: id }) }),
+    };
+  }
+  const store = new Store();
+  const write = (id: string, post: string, request = store.begin()): unknown =>
+    store.write(Thread, { id, posts: [{ id: post }] }, { resultKey: 'k', request });
+  write('1', 'a');
+  const earlier = store.begin();
+  write('2', 'b');
+  write('1', 'c', earlier);
+  expect(store.result('k')?.stored).toBe('2');
 });

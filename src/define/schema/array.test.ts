@@ -170,9 +170,10 @@ it('a list tells the schema of its items, unless its class is a subclass', () =>
   expect(new Sorted(Post).listOf).toBeUndefined();
 });
 
-it('a list of a subclass counts an object as the list of its values, and refuses a text', () => {
+it('a list of a subclass takes a list, counts an object as the list of its values, and refuses a text', () => {
   class Sorted extends ArraySchema {}
   const store = new Store();
+  expect(store.write(new Sorted(Post), [{ id: '1' }, { id: '2' }])).toEqual(['1', '2']);
   expect(store.write(new Sorted(Post), { a: { id: '1' }, b: { id: '2' } })).toEqual(['1', '2']);
   expect(() => store.write(new Sorted(Post), 'text')).toThrow(expect.objectContaining({ code: 'input-invalid' }));
 });

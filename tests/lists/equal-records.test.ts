@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type Collection,
-  Controller,
-  Entity,
-  type Platform,
-  platform as realPlatform,
-  resource,
-} from '../../src/index.ts';
+import { type Collection, Controller, Entity, resource } from '../../src/index.ts';
+import { settled, Transport } from '../ordering/transport.ts';
 
 class Message extends Entity {
   id = '';
@@ -21,23 +15,20 @@ class Early extends Message {
   static override key = 'EqualEarlyMessage';
 }
 
-/** A controller with a list in the order of `createdAt`, whose mutations are answered with `answer`, or never. */
-function scene(entity: typeof Message, answer?: object) {
-  const platform: Platform = {
-    ...realPlatform,
-    fetch: () => (answer === undefined ? new Promise(() => {}) : Promise.resolve(Response.json(answer))),
-  };
+/** A controller with a list in the order of `createdAt`. */
+function scene(entity: typeof Message) {
+  const transport = new Transport();
   const messages = resource({
     path: '/messages/:id',
     schema: entity,
     optimistic: true,
-    platform,
+    platform: transport,
     list: { orderBy: (one: Message, other: Message) => one.createdAt - other.createdAt },
   });
-  const controller = new Controller();
+  const controller = new Controller({ now: () => transport.time });
   const shown = () => controller.get(messages.getList.schema as Collection<[typeof Message]>, {}) ?? [];
   const texts = () => shown().map(({ text }) => text);
-  return { controller, messages, shown, texts };
+  return { controller, messages, shown, texts, transport };
 }
 
 test.each([Message, Early])(
@@ -55,13 +46,15 @@ test.each([Message, Early])(
 test.each([Message, Early])(
   'records of a list that lack the field of its order keep their places when a mutation changes one: $name',
   async (entity) => {
-    const { controller, messages, texts } = scene(entity, { id: '1', text: 'A' });
+    const { controller, messages, texts, transport } = scene(entity);
     await controller.setResponse(
       messages.getList,
       ['a', 'b', 'c'].map((text, at) => ({ id: `${at + 1}`, text })),
     );
     const saved = controller.fetch(messages.partialUpdate, { id: '1' }, { text: 'A' });
     expect(texts()).toEqual(['A', 'b', 'c']);
+    await settled();
+    transport.take('PATCH /messages/1').answer({ id: '1', text: 'A' });
     await saved;
     expect(texts()).toEqual(['A', 'b', 'c']);
   },

@@ -243,7 +243,6 @@ export class Mutations {
       this.#settleRecords(mutation, sent, { at: ticket.issue, isAnswered: false });
     }
     this.#forget(request);
-    this.#chosenPks.settle(request, mutation.layer);
     mutation.layer?.drop();
     mutation.layer = undefined;
     this.temporaryPks.settle(request, mutation);

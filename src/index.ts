@@ -241,22 +241,23 @@ export { schema } from './define/schema/namespace.ts';
 export { Query } from './define/schema/query.ts';
 export { validateRequired } from './define/schema/required.ts';
 export { Scalar } from './define/schema/scalar.ts';
+export type {
+  DenormalizeDelegate,
+  DenormalizeDelegate as IDenormalizeDelegate,
+  NormalizeDelegate,
+  NormalizeDelegate as INormalizeDelegate,
+  QueryDelegate,
+  QueryDelegate as IQueryDelegate,
+  Unvisit,
+} from './define/schema/delegate.ts';
 export {
-  type DenormalizeDelegate,
-  type DenormalizeDelegate as IDenormalizeDelegate,
   INVALID,
-  type NormalizeDelegate,
-  type NormalizeDelegate as INormalizeDelegate,
-  type QueryDelegate,
-  type QueryDelegate as IQueryDelegate,
   type Row,
-  type RowSchema,
-  type SchemaSimple,
   type TableRef,
   type TableSchema,
   type TableSchema as Mergeable,
-  type Unvisit,
-} from './define/schema/schema.ts';
+} from './define/schema/row.ts';
+export type { RowSchema, SchemaSimple } from './define/schema/schema.ts';
 export type { Stamp } from './define/schema/stamp.ts';
 export { Union } from './define/schema/union.ts';
 export { Values } from './define/schema/values.ts';

@@ -1,5 +1,5 @@
 import { Collection, Entity, Invalidate, schema, Store } from '../../src/index.ts';
-import { INVALID } from '../../src/define/schema/schema.ts';
+import { INVALID } from '../../src/define/schema/row.ts';
 import { Random } from '../oracle/random.ts';
 import { addGuess } from '../../src/state/store/layer.ts';
 

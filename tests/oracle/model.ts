@@ -1,4 +1,4 @@
-import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
+import { INVALID, type Invalid } from '../../src/define/schema/row.ts';
 import { VisibleState, type Row } from './visible-state.ts';
 import { type Edit, type Members, edited, leadsTo, without } from './members.ts';
 import { isEqual } from './equality.ts';

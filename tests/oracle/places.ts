@@ -1,4 +1,4 @@
-import { INVALID } from '../../src/define/schema/schema.ts';
+import { INVALID } from '../../src/define/schema/row.ts';
 import { Divergence } from './comparison.ts';
 import { printed } from './equality.ts';
 import type { Temporary } from './placeholders.ts';

@@ -1,4 +1,4 @@
-import { INVALID } from '../../src/define/schema/schema.ts';
+import { INVALID } from '../../src/define/schema/row.ts';
 import { type Queryable, type SnapshotReader, Store } from '../../src/index.ts';
 import type { VisibleState } from './visible-state.ts';
 import { ANSWERS, EVERY, Ref } from './placeholders.ts';

@@ -1,5 +1,5 @@
 import { type Collection, DataError, Store, dehydrate, hydrate } from '../../src/index.ts';
-import { INVALID } from '../../src/define/schema/schema.ts';
+import { INVALID } from '../../src/define/schema/row.ts';
 import { isEqual, refsIn, printed } from './equality.ts';
 import type { Command, History, Change } from './history.ts';
 import { Divergence, Comparison } from './comparison.ts';

@@ -1,4 +1,4 @@
-import { INVALID, type Invalid } from '../../src/define/schema/schema.ts';
+import { INVALID, type Invalid } from '../../src/define/schema/row.ts';
 import { Ref, nameOf } from './placeholders.ts';
 import { type Fields, type Lists, type Shape, type TableShape, type Tables, mapFields } from './shape.ts';
 

@@ -2,7 +2,7 @@ import { type Action, actionTypes, type FetchAction } from '../../control/contro
 import { type Dispatch, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';
 import { inspect } from '../../control/screen/inspector.ts';
 import { isEntity } from '../../define/schema/entity.ts';
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { type RelationOf, relationsOf } from '../../state/query/relations-of.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { Showing } from '../../state/store/showing.ts';

@@ -1,4 +1,4 @@
-import { INVALID, type RowState } from '../../define/schema/schema.ts';
+import { INVALID, type RowState } from '../../define/schema/row.ts';
 import type { RelationOf } from '../../state/query/relations-of.ts';
 import type {
   CommitEntry,

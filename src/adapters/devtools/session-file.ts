@@ -1,4 +1,4 @@
-import { INVALID, type RowState } from '../../define/schema/schema.ts';
+import { INVALID, type RowState } from '../../define/schema/row.ts';
 import { RecordedSession, rowsIn } from './recorded-session.ts';
 import type { CommitEntry, Session, SessionEntries, ShownEntry } from './session.ts';
 

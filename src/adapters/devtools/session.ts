@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import type { RelationOf } from '../../state/query/relations-of.ts';
 import type { RowChange } from '../../state/store/commit.ts';
 import type { HookCall } from './hook-call.ts';

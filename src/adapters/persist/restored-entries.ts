@@ -1,6 +1,6 @@
 import { hydrate } from '../../state/hydrate/hydrate.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import { isPlain } from '../../std/plain.ts';
 import { isLaterVersion } from './later-version.ts';

@@ -1,5 +1,5 @@
-import type { Row } from '../../define/schema/schema.ts';
-import { INVALID } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import { dehydrateResult, dehydrateRow, dehydrateVersions } from '../../state/hydrate/dehydrate.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import { aliasesOf, invalidatedOf, nestedFieldsOf, storedRow } from '../../state/store/restore.ts';

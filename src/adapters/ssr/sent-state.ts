@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Dehydrated } from '../../state/hydrate/dehydrated.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import type { KeptRequests, KeptRows } from '../../state/store/kept.ts';

@@ -1,6 +1,6 @@
 import type { Controller } from '../../control/controller/controller.ts';
 import { type Answer, isSameAnswer, type LiveView, MISSING } from '../../control/view/answer.ts';
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Dehydrated, DehydratedResult, DehydratedRow, DehydratedTimes } from '../../state/hydrate/dehydrated.ts';
 import type { Commit } from '../../state/store/commit.ts';
 import { PageRendering } from './page-rendering.ts';

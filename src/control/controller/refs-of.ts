@@ -5,7 +5,7 @@ import { isObject } from '../../define/schema/fields.ts';
 import { Lazy } from '../../define/schema/lazy.ts';
 import { hasPk, recordExpected } from '../../define/schema/key-of.ts';
 import { Kinds } from '../../define/schema/polymorphic.ts';
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import { inDevelopment } from '../../std/development.ts';
 
 /** The fields of a record that can refer to others. */

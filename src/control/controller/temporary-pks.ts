@@ -1,5 +1,5 @@
 import { idIn, idOf } from '../../define/schema/own-pk.ts';
-import type { TableRef } from '../../define/schema/schema.ts';
+import type { TableRef } from '../../define/schema/row.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { Showing } from '../../state/store/showing.ts';
 import type { StoreCore } from '../../state/store/store-core.ts';

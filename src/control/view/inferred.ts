@@ -1,5 +1,5 @@
 import { Entity, type EntityInterface } from '../../define/schema/entity.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 
 /**
  * How well a row from another request answers a request. `none`: it does not. `part`: it is shown and also fetched, because it lacks fields of

@@ -1,4 +1,4 @@
-import type { Issued } from './schema.ts';
+import type { Issued } from './delegate.ts';
 
 /** The request whose answer is written. */
 export interface AnsweredRequest {

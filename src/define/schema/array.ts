@@ -3,7 +3,9 @@ import { isObject } from './fields.ts';
 import type { List, Member, SchemaTypes, StoredMember } from './infer-schema.ts';
 import { inputInvalid, valuesOf } from './input-invalid.ts';
 import { PolymorphicSchema } from './polymorphic.ts';
-import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
+import { INVALID } from './row.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** A list. `[S]` is the short form. Only the long form can hold records of several classes. */
 export class ArraySchema<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {

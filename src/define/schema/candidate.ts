@@ -6,7 +6,7 @@ import { isObject } from './fields.ts';
 import { argumentsOf, conditionsOf, isRuled } from './list-arguments.ts';
 import { type RuledCollection, undecidable } from './list-rules.ts';
 import { type RowAccess, viewOf, type Watch } from './record-view.ts';
-import type { Row } from './schema.ts';
+import type { Row } from './row.ts';
 import type { Trust } from './trust.ts';
 
 /** Whether a record belongs to a list. `maybe`: only the server knows. */

@@ -9,7 +9,8 @@ import type { CollectionFilter, MergeMembers } from './collection-members.ts';
 import { MemberRules } from './member-rules.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { type Kinds } from './polymorphic.ts';
-import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
+import type { CollectionQuery, DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 import { normalizeEntries, Values } from './values.ts';
 
 /** The part of a collection that schemas use to change its members. */

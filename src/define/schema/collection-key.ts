@@ -2,7 +2,7 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isObject } from './fields.ts';
 import { argsKey } from '../../std/args-key.ts';
-import type { CollectionQuery } from './schema.ts';
+import type { CollectionQuery } from './delegate.ts';
 import { type Fields, isPlain, setOwn } from '../../std/plain.ts';
 
 /** The key of a collection, which identifies it in its table: the arguments of its request, or values of the record whose field it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { setListParts } from '../../std/splice.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 import type { Stamp } from './stamp.ts';
 import { assign, push, unshift, without } from './collection-members.ts';
 import { MemberRules } from './member-rules.ts';

@@ -5,7 +5,7 @@ import { type ChangeableCollection, MemberSchema } from './collection-change.ts'
 import { type MergeMembers, without } from './collection-members.ts';
 import { MemberRules } from './member-rules.ts';
 import { pkIfAny, pkOf } from './pk.ts';
-import type { NormalizeDelegate } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
 import type { Fields } from '../../std/plain.ts';
 
 /** Changed records, which leave the collections to which they no longer belong, and join those to which they now belong. */

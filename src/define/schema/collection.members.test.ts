@@ -4,7 +4,7 @@ import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import { unshift } from './collection-members.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 

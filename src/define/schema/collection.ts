@@ -34,18 +34,9 @@ import {
 } from './collection-pages.ts';
 import { CollectionMove } from './collection-move.ts';
 import { MergeRules } from './merge-rules.ts';
-import type {
-  DenormalizeDelegate,
-  NormalizeDelegate,
-  QueryDelegate,
-  RecordChange,
-  Row,
-  RowSchema,
-  SchemaPart,
-  StoredCollection,
-  TableRef,
-  Unvisit,
-} from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import type { RecordChange, Row, StoredCollection, TableRef } from './row.ts';
+import type { RowSchema, SchemaPart } from './schema.ts';
 import type { Stamp } from './stamp.ts';
 import { Total } from './total.ts';
 import { Values } from './values.ts';

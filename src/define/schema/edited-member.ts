@@ -1,5 +1,5 @@
 import type { ListOrder } from './list-order.ts';
-import type { RepeatEdits, RowEdit } from './schema.ts';
+import type { RepeatEdits, RowEdit } from './row.ts';
 import type { EditedRow } from './tracked-edits.ts';
 
 export type EditedList = readonly unknown[];

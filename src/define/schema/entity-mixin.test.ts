@@ -3,7 +3,7 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity, isEntity } from './entity.ts';
 import { EntityMixin } from './entity-mixin.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 
 class Article {
   id = '';

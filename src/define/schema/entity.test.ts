@@ -3,7 +3,8 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { User } from '../../../tests/model.ts';
 import { Store } from '../../state/store/store.ts';
 import { arrayForEntity, Entity, isEntity } from './entity.ts';
-import { INVALID, type QueryDelegate } from './schema.ts';
+import { INVALID } from './row.ts';
+import type { QueryDelegate } from './delegate.ts';
 import type { Stamp } from './stamp.ts';
 class Post extends Entity {
   id = '';

@@ -8,7 +8,7 @@ import { mergeVersions } from './merge-rules.ts';
 import { isUnclear, pkInText } from './own-pk.ts';
 import { isNoPk, pkIfAny } from './pk.ts';
 import { warn } from '../../std/warn.ts';
-import type { QueryDelegate, Unvisit } from './schema.ts';
+import type { QueryDelegate, Unvisit } from './delegate.ts';
 import type { Stamp } from './stamp.ts';
 
 /** An entity class: `Entity`, a class from `EntityMixin`, or a subclass of one. */

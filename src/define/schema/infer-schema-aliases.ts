@@ -1,7 +1,8 @@
 /** Public aliases of the types of schemas. */
 import type { Loose } from './infer-schema.ts';
 import type { Kinds } from './polymorphic.ts';
-import type { NormalizeDelegate, SchemaSimple } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** The primary key of a record, as it is stored. */
 export type PK = string;

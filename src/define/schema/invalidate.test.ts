@@ -3,7 +3,7 @@ import { Store } from '../../state/store/store.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import { Invalidate } from './invalidate.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 import { Union } from './union.ts';
 
 class Post extends Entity {

@@ -7,7 +7,8 @@ import type { Member, SchemaAttribute, SchemaTypes, StoredMember } from './infer
 import { pkFrom, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { PolymorphicSchema } from './polymorphic.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** The schema of a deletion: the record that the response names becomes invalid. */
 export class Invalidate<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {

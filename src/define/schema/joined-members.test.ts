@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { joinedIn, IssueOrder } from './joined-members.ts';
-import type { NormalizeDelegate } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
 
 it('the order of issue of a list is forgotten with the list', () => {
   const notes = new Map<string, unknown>();

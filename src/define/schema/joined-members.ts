@@ -2,7 +2,8 @@ import { firstIndex } from '../../std/first-index.ts';
 import { memo } from '../../std/memo.ts';
 import { spliced } from '../../std/splice.ts';
 import { indexIn, type MergeMembers, missingIn, memberName } from './collection-members.ts';
-import type { Issued, NormalizeDelegate, Row, StoredCollection } from './schema.ts';
+import type { Issued, NormalizeDelegate } from './delegate.ts';
+import type { Row, StoredCollection } from './row.ts';
 
 /** Where mutations add members to a list: at an end, or in the order of the list. */
 export type JoinTarget = 'first' | 'last' | 'ordered';

@@ -1,6 +1,7 @@
 import type { Denormalize, Normalize, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import { SameForm } from './same-form.ts';
-import type { DenormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** A relation that is not read with its record. The field holds the stored form, and `query` reads the records when they are needed. */
 export class Lazy<S = unknown> extends SameForm<S> {

@@ -12,7 +12,7 @@ import { differencesOf, replaceStretch, splicedBy } from '../../std/splice.ts';
 import { Random } from '../../../tests/oracle/random.ts';
 import { addGuess, type Layer } from '../../state/store/layer.ts';
 import { Store } from '../../state/store/store.ts';
-import type { RowEdit, RowState } from './schema.ts';
+import type { RowEdit, RowState } from './row.ts';
 
 const pushed = (...incoming: readonly unknown[]): RowEdit => ({ repeat: PUSH, incoming });
 const unshifted = (...incoming: readonly unknown[]): RowEdit => ({ repeat: UNSHIFT, incoming });

@@ -17,7 +17,7 @@ import type { AddedByStep, EditedMembers, ListIndexes } from './list-indexes.ts'
 import type { ListOrder } from './list-order.ts';
 import { OrderedIndexes } from './ordered-indexes.ts';
 import { MovingMembers } from './moving-members.ts';
-import type { RowEdit, RowState } from './schema.ts';
+import type { RowEdit, RowState } from './row.ts';
 import type { EditedRow, TrackedEdits } from './tracked-edits.ts';
 
 /** With more touched members than this, all edits are repeated. */

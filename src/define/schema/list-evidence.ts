@@ -7,7 +7,8 @@ import { Candidate } from './candidate.ts';
 import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import { includes } from './collection-members.ts';
-import type { NormalizeDelegate, Row, StampedRow, StoredCollection, TableRef } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
+import type { Row, StampedRow, StoredCollection, TableRef } from './row.ts';
 import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
 

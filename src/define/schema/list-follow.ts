@@ -8,14 +8,8 @@ import { ListTotals } from './list-totals.ts';
 import { type ListedMembers, ListWriter } from './list-writer.ts';
 import { includes, type MergeMembers, push } from './collection-members.ts';
 import type { RowAccess } from './record-view.ts';
-import {
-  INVALID,
-  type Invalid,
-  type NormalizeDelegate,
-  type RecordChange,
-  type Row,
-  type StoredCollection,
-} from './schema.ts';
+import { INVALID, type Invalid, type RecordChange, type Row, type StoredCollection } from './row.ts';
+import type { NormalizeDelegate } from './delegate.ts';
 import { isInDoubt } from './stamp.ts';
 import { Trust } from './trust.ts';
 

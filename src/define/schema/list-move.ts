@@ -5,7 +5,8 @@ import { type ListOrder, sortWordsOf } from './list-order.ts';
 import type { Belonging, Candidate } from './candidate.ts';
 import { conditionsOf, isConditionObject, selects } from './list-arguments.ts';
 import type { RuledCollection } from './list-rules.ts';
-import type { CollectionQuery, RecordChange, WriteSource } from './schema.ts';
+import type { CollectionQuery, WriteSource } from './delegate.ts';
+import type { RecordChange } from './row.ts';
 import type { Trust } from './trust.ts';
 
 /** A record before and after a write. Tells to which lists it belonged and belongs. */

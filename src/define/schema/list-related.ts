@@ -7,7 +7,8 @@ import { isOrderUnknown, sortWordsOf } from './list-order.ts';
 import type { Candidate } from './candidate.ts';
 import { conditionsOf, isConditionObject, isRuled } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
-import type { CollectionQuery, NormalizeDelegate, RecordChange, Row, TableRef } from './schema.ts';
+import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
+import type { RecordChange, Row, TableRef } from './row.ts';
 
 /** Returns whether a collection has functions that can read records other than its members. */
 export function hasRules({ orderBy, where }: FollowedCollection): boolean {

@@ -4,7 +4,8 @@ import type { Move } from './list-move.ts';
 import type { Candidate } from './candidate.ts';
 import { sizeOf } from './list-place.ts';
 import type { FollowedCollection } from './list-rules.ts';
-import type { CollectionQuery, NormalizeDelegate, StoredCollection } from './schema.ts';
+import type { CollectionQuery, NormalizeDelegate } from './delegate.ts';
+import type { StoredCollection } from './row.ts';
 import { countOf, TotalChange, totalsOf } from './total.ts';
 import type { Trust } from './trust.ts';
 

@@ -11,7 +11,8 @@ import { IssueOrder } from './joined-members.ts';
 import { memberEdit } from './member-edit.ts';
 import { endOf, isOwnMerge, MemberRules } from './member-rules.ts';
 import { orderOf } from './order-of.ts';
-import type { NormalizeDelegate, StoredCollection, TableRef } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
+import type { StoredCollection, TableRef } from './row.ts';
 import type { Trust } from './trust.ts';
 
 /** The stored forms of members. */

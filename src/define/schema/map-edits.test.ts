@@ -3,7 +3,7 @@ import { changedNames } from '../../std/entries.ts';
 import { assign } from './collection-members.ts';
 import { ASSIGN, MapEdits } from './map-edits.ts';
 import { PUSH } from './member-edit.ts';
-import type { Row, RowEdit } from './schema.ts';
+import type { Row, RowEdit } from './row.ts';
 import type { TrackedEdits } from './tracked-edits.ts';
 
 const assigned = (incoming: object): RowEdit => ({ repeat: ASSIGN, incoming });

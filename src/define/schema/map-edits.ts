@@ -2,7 +2,7 @@ import { changedNames, withEntries } from '../../std/entries.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { isObject } from './fields.ts';
 import { assign } from './collection-members.ts';
-import type { RepeatEdits, RowEdit, RowState } from './schema.ts';
+import type { RepeatEdits, RowEdit, RowState } from './row.ts';
 import type { TrackedEdits } from './tracked-edits.ts';
 
 /** Sets entries of a map. */

@@ -3,7 +3,7 @@ import { assign, type MergeMembers, push, unshift, without } from './collection-
 import { ASSIGN } from './map-edits.ts';
 import { PUSH, REMOVE, UNSHIFT } from './member-edit.ts';
 import { ChangeRules } from './merge-rules.ts';
-import type { RepeatEdits } from './schema.ts';
+import type { RepeatEdits } from './row.ts';
 
 /** Merge rules that change the members of a stored collection, and never replace it as a whole. */
 export class MemberRules extends ChangeRules {

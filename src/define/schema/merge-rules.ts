@@ -1,4 +1,4 @@
-import type { TableSchema } from './schema.ts';
+import type { TableSchema } from './row.ts';
 import { isInDoubt, sentOf, type Stamp } from './stamp.ts';
 
 /** How two versions of a row are merged. Static members of an entity class, or members of another schema that has rows. */

@@ -5,7 +5,7 @@ import { Store } from '../../state/store/store.ts';
 import { All } from './all.ts';
 import { Entity } from './entity.ts';
 import { ObjectSchema } from './object.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 
 keepsTheSchemaLaws({
   schema: () => new ObjectSchema({ author: User, posts: [Post], next: '' }),

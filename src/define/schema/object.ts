@@ -8,14 +8,9 @@ import type {
 import { isObject } from './fields.ts';
 import { setOwn, type Fields } from '../../std/plain.ts';
 import { inputInvalid } from './input-invalid.ts';
-import {
-  type DenormalizeDelegate,
-  INVALID,
-  type NormalizeDelegate,
-  type QueryDelegate,
-  type SchemaSimple,
-  type Unvisit,
-} from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import { INVALID } from './row.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** An object without an identity, with a schema for each member. `{…}` is the short form. */
 export class ObjectSchema<Map extends Fields = Fields> implements SchemaSimple {

@@ -4,7 +4,7 @@ import { memberKind } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import type { FollowedCollection } from './list-rules.ts';
 import type { RowAccess } from './record-view.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 
 /** Returns the order of a list, if it is known. Maps have none. */
 export function orderOf(collection: FollowedCollection, args: CollectionKey, rows: RowAccess): ListOrder | undefined {

@@ -4,7 +4,9 @@ import { assertSchema, type SchemaGiven } from './assert-schema.ts';
 import { isObject } from './fields.ts';
 import type { SchemaAttribute } from './infer-schema.ts';
 import { isEmptyRef, pkIfAny, pkOfPart } from './pk.ts';
-import type { Choice, DenormalizeDelegate, NormalizeDelegate, TableRef } from './schema.ts';
+import type { Choice } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
+import type { TableRef } from './row.ts';
 
 /** The stored form of a record that may be of several classes. */
 export interface MemberRef {

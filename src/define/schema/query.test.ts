@@ -5,7 +5,7 @@ import { All } from './all.ts';
 import { Collection } from './collection.ts';
 import { Entity } from './entity.ts';
 import { Query } from './query.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 
 class Todo extends Entity {
   id = '';

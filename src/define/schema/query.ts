@@ -2,7 +2,8 @@ import { callHook } from '../../std/call-hook.ts';
 import type { SchemaGiven } from './assert-schema.ts';
 import type { Denormalize, Loose, Normalize, Read, SchemaArgs, SchemaTypes } from './infer-schema.ts';
 import { SameForm } from './same-form.ts';
-import { type DenormalizeDelegate, INVALID, type Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, Unvisit } from './delegate.ts';
+import { INVALID } from './row.ts';
 
 /** The arguments of a Query: those of its schema, and those of `process` after the value. */
 export type QueryArgs<S, Process> = Process extends (value: Loose, ...args: infer Own) => Loose

@@ -1,7 +1,9 @@
 import { convertOf } from './convert.ts';
 import { type EntityInterface, isEntity } from './entity.ts';
 import { isObject, reservedOf } from './fields.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, Row, RowSchema } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
+import type { Row } from './row.ts';
+import type { RowSchema } from './schema.ts';
 import { onlyItem, schemaOf } from './shorthand.ts';
 
 /** Called for the reads of a rule. */

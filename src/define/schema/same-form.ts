@@ -1,5 +1,6 @@
 import { assertSchema } from './assert-schema.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** A schema that stores its input in the same form as another schema, and reads it in its own way. */
 export abstract class SameForm<S> implements SchemaSimple {

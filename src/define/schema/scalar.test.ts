@@ -5,7 +5,7 @@ import { Store } from '../../state/store/store.ts';
 import { All } from './all.ts';
 import { Entity } from './entity.ts';
 import { Scalar } from './scalar.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 import type { Stamp } from './stamp.ts';
 import { Values } from './values.ts';
 

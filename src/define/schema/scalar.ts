@@ -6,7 +6,8 @@ import type { EntityLike, Loose, SchemaTypes } from './infer-schema.ts';
 import { pkFrom, pkIfAny, pkMissing, pkOf } from './pk.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { MergeRules } from './merge-rules.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 
 export interface ScalarOptions<Argument = Loose> {
   /** Returns the part of the arguments on which the value depends: a portfolio, a currency, a date. */

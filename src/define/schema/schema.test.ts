@@ -2,15 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity } from './entity.ts';
-import {
-  type DenormalizeDelegate,
-  INVALID,
-  type NormalizeDelegate,
-  type QueryDelegate,
-  type Row,
-  type SchemaSimple,
-  type Unvisit,
-} from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import { INVALID, type Row } from './row.ts';
+import type { SchemaSimple } from './schema.ts';
 
 class Song extends Entity {
   id = '';

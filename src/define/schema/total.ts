@@ -3,14 +3,9 @@ import { isObject } from './fields.ts';
 import { selects } from './list-arguments.ts';
 import type { RuledCollection } from './list-rules.ts';
 import { ChangeRules, MergeRules } from './merge-rules.ts';
-import type {
-  DenormalizeDelegate,
-  NormalizeDelegate,
-  QueryDelegate,
-  RepeatEdits,
-  SchemaSimple,
-  Unvisit,
-} from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from './delegate.ts';
+import type { RepeatEdits } from './row.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** Returns the name of the table with the totals of the lists of a collection. */
 export function totalsOf(collection: string): string {

@@ -1,5 +1,6 @@
 import type { JoinedMembers } from './joined-members.ts';
-import type { NormalizeDelegate, Row, RowEdit, RowState, StoredCollection } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
+import type { Row, RowEdit, RowState, StoredCollection } from './row.ts';
 
 /**
  * The edits that several guesses make to one row. When an edit comes or goes, only the parts that it concerns are edited again. The time to

@@ -1,6 +1,6 @@
 import { warn } from '../../std/warn.ts';
 import { memberText } from './collection-key.ts';
-import type { NormalizeDelegate } from './schema.ts';
+import type { NormalizeDelegate } from './delegate.ts';
 
 /** The evidence of answers about the rule of one argument, or about the rule for one value of it. Never changed, only replaced. */
 interface Evidence {

@@ -3,7 +3,7 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { All } from './all.ts';
 import { Entity } from './entity.ts';
-import { INVALID } from './schema.ts';
+import { INVALID } from './row.ts';
 import { Union } from './union.ts';
 
 class Image extends Entity {

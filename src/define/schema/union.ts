@@ -3,7 +3,8 @@ import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isEntity } from './entity.ts';
 import { type Attribute, Kinds } from './polymorphic.ts';
-import type { DenormalizeDelegate, NormalizeDelegate, SchemaSimple, Unvisit } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, Unvisit } from './delegate.ts';
+import type { SchemaSimple } from './schema.ts';
 import { isEmptyRef } from './pk.ts';
 
 /** One record of several classes, which a field or a function tells apart: `new Union({ cat: Cat, dog: Dog }, 'type')`. */

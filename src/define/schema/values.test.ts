@@ -3,7 +3,7 @@ import { keepsTheSchemaLaws } from '../../../tests/laws/schema-laws.ts';
 import { Store } from '../../state/store/store.ts';
 import { Entity } from './entity.ts';
 import type { Loose } from './infer-schema.ts';
-import type { DenormalizeDelegate } from './schema.ts';
+import type { DenormalizeDelegate } from './delegate.ts';
 import { Union } from './union.ts';
 import { Values } from './values.ts';
 

@@ -3,7 +3,9 @@ import { isObject } from './fields.ts';
 import { setOwn } from '../../std/plain.ts';
 import { inputInvalid } from './input-invalid.ts';
 import { PolymorphicSchema } from './polymorphic.ts';
-import { type DenormalizeDelegate, INVALID, type NormalizeDelegate, type SchemaSimple } from './schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate } from './delegate.ts';
+import { INVALID } from './row.ts';
+import type { SchemaSimple } from './schema.ts';
 
 /** A map whose keys are data: `{ [currency]: Rate }`. */
 export class Values<S = unknown> extends PolymorphicSchema<S> implements SchemaSimple {

@@ -1,7 +1,7 @@
 import { assignFields, setField, writableCopy } from '../../define/schema/fields.ts';
 import { setNames } from '../../define/schema/key-of.ts';
 import { isEmptyRef } from '../../define/schema/pk.ts';
-import { INVALID, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Row } from '../../define/schema/row.ts';
 import { DataError } from '../../std/data-error.ts';
 import { freezePlain, type WritableFields } from '../../std/plain.ts';
 import { type Cell, NO_PARTS, type Parts } from '../graph/cell.ts';

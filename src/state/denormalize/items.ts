@@ -1,5 +1,5 @@
 import { isEmptyRef } from '../../define/schema/pk.ts';
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import { freezePlain } from '../../std/plain.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { Plan } from '../tables/plan.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasMany } from '../../index.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Collection } from '../../define/schema/collection.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import type { Commit } from '../store/commit.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
 import type { KeptRows } from '../store/kept.ts';

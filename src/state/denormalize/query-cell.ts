@@ -1,5 +1,6 @@
 import { isUnique } from '../../define/schema/indexes.ts';
-import { INVALID, type Invalid, type QueryDelegate, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
+import type { QueryDelegate } from '../../define/schema/delegate.ts';
 import { warn } from '../../std/warn.ts';
 import { freezePlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';

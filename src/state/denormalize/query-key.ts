@@ -1,6 +1,6 @@
 import { Entity } from '../../define/schema/entity.ts';
 import { pkIfAny } from '../../define/schema/pk.ts';
-import type { QueryDelegate } from '../../define/schema/schema.ts';
+import type { QueryDelegate } from '../../define/schema/delegate.ts';
 import type { Plan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';
 import { keptArgs } from './kept-args.ts';

@@ -1,12 +1,8 @@
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { isEmptyRef } from '../../define/schema/pk.ts';
-import {
-  type DenormalizeDelegate,
-  INVALID,
-  type Invalid,
-  type Row,
-  type SchemaSimple,
-} from '../../define/schema/schema.ts';
+import type { DenormalizeDelegate } from '../../define/schema/delegate.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { equalPlain, freezePlain, isPlain } from '../../std/plain.ts';

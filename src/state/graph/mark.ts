@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Cell } from './cell.ts';
 import { throwLater } from '../../std/thrown.ts';
 

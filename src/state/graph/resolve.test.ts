@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Cell } from './cell.ts';
 import { ObservedCell } from './observed-cell.ts';
 import { mark, notify, type ToNotify } from './mark.ts';

@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import { warn } from '../../std/warn.ts';
 import { type Cell, Failed, NO_PARTS, type Parts } from './cell.ts';
 

@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { copyPlain } from '../../std/plain.ts';
 import type { Note, Result } from '../store/request-state.ts';

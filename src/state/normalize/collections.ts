@@ -1,5 +1,6 @@
 import { asksForSeveral, keyOfPk, memberText, textsOf } from '../../define/schema/collection-key.ts';
-import type { CollectionQuery, Row, StoredCollection } from '../../define/schema/schema.ts';
+import type { CollectionQuery } from '../../define/schema/delegate.ts';
+import type { Row, StoredCollection } from '../../define/schema/row.ts';
 import { sentOf } from '../../define/schema/stamp.ts';
 import { memo } from '../../std/memo.ts';
 import type { Space } from '../tables/space.ts';

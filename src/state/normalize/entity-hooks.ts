@@ -2,7 +2,7 @@ import { lacksPart } from '../../define/schema/own-pk.ts';
 import { isDefaultRecord } from '../../define/schema/default-record.ts';
 import { arrayForEntity } from '../../define/schema/entity.ts';
 import { describePk, pkMissing, pkOf } from '../../define/schema/pk.ts';
-import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { Invalid, Row } from '../../define/schema/row.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { type StandardSchema, validateWith } from '../../std/standard-schema.ts';

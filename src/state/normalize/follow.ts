@@ -1,5 +1,7 @@
 import { memo } from '../../std/memo.ts';
-import type { Invalid, NormalizeDelegate, RecordChange, Row, RowSchema } from '../../define/schema/schema.ts';
+import type { Invalid, RecordChange, Row } from '../../define/schema/row.ts';
+import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
 import { isListsOf } from '../../define/schema/list-table.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import type { EntityPlan, FieldPlan, Plan } from '../tables/plan.ts';
 import { hasNestedRecords } from '../tables/normalized.ts';
 import type { RowCell, Table } from '../tables/table.ts';

@@ -1,6 +1,8 @@
 import { idIn, idOf, withTemporaryPk } from '../../define/schema/own-pk.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
-import type { Choice, NormalizeDelegate, Row, SchemaSimple } from '../../define/schema/schema.ts';
+import type { Choice, SchemaSimple } from '../../define/schema/schema.ts';
+import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
+import type { Row } from '../../define/schema/row.ts';
 import { copyPlain, isPlain, TooDeep } from '../../std/plain.ts';
 import { type EntityPlan, type FieldPlan, type ListPlan, MAX_NESTING, type Plan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
 

@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRow, type RowCell } from '../tables/table.ts';

@@ -1,4 +1,5 @@
-import { INVALID, type Row, type RowSchema } from '../../define/schema/schema.ts';
+import { INVALID, type Row } from '../../define/schema/row.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { withoutEntries } from '../../std/entries.ts';
 import { indexOfMember, spliced, withoutOnly } from '../../std/splice.ts';

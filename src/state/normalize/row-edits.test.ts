@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INVALID, type Row, type RowEdit } from '../../define/schema/schema.ts';
+import { INVALID, type Row, type RowEdit } from '../../define/schema/row.ts';
 import { REMOVE } from '../../define/schema/member-edit.ts';
 import { repeated } from './row-edits.ts';
 

@@ -2,7 +2,7 @@ import { without } from '../../define/schema/collection-members.ts';
 import { joinedIn } from '../../define/schema/joined-members.ts';
 import { ListEdits } from '../../define/schema/list-edits.ts';
 import { MapEdits } from '../../define/schema/map-edits.ts';
-import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState } from '../../define/schema/row.ts';
 import type { EditedRow, TrackedEdits } from '../../define/schema/tracked-edits.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import { setOwn, type WritableFields } from '../../std/plain.ts';
 
 /** Returns whether one of these fields is among the others. If `others` is not given, every field counts as included. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
 import type { AddedPages } from '../../define/schema/stamp.ts';
 import { joinVersions, type RowVersion } from './row-versions.ts';
 

@@ -1,6 +1,6 @@
 import { missingIn } from '../../define/schema/collection-members.ts';
 import { addPage } from '../../define/schema/collection-pages.ts';
-import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
 import { type AddedPages, sentOf, type Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain, setOwn, type WritableFields } from '../../std/plain.ts';
 import { deletionOf, issueOf, stampInOrder, wholeOf } from './field-order.ts';

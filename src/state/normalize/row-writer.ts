@@ -1,4 +1,4 @@
-import type { Row, RowEdit, RowState, TableSchema } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState, TableSchema } from '../../define/schema/row.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { isRowSchema, type Space } from '../tables/space.ts';
 import { isRow, type RowCell } from '../tables/table.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import { equalPlain, type WritableFields } from '../../std/plain.ts';
 import type { FieldPlan } from '../tables/plan.ts';
 

@@ -1,16 +1,14 @@
+import type { CollectionQuery, Issued, WriteSource } from '../../define/schema/delegate.ts';
 import type {
-  CollectionQuery,
   Invalid,
-  Issued,
   Row,
   RowEdit,
-  RowSchema,
   RowState,
-  WriteSource,
   StampedRow,
   StoredCollection,
   TableSchema,
-} from '../../define/schema/schema.ts';
+} from '../../define/schema/row.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
 import { isInDoubt, type Stamp } from '../../define/schema/stamp.ts';
 import type { Space } from '../tables/space.ts';
 import type { RowCell } from '../tables/table.ts';

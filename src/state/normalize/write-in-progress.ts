@@ -1,5 +1,5 @@
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import type { WritableFields } from '../../std/plain.ts';
 import type { EntityPlan } from '../tables/plan.ts';

@@ -1,4 +1,4 @@
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { Relation } from '../tables/relations.ts';

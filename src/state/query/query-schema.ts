@@ -9,13 +9,8 @@ import {
   sourceOf,
 } from '../../define/query/description.ts';
 import { isEntity } from '../../define/schema/entity.ts';
-import type {
-  DenormalizeDelegate,
-  NormalizeDelegate,
-  QueryDelegate,
-  SchemaSimple,
-  Unvisit,
-} from '../../define/schema/schema.ts';
+import type { DenormalizeDelegate, NormalizeDelegate, QueryDelegate, Unvisit } from '../../define/schema/delegate.ts';
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { RowCell } from '../tables/table.ts';

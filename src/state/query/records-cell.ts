@@ -1,5 +1,5 @@
 import { ascending } from '../../define/query/compare.ts';
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import { USUAL } from '../denormalize/variant.ts';
 import { type Cell, NO_PARTS, type Parts } from '../graph/cell.ts';

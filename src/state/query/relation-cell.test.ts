@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Entity } from '../../define/schema/entity.ts';
-import type { DenormalizeDelegate } from '../../define/schema/schema.ts';
+import type { DenormalizeDelegate } from '../../define/schema/delegate.ts';
 import { Store } from '../store/store.ts';
 import { belongsTo } from './belongs-to.ts';
 import { hasMany } from './has-many.ts';

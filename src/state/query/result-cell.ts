@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import { equalPlain, freezePlain } from '../../std/plain.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { joinedRecord } from './joined-record.ts';

@@ -1,6 +1,6 @@
 import { ascending } from '../../define/query/compare.ts';
 import { compareOrderKeys, orderKeyOf, type OrderStep } from '../../define/query/order.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import { SortedList } from '../../std/sorted-list.ts';
 import type { Cells } from '../denormalize/cells.ts';
 import type { RowIndex } from '../tables/lookup.ts';

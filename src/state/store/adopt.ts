@@ -1,5 +1,5 @@
 import type { EntityInterface } from '../../define/schema/entity.ts';
-import type { Row } from '../../define/schema/schema.ts';
+import type { Row } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import type { WriteInProgress } from '../normalize/write-in-progress.ts';
 import { Normalizer } from '../normalize/normalizer.ts';

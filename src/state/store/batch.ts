@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import type { Cell } from '../graph/cell.ts';
 import { PerhapsSame, type ToNotify } from '../graph/mark.ts';
 import type { WriteLog } from '../normalize/write-log.ts';

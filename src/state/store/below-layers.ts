@@ -1,5 +1,5 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Store } from './store.ts';
 import { writerOf } from './writer-of.ts';
 

@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { notifyEach } from '../graph/mark.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { RequestState } from './request-state.ts';

@@ -3,7 +3,7 @@ import { User } from '../../../tests/model.ts';
 import { All } from '../../define/schema/all.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { Query } from '../../define/schema/query.ts';
-import { INVALID, type Row, type RowState } from '../../define/schema/schema.ts';
+import { INVALID, type Row, type RowState } from '../../define/schema/row.ts';
 import type { Commit } from './commit.ts';
 import { EarlierStore, withLaterChange, withLaterRequestChange } from './earlier-store.ts';
 import type { KeptRequests, KeptRows } from './kept.ts';

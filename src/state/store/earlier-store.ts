@@ -1,5 +1,5 @@
 import type { Queryable } from '../../define/schema/infer-schema.ts';
-import { INVALID, type RowState } from '../../define/schema/schema.ts';
+import { INVALID, type RowState } from '../../define/schema/row.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { PresentReader } from '../denormalize/present-reader.ts';
 import type { Cell } from '../graph/cell.ts';

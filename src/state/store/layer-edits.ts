@@ -1,4 +1,5 @@
-import type { Row, RowEdit, RowSchema, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState } from '../../define/schema/row.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
 import type { EditedRow, TrackedEdits } from '../../define/schema/tracked-edits.ts';
 import { ASSIGN } from '../../define/schema/map-edits.ts';
 import { memo } from '../../std/memo.ts';

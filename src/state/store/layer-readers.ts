@@ -1,4 +1,4 @@
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/row.ts';
 import { differingFields, isAnyOf } from '../normalize/row-fields.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { LayerIndex, LayerList } from './layer-index.ts';

@@ -1,5 +1,6 @@
 import { idIn, idOf } from '../../define/schema/own-pk.ts';
-import type { CollectionQuery, RowEdit } from '../../define/schema/schema.ts';
+import type { CollectionQuery } from '../../define/schema/delegate.ts';
+import type { RowEdit } from '../../define/schema/row.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain } from '../../std/plain.ts';

@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import type { Covered, Covers } from '../normalize/write-log.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { TemporaryPkMaker } from './temporary-pk-maker.ts';

@@ -1,5 +1,5 @@
 import type { Covers } from '../normalize/write-log.ts';
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/row.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { isRow, type RowCell } from '../tables/table.ts';
 import { type Guess, type GuessOptions, type Intent, LayerRows, type LayerSpaces, type Update } from './layer-rows.ts';

@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { memo } from '../../std/memo.ts';
 import { equalPlain, type WritableFields } from '../../std/plain.ts';
 import { issueOf } from '../normalize/field-order.ts';

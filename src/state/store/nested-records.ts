@@ -1,5 +1,5 @@
 import { isObject } from '../../define/schema/fields.ts';
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { memo } from '../../std/memo.ts';
 import type { Fields } from '../../std/plain.ts';

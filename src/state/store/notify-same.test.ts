@@ -6,7 +6,8 @@ import { Entity } from '../../define/schema/entity.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { ObjectSchema } from '../../define/schema/object.ts';
 import { Query } from '../../define/schema/query.ts';
-import type { DenormalizeDelegate, SchemaSimple } from '../../define/schema/schema.ts';
+import type { DenormalizeDelegate } from '../../define/schema/delegate.ts';
+import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { from } from '../query/live-query.ts';
 import { Store } from './store.ts';
 

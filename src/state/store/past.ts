@@ -1,5 +1,5 @@
 import { memo } from '../../std/memo.ts';
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { firstIndex } from '../../std/first-index.ts';
 import type { Aliases } from '../tables/aliases.ts';
 import type { Relations } from '../tables/relations.ts';

@@ -1,4 +1,4 @@
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/row.ts';
 import { buildRow } from '../normalize/combine.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { Space } from '../tables/space.ts';

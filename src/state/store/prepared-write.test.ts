@@ -5,7 +5,7 @@ import { Invalidate } from '../../define/schema/invalidate.ts';
 import { Union } from '../../define/schema/union.ts';
 import { Values } from '../../define/schema/values.ts';
 import { All } from '../../define/schema/all.ts';
-import type { NormalizeDelegate } from '../../define/schema/schema.ts';
+import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
 import { PreparedWrite } from './prepared-write.ts';
 import type { Commit } from './commit.ts';
 import type { Ticket } from './tickets.ts';

@@ -13,7 +13,7 @@ import {
   Store,
 } from '../../index.ts';
 import { Todo, User } from '../../../tests/model.ts';
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import type { Commit } from './commit.ts';
 import { EarlierStore } from './earlier-store.ts';
 import { addGuess } from './layer.ts';

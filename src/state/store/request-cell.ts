@@ -1,4 +1,4 @@
-import { INVALID } from '../../define/schema/schema.ts';
+import { INVALID } from '../../define/schema/row.ts';
 import type { Cell, Parts } from '../graph/cell.ts';
 import { ObservedCell } from '../graph/observed-cell.ts';
 import type { RequestState, Result } from './request-state.ts';

@@ -1,4 +1,4 @@
-import type { Invalid, Row } from '../../define/schema/schema.ts';
+import type { Invalid, Row } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { joinVersions } from '../normalize/row-versions.ts';
 import { WriteLog } from '../normalize/write-log.ts';

@@ -1,4 +1,4 @@
-import type { Row, RowState, TableSchema } from '../../define/schema/schema.ts';
+import type { Row, RowState, TableSchema } from '../../define/schema/row.ts';
 import type { RowSink } from '../normalize/row-writer.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';

@@ -1,4 +1,4 @@
-import type { Row, RowEdit, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowEdit, RowState } from '../../define/schema/row.ts';
 import type { EditedRow } from '../../define/schema/tracked-edits.ts';
 import { overlay } from '../normalize/combine.ts';
 import { editedRow, repeated } from '../normalize/row-edits.ts';

@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { equalPlain } from '../../std/plain.ts';
 import type { RowCell } from '../tables/table.ts';
 import type { LayerEdits } from './layer-edits.ts';

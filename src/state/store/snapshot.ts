@@ -1,5 +1,5 @@
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
-import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { CellFinder } from '../denormalize/cell-finder.ts';
 import type { Cell } from '../graph/cell.ts';

@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import { CellFinder } from '../denormalize/cell-finder.ts';
 import { SameReader } from '../denormalize/same-reader.ts';
 import { USUAL } from '../denormalize/variant.ts';

@@ -1,4 +1,4 @@
-import type { RowState } from '../../define/schema/schema.ts';
+import type { RowState } from '../../define/schema/row.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';

@@ -1,7 +1,7 @@
 import { isTemporary, withServerPk } from '../tables/temporary-names.ts';
 import { pkFrom, pkMissing } from '../../define/schema/pk.ts';
 import type { Denormalize, Queryable, SchemaArgs } from '../../define/schema/infer-schema.ts';
-import { INVALID, type Invalid, type Row } from '../../define/schema/schema.ts';
+import { INVALID, type Invalid, type Row } from '../../define/schema/row.ts';
 import { QueryCell } from '../denormalize/query-cell.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ObservedCell } from '../graph/observed-cell.ts';

@@ -1,4 +1,4 @@
-import { INVALID, type TableRef } from '../../define/schema/schema.ts';
+import { INVALID, type TableRef } from '../../define/schema/row.ts';
 import type { StoreCore } from './store-core.ts';
 import { TEMPORARY } from '../tables/temporary-names.ts';
 

@@ -1,6 +1,6 @@
 import { pkIfAny } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
-import type { Row, RowState } from '../../define/schema/schema.ts';
+import type { Row, RowState } from '../../define/schema/row.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import { SignalCell } from '../graph/signal-cell.ts';

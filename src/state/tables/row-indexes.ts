@@ -1,4 +1,4 @@
-import { INVALID, type Row, type RowState } from '../../define/schema/schema.ts';
+import { INVALID, type Row, type RowState } from '../../define/schema/row.ts';
 import type { Cell } from '../graph/cell.ts';
 import type { ToNotify } from '../graph/mark.ts';
 import type { RowIndex } from './lookup.ts';

@@ -1,11 +1,6 @@
-import {
-  type CollectionQuery,
-  INVALID,
-  type Invalid,
-  type Row,
-  type RowSchema,
-  type RowEdit,
-} from '../../define/schema/schema.ts';
+import type { CollectionQuery } from '../../define/schema/delegate.ts';
+import { INVALID, type Invalid, type Row, type RowEdit } from '../../define/schema/row.ts';
+import type { RowSchema } from '../../define/schema/schema.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import type { PkSource } from '../../define/schema/pk.ts';
 import type { Stamp } from '../../define/schema/stamp.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INVALID } from '../../../src/define/schema/schema.ts';
+import { INVALID } from '../../../src/define/schema/row.ts';
 import { All, Query, Store } from '../../../src/index.ts';
 import { Comment, Node, Todo, User, pksOf, todos } from './models.ts';
 import { takeSnapshot } from '../../../src/state/store/store-snapshot.ts';

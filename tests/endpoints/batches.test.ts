@@ -99,6 +99,16 @@ describe('a batch that is answered with 207', () => {
     expect((await controller.fetch(update, sent)).map(({ title }) => title)).toEqual(['A', 'B!']);
   });
 
+  test('stores no words about accepted items as fields of their records', async () => {
+    const { controller, update } = scene([
+      { code: 200, message: 'Saved' },
+      { status: 200, body: { code: 200, message: 'Saved' } },
+    ]);
+    const sent = [1, 2].map((id) => ({ id, title: 'new' }));
+    await controller.fetch(update, sent);
+    expect(sent.map(({ id }) => controller.store.row('Todo', String(id)))).toEqual(sent);
+  });
+
   test('leaves the records of refused items unchanged', async () => {
     const { controller, update } = scene([
       { code: 200, value: null },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { User } from '../../../tests/model.ts';
 import { BatchError, Outcomes } from './outcomes.ts';
 
 test('a refused item without a message counts as refused', () => {
@@ -91,4 +92,25 @@ test.each([
 
 test('one reason can apply to all items', () => {
   expect(new Outcomes({ error: 'all wrong' }, [{ id: 1 }, { id: 2 }]).isUnreadable).toBe(false);
+});
+
+test.each([
+  { code: 200, message: 'Saved' },
+  { status: 200, body: { code: 200, message: 'Saved' } },
+  { status: 200, body: 'OK' },
+  { status: 201, success: true },
+])('the item %j only says that it was accepted, so that the sent record counts', (item) => {
+  const sent = { id: '1', name: 'Ann' };
+  const { refused, values } = new Outcomes([item], [sent], [User]);
+  expect(refused).toEqual([]);
+  expect(values[0]).toBe(sent);
+});
+
+test('an accepted item with fields of its record, and without its pk, has them beside those that were sent', () => {
+  const { values } = new Outcomes(
+    [{ status: 200, name: 'Anna', message: 'Saved' }],
+    [{ id: '1', name: 'ann' }],
+    [User],
+  );
+  expect(values).toMatchObject([{ id: '1', name: 'Anna' }]);
 });

@@ -1,6 +1,7 @@
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
 import { isPlain, type Fields } from '../../std/plain.ts';
+import { isBareAnswer } from '../schema/bare-answer.ts';
 import { type FieldErrors, reasonsOf } from './error-reasons.ts';
 
 /** An item of a batch that the server refused. */
@@ -63,10 +64,11 @@ export class Outcomes {
   /** True if several items were sent, one outcome came back, and it is not a refusal. The outcomes of the items are then unknown. */
   readonly isUnreadable: boolean;
 
-  constructor(answer: unknown, sent: unknown) {
+  /** `schema`: that of the endpoint. An accepted item without a field of its records is not a record. */
+  constructor(answer: unknown, sent: unknown, schema?: unknown) {
     const bodies: readonly unknown[] = Array.isArray(sent) ? sent : [];
     const items = listIn(answer);
-    const outcomes = (items ?? [answer]).map((item, index) => outcomeOf(item, index, bodies[index]));
+    const outcomes = (items ?? [answer]).map((item, index) => outcomeOf(item, { index, sent: bodies[index], schema }));
     this.count = outcomes.length;
     this.refused = outcomes.flatMap((one) => ('refused' in one ? [one.refused] : []));
     this.values = outcomes.flatMap((one) => ('value' in one ? [one.value] : []));
@@ -92,7 +94,15 @@ function listIn(answer: unknown, envelopes: number = MAX_ENVELOPES): readonly un
   return objects.length === 1 ? listIn(objects[0], envelopes - 1) : undefined;
 }
 
-function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
+/** An item that was sent. */
+interface SentItem {
+  readonly index: number;
+  readonly sent: unknown;
+  readonly schema: unknown;
+}
+
+function outcomeOf(item: unknown, each: SentItem): ItemOutcome {
+  const { index, sent } = each;
   if (item === null || item === undefined) return { value: sent };
   const fields = item as Fields;
   const status = STATUSES.map((name) => statusIn(fields[name])).find((one) => one !== undefined);
@@ -100,7 +110,7 @@ function outcomeOf(item: unknown, index: number, sent: unknown): ItemOutcome {
   const reason: unknown = fields['error'] ?? fields['errors'];
   const isRefused =
     status === undefined ? isMarkedFailed(fields) || (isThere(reason) && valueField === undefined) : status >= 400;
-  if (!isRefused) return { value: acceptedValueOf(fields, valueField, sent) };
+  if (!isRefused) return { value: acceptedValueOf(fields, valueField, each) };
   const data: unknown = isThere(reason) ? fields : valueField === undefined ? fields : fields[valueField];
   return { refused: { index, item: sent, status, data, ...reasonsOf(data) } };
 }
@@ -112,12 +122,16 @@ function isMarkedFailed(fields: Fields): boolean {
 }
 const FAILURE_WORDS: ReadonlySet<unknown> = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'invalid']);
 
-/** Returns the value of an accepted item, or the item as it was sent if the answer has only a status for it. */
-function acceptedValueOf(fields: Fields, valueField: string | undefined, sent: unknown): unknown {
-  if (valueField !== undefined) return isThere(fields[valueField]) ? fields[valueField] : sent;
+/** Returns the value of an accepted item, or the item as it was sent if the answer says only that it was accepted. */
+function acceptedValueOf(fields: Fields, valueField: string | undefined, { sent, schema }: SentItem): unknown {
   const isOfAnswer = (name: string): boolean => STATUSES.includes(name) && statusIn(fields[name]) !== undefined;
   const own = Object.entries(fields).filter(([name]) => !isOfAnswer(name));
-  return own.length === Object.keys(fields).length ? fields : { ...Object(sent), ...Object.fromEntries(own) };
+  const hasStatus = own.length < Object.keys(fields).length;
+  if (valueField === undefined && !hasStatus) return fields;
+  const value = valueField === undefined ? Object.fromEntries(own) : fields[valueField];
+  // With a status, a value without a record, such as `{ message: 'Saved' }`, is a bare success.
+  if (!isThere(value) || (hasStatus && isBareAnswer(schema, value, [[]]))) return sent;
+  return valueField === undefined ? { ...Object(sent), ...Object(value) } : value;
 }
 
 function isThere(value: unknown): boolean {

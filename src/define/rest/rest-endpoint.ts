@@ -72,7 +72,7 @@ class CallableRestEndpoint extends CallableEndpoint {
     const answer = await send(this, this.url(...urlArgs), { params, body });
     const what = `${this.method} ${this.name}`;
     if (!(answer instanceof BatchAnswer)) return processResponse(this, answer, what, args);
-    const { count, refused, values, isUnreadable } = new Outcomes(answer.answer, body);
+    const { count, refused, values, isUnreadable } = new Outcomes(answer.answer, body, this.schema);
     if (isUnreadable) throw answer.unreadable(what);
     const error = refused.length > 0 ? new BatchError(refused, count, what) : undefined;
     // A controller stores the accepted items before it throws this error.

@@ -222,7 +222,11 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
   view<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): View<ValueOf<E>>;
   view<S extends Queryable>(queryable: S, ...args: SchemaArgs<S>): View<Denormalize<S>>;
   view(what: EndpointInterface | Queryable, ...args: readonly unknown[]): View {
-    return isEndpoint(what) ? endpointView(this.responses, what, args) : queryView(this.store, what, args);
+    // Anything that is not an object is refused as an endpoint.
+    const isQueryable = Object(what) === what && !isEndpoint(what);
+    return isQueryable
+      ? queryView(this.store, what, args)
+      : endpointView(this.responses, what as EndpointInterface, args);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { requestKey } from '../../define/endpoint/request-key.ts';
 import { type Answer, answerOf, DELETED, type LiveView, MISSING, nextAnswer, type View } from './answer.ts';
 import { ExpiryStatus } from './expiry-status.ts';
 import { type RequestReading, requestRead, type Responses } from './responses.ts';
@@ -29,7 +30,7 @@ export function endpointView<Value = unknown>(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): EndpointView<Value> {
-  const key: string = endpoint.key(...args);
+  const key = requestKey(endpoint, args, 'view()');
   const read = requestRead(endpoint, args, key);
   const current = (): RequestReading => responses.read(endpoint, args, read);
   let last: Answer<Value> = MISSING;

@@ -64,6 +64,14 @@ test('an endpoint in place of a schema is explained in one sentence', async () =
   await expect(new Controller().fetch(new Endpoint(async () => 1, { name: 'one' }))).resolves.toBe(1);
 });
 
+test.each([undefined, null, '/posts'])('view() and watch() refuse %j', (given) => {
+  const controller = new Controller();
+  const endpoint = given as unknown as EndpointInterface;
+  const refusal = expect.objectContaining({ code: 'endpoint-expected' });
+  expect(() => controller.view(endpoint)).toThrow(refusal);
+  expect(() => controller.watch(endpoint, () => {})).toThrow(refusal);
+});
+
 test.each([undefined, null, 'Post'])('%j in place of a schema is an error, and stores nothing', async (given) => {
   const controller = new Controller();
   const schema = given as unknown as typeof Post;

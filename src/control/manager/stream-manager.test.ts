@@ -817,21 +817,47 @@ describe('a stream that serves subscriptions', () => {
     await controller.unsubscribe(getTicker, { product: 'BTC' });
   });
 
-  it('makes the data of its subscriptions stale when messages may have been missed', async () => {
-    const { clock, server, controller } = serving();
-    await controller.setResponse(getTicker, { product: 'BTC' }, { product_id: 'BTC', price: 1 });
-    await controller.setResponse(getTicker, { product: 'ETH' }, { product_id: 'ETH', price: 1 });
-    await controller.subscribe(getTicker, { product: 'BTC' });
+  it('makes the data of its subscriptions stale and fetches it, also without a reader, when messages may have been missed', async () => {
+    const { clock, server, controller } = serving({ covers: ({ endpoint }) => endpoint === getPrice });
+    const sent: string[] = [];
+    let price = 1;
+    const getPrice = getTicker.extend({
+      fetch: async ({ product }: { product: string }) => {
+        sent.push(product);
+        return { product_id: product, price };
+      },
+    });
+    for (const product of ['BTC', 'ETH']) await controller.fetch(getPrice, { product }); // oxlint-disable-line no-await-in-loop -- one after another
+    await controller.subscribe(getPrice, { product: 'BTC' });
+    await controller.subscribe(getPrice, { product: 'DOT' });
     server.line.events.opened();
     await clock.pass(16);
-    const expiry = (product: string): number => controller.getResponse(getTicker, { product }).expiresAt;
-    expect(expiry('BTC')).toBe(60_000);
+    const expiry = (product: string): number => controller.getResponse(getPrice, { product }).expiresAt;
+    expect([sent.splice(0), expiry('BTC')]).toEqual([['BTC', 'ETH'], 60_000]);
+    price = 2;
     server.line.events.closed({});
     await clock.pass(1000);
     server.line.events.opened();
     await clock.pass(16);
-    expect(expiry('BTC')).toBeLessThan(clock.time);
-    expect(expiry('ETH')).toBe(60_000);
+    await rest();
+    expect(sent).toEqual(['BTC']);
+    expect([expiry('BTC') > clock.time, expiry('ETH')]).toEqual([true, 60_000]);
+    expect(controller.get(Ticker, { product_id: 'BTC' })?.price).toBe(2);
+  });
+
+  it('keeps the data of its subscriptions if it cannot be fetched after a gap', async () => {
+    const getPrice = new Endpoint(() => Promise.reject(new Error('no')), { name: 'getPrice', schema: Ticker });
+    const { clock, server, controller, errors } = serving({ covers: () => true, onSubscribe: () => {} });
+    await controller.setResponse(getPrice, { product_id: 'BTC', price: 1 });
+    await controller.subscribe(getPrice);
+    server.line.events.opened();
+    server.line.events.closed({});
+    await clock.pass(1000);
+    server.line.events.opened();
+    await clock.pass(16);
+    await rest();
+    expect(controller.get(Ticker, { product_id: 'BTC' })?.price).toBe(1);
+    expect([controller.getError(getPrice)?.message, errors]).toEqual(['no', []]);
   });
 
   it('calls `onGap` when it opens again after it had no subscriber', async () => {

@@ -34,7 +34,7 @@ export interface StreamOptions {
   readonly onUnsubscribe?: (connection: StreamConnection, request: Subscribed) => void;
   /** Called when a connection is open. Send the messages by which the server learns what to push. */
   readonly onOpen?: (connection: StreamConnection) => void;
-  /** Called when messages may have been missed. Default: requests that the stream serves become stale, and those on the screen are fetched. */
+  /** Called when messages may have been missed. Default: requests that the stream serves become stale, and are fetched. */
   readonly onGap?: (controller: MiddlewareAPI) => unknown;
   /**
    * Called when a connection ended with an error, or a message could not be stored. Default: passes errors of
@@ -247,6 +247,9 @@ export class StreamManager implements Manager {
   #gap(controller: MiddlewareAPI): unknown {
     const { onGap } = this.#options;
     if (onGap !== undefined) return onGap(controller);
+    for (const { key, endpoint, args } of this.#served.values())
+      // A subscription may be without a reader that fetches. Readers share this request.
+      if (controller.store.result(key) !== undefined) controller.request(endpoint, ...args).catch(() => {});
     return controller.expireAll({ testKey: (key) => this.#served.has(key) });
   }
 

@@ -705,6 +705,8 @@ describe('invalid options', () => {
   test.each([
     [{ endpoints: [] }, 'storage-name-missing'],
     [{ name: 'app', endpoints: [], onLogout: 'keep' }, 'outbox-user-missing'],
+    [{ name: 'app', endpoints: [], timeout: Number.NaN }, 'manager-option-invalid'],
+    [{ name: 'app', endpoints: [], timeout: '5' }, 'manager-option-invalid'],
   ])('%j', (options, code) => {
     expect(() => new OutboxManager(options as never)).toThrow(expect.objectContaining({ code }));
   });

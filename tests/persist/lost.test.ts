@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { platform } from 'rejoin';
 import { copiedStorage, memoryStorage, PersistManager } from 'rejoin/persist';
 import { Todo } from '../model.ts';
 import { rowsOf, start, todos } from './app.ts';
@@ -111,4 +112,27 @@ test('a frame without an origin, which may not even ask for the Cache Storage, w
 test('a PersistManager without a name is refused', () => {
   // @ts-expect-error -- as from JavaScript
   expect(() => new PersistManager({})).toThrow(expect.objectContaining({ code: 'storage-name-missing' }));
+});
+
+test.each([{ timeout: Number.NaN }, { timeout: '5' }, { timeout: 0 }, { maxAge: -1 }, { maxRows: Number.NaN }])(
+  'a PersistManager with %j is refused',
+  (options) => {
+    expect(() => new PersistManager({ name: 'app', ...(options as object) })).toThrow(
+      expect.objectContaining({ code: 'manager-option-invalid' }),
+    );
+  },
+);
+
+test('a PersistManager without a limit for its timeout waits as long as a timer can', async () => {
+  const delays: number[] = [];
+  const setTimeout = (run: () => void, milliseconds: number): unknown => {
+    delays.push(milliseconds);
+    return platform.setTimeout(run, milliseconds);
+  };
+  await start({
+    storage: memoryStorage(),
+    timeout: Number.POSITIVE_INFINITY,
+    platform: { ...platform, setTimeout },
+  });
+  expect(Math.max(...delays)).toBe((2 ** 31 - 1) / 2);
 });

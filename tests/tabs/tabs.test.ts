@@ -780,6 +780,24 @@ describe('a TabsManager', () => {
     expect(() => new TabsManager({ name: '' })).toThrow('name');
   });
 
+  it.each([0, -1, Number.NaN, '5'])('refuses the timeout %j', (timeout) => {
+    expect(() => new TabsManager({ name: 'app', timeout: timeout as number })).toThrow(
+      expect.objectContaining({ code: 'manager-option-invalid' }),
+    );
+  });
+
+  it('waits for another tab when its timeout is longer than a timer can be', async () => {
+    const { fake, next } = application(0);
+    await next();
+    const delays: number[] = [];
+    const setTimeout = (run: () => void, milliseconds: number): unknown => {
+      delays.push(milliseconds);
+      return fake.platform.setTimeout(run, milliseconds);
+    };
+    await next({ timeout: Number.POSITIVE_INFINITY, platform: { ...fake.platform, setTimeout } });
+    expect(Math.max(...delays)).toBe((2 ** 31 - 1) / 2);
+  });
+
   it('works in one tab when the browser has no locks', async () => {
     const { server, next } = application(0);
     const tab = await next({ browser: undefined });

@@ -7,6 +7,7 @@ import {
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
 import { lastingNameOf, listedNameOf, mutationsByName } from '../../control/controller/named-endpoints.ts';
+import { usableTimeout } from '../../control/manager/assert-above-zero.ts';
 import { presenceOf, watchStops } from '../../control/manager/presence.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -55,6 +56,7 @@ export interface OutboxOptions {
  */
 export class OutboxManager implements Manager {
   readonly #options: OutboxOptions;
+  readonly #timeout: number;
   readonly #endpoints: ReadonlyMap<string, EndpointInterface>;
   readonly #platform: Platform;
   readonly #listeners = new Set<() => void>();
@@ -73,6 +75,7 @@ export class OutboxManager implements Manager {
     if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
     if (options.onLogout === 'keep' && options.user === undefined) throw userMissing();
     this.#options = options;
+    this.#timeout = usableTimeout('an OutboxManager', options.timeout ?? 3000);
     this.#endpoints = mutationsByName(options.endpoints, 'an OutboxManager');
     this.#platform = { ...platform, ...options.platform };
   }
@@ -139,7 +142,6 @@ export class OutboxManager implements Manager {
       browser = outboxBrowserHere(),
       name: app,
       storage = copiedStorage(indexedDbStorage()),
-      timeout = 3000,
       user,
     } = this.#options;
     const name = user === undefined ? `${app} outbox` : `${app} outbox ${user}`;
@@ -147,6 +149,7 @@ export class OutboxManager implements Manager {
     const onError = (error: unknown): void =>
       onEvent({ type: thrown(error).name === 'QuotaExceededError' ? 'full' : 'memory', error });
     const journal = new OutboxJournal(new Disk(storage, name, this.#platform), this.#platform, onError, since);
+    const timeout = this.#timeout;
     const parts = { controller: this.#controller, next: this.#next, endpoints: this.#endpoints, timeout, onEvent };
     const marker = new Marker(name);
     const claims = new TabClaims(name, browser?.locks);
@@ -205,7 +208,7 @@ export class OutboxManager implements Manager {
 
   /** Resolves when work has ended, or takes longer than the page waits for the storage. */
   #inTime(work: Promise<unknown> = Promise.resolve()): Promise<unknown> {
-    return withTimeout(work, this.#options.timeout ?? 3000, () => undefined, this.#platform);
+    return withTimeout(work, this.#timeout, () => undefined, this.#platform);
   }
 
   /** What components wait for before they read: the guesses of edits from earlier starts. `undefined` once they are made. */

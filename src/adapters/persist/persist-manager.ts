@@ -1,4 +1,5 @@
 import { actionTypes } from '../../control/controller/action.ts';
+import { assertAboveZero, usableTimeout } from '../../control/manager/assert-above-zero.ts';
 import { watchStops } from '../../control/manager/presence.ts';
 import { SessionNote } from '../../control/manager/session-note.ts';
 import { type Manager, type Middleware, type MiddlewareAPI, NO_CONTROLLER } from '../../control/controller/manager.ts';
@@ -43,7 +44,7 @@ const MONTH = 30 * 24 * 3_600_000;
  * `<DataProvider managers={[new PersistManager({ name: 'my-app' }), ...getDefaultManagers()]}>`.
  */
 export class PersistManager implements Manager {
-  readonly #options: PersistOptions;
+  readonly #options: PersistOptions & Required<Pick<PersistOptions, 'maxAge' | 'maxRows' | 'timeout'>>;
   #controller: MiddlewareAPI = NO_CONTROLLER;
   #persistence: Persistence | undefined;
   readonly #note: SessionNote;
@@ -53,7 +54,9 @@ export class PersistManager implements Manager {
 
   constructor(options: PersistOptions) {
     if (typeof options.name !== 'string' || options.name === '') throw nameMissing();
-    this.#options = options;
+    const { maxAge = MONTH, maxRows = 100_000, timeout = 3000 } = options;
+    assertAboveZero('a PersistManager', { maxAge, maxRows });
+    this.#options = { ...options, maxAge, maxRows, timeout: usableTimeout('a PersistManager', timeout) };
     const { name, user = null } = options;
     this.#note = new SessionNote(`rejoin ${JSON.stringify([name, user, 'disk'])}`);
   }
@@ -83,8 +86,8 @@ export class PersistManager implements Manager {
 
   init(): void {
     this.cleanup();
-    const { name, user, storage, include = wholeRow, version = '', timeout = 3000, onEvent, ...others } = this.#options;
-    const { maxAge = MONTH, maxRows = 100_000, migrate, platform: timers = platform } = others;
+    const { name, user, storage, include = wholeRow, version = '', timeout, onEvent, ...others } = this.#options;
+    const { maxAge, maxRows, migrate, platform: timers = platform } = others;
     this.#persistence = new Persistence(this.#controller.store, {
       // The outbox of an application is called `${name} outbox …`. The word `user` keeps the names apart, also if a user is called outbox.
       name: user === undefined ? name : `${name} user ${user}`,

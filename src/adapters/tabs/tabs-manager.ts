@@ -13,6 +13,7 @@ import {
   NO_CONTROLLER,
 } from '../../control/controller/manager.ts';
 import { mutationsByName } from '../../control/controller/named-endpoints.ts';
+import { usableTimeout } from '../../control/manager/assert-above-zero.ts';
 import { watchStops } from '../../control/manager/presence.ts';
 import { SessionNote } from '../../control/manager/session-note.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
@@ -64,6 +65,7 @@ interface StartedManager {
  */
 export class TabsManager implements Manager {
   readonly #options: TabsOptions;
+  readonly #timeout: number;
   readonly #version: string;
   readonly #channelName: string;
   /** The prefix of the names of all locks. */
@@ -79,6 +81,7 @@ export class TabsManager implements Manager {
     const { name, user = null, version = '', endpoints = [] } = options;
     this.#endpoints = mutationsByName(endpoints, 'a TabsManager');
     this.#options = options;
+    this.#timeout = usableTimeout('a TabsManager', options.timeout ?? 500);
     this.#version = String(version);
     this.#channelName = `rejoin ${JSON.stringify([name, user])}`;
     this.#locks = `rejoin ${JSON.stringify([name, user, this.#version])}`;
@@ -197,7 +200,8 @@ export class TabsManager implements Manager {
     });
     const note = new SessionNote(this.#channelName);
     channel.session = note.read();
-    const { platform = defaultPlatform, timeout = 500 } = this.#options;
+    const { platform = defaultPlatform } = this.#options;
+    const timeout = this.#timeout;
     const stopped = new AbortController();
     const store = new SharedStore({
       controller: this.#controller,

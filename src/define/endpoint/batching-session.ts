@@ -2,6 +2,7 @@ import { abortWith, reasonOf, throwIfAborted } from '../../std/cancelling.ts';
 import { argsKey } from '../../std/args-key.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
+import { describePk, pkIfAny } from '../schema/pk.ts';
 import type { Exchange } from './exchange.ts';
 import type { Platform } from '../../std/platform.ts';
 import { elapsed } from '../../std/elapsed.ts';
@@ -78,8 +79,8 @@ export class Batches {
   async request(args: BatchArgs, call: BatchCall): Promise<unknown> {
     const signals = [call.signal, call.exchange?.signal].filter((signal) => signal !== undefined);
     for (const signal of signals) throwIfAborted(signal);
-    const { [this.#many.argument]: named, ...shared } = args;
-    const id = String(named);
+    const { [this.#many.argument]: _, ...shared } = args;
+    const id = idIn(args, this.#many);
     const group = argsKey([shared], `${this.#many.entity} by batched()`);
     if (this.#isAbsent(group, id)) throw new RecordMissingError(this.#many.entity, id);
     const batch = this.#open.get(group) ?? this.#begin(group, shared, call);
@@ -194,6 +195,23 @@ export class Batches {
   }
 }
 
+/** Returns the id in the arguments of a call, as a text: 7 and '7' name the same record. */
+export function idIn(args: BatchArgs, { argument, entity }: Pick<BatchMany, 'argument' | 'entity'>): string {
+  const given = (Object(args) as BatchArgs)[argument];
+  const id = pkIfAny(given);
+  if (id !== undefined) return id;
+  throw new DataError(
+    'param-invalid',
+    `The argument ${argument}, which names a ${entity}, cannot be ${describePk(given)}.`,
+    {
+      path: argument,
+      cure: inDevelopment(
+        () => `Pass { ${argument}: … }, with a text or an exact number. To fetch nothing, pass null to the hook.`,
+      ),
+    },
+  );
+}
+
 function nameOf(group: string, id: string): string {
   return `${group} ${id}`;
 }
@@ -209,8 +227,8 @@ function recordsById(records: unknown, field: string): Map<string, unknown> {
   if (!Array.isArray(records)) throw responseInvalid(records);
   const found = new Map<string, unknown>();
   for (const record of records as readonly unknown[]) {
-    const id = (Object(record) as BatchArgs)[field];
-    if (typeof id === 'string' || typeof id === 'number') found.set(String(id), record);
+    const id = pkIfAny((Object(record) as BatchArgs)[field]);
+    if (id !== undefined) found.set(id, record);
   }
   return found;
 }

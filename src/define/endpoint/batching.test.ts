@@ -473,3 +473,27 @@ describe('a batched endpoint and a controller', () => {
     controller.dispose();
   });
 });
+
+it.each([undefined, null, '', Number.NaN, 2 ** 53, {}])(
+  '%j in place of an id is an error, and nothing is sent',
+  async (id) => {
+    const { calls, getUser } = world();
+    const controller = new Controller();
+    const args = { id } as unknown as { id: string };
+    const refusal = expect.objectContaining({ code: 'param-invalid', path: 'id' });
+    await expect(controller.fetch(getUser, args)).rejects.toEqual(refusal);
+    await expect(getUser(args)).rejects.toEqual(refusal);
+    await expect(controller.fetch(getUser, undefined as never)).rejects.toEqual(refusal);
+    expect(calls).toEqual([]);
+  },
+);
+
+it('finds a record whose id has more digits than a number can', async () => {
+  const { getUser, state, tick } = world();
+  state.answer = async () => [{ id: 12_345_678_901_234_567_890n, name: 'Ann' }];
+  const controller = new Controller();
+  const user = controller.fetch(getUser, { id: '12345678901234567890' });
+  await rest();
+  tick();
+  expect((await user).name).toBe('Ann');
+});

@@ -26,7 +26,7 @@ interface Setting extends Listing {
 }
 
 type Search = Readonly<Record<string, string | number>>;
-type Page = readonly Deal[] | { readonly items: readonly Deal[]; readonly next?: string };
+type Page = readonly Deal[] | { readonly items: readonly Deal[]; readonly next?: string; readonly previous?: string };
 
 /** A server, and a screen with the first pages of its list. */
 class Feed {
@@ -36,6 +36,7 @@ class Feed {
   readonly #controller = new Controller();
   readonly #deals;
   #shown: Infinite<Page> | undefined;
+  #isChangedElsewhere = false;
 
   constructor(setting: Setting, random: Random) {
     this.#setting = setting;
@@ -56,7 +57,7 @@ class Feed {
       body: sent,
       optimistic: setting.isOptimistic,
       platform: { ...realPlatform, fetch: this.#server.fetch },
-    }).extend({ getList: { schema: setting.paging === 'after' ? list : { items: list, next: '' } } });
+    }).extend({ getList: { schema: setting.paging === 'after' ? list : { items: list, next: '', previous: '' } } });
   }
 
   /** Returns the fault after one of the steps, if there is one. */
@@ -75,6 +76,13 @@ class Feed {
       for (let at = 0; at < count; at++) this.#act(`${step}.${at}`);
       // oxlint-disable-next-line no-await-in-loop -- one step after another
       await this.#rest();
+      if (this.#isChangedElsewhere) {
+        this.#isChangedElsewhere = false;
+        // A RefetchManager does the same.
+        for (const { endpoint, args } of this.#controller.shown()) void this.#controller.fetch(endpoint, ...args);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await this.#rest();
+      }
       const wrong = this.#wrong();
       if (wrong !== undefined) return wrong;
     }
@@ -89,11 +97,15 @@ class Feed {
       ...(stage !== undefined && { stage }),
       ...(paging === 'page' && { page: 1 }),
       ...(paging === 'offset' && { offset: 0 }),
+      ...(paging === 'both' && { cursor: '11' }),
     };
     const shown = (value: Infinite<Page>): void => void (this.#shown = value);
     const { getList } = this.#deals;
     function List(): ReactNode {
-      const infinite = useInfinite(getList as never, first as never, { next: nextOf(paging) as never });
+      const infinite = useInfinite(getList as never, first as never, {
+        next: nextOf(paging) as never,
+        previous: previousOf as never,
+      });
       shown(infinite as never);
       return infinite.items.length;
     }
@@ -116,20 +128,30 @@ class Feed {
     const stage = this.#random.pick(['lead', 'won']);
     const [name, act] = this.#random.pick<readonly [string, () => Promise<unknown> | undefined]>([
       ['more', () => this.#shown?.fetchNext()],
-      ['more', () => this.#shown?.fetchNext()],
+      this.#setting.paging === 'both'
+        ? ['earlier', () => this.#shown?.fetchPrevious()]
+        : ['more', () => this.#shown?.fetchNext()],
       ['create', () => this.#controller.fetch(create, { title: step, stage })],
       ['delete', () => this.#controller.fetch(remove, { id })],
       ['stage', () => this.#controller.fetch(partialUpdate, { id }, { stage })],
+      ['elsewhere', () => this.#changeElsewhere(id, stage)],
       ['title', () => this.#controller.fetch(partialUpdate, { id }, { title: step })],
     ]);
     this.#server.log.push(`${step} ${name}`);
     act()?.catch(() => {});
   }
 
+  #changeElsewhere(id: number, stage: string): undefined {
+    this.#isChangedElsewhere = true;
+    this.#server.change(id, { stage });
+  }
+
   #wrong(): string | undefined {
     const all = this.#server.list(this.#setting.stage).map(textOf);
     const items = this.#shown?.items ?? [];
-    const due = { items: all.slice(0, items.length), hasNext: items.length < all.length };
+    // A list that began in the middle is a part of the whole list.
+    const start = this.#shown?.hasPrevious === true && items[0] ? Math.max(0, all.indexOf(textOf(items[0]))) : 0;
+    const due = { items: all.slice(start, start + items.length), hasNext: start + items.length < all.length };
     const found = { items: items.map(textOf), hasNext: this.#hasNext(all.length) };
     if (JSON.stringify(found) === JSON.stringify(due)) return undefined;
     return `${JSON.stringify(found)}, due\n${JSON.stringify(due)}\n${this.#server.log.join('\n')}`;
@@ -138,25 +160,30 @@ class Feed {
   /** A full last page without a cursor may be followed by another page. */
   #hasNext(count: number): boolean {
     const { items = [], hasNext = false } = this.#shown ?? {};
-    return this.#setting.paging === 'cursor' ? hasNext : hasNext && items.length < count;
+    return ['cursor', 'both'].includes(this.#setting.paging) ? hasNext : hasNext && items.length < count;
   }
 }
 
 function nextOf(paging: Paging) {
   return (page: Page, arg: Search): Search | undefined => {
+    const { before, ...rest } = arg;
     if (!('items' in page)) return page.length < PAGE_SIZE ? undefined : { ...arg, after: Number(page.at(-1)?.id) };
     if (page.next === undefined || page.next === '') return undefined;
-    if (paging === 'cursor') return { ...arg, cursor: page.next };
+    if (paging === 'cursor' || paging === 'both') return { ...rest, cursor: page.next };
     if (paging === 'page') return { ...arg, page: Number(arg['page']) + 1 };
     return { ...arg, offset: Number(arg['offset']) + PAGE_SIZE };
   };
+}
+
+function previousOf(page: Page, { cursor, ...arg }: Search): Search | undefined {
+  return 'items' in page && page.previous ? { ...arg, before: page.previous } : undefined;
 }
 
 function textOf({ id, stage, title }: KeptDeal | Deal): string {
   return `${id} ${title} ${stage}`;
 }
 
-const kinds = (['page', 'offset', 'cursor', 'after'] as const).flatMap((paging) =>
+const kinds = (['page', 'offset', 'cursor', 'after', 'both'] as const).flatMap((paging) =>
   [false, true].map((isNewestFirst) => ({ paging, isNewestFirst })),
 );
 

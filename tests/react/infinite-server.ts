@@ -1,8 +1,8 @@
 import { type Random } from '../oracle/random.ts';
 import { turn } from './harness.tsx';
 
-/** How a page names the next one: by a number, by the cursor in its answer, or by its last item. */
-export type Paging = 'page' | 'offset' | 'cursor' | 'after';
+/** How a page names the next one: by a number, by the cursor in its answer, or by its last item. `both`: its answer also has a cursor of the page before it. */
+export type Paging = 'page' | 'offset' | 'cursor' | 'after' | 'both';
 
 export interface KeptDeal {
   readonly id: number;
@@ -49,6 +49,11 @@ export class PagedServer {
     return this.#listing.isNewestFirst ? found.toReversed() : found;
   }
 
+  /** Another client changes a record. */
+  change(id: number, changes: Partial<KeptDeal>): void {
+    this.deals = this.deals.map((one) => (one.id === id ? { ...one, ...changes } : one));
+  }
+
   async #pass(): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one turn after another
     for (let turns = this.#random.below(3); turns > 0; turns--) await turn();
@@ -64,9 +69,8 @@ export class PagedServer {
       this.deals = this.deals.filter((one) => one !== deal);
       return undefined;
     }
-    const changed = { ...deal, ...sent };
-    this.deals = this.deals.map((one) => (one === deal ? changed : one));
-    return changed;
+    this.change(deal.id, sent);
+    return { ...deal, ...sent };
   }
 
   #create(sent: object): KeptDeal {
@@ -77,20 +81,32 @@ export class PagedServer {
 
   #page(search: URLSearchParams): unknown {
     const found = this.list(search.get('stage') ?? undefined);
-    const start = this.#startOf(search, found);
-    const items = found.slice(start, start + PAGE_SIZE);
-    if (this.#listing.paging === 'after') return items;
-    const isMore = start + PAGE_SIZE < found.length;
-    return { items, ...(isMore && { next: String(items.at(-1)?.id) }) };
+    const { paging } = this.#listing;
+    const before = search.get('before');
+    const end = before === null ? undefined : this.#after(Number(before), found, true);
+    const start = end === undefined ? this.#startOf(search, found) : Math.max(0, end - PAGE_SIZE);
+    const items = found.slice(start, end ?? start + PAGE_SIZE);
+    if (paging === 'after') return items;
+    const isMore = start + items.length < found.length;
+    return {
+      items,
+      ...(isMore && { next: String(items.at(-1)?.id ?? before) }),
+      ...(paging === 'both' && start > 0 && { previous: String(items[0]?.id ?? search.get('cursor')) }),
+    };
   }
 
   #startOf(search: URLSearchParams, found: readonly KeptDeal[]): number {
-    const { isNewestFirst, paging } = this.#listing;
-    const value = search.get(paging);
+    const { paging } = this.#listing;
+    const value = search.get(paging === 'both' ? 'cursor' : paging);
     if (value === null) return 0;
     if (paging === 'page') return (Number(value) - 1) * PAGE_SIZE;
-    if (paging === 'offset') return Number(value);
-    const at = found.findIndex(({ id }) => (isNewestFirst ? id < Number(value) : id > Number(value)));
+    return paging === 'offset' ? Number(value) : this.#after(Number(value), found);
+  }
+
+  /** The index of the first item after the place of an id, which may have been deleted, or of the item with this id. */
+  #after(id: number, found: readonly KeptDeal[], isIncluded = false): number {
+    const distance = (deal: KeptDeal): number => (this.#listing.isNewestFirst ? id - deal.id : deal.id - id);
+    const at = found.findIndex((deal) => distance(deal) > 0 || (isIncluded && deal.id === id));
     return at < 0 ? found.length : at;
   }
 }

@@ -240,24 +240,34 @@ describe('useInfinite', () => {
   });
 
   describe('with pages that have a cursor', () => {
-    function cursorFeed(ids: string) {
+    function cursorFeed(ids: string, first: { after?: string } = {}, maxPages?: number) {
       let all = Array.from(ids);
       const asked: (string | undefined)[] = [];
       let refused: string | undefined;
       const controller = new Controller();
       const getFeed = new Endpoint(
-        async ({ after }: { after?: string }) => {
-          asked.push(after);
+        async ({ after, before }: { after?: string; before?: string }) => {
+          asked.push(before ?? after);
           if (after !== undefined && after === refused) throw new Error('refused');
-          const start = after === undefined ? 0 : all.indexOf(after) + 1;
-          const results = all.slice(start, start + 2).map((id) => ({ id, title: id }));
-          return { results, ...(start + 2 < all.length && { next: results.at(-1)?.id }) };
+          const end = before === undefined ? undefined : all.indexOf(before);
+          const start = end === undefined ? all.indexOf(after ?? '') + 1 : Math.max(0, end - 2);
+          const results = all.slice(start, end ?? start + 2).map((id) => ({ id, title: id }));
+          const last = start + results.length;
+          return {
+            results,
+            ...(last < all.length && { next: results.at(-1)?.id }),
+            ...(start > 0 && { previous: results[0]?.id }),
+          };
         },
-        { name: 'getFeed', schema: { results: new Collection([Post]), next: '' } },
+        { name: 'getFeed', schema: { results: new Collection([Post]), next: '', previous: '' } },
       );
-      let last: Pick<Infinite<unknown>, 'fetchNext' | 'refetch'> | undefined;
+      let last: Pick<Infinite<unknown>, 'fetchNext' | 'fetchPrevious' | 'refetch'> | undefined;
       function Feed(): ReactNode {
-        const infinite = useInfinite(getFeed, {}, { next: ({ next }) => (next ? { after: next } : undefined) });
+        const infinite = useInfinite(getFeed, first, {
+          next: ({ next }) => (next ? { after: next } : undefined),
+          previous: ({ previous }) => (previous ? { before: previous } : undefined),
+          maxPages,
+        });
         last = infinite;
         return infinite.pages.map(({ results }) => results.map(({ id }) => id).join('')).join('|');
       }
@@ -268,14 +278,15 @@ describe('useInfinite', () => {
           </Suspense>
         </DataProvider>,
       );
-      const refetch = async (next: string): Promise<void> => {
+      const refetch = async (next: string, at = 0): Promise<void> => {
         all = Array.from(next);
         asked.length = 0;
-        await last?.refetch(0);
+        await last?.refetch(at);
       };
       const more = async (): Promise<void> => last?.fetchNext();
+      const earlier = async (): Promise<void> => last?.fetchPrevious();
       const refuse = (after: string | undefined): void => void (refused = after);
-      return { ...page, asked, controller, more, refetch, refuse };
+      return { ...page, asked, controller, earlier, more, refetch, refuse };
     }
 
     async function three() {
@@ -297,6 +308,44 @@ describe('useInfinite', () => {
       await refetch('xyabcdefgh');
       await until(() => text() === 'xy|ab|bc|cd|ef');
       expect(asked).toEqual([undefined, 'y']);
+    });
+
+    async function threeBefore(maxPages?: number) {
+      const shown = cursorFeed('abcdefgh', { after: 'f' }, maxPages);
+      await until(() => shown.text() === 'gh');
+      await shown.earlier();
+      await until(() => shown.text() === 'ef|gh');
+      await shown.earlier();
+      await until(() => shown.text().startsWith('cd|ef'));
+      return shown;
+    }
+
+    test('fetches a page that is missing between two previous pages', async () => {
+      const { asked, refetch, text } = await threeBefore();
+      await refetch('abcdefxgh', 1);
+      await until(() => text() === 'cd|de|fx|gh');
+      await rest();
+      expect(asked).toEqual(['g', 'f']);
+    });
+
+    test('removes a previous page whose records are all in other pages', async () => {
+      const { asked, earlier, refetch, text } = await threeBefore();
+      await refetch('abcxygh', 1);
+      await until(() => text() === 'bc|xy|gh');
+      await rest();
+      expect(asked).toEqual(['g', 'x']);
+      await earlier();
+      await until(() => text() === 'a|bc|xy|gh');
+    });
+
+    test('sends no further request when the pages that `maxPages` removes were those from which the others were found', async () => {
+      const { asked, more, text } = await threeBefore(2);
+      expect(text()).toBe('cd|ef');
+      asked.length = 0;
+      await more();
+      await until(() => text() === 'ef|gh');
+      await rest();
+      expect(asked).toEqual([]);
     });
 
     test('fetches each page at most once when `next` returns different arguments at each call', async () => {

@@ -77,8 +77,8 @@ export function useInfinite(
 ): Infinite<unknown> {
   const controller = useController();
   const kept = usePages(endpoint, first);
-  const { reader, change, filled, load } = kept;
-  const options = { keyOf: (of: unknown): string => endpoint.key(of), limit: maxPages, filled };
+  const { reader, change, load } = kept;
+  const options = { keyOf: (of: unknown): string => endpoint.key(of), limit: maxPages };
   const answer = useAnswer(reader);
   // oxlint-disable-next-line typescript/only-throw-error -- a promise is what React waits for
   if (answer.status === 'missing') throw reader.wait();
@@ -93,7 +93,9 @@ export function useInfinite(
     change((before) => withPage(before, side, arg, options), show);
   };
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
-  useFilledGaps(kept, pages, next, options);
+  useFilledGaps(kept, pages, 'next', next, options);
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- as above
+  useFilledGaps(kept, pages, 'previous', previous, options);
   const nextArg: unknown = next(pages.at(-1), window.at(-1), pages);
   const previousArg: unknown = previous?.(pages[0], window[0], pages);
   const [fetchNext, isFetchingNext, nextError] = useShowing((show) => add('next', nextArg, show));
@@ -114,23 +116,25 @@ export function useInfinite(
   };
 }
 
-/** Fetches records that may be missing between two pages. */
+/** Fetches records that may be missing between two pages, of those that `next` or `previous` has found. */
 function useFilledGaps(
-  { change, filled, load, pageOf, pages: args }: ReturnType<typeof usePages>,
+  { change, load, pageOf, pages: args }: ReturnType<typeof usePages>,
   pages: readonly unknown[],
-  next: NextPage<ReadEndpoint>,
-  options: Parameters<typeof gapIn>[3] & Parameters<typeof withoutGap>[4],
+  side: Side,
+  name: NextPage<ReadEndpoint> = () => undefined,
+  { keyOf, limit }: Parameters<typeof withPage>[3],
 ): void {
+  /** The pages after which a gap was filled. */
+  const [filled] = useState(() => new WeakSet<object>());
+  const options = { filled, keyOf, limit };
   const fill = async (gap: Gap): Promise<void> => {
     const page = await load(gap.arg);
-    change((before) => {
-      if (page === undefined || before.window !== args.window) return before;
-      filled.add(Object(pages[gap.at]) as object);
-      return withoutGap(before, gap, page, pages, options);
-    });
+    change((before) =>
+      page === undefined || before.window !== args.window ? before : withoutGap(before, gap, page, pages, options),
+    );
   };
   useEffect(() => {
-    const gap = gapIn(args, pages, next, options);
+    const gap = gapIn(args, pages, side, name, options);
     if (gap === undefined) return undefined;
     // A gap stays if its page cannot be loaded. The page counts as shown, so it is fetched again as others are.
     const view = pageOf(gap.arg);
@@ -170,8 +174,6 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
   );
   const pageOf = (arg: unknown): RequestView => requestView(controller, endpoint, [arg]);
   const [shown] = useState(() => new Set<string>());
-  /** The pages after which a gap was filled. */
-  const [filled] = useState(() => new WeakSet<object>());
   const view = useMemo(
     () => new PagesView(pages.window.map(pageOf), shown),
     // `pages` has the key, and the key identifies the arguments.
@@ -187,5 +189,5 @@ function usePages(endpoint: ReadEndpoint, first: unknown) {
     if (found.status === 'failed') throw found.error;
     return valueOf(found);
   };
-  return { reader, pages, change, filled, load, pageOf };
+  return { reader, pages, change, load, pageOf };
 }

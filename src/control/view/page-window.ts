@@ -23,60 +23,84 @@ export function withPage(pages: Pages, side: Side, arg: unknown, { keyOf, limit 
   if (indexIn(pages, arg, keyOf) >= 0) return pages;
   const { before, key, window } = pages;
   const most = Math.max(1, limit);
-  if (side === 'previous') return { key, window: [arg, ...window].slice(0, most), before: before + 1 };
+  if (side === 'previous')
+    return { key, window: [arg, ...window].slice(0, most), before: Math.min(before + 1, most - 1) };
   const removed = Math.max(0, window.length + 1 - most);
   return { key, window: [...window, arg].slice(removed), before: Math.max(0, before - removed) };
 }
 
-/** A place after the page `at` where records may be missing, and the argument of the page that has them. */
+/** Returns a list as it is seen from the pages that have been loaded first: away from them. */
+function seen<Item>(side: Side, list: readonly Item[]): readonly Item[] {
+  return side === 'next' ? list : list.toReversed();
+}
+
+function seenPages(side: Side, pages: Pages): Pages {
+  const { before, key, window } = pages;
+  return side === 'next' ? pages : { key, window: seen(side, window), before: window.length - 1 - before };
+}
+
+/** A place beyond the page `at`, in the order in which `side` adds pages, where records may be missing, and the argument of the page that has them. */
 export interface Gap {
+  readonly side: Side;
   readonly at: number;
   readonly arg: unknown;
 }
 
 /**
- * Returns the first place where records may be missing: a page names another next page than the one that is there, and its last item is on
- * no later page. This happens if pages are found by a cursor, and a record was added before it. Pages in `filled` are skipped, because a
- * `next` that returns something else at each call would never fit.
+ * Returns the first place where records may be missing: a page names another page to follow than the one that is there, and its last item is on
+ * none of those that follow. This happens if pages are found by a cursor, and a record was added before it. Pages in `filled` are skipped, because a
+ * `name` that returns something else at each call would never fit. `name` is the option `next` or `previous`.
  */
 export function gapIn(
-  { before, window }: Pages,
+  pages: Pages,
   values: readonly unknown[],
-  next: (page: unknown, arg: unknown, pages: readonly unknown[]) => unknown,
+  side: Side,
+  name: (page: unknown, arg: unknown, pages: readonly unknown[]) => unknown,
   { filled, keyOf }: { readonly filled: WeakSet<object>; readonly keyOf: KeyOf },
 ): Gap | undefined {
-  for (let at = before; at < values.length - 1; at++) {
-    const page = values[at];
-    const arg = next(page, window[at], values.slice(0, at + 1));
-    const isNext = arg === undefined || keyOf(arg) === keyOf(window[at + 1]);
-    if (!isNext && overlap(values, at, page) < 0 && !filled.has(Object(page) as object)) return { at, arg };
+  const { before, window } = seenPages(side, pages);
+  const lists = seen(side, values);
+  for (let at = before; at < lists.length - 1; at++) {
+    const page = lists[at];
+    const arg = name(page, window[at], seen(side, lists.slice(0, at + 1)));
+    const isNamed = arg === undefined || keyOf(arg) === keyOf(window[at + 1]);
+    const isFilled = filled.has(Object(page) as object);
+    if (!isNamed && !isFilled && overlap(lists, at, lastOf(side, page)) < 0) return { side, at, arg };
   }
   return undefined;
 }
 
 /**
  * Puts the page that fills a gap in its place. It replaces the pages up to the one that has its last item and others after it, or else one
- * page.
+ * page. Adds the page before the gap to `filled`.
  */
 export function withoutGap(
   pages: Pages,
-  { arg, at }: Gap,
+  { arg, at, side }: Gap,
   page: unknown,
   values: readonly unknown[],
-  { keyOf, limit }: KeptPages,
+  { filled, keyOf, limit }: KeptPages & { readonly filled: WeakSet<object> },
 ): Pages {
-  const { window } = pages;
-  const known = indexIn(pages, arg, keyOf);
-  const overlapped = overlap(values, at, page);
-  const isEnd = listOf(values[overlapped]).at(-1) === listOf(page).at(-1);
+  const lists = seen(side, values);
+  filled.add(Object(lists[at]) as object);
+  const all = seenPages(side, pages);
+  const known = indexIn(all, arg, keyOf);
+  const last = lastOf(side, page);
+  const overlapped = overlap(lists, at, last);
+  const isEnd = lastOf(side, lists[overlapped]) === last;
   const end = known > at ? known + 1 : overlapped < 0 ? at + 2 : overlapped + Number(isEnd);
-  return { ...pages, window: [...window.slice(0, at + 1), arg, ...window.slice(end)].slice(0, Math.max(1, limit)) };
+  const window = [...all.window.slice(0, at + 1), arg, ...all.window.slice(end)].slice(0, Math.max(1, limit));
+  return seenPages(side, { ...all, window });
 }
 
-/** Returns the index of the last page after `at` that has the last item of `page`; -1 if there is none. */
-function overlap(values: readonly unknown[], at: number, page: unknown): number {
-  const last = listOf(page).at(-1);
-  return values.findLastIndex((value, index) => index > at && listOf(value).includes(last));
+/** Returns the index of the last page after `at` that has an item; -1 if there is none. */
+function overlap(lists: readonly unknown[], at: number, item: unknown): number {
+  return lists.findLastIndex((page, index) => index > at && listOf(page).includes(item));
+}
+
+/** The item of a page that is nearest to the page that `side` adds after it. */
+function lastOf(side: Side, page: unknown): unknown {
+  return seen(side, listOf(page)).at(-1);
 }
 
 function indexIn({ window }: Pages, arg: unknown, keyOf: KeyOf): number {

@@ -1,9 +1,11 @@
-import { memo, type ReactNode, Suspense } from 'react';
+import * as React from 'react';
+import { type ComponentType, memo, type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { Controller, Endpoint } from 'rejoin';
 import { DataProvider, useController, useQuery, useSuspense } from 'rejoin/react';
 import {
+  Catch,
   click,
   expectSoon,
   inProvider,
@@ -171,3 +173,41 @@ test('A provider creates a controller of the class in its prop `Controller`', as
   expect(await counting?.ask(async () => 'answer')).toBe('answer');
   expect(counting?.requests).toBe(1);
 });
+
+test.skipIf(inject('build').react === '18')(
+  'A provider in a hidden Activity shows what its components have asked for meanwhile, when it is visible again',
+  async () => {
+    const { getPost, server } = world();
+    server.respond = (name) => ({ id: name.slice(5), title: name });
+    // React 18 does not have it.
+    const { Activity } = React as unknown as { Activity: ComponentType<{ mode: string; children: ReactNode }> };
+    let go: ((id: string) => void) | undefined;
+    function Reader(): ReactNode {
+      const [id, setId] = React.useState('1');
+      go = setId;
+      return useSuspense(getPost, { id }).title;
+    }
+    const page = (mode: string): ReactNode => (
+      <Activity mode={mode}>
+        <div>
+          <DataProvider>
+            <Catch>
+              <Suspense fallback="loading">
+                <Reader />
+              </Suspense>
+            </Catch>
+          </DataProvider>
+        </div>
+      </Activity>
+    );
+    const { render, text } = show(page('visible'));
+    await until(() => text() === 'post 1');
+    render(page('hidden'));
+    await until(() => text() === '');
+    await rest();
+    go?.('2');
+    await rest();
+    render(page('visible'));
+    await until(() => text() === 'post 2', text);
+  },
+);

@@ -6,7 +6,7 @@ import type { Store } from '../../state/store/store.ts';
 import { demandsOf } from '../../control/view/demands.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { deferred } from '../../std/deferred.ts';
+import { type Deferred, deferred } from '../../std/deferred.ts';
 import { IS_SERVER } from './environment.ts';
 
 export interface OwnOptions {
@@ -24,12 +24,13 @@ export class OwnController {
   readonly #store: Store | undefined;
   #controller: Controller | undefined;
   #end: ReturnType<typeof setTimeout> | undefined;
-  readonly #mounted = deferred();
+  #mounted: Deferred;
   #isDisposed = false;
 
-  constructor(options: OwnOptions, store?: Store) {
+  constructor(options: OwnOptions, store?: Store, mounted: Deferred = deferred()) {
     this.#options = options;
     this.#store = store;
+    this.#mounted = mounted;
   }
 
   get controller(): Controller {
@@ -40,8 +41,13 @@ export class OwnController {
     if (IS_SERVER) throw serverController();
     const { Controller: Own = Controller, managers = getDefaultManagers(), gcPolicy = new GCPolicy() } = this.#options;
     const controller = new Own({ managers, gcPolicy, ...(this.#store && { store: this.#store }) });
-    demandsOf(controller).pageMounted = this.#mounted.promise;
+    this.#holdBack(controller);
     return controller;
+  }
+
+  /** Lets components wait for data until the page is mounted. */
+  #holdBack(controller: Controller): void {
+    demandsOf(controller).pageMounted = this.#mounted.promise;
   }
 
   /**
@@ -50,21 +56,26 @@ export class OwnController {
    */
   keep(onReturn: () => void): () => void {
     clearTimeout(this.#end);
-    demandsOf(this.controller).pageMounted = undefined;
-    this.#mounted.resolve();
     if (this.#isDisposed) onReturn();
+    else {
+      demandsOf(this.controller).pageMounted = undefined;
+      this.#mounted.resolve();
+    }
     return () => {
       // In StrictMode, effects are removed and added again in one turn.
       this.#end = setTimeout(() => {
         this.#isDisposed = true;
-        this.#controller?.dispose();
+        // In a hidden `Activity`, components that ask for data wait for the controller that follows.
+        this.#mounted = deferred();
+        this.#holdBack(this.controller);
+        this.controller.dispose();
       });
     };
   }
 
   /** Returns a new controller over the same store, to use after this one was disposed. */
   renewed(): OwnController {
-    return new OwnController(this.#options, this.#controller?.store);
+    return new OwnController(this.#options, this.#controller?.store, this.#mounted);
   }
 }
 

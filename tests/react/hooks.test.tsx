@@ -34,7 +34,7 @@ import {
 } from 'rejoin/react';
 import type { Answer, LiveView } from '../../src/control/view/answer.ts';
 import { PageRendering } from '../../src/adapters/ssr/page-rendering.ts';
-import { expectSoon, Catch, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
+import { expectSoon, Catch, inProvider, Post, rest, type Shown, show, turn, until, world } from './harness.tsx';
 
 /** Shows a component twenty times, and waits for its text `old`. Collects the warnings from then on. */
 async function showTwenty(controller: Controller, Title: () => ReactNode) {
@@ -890,6 +890,26 @@ describe('usePending', () => {
     await call;
     await until(() => given.at(-1) === false);
     expect(controller.get(posts)?.[0]?.id).toBe('7');
+  });
+
+  test('becomes false in the same frame in which a failed edit is rolled back', async () => {
+    const { controller, server, rename } = scene();
+    const edit = rename.extend({
+      getOptimisticResponse: (_snap: unknown, { id }: { id: string }, body: object) => ({ id, ...body }),
+    });
+    function Row(): ReactNode {
+      const post = useQuery(Post, { id: '1' });
+      return `${post?.title}${usePending(post) ? ' unsaved' : ''}`;
+    }
+    const { frames, text } = show(inProvider(controller, <Row />));
+    await until(() => text() === 'one');
+    const failing = controller.fetch(edit, { id: '1' }, { title: 'uno' });
+    await until(() => text() === 'uno unsaved');
+    server.fail('rename 1', new Error('no'));
+    await expect(failing).rejects.toThrow('no');
+    await until(() => text() === 'one');
+    expect(frames).not.toContain('uno');
+    expect(frames).not.toContain('one unsaved');
   });
 
   test('is false after the store is reset', async () => {

@@ -166,16 +166,16 @@ class Feed {
 
 function nextOf(paging: Paging) {
   return (page: Page, arg: Search): Search | undefined => {
-    const { before, ...rest } = arg;
+    const { before: _before, ...others } = arg;
     if (!('items' in page)) return page.length < PAGE_SIZE ? undefined : { ...arg, after: Number(page.at(-1)?.id) };
     if (page.next === undefined || page.next === '') return undefined;
-    if (paging === 'cursor' || paging === 'both') return { ...rest, cursor: page.next };
+    if (paging === 'cursor' || paging === 'both') return { ...others, cursor: page.next };
     if (paging === 'page') return { ...arg, page: Number(arg['page']) + 1 };
     return { ...arg, offset: Number(arg['offset']) + PAGE_SIZE };
   };
 }
 
-function previousOf(page: Page, { cursor, ...arg }: Search): Search | undefined {
+function previousOf(page: Page, { cursor: _cursor, ...arg }: Search): Search | undefined {
   return 'items' in page && page.previous ? { ...arg, before: page.previous } : undefined;
 }
 

@@ -208,6 +208,6 @@ test.skipIf(inject('build').react === '18')(
     go?.('2');
     await rest();
     render(page('visible'));
-    await until(() => text() === 'post 2', text);
+    await expectSoon(() => text() === 'post 2');
   },
 );

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useReducer, useSyncExternalStore } from 'react';
 import { hasPk } from '../../define/schema/key-of.ts';
 import { useController } from './controller-context.ts';
 
@@ -6,5 +6,16 @@ import { useController } from './controller-context.ts';
 export function usePending(record: object | undefined): boolean {
   const { pendingRecords } = useController().mutations;
   const isPending = (): boolean => hasPk(record) && pendingRecords.has(record);
-  return useSyncExternalStore(pendingRecords.watch, isPending, isPending);
+  const wasPending = isPending();
+  const [, rerender] = useReducer((changes: number) => changes + 1, 0);
+  const watch = useCallback(
+    (onChange: () => void) =>
+      pendingRecords.watch(() => {
+        // React 18 renders `onChange` before other changes, but the end of an edit has to be shown together with the record without it.
+        if (isPending()) onChange();
+        else if (wasPending) rerender();
+      }),
+    [pendingRecords, record, wasPending],
+  );
+  return useSyncExternalStore(watch, isPending, isPending);
 }

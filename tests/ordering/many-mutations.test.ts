@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Controller, Endpoint, Entity, Invalidate } from '../../src/index.ts';
+import { Controller, Endpoint, Entity, Invalidate, Store } from '../../src/index.ts';
 import { Snapshots } from '../../src/state/store/snapshots.ts';
 
 class Row extends Entity {
@@ -87,3 +87,40 @@ test.each([
     snapshot.mockRestore();
   },
 );
+
+/** How often the present pk of a record is looked up while this many mutations are pending and one answer of each kind arrives. */
+async function lookups(pending: number): Promise<{ readonly read: number; readonly mutation: number }> {
+  const controller = new Controller();
+  const answers: (() => void)[] = [];
+  const change = new Endpoint(
+    ({ id }: { id: string }) => new Promise<object>((resolve) => answers.push(() => resolve({ id, title: 'sent' }))),
+    {
+      name: 'change',
+      schema: Row,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, { id }) => ({ id, title: 'sent' }) as Row,
+    },
+  );
+  const get = new Endpoint(async ({ id }: { id: string }) => ({ id, title: '' }), { name: 'get', schema: Row });
+  const ids = Array.from({ length: pending }, (_, at) => `r${at}`);
+  for (const id of ids) await controller.set(Row, { id }, { id, title: '' });
+  const asked = ids.map((id) => controller.fetch(change, { id }));
+  const { pendingRecords } = controller.mutations;
+  const isPending = (at: number): boolean => pendingRecords.has(controller.get(Row, { id: `r${at}` }) as Row);
+  expect(isPending(0)).toBe(true);
+  const spy = vi.spyOn(Store.prototype, 'pkOf');
+  await controller.fetch(get, { id: 'another' });
+  const read = spy.mock.calls.length;
+  answers[0]?.();
+  await asked[0];
+  expect([isPending(0), isPending(1)]).toEqual([false, true]);
+  const mutation = spy.mock.calls.length - read;
+  spy.mockRestore();
+  for (const answer of answers.slice(1)) answer();
+  await Promise.all(asked);
+  return { read, mutation };
+}
+
+test('an answer does not look up the record of each pending mutation', async () => {
+  expect(await lookups(100)).toEqual(await lookups(10));
+});

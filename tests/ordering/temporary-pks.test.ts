@@ -49,6 +49,23 @@ describe('a request that mentions a record which is still being created', () => 
     expect(shown()).toEqual([[7, 'changed']]);
   });
 
+  test('counts as pending for the record under both of its ids, until it is answered', async () => {
+    const { transport, controller, todos, id } = await scene();
+    const { pendingRecords } = controller.mutations;
+    const isPending = (pk: number | string): boolean => pendingRecords.has(Todo.fromJS({ id: pk }));
+    const changes = ['first', 'second'].map((title) => controller.fetch(todos.partialUpdate, { id }, { title }));
+    expect([isPending(id), isPending(7)]).toEqual([true, false]);
+    transport.take('POST /todos').answer({ id: 7, title: 'new' });
+    await settled();
+    expect([isPending(id), isPending(7)]).toEqual([true, true]);
+    transport.take('PATCH /todos/7').answer({ id: 7, title: 'first' });
+    await changes[0];
+    expect([isPending(id), isPending(7)]).toEqual([true, true]);
+    transport.take('PATCH /todos/7').answer({ id: 7, title: 'second' });
+    await changes[1];
+    expect([isPending(id), isPending(7)]).toEqual([false, false]);
+  });
+
   test('waits for the create also if it has the record itself as a reference', async () => {
     class Part extends Entity {
       id = '';

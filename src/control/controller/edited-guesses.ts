@@ -8,18 +8,21 @@ import { equalPlain, isPlain } from '../../std/plain.ts';
 import { asStored } from './edits.ts';
 import { entityOf, recordName } from './mutated-record.ts';
 import type { Overlaps } from './overlaps.ts';
+import type { PendingRecords } from './pending-records.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
 /** The guesses of pending mutations. A guess does not show fields that a later mutation has edited, once the later one is answered. */
 export class EditedGuesses {
   readonly #store: Store;
   readonly #overlaps: Overlaps;
+  readonly #pendingRecords: PendingRecords;
   /** The mutations that show a guess, by the record that they edit, in the order of issue. */
   readonly #byRecord = new Map<string, Set<RequestInFlight>>();
 
-  constructor(store: Store, overlaps: Overlaps) {
+  constructor(store: Store, overlaps: Overlaps, pendingRecords: PendingRecords) {
     this.#store = store;
     this.#overlaps = overlaps;
+    this.#pendingRecords = pendingRecords;
   }
 
   /**
@@ -44,6 +47,7 @@ export class EditedGuesses {
         (!Object.hasOwn(row, field) && isDefault(entity, field, guessed)) ||
         (Object(guessed) === guessed &&
           Reflect.get(Object(below.get(entity as Queryable, pk)) as object, field) === guessed);
+      this.#pendingRecords.note(request, record);
       edits.guess(
         record,
         Object.entries(shown).filter((field) => !isSame(field)),

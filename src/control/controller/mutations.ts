@@ -13,7 +13,14 @@ import { Edits } from './edits.ts';
 import { PendingRecords } from './pending-records.ts';
 import { RequestInFlight, Mutation } from './request-in-flight.ts';
 import { OverlappingAnswer, Overlaps } from './overlaps.ts';
-import { collectionTableOf, nameNow, recordName, recordOf, mutatedRecordOf } from './mutated-record.ts';
+import {
+  collectionTableOf,
+  type MutatedRecord,
+  nameNow,
+  recordName,
+  recordOf,
+  mutatedRecordOf,
+} from './mutated-record.ts';
 import { TemporaryPks } from './temporary-pks.ts';
 import { MutationQueues } from './mutation-queues.ts';
 
@@ -65,8 +72,8 @@ export class Mutations {
     this.#store = store;
     this.temporaryPks = new TemporaryPks(store);
     this.#queues = new MutationQueues(store);
-    this.guesses = new EditedGuesses(store, this.#overlaps);
-    this.pendingRecords = new PendingRecords(store, this.temporaryPks, () => this.#pendingRecords());
+    this.pendingRecords = new PendingRecords(store, this.temporaryPks);
+    this.guesses = new EditedGuesses(store, this.#overlaps, this.pendingRecords);
   }
 
   static of(store: Store): Mutations {
@@ -75,10 +82,6 @@ export class Mutations {
 
   get isAny(): boolean {
     return this.#pending.size > 0;
-  }
-
-  #pendingRecords(): ReadonlySet<string> {
-    return new Set(Array.from(this.#pending, ({ mutation }) => (mutation ? [...this.#namesOf(mutation)] : [])).flat());
   }
 
   /** Resolves when the mutations that are pending now are over. Never rejects. */
@@ -94,6 +97,7 @@ export class Mutations {
     const mutatedRecord = mutatedRecordOf(endpoint, args, this.#store);
     request.mutation = new Mutation(mutatedRecord, new Edits(endpoint, args, mutatedRecord));
     this.#pending.add(request);
+    this.pendingRecords.begin(request, this.#namesOf(request.mutation));
     this.pendingRecords.noteChange();
     return request;
   }
@@ -103,6 +107,13 @@ export class Mutations {
     const turn = this.#queues.take(request);
     const creates = this.#chosenPks.createsBefore(request);
     return turn && creates ? Promise.all([turn, creates]) : (turn ?? creates);
+  }
+
+  /** Notes the record that the arguments of a mutation name as they are sent: with pks of the server. */
+  noteSentRecord(request: RequestInFlight, sentRecord: MutatedRecord | undefined): void {
+    if (sentRecord === undefined || request.mutation === undefined) return;
+    request.mutation.mutatedRecord = sentRecord;
+    this.pendingRecords.note(request, sentRecord.name);
   }
 
   /** Keeps the layer that shows the guess of a mutation, until the mutation settles. */
@@ -154,9 +165,10 @@ export class Mutations {
    */
   answeredRequestOf({ issue, mutation, isAskedAgain, sent }: RequestInFlight): AnsweredRequest {
     const doubt = (table: string, pk: string): void => void this.#lists.set(recordName(table, pk), [table, pk]);
-    const mutated = mutation === undefined ? this.#pendingRecords() : this.#namesOf(mutation);
-    // Called for each record of an answer. Without pending mutations, it makes no name.
-    const isMutated = (table: string, pk: string): boolean => mutated.size > 0 && mutated.has(this.#nameNow(table, pk));
+    const names = mutation && this.#namesOf(mutation);
+    const isMutated = names
+      ? (table: string, pk: string): boolean => names.size > 0 && names.has(this.#nameNow(table, pk))
+      : this.pendingRecords.test();
     const isMutation = mutation !== undefined;
     const [oldest] = this.#pending;
     const issued = isMutation ? { issue, oldestPending: oldest?.issue ?? Number.POSITIVE_INFINITY } : undefined;
@@ -165,6 +177,7 @@ export class Mutations {
 
   #forget(request: RequestInFlight): void {
     if (this.#pending.delete(request)) this.guesses.forget(request);
+    this.pendingRecords.forget(request);
     if (this.#pending.size === 0) this.guesses.clear();
   }
 
@@ -295,6 +308,7 @@ export class Mutations {
     this.unknownOutcomes.clear();
     this.temporaryPks.clear();
     this.#chosenPks.clear();
+    this.pendingRecords.clear();
     this.pendingRecords.noteChange();
   }
 }

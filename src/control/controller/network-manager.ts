@@ -181,7 +181,7 @@ export class NetworkManager implements Manager {
       return mutatedRecord && store.get(mutatedRecord.entity as Queryable, mutatedRecord.pk);
     };
     request.sentArgs = sent;
-    if (sent !== args) request.mutation?.noteSentRecord(mutatedRecordOf(endpoint, sent, store));
+    if (sent !== args) mutations.noteSentRecord(request, mutatedRecordOf(endpoint, sent, store));
     try {
       return await callWith(endpoint, new RequestExchange(this.#parts, responses, request, { record, stored }), sent);
     } catch (error) {

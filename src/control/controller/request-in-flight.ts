@@ -37,11 +37,6 @@ export class Mutation {
     this.mutatedRecord = mutatedRecord;
     this.edits = edits;
   }
-
-  /** Call it when the arguments are sent with pks of the server: their record may have another pk now. */
-  noteSentRecord(sentRecord: MutatedRecord | undefined): void {
-    this.mutatedRecord = sentRecord ?? this.mutatedRecord;
-  }
 }
 
 /** The state of a request that has been issued and is not over. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { setListParts } from '../../std/splice.ts';
 import { INVALID } from './row.ts';
 import type { Stamp } from './stamp.ts';
-import { assign, push, unshift, without } from './collection-members.ts';
+import { assign, missingIn, push, unshift, without } from './collection-members.ts';
 import { MemberRules } from './member-rules.ts';
 
 it('push adds new members at the end, once', () => {
@@ -31,6 +31,22 @@ it('a change without an effect returns the same list', () => {
   expect(push(members, ['2'])).toBe(members);
   expect(unshift(members, [])).toBe(members);
   expect(without(members, ['3'])).toBe(members);
+});
+
+it('members that a long list does not have are found without reading all of it', () => {
+  let reads = 0;
+  const list = Array.from({ length: 10_000 }, (_, at) => `${at}`);
+  const counted = new Proxy(list, {
+    get: (target, name) => {
+      reads++;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  const page = ['9999', 'new', 'new', '0', 'other'];
+  for (let turn = 0; turn < 20; turn++) missingIn(counted, page);
+  reads = 0;
+  expect(missingIn(counted, page)).toEqual(['new', 'other']);
+  expect(reads).toBeLessThan(200);
 });
 
 describe('a list with an index of its members', () => {

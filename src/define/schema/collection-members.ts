@@ -57,13 +57,18 @@ export function without(existing: object, leaving: object): object {
   return withoutEntries(existing, (member) => names.has(memberName(member)));
 }
 
+/** In a list that is this many times as long, each member is searched. The list may have an index. */
+const MIN_TIMES_LONGER = 32;
+
 /** Returns the members that a list does not have, each once. */
 export function missingIn(existing: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
   const [only] = incoming;
   if (incoming.length === 1) return includes(existing, only) ? [] : incoming;
   const missing = new Map<unknown, unknown>();
   for (const member of incoming) if (!missing.has(memberName(member))) missing.set(memberName(member), member);
-  for (const member of existing) missing.delete(memberName(member));
+  if (incoming.length * MIN_TIMES_LONGER < existing.length) {
+    for (const [name, member] of missing) if (indexIn(existing, member) >= 0) missing.delete(name);
+  } else for (const member of existing) missing.delete(memberName(member));
   return [...missing.values()];
 }
 

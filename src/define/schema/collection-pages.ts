@@ -5,9 +5,13 @@ import { type AddedPages, sentOf, type Stamp } from './stamp.ts';
 
 export type PageMembers = readonly unknown[];
 
+/** The new members of a page, from `addPage` to `stampWithPage`. To search a long list for them again would take long. */
+const newMembers = new WeakMap<PageMembers, PageMembers>();
+
 /** Adds the new members of a page to a list: before those of pages that were requested later, otherwise at the end. */
 export function addPage(known: Stamp, { issue }: Stamp, list: PageMembers, members: PageMembers): PageMembers {
   const added = missingIn(list, members);
+  newMembers.set(members, added);
   if (added.length === 0) return list;
   const later = known.pages?.added.filter(([other]) => other > issue) ?? [];
   const places = later.map(([, [first]]) => list.findIndex((member) => isSameMember(member, first)));
@@ -19,17 +23,16 @@ export function stampOfFirstPage(meta: Stamp, members: PageMembers): Stamp {
   return { ...meta, pages: { without: 0, arrived: 0, added: [[meta.issue, members]] } };
 }
 
-/** Returns the stamp of a list after `addPage`. */
+/** Returns the stamp of a list after `addPage`, which was called before. */
 export function stampWithPage(
   meta: Stamp,
   known: Stamp,
-  list: PageMembers,
   members: PageMembers,
   issue: number,
   isAfterCursor: boolean,
 ): Stamp {
   const { added, ...places } = known.pages ?? { without: known.issue, arrived: sentOf(known), added: [] };
-  const page = missingIn(list, members);
+  const page = newMembers.get(members) as PageMembers;
   const all = page.length === 0 ? added : [...added, [issue, page, isAfterCursor] as const];
   return { ...meta, cut: known.cut, pages: { ...places, added: all } };
 }

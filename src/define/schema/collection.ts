@@ -260,7 +260,7 @@ export class Collection<
     if (this.isMap) return Object.assign(pages, { pk, merge: assign });
     const mergeMetaWithStore = (known: Stamp, incoming: Stamp, ...lists: [PageMembers, PageMembers]): Stamp => {
       const meta = this.mergeMetaWithStore({ ...known, pages: undefined }, incoming, ...lists);
-      return stampWithPage(meta, known, ...lists, incoming.issue, isAfterCursor);
+      return stampWithPage(meta, known, lists[1], incoming.issue, isAfterCursor);
     };
     const isLate = (known: Stamp, incoming: Stamp): boolean => isLatePage(known, incoming, isAfterCursor);
     const rules = { mergeWithStore: addPage, mergeMetaWithStore, firstMeta: stampOfFirstPage, isLate };

@@ -80,7 +80,7 @@ export class Batches {
     const signals = [call.signal, call.exchange?.signal].filter((signal) => signal !== undefined);
     for (const signal of signals) throwIfAborted(signal);
     const { [this.#many.argument]: _, ...shared } = args;
-    const id = idIn(args, this.#many);
+    const id = idOfCall(args, this.#many);
     const group = argsKey([shared], `${this.#many.entity} by batched()`);
     if (this.#isAbsent(group, id)) throw new RecordMissingError(this.#many.entity, id);
     const batch = this.#open.get(group) ?? this.#begin(group, shared, call);
@@ -196,7 +196,7 @@ export class Batches {
 }
 
 /** Returns the id in the arguments of a call, as a text: 7 and '7' name the same record. */
-export function idIn(args: BatchArgs, { argument, entity }: Pick<BatchMany, 'argument' | 'entity'>): string {
+export function idOfCall(args: BatchArgs, { argument, entity }: Pick<BatchMany, 'argument' | 'entity'>): string {
   const given = (Object(args) as BatchArgs)[argument];
   const id = pkIfAny(given);
   if (id !== undefined) return id;

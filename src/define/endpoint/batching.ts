@@ -1,7 +1,7 @@
 import type { Loose } from '../schema/infer-schema.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
-import { type BatchCall, type BatchMany, Batches, idIn } from './batching-session.ts';
+import { type BatchCall, type BatchMany, Batches, idOfCall } from './batching-session.ts';
 import { CallableEndpoint, Endpoint } from './endpoint.ts';
 import type { EndpointInstance, FetchFunction } from './infer-endpoint.ts';
 import { type Platform, platform } from '../../std/platform.ts';
@@ -73,7 +73,7 @@ export function batched<S, Argument extends string = 'id'>(
       return batchesOf(options.session?.() ?? {}, 0).request(args, this);
     },
     key(this: Self, args: BatchedArgs<Argument>): string {
-      return CallableEndpoint.prototype.key.call(this, { ...args, [argument]: idIn(args, batchMany) });
+      return CallableEndpoint.prototype.key.call(this, { ...args, [argument]: idOfCall(args, batchMany) });
     },
   };
   return new Endpoint(getMany, members);

@@ -99,6 +99,15 @@ export function idIn(id: unknown, field: string): unknown {
   return isObject(id) ? (id[field] ?? id['']) : id;
 }
 
+/** Returns a record that arrived under its temporary pk, with what the server has in place of it: `id`, see `idOf`. */
+export function renamedRecord(record: object, temporary: string, id: unknown): object {
+  const entries = Object.entries(record).map(([name, value]: [string, unknown]): [string, unknown] => [
+    name,
+    value === temporary ? idIn(id, name) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
 function resultOf(makePk: MakePk, record: object): unknown {
   try {
     return makePk(record);

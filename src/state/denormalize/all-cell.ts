@@ -32,7 +32,7 @@ export class AllCell extends Cell {
   override prepare(): Parts {
     const tables = this.#plan.tables.map((name) => this.#cells.space.wholeTable(name));
     for (const [at, table] of tables.entries()) this.#lists[at]?.store(table.present);
-    this.link([...this.#lists, ...tables.map((table) => table.members)]);
+    this.link([...this.#lists, ...tables.map((table) => table.signals.members)]);
     return this.#lists;
   }
 

@@ -111,7 +111,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   hasTable(table: string): boolean {
     const whole = this.#cells.space.wholeTable(table);
-    return this.#noteLookup(whole.known, () => whole.isKnown);
+    return this.#noteLookup(whole.signals.known, () => whole.isKnown);
   }
 
   getIndex(table: string, field: string | readonly string[], value: unknown): string | undefined {
@@ -130,7 +130,7 @@ export class QueryCell extends ObservedCell implements QueryDelegate {
 
   #watch(name: string, what: 'rows' | 'members'): Table {
     const table = this.#cells.space.wholeTable(name);
-    const signal = table[what];
+    const signal = table.signals[what];
     this.#noteLookup(signal, () => signal.version);
     return table;
   }

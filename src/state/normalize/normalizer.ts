@@ -1,4 +1,4 @@
-import { idIn, idOf, withTemporaryPk } from '../../define/schema/own-pk.ts';
+import { idOf, renamedRecord, withTemporaryPk } from '../../define/schema/own-pk.ts';
 import { inputInvalid, valuesOf } from '../../define/schema/input-invalid.ts';
 import type { Choice, SchemaSimple } from '../../define/schema/schema.ts';
 import type { NormalizeDelegate } from '../../define/schema/delegate.ts';
@@ -16,7 +16,7 @@ import { HookRunner, asRecord, withEmptyLists, withoutLackingFields } from './en
 import { follow } from './follow.ts';
 import { listName, placed } from './input-errors.ts';
 import { storeNew, NOT_NEW } from './new-rows.ts';
-import { OpenInputs, type StoredInput } from './open-inputs.ts';
+import { OpenInputs, type OpenRecord } from './open-inputs.ts';
 import { refOf } from './ref.ts';
 import { type RowSink, RowWriter } from './row-writer.ts';
 import { Trail } from './trail.ts';
@@ -26,17 +26,6 @@ import { WriteDelegate } from './write-delegate.ts';
 const MAX_RECURSION = 200;
 
 const NO_REFS: readonly unknown[] = [];
-
-/** A record whose content is still to be stored. */
-interface OpenRecord {
-  readonly plan: EntityPlan;
-  readonly cell: RowCell;
-  readonly input: object;
-  readonly processed: Row;
-  /** The input, if it is a record of the store. */
-  readonly record: StoredInput | undefined;
-  readonly trail: Trail;
-}
 
 /**
  * Normalizes one input: stores it row by row through the log of the write.
@@ -253,7 +242,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       processed = withTemporaryPk(plan.entity, processed, pk);
     }
     const cell = plan.table.cellOf(pk);
-    if (cell.pk !== pk) processed = this.#withServerPk(plan, cell, processed, pk);
+    if (cell.pk !== pk)
+      processed = renamedRecord(processed, pk, idOf(plan.entity, this.getEntity(cell.table.name, cell.pk), cell.pk));
     else if (isUnnamed && this.#writing.isGuess) processed = withEmptyLists(plan, processed);
     if (isNew || isUnnamed) this.#creating.created(cell, !isNew);
     else if (this.isOfMutation(cell.table.name, cell.pk)) (this.#mutated ??= new Set()).add(cell);
@@ -276,16 +266,6 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       }
     }
     return cell.pk;
-  }
-
-  /** Returns a record that arrived under its former temporary pk, with the pk of the server. */
-  #withServerPk({ entity }: EntityPlan, { pk, table }: RowCell, processed: Row, temporary: string): Row {
-    const row = this.getEntity(table.name, pk);
-    const entries = Object.entries(processed).map(([name, value]): [string, unknown] => [
-      name,
-      value === temporary ? idIn(idOf(entity, row, pk), name) : value,
-    ]);
-    return Object.fromEntries(entries);
   }
 
   // A method of its own, because a function that contains another one takes memory for each call.

@@ -1,12 +1,24 @@
 import type { Row } from '../../define/schema/row.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import type { RowCell } from '../tables/table.ts';
+import type { Trail } from './trail.ts';
 
 /** A record of the store in the input, and what its class made of it. */
 export interface StoredInput {
   readonly input: object;
   readonly plan: EntityPlan;
   readonly processed: Row;
+}
+
+/** A record whose content is still to be stored. */
+export interface OpenRecord {
+  readonly plan: EntityPlan;
+  readonly cell: RowCell;
+  readonly input: object;
+  readonly processed: Row;
+  /** The input, if it is a record of the store. */
+  readonly record: StoredInput | undefined;
+  readonly trail: Trail;
 }
 
 /**

@@ -43,7 +43,7 @@ test.each([
   const receiving = new Receiving();
   receiving.link([source]);
   resolve(source);
-  finder.space.table('User').rows.emit(new Map());
+  finder.space.table('User').signals.rows.emit(new Map());
   resolve(source);
   expect(receiving.received).toEqual([undefined, undefined]);
   receiving.link([]);

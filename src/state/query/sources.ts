@@ -54,7 +54,7 @@ export function rowsOf(
   return {
     // A row that matches is in every set, so the first one signals each of its changes.
     signals: [
-      ...(first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.rows]),
+      ...(first?.names.map((name) => first.lookup.signalOf(name)) ?? [table.signals.rows]),
       ...renames,
       ...byName.map((field) => renamesOf(cells, field)),
     ],

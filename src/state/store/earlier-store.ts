@@ -101,7 +101,7 @@ export class EarlierStore {
     for (const [name, rows] of this.#rows) {
       const table = this.#reading.space.tables.get(name);
       if (table === undefined) continue;
-      changed.add(table.members).add(table.known).add(table.rows);
+      changed.add(table.signals.members).add(table.signals.known).add(table.signals.rows);
       const { aliases } = this.#core.reading.space.table(name);
       for (const pk of rows.keys()) {
         if (aliases.has(pk)) changed.add(this.#reading.space.renamed);

@@ -204,7 +204,7 @@ class Unchanged implements Present {
     if (this.#version === this.#past.version) return;
     this.#version = this.#past.version;
     for (const name of this.#past.changedTables()) {
-      const { known, members, rows } = this.#source.reading.space.table(name);
+      const { known, members, rows } = this.#source.reading.space.table(name).signals;
       this.#signals.add(known).add(members).add(rows);
     }
     const { renamed } = this.#source.reading.space;

@@ -7,7 +7,6 @@ import type { Stamp } from '../../define/schema/stamp.ts';
 import { equalPlain } from '../../std/plain.ts';
 import { Cell, type Parts } from '../graph/cell.ts';
 import { mark, type ToNotify } from '../graph/mark.ts';
-import { SignalCell } from '../graph/signal-cell.ts';
 import { Aliases } from './aliases.ts';
 import { ArrivalOrder } from './arrival-order.ts';
 import type { Followers } from './followers.ts';
@@ -16,6 +15,7 @@ import { PresentCells } from './present-cells.ts';
 import type { Relations } from './relations.ts';
 import { RowIndexes } from './row-indexes.ts';
 import { forgetNotes } from './table-notes.ts';
+import { TableSignals } from './table-signals.ts';
 import type { PkOf } from './temporary-names.ts';
 
 export function isRow(row: Row | Invalid | undefined): row is Row {
@@ -143,9 +143,7 @@ export class Table {
   /** In a table of collections: an index that is updated for every added or removed cell. */
   index: { add(cell: RowCell): void; delete(cell: RowCell): void } | undefined = undefined;
   #indexes: RowIndexes<RowCell> | undefined = undefined;
-  #members: SignalCell | undefined = undefined;
-  #rows: SignalCell | undefined = undefined;
-  #known: SignalCell | undefined = undefined;
+  readonly signals: TableSignals = new TableSignals();
   #isRemembered = false;
   /** The number of rows, including deleted ones. */
   #filled = 0;
@@ -206,21 +204,6 @@ export class Table {
     return (this.#present ??= new PresentCells(this.order.cells.values(), ({ row }) => isRow(row))).cells;
   }
 
-  /** A signal for every row that is added or removed. */
-  get members(): SignalCell {
-    return (this.#members ??= new SignalCell());
-  }
-
-  /** A signal for the first row, and for a reset. */
-  get known(): SignalCell {
-    return (this.#known ??= new SignalCell());
-  }
-
-  /** A signal for every row that is added, removed or changed. */
-  get rows(): SignalCell {
-    return (this.#rows ??= new SignalCell());
-  }
-
   /** Returns the cell of a pk. Makes it if there is none. */
   cellOf(pk: string): RowCell {
     const name = this.aliases.size === 0 ? pk : this.#nameOf(pk);
@@ -275,10 +258,10 @@ export class Table {
     if (before === undefined && !isUndo) this.order.noteArrival(cell);
     // The first known row of a table can be a deleted one.
     const becameKnown = this.isKnown !== wasKnown;
-    if (was !== is || becameKnown) this.#members?.emit(toNotify, cell);
-    if (becameKnown) this.#known?.emit(toNotify);
+    if (was !== is || becameKnown) this.signals.noteMember(toNotify, cell);
+    if (becameKnown) this.signals.noteKnown(toNotify);
     this.#indexes?.move(cell, before, toNotify);
-    this.#rows?.emit(toNotify, cell, before);
+    this.signals.noteRow(toNotify, cell, before);
     mark(cell, toNotify);
   }
 
@@ -288,9 +271,9 @@ export class Table {
     this.size += cells.length;
     this.#present = undefined;
     if (this.#indexes !== undefined) for (const cell of cells) this.#indexes.move(cell, undefined, toNotify);
-    this.#members?.emit(toNotify);
-    this.#known?.emit(toNotify);
-    this.#rows?.emit(toNotify);
+    this.signals.noteMember(toNotify);
+    this.signals.noteKnown(toNotify);
+    this.signals.noteRow(toNotify);
   }
 
   /** Makes a cell for each of these pks and puts them in this order. Skips temporary pks that are aliases of others. */
@@ -310,8 +293,8 @@ export class Table {
     const become = (isRemembered: boolean): void => {
       this.#isRemembered = isRemembered;
       if (!wasRemembered) return;
-      this.#members?.emit(toNotify);
-      this.#known?.emit(toNotify);
+      this.signals.noteMember(toNotify);
+      this.signals.noteKnown(toNotify);
     };
     this.aliases.clear();
     become(false);
@@ -331,7 +314,7 @@ export class Table {
 
   /** Called when temporary pks of any table have become aliases, or are none any more. */
   renameInIndexes(toNotify: ToNotify): void {
-    if (this.#indexes?.rename(toNotify) === true) this.#rows?.emit(toNotify);
+    if (this.#indexes?.rename(toNotify) === true) this.signals.noteRow(toNotify);
   }
 
   /** Removes the temporary pks, and the notes of schemas, of records that have no cell any more. */
@@ -349,9 +332,7 @@ export class Table {
     this.#isRemembered = false;
     this.#filled = 0;
     this.size = 0;
-    this.#members = undefined;
-    this.#known = undefined;
-    this.#rows = undefined;
+    this.signals.clear();
   }
 
   drop(cell: RowCell): void {

@@ -378,6 +378,29 @@ test('a list that arrives with a record of which newer data is stored is in doub
   expect(doubts(store, list, [task(1, 'done')], done)).toEqual([]);
 });
 
+test('a list that arrives without a record that has joined it by newer data is in doubt', () => {
+  const store = new Store();
+  store.write(list, [task(1, 'open'), null], { args: [{ state: 'open' }] });
+  store.write(Task, task(2, 'done'), { request: store.begin() });
+  const request = store.begin();
+  store.write(Task, task(2, 'open'), { request: store.begin() });
+  expect(store.get(list, { state: 'open' })).toHaveLength(3);
+  const open = { args: [{ state: 'open' }], isMutation: false };
+  expect(doubts(store, list, [task(1, 'open')], { ...open, request })).toEqual(['[Task] {"state":"open"}']);
+  expect(doubts(store, list, [task(1, 'open')], { ...open, request: store.begin() })).toEqual([]);
+});
+
+test('a list that arrives with a record which was deleted since is in doubt, because its total counts the record', () => {
+  const store = new Store();
+  write(store, [[{}, [task(1, 'open'), task(2, 'open')]]]);
+  const request = store.begin();
+  store.write(new Invalidate(Task), { id: 2 }, { request: store.begin() });
+  const answer = { tasks: [task(1, 'open'), task(2, 'open')], n: 2 };
+  expect(doubts(store, counted, answer, { args: [{}], isMutation: false, request })).toEqual(['[Task] {}']);
+  const later = { args: [{}], isMutation: false, request: store.begin() };
+  expect(doubts(store, counted, { tasks: [task(1, 'open')], n: 1 }, later)).toEqual([]);
+});
+
 test('lists are fetched when a record belongs to them by only one of two overlapping changes', async () => {
   const transport = new Transport();
   const controller = new Controller({ now: () => transport.time });

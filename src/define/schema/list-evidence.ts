@@ -6,9 +6,10 @@ import { entitiesOf, memberKinds } from './list-related.ts';
 import { Candidate } from './candidate.ts';
 import { conditionsOf, isRuled, type ListConditions, pageIn } from './list-arguments.ts';
 import type { FollowedCollection } from './list-rules.ts';
-import { includes } from './collection-members.ts';
+import { includes, missingIn } from './collection-members.ts';
+import { isObject } from './fields.ts';
 import type { NormalizeDelegate } from './delegate.ts';
-import type { Row, StampedRow, StoredCollection, TableRef } from './row.ts';
+import type { Invalid, Row, StampedRow, StoredCollection } from './row.ts';
 import { isInDoubt, type Stamp } from './stamp.ts';
 import { type ListFinding, Trust } from './trust.ts';
 
@@ -57,11 +58,15 @@ export function compareWithRules(
   const entries = collection.isMap ? Object.entries(row) : [];
   if (entries.length > 0)
     trust.noteNames(entries.every(([name, entry]) => collection.schema.kinds.refOf(entry)?.pk === name));
+  // The total of this answer counts the deleted members too.
+  if (collection.total !== undefined && sizeOf(row) < sizeOf(sentList)) delegate.doubtAlways(collection.key, pk);
   if (conditions.length === 0) return;
   const sent = new SentList(collection, args, conditions, trust, delegate);
-  if (!sent.checkMembers(row)) delegate.doubtAlways(collection.key, pk);
-  if (page === undefined && !trust.isFirst(pk, 0))
-    for (const member of joined) sent.checkJoined(member, includes(row, member));
+  const isConfirmed = sent.checkMembers(row);
+  const isWhole = page === undefined && !trust.isFirst(pk, 0);
+  if (!isConfirmed || (isWhole && sent.lacksNewer(row, delegate.rowBefore(collection.key, pk))))
+    delegate.doubtAlways(collection.key, pk);
+  if (isWhole) for (const member of joined) sent.checkJoined(member, includes(row, member));
 }
 
 /** A list as the server sent it, compared with the rules of its arguments. */
@@ -153,7 +158,7 @@ class SentList {
   }
 
   /** Returns whether a record is not in doubt, no mutation of it is pending, and it has not changed since the list was requested. */
-  #isSettled([table, pk]: readonly [table: string, pk: string]): boolean {
+  #isSettled([table, pk]: RecordName): boolean {
     const stamp = Object(this.#stampOf(table, pk)) as Stamp;
     const delegate = this.#delegate;
     return !isInDoubt(stamp) && !(stamp.issue >= delegate.meta.issue) && !delegate.isMutated(table, pk);
@@ -168,7 +173,9 @@ class SentList {
    * since.
    */
   checkJoined(member: unknown, isThere: boolean): void {
-    const isLeftOut = !isThere && this.#certainlyBelongs(member);
+    const reads = isThere ? [] : this.#readsOf(member);
+    // Data that is older than the list, and not in doubt.
+    const isLeftOut = reads.length > 0 && reads.every((read) => this.#isSettled(read));
     for (const [name, expected] of this.#conditions) {
       if (isThere) this.#trust.noteKept(name);
       else if (isLeftOut)
@@ -176,12 +183,20 @@ class SentList {
     }
   }
 
-  /**
-   * Returns whether a record certainly belongs to the list: by rules that are trusted, with data that is older than the list and not in
-   * doubt.
-   */
-  #certainlyBelongs(member: unknown): boolean {
-    const { table, pk } = this.#collection.schema.kinds.refOf(member) as TableRef;
+  /** Returns whether a list lacks a member of the former list that belongs to it by data which is newer than the answer. */
+  lacksNewer(list: Row, before: Row | Invalid | undefined): boolean {
+    if (!isObject(before) || before === list) return false;
+    const { issue } = this.#delegate.meta;
+    const isNewer = ([table, pk]: RecordName): boolean => Number(this.#stampOf(table, pk)?.issue) > issue;
+    return missingIn(Object.values(list), Object.values(before)).some((member) => this.#readsOf(member).some(isNewer));
+  }
+
+  /** Returns a record that belongs to the list by rules that are trusted, and the others that these rules read; none if it may not belong to it. */
+  #readsOf(member: unknown): readonly RecordName[] {
+    const ref = this.#collection.schema.kinds.refOf(member);
+    // The list of a server may have items that are not records.
+    if (ref === undefined) return [];
+    const { table, pk } = ref;
     const entity = entitiesOf(this.#collection).find(({ key }) => key === table) as EntityInterface;
     const found = this.#delegate.rowsOf(table)(pk);
     // A deleted record has no fields to compare.
@@ -190,10 +205,12 @@ class SentList {
       { entity, row: Object(found?.row) as Row, asked: [] },
       this.#delegate,
     );
-    if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return false;
-    return [[table, pk] as const, ...candidate.related.values()].every((read) => this.#isSettled(read));
+    if (candidate.belongsTo(this.#args, this.#trust) !== 'yes') return [];
+    return [[table, pk], ...candidate.related.values()];
   }
 }
+
+type RecordName = readonly [table: string, pk: string];
 
 /** Returns whether a field equals the value of the argument with its name, compared as text. */
 function isSame(row: StampedRow['row'], name: string, expected: unknown): boolean {

@@ -4,8 +4,10 @@ import { count } from './aggregates.ts';
 import { Entity } from '../../define/schema/entity.ts';
 import { EarlierStore } from '../store/earlier-store.ts';
 import type { KeptRows } from '../store/kept.ts';
+import { addGuess } from '../store/layer.ts';
 import { Store } from '../store/store.ts';
 import { hasMany } from './has-many.ts';
+import { on } from './on.ts';
 import { from } from './live-query.ts';
 import { takeSnapshot } from '../store/store-snapshot.ts';
 
@@ -184,5 +186,36 @@ describe('a relation that fails for a record', () => {
     expect(() => store.get(withSealed)).toThrow(/broken/);
     store.invalidate(User, '2');
     expect(store.get(withSealed)?.map(({ sealed }) => sealed.map(({ id }) => id))).toEqual([['1']]);
+  });
+});
+
+describe('the pairs of a record that has gone, and has arrived again after others', () => {
+  const pairs = posts.join('writer', User, on('author', 'id')).select(({ id, writer }) => `${id} of ${writer.id}`);
+
+  function world() {
+    const store = new Store();
+    const guess = addGuess(store, () => ({ schema: Post, response: { id: '1', author: 'ann' } }));
+    store.write([Post], [{ id: '2', author: { id: 'ann' } }]);
+    expect(store.get(pairs)).toEqual(['1 of ann', '2 of ann']);
+    const leave = (): void => {
+      guess.drop();
+      // Another query learns of it before the pairs are read.
+      store.get(posts);
+    };
+    return { store, leave };
+  }
+
+  test('are at their new place', () => {
+    const { store, leave } = world();
+    leave();
+    store.write(Post, { id: '1', author: 'ann' });
+    expect(store.get(pairs)).toEqual(['2 of ann', '1 of ann']);
+  });
+
+  test('leave the list if it belongs to no other record any more', () => {
+    const { store, leave } = world();
+    leave();
+    store.write(Post, { id: '1', author: 'bob' });
+    expect(store.get(pairs)).toEqual(['2 of ann']);
   });
 });

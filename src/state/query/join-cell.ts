@@ -9,7 +9,7 @@ import type { Operator } from './operator.ts';
 import { stageOf } from './query-cells.ts';
 import type { Reading, Stage } from './record-source.ts';
 import { renamesOf } from './renames.ts';
-import { type Change, changeOf, isReal, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
+import { type Change, changeOf, isVisible, type Item, SourceCell, type ValuedItem } from './source-cell.ts';
 
 /** Makes pairs of the items of a query and those of another source. */
 export class Joining implements Operator {
@@ -48,7 +48,9 @@ const NONE: Item = { pk: '', arrival: 0 };
 class Pair implements ValuedItem {
   readonly one: Item;
   readonly other: Item;
-  readonly arrival = 0;
+  /** Changes with the place of the pair: if one of the two items was removed and added again. */
+  arrival = 0;
+  #arrivals: readonly number[];
   value: unknown = undefined;
   /** The two values from which `value` was built. */
   parts: readonly unknown[] = [];
@@ -56,6 +58,15 @@ class Pair implements ValuedItem {
   constructor(one: Item, other: Item) {
     this.one = one;
     this.other = other;
+    this.#arrivals = [one.arrival, other.arrival];
+  }
+
+  noteArrivals(): void {
+    const { one, other } = this;
+    const [ofOne, ofOther] = this.#arrivals;
+    if (one.arrival === ofOne && other.arrival === ofOther) return;
+    this.#arrivals = [one.arrival, other.arrival];
+    this.arrival++;
   }
 
   get pk(): string {
@@ -113,7 +124,7 @@ class JoinCell extends SourceCell {
     const changes = Array.from(this.#touched, (pair) => this.#updatePair(pair));
     this.#touched.clear();
     this.isStale = false;
-    this.emit(isStale ? undefined : changes.filter(isReal));
+    this.emit(isStale ? undefined : changes.filter(isVisible));
   }
 
   /** Collects the pairs that an item may form now. */
@@ -140,14 +151,15 @@ class JoinCell extends SourceCell {
   }
 
   #updatePair(pair: Pair): Change {
-    const { one, other, value: before } = pair;
+    const { one, other, arrival, value: before } = pair;
+    pair.noteArrivals();
     pair.value = this.#valueOf(pair);
     if (pair.value === undefined) {
       const pairs = this.#pairs.get(one);
       pairs?.delete(other);
       if (pairs?.size === 0) this.#pairs.delete(one);
     }
-    return changeOf(pair, before, pair.value);
+    return { item: pair, before, after: pair.value, arrival };
   }
 
   #valueOf(pair: Pair): unknown {

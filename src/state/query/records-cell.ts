@@ -7,7 +7,7 @@ import { isParent } from '../graph/edges.ts';
 import { SignalCell } from '../graph/signal-cell.ts';
 import type { EntityPlan } from '../tables/plan.ts';
 import { RowCell } from '../tables/table.ts';
-import { type Change, changeOf, isReal, type Item, mergedByItem, SourceCell } from './source-cell.ts';
+import { type Change, changeOf, isVisible, type Item, mergedByItem, SourceCell } from './source-cell.ts';
 
 /** The rows of a table that belong to a source. */
 export interface Membership {
@@ -225,11 +225,6 @@ export class RecordsCell extends SourceCell {
   override compareTies(one: Item, other: Item): number {
     return ascending(one.pk, other.pk);
   }
-}
-
-/** A row that was removed and has arrived again has another place among the rows. */
-function isVisible(change: Change): boolean {
-  return isReal(change) || change.arrival !== change.item.arrival;
 }
 
 function shown(value: unknown): unknown {

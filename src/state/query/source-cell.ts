@@ -165,6 +165,11 @@ export function changeOf(item: Item, before: unknown, after: unknown): Change {
   return { item, before, after, arrival: item.arrival };
 }
 
+/** Returns whether a change has changed what is shown: the value, or the place of an item that was removed and added again. */
+export function isVisible(change: Change): boolean {
+  return isReal(change) || change.arrival !== change.item.arrival;
+}
+
 /** Returns whether a change has changed anything. */
 export function isReal({ before, after }: Change): boolean {
   return !Object.is(before, after);

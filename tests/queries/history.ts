@@ -446,7 +446,9 @@ export class History {
   #checkCursor(page: object, tables: Tables, size: number): string | undefined {
     const last = this.#cursors.at(-1 - this.#random.below(5));
     if (last === undefined) return undefined;
-    const due = sorted(tables, byNoTitleThenVotes).filter((post) => byNoTitleThenVotes(last, post) < 0);
+    // The place of a created record is that of the pk which the server has given it.
+    const place = Object.create(last, { id: { value: this.store.pkOf('Post', last.id) } }) as Post;
+    const due = sorted(tables, byNoTitleThenVotes).filter((post) => byNoTitleThenVotes(place, post) < 0);
     const wrong = differenceOf(this.store.get(page as never, ...([{ last }] as never)), due.slice(0, size));
     return wrong && `a page after ${show(last)}: ${wrong}`;
   }

@@ -468,9 +468,9 @@ const nested = ({ Comment, Grade, Post, Remark, User, posts }: Given): readonly 
     from(User)
       .with({
         posts: User.posts.where({ votes: { gte: arg('least') } }),
-        drafts: User.posts.where({ isDraft: true }).count(),
+        draftCount: User.posts.where({ isDraft: true }).count(),
       })
-      .select(({ id, posts: some, drafts }) => ({ id, votes: some.map(({ votes }) => votes), drafts })),
+      .select(({ id, posts: some, draftCount: drafts }) => ({ id, votes: some.map(({ votes }) => votes), drafts })),
     (all) =>
       all.users.map(({ id }) => ({
         id,

@@ -1,69 +1,7 @@
-import type { ReadEndpoint } from '../endpoint/infer-endpoint.ts';
-import type { AnyClass, List, Loose, SchemaTypes, WithPk } from '../schema/infer-schema.ts';
+import type { WrongOption } from '../endpoint/infer-options.ts';
+import type { AnyClass, List, WithPk } from '../schema/infer-schema.ts';
 import type { Aggregate, RecordOfGroup } from './aggregate.ts';
-import type { Argument } from './argument.ts';
-
-/** In place of a promise, as an `async` function or an endpoint returns, or of a method that was not called: an error of the compiler. */
-export type NoPromise<Value> =
-  Value extends PromiseLike<unknown>
-    ? 'A query takes a function that returns its value at once, not a promise.'
-    : Value extends (...args: never[]) => unknown
-      ? 'A query takes a function that returns a value, not a method. Call the method.'
-      : unknown;
-
-/** The names of the fields of a record, without its methods. */
-export type FieldName<Row> = keyof {
-  [
-    field in keyof Row as field extends string
-      ? Row[field] extends (...args: never[]) => unknown
-        ? never
-        : field
-      : never
-  ]: unknown;
-};
-
-/** The values that a field can be compared with: a reference can be compared with a record or with its pk. */
-type Operand<Value> = Value extends WithPk ? Value | string | number : Value;
-
-/** The comparisons for a field: greater or less than a value, one of some values, or not a value. */
-export interface Comparison<Value> {
-  readonly gt?: Operand<Value> | Argument;
-  readonly gte?: Operand<Value> | Argument;
-  readonly lt?: Operand<Value> | Argument;
-  readonly lte?: Operand<Value> | Argument;
-  readonly in?: readonly Operand<Value>[] | Argument;
-  readonly not?: Operand<Value> | null | undefined | Argument;
-}
-
-/** The conditions for the fields of a record. */
-export type FieldConditions<Row> = {
-  readonly [field in FieldName<Row>]?: Operand<Row[field]> | Argument | Comparison<Row[field]>;
-};
-
-/** The arguments that conditions have, with the types of the fields that they are compared with. */
-export type ArgumentsIn<Conditions, Row> = UnionToIntersection<
-  { [field in keyof Conditions & keyof Row]: ArgsOfField<Conditions[field], Row[field]> }[keyof Conditions & keyof Row]
->;
-
-type ArgsOfField<Conditions, Value> =
-  Conditions extends Argument<infer Name>
-    ? Readonly<Record<Name, Operand<Value>>>
-    : // Only objects have operands. Otherwise the methods of strings and numbers would count as operands.
-      Conditions extends object
-      ? { [name in keyof Conditions]: ArgOfOperand<Conditions[name], Value, name> }[keyof Conditions]
-      : never;
-
-type ArgOfOperand<Conditions, Value, Name> =
-  Conditions extends Argument<infer Passed>
-    ? Readonly<Record<Passed, Name extends 'in' ? readonly Operand<Value>[] : Operand<Value>>>
-    : never;
-
-// Each member of the union becomes a parameter of a function type, so that an argument whose own type is a union is not split.
-type UnionToIntersection<Union> = [Union] extends [never]
-  ? unknown
-  : (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
-    ? All
-    : unknown;
+import type { FieldName, Operand, UnionToIntersection } from './infer-condition.ts';
 
 /** The arguments that a query is read with: its owner if it has one, and the named arguments if it has any. */
 export type QueryArgsOf<Owner extends readonly unknown[], Named> = keyof Named extends never
@@ -180,17 +118,28 @@ export type NamedOf<Other extends Joinable> = Other extends {
 /** The members of a collection. */
 export type MemberOf<Value> = Value extends readonly (infer Item)[] ? Item : Value[keyof Value];
 
+/** The names of the fields that can refer to a record. */
+export type ReferenceName<Row> = keyof {
+  [field in FieldName<Row> as NonNullable<Row[field]> extends boolean | Date ? never : field]: unknown;
+};
+
 /** A path from an owner to its records. */
 export type PathTo<Row> =
-  | FieldName<Row>
+  | ReferenceName<Row>
   | ((record: Row) => unknown)
   | { readonly [field in FieldName<Row>]?: string }
   | ThroughLinks;
 
 /** The fields of the other class that a path names. A wrong name has to be `never`. */
-export type PathOf<Row, Path> = Path extends string | ThroughLinks | ((...args: never[]) => unknown)
+export type PathOf<Row, Path> = Path extends string | ThroughLinks
   ? Path
-  : { readonly [name in keyof Path]: name extends FieldName<Row> ? Path[name] : never };
+  : Path extends (...args: never[]) => infer Pk
+    ? NonNullable<Pk> extends PromiseLike<unknown> | boolean | Date
+      ? (record: Row) => 'The function of a relation returns a pk, or a list of pks.'
+      : Path
+    : [keyof Path] extends [never]
+      ? never
+      : { readonly [name in keyof Path]: name extends FieldName<Row> ? Path[name] : never };
 
 /** A path through linking records, such as memberships between users and groups. */
 interface ThroughLinks {
@@ -210,6 +159,9 @@ export type InstanceOf<Class extends AnyClass> = Class extends { readonly protot
   ? Instance
   : never;
 
+/** A class of records. */
+export type RecordClass = abstract new (...args: never[]) => WithPk;
+
 type OfRow<Value, Row> = Value extends RecordOfGroup
   ? Row
   : Value extends readonly RecordOfGroup[]
@@ -218,6 +170,11 @@ type OfRow<Value, Row> = Value extends RecordOfGroup
 
 /** Shows an object type by its fields in editors, and not by the name of the type that made it. */
 export type AsFields<Type> = { readonly [name in keyof Type]: Type[name] } & {};
+
+/** An error of the compiler for groups without aggregates. */
+export type SomeOf<Aggregates> = {} extends Aggregates
+  ? 'Groups have at least one aggregate: { posts: count() }.'
+  : unknown;
 
 /** A group: its key and its aggregates. */
 export type GroupOf<Name extends string, Key, Aggregates, Row> = AsFields<
@@ -228,7 +185,7 @@ export type GroupOf<Name extends string, Key, Aggregates, Row> = AsFields<
 
 /** The relations that are read beside a record, by the names of their fields. */
 export type Beside<Added> = AsFields<{
-  [name in keyof Added]: Added[name] extends { readonly '~types': { readonly value: infer Value } } ? Value : never;
+  [name in keyof Added]: ValueIn<Added[name]>;
 }>;
 
 /** A relation that can be read for a record. */
@@ -241,13 +198,43 @@ type DeclaredWith<Field extends string> =
   `This class declares no relation by ${Field}. Make it a static member, or write { ${Field}: 'id' }`;
 
 /** The relations of `Added` that can be read for a record of a class, and what to write in place of each other one. */
-export type OwnedBy<Row, Added, Class> = {
-  readonly [name in keyof Added]: Added[name] extends { readonly '~owned': readonly [owner: infer Owner] }
-    ? Row extends Owner
-      ? DeclaredBy<Row, PkIn<Owner>, Class>
-      : ReadFor<Row>
-    : unknown;
-};
+export type OwnedBy<Row, Added, Class> = Class extends Selected
+  ? 'A value of select() has no relations. Write with() before select().'
+  : {
+      readonly [name in keyof Added]: RelationGiven<Added[name]> &
+        (name extends keyof Row ? NewName<Row, name, ValueIn<Added[name]>> : unknown) &
+        (Added[name] extends { readonly '~owned': readonly [owner: infer Owner] }
+          ? Row extends Owner
+            ? DeclaredBy<Row, PkIn<Owner>, Class>
+            : ReadFor<Row>
+          : unknown);
+    };
+/** An error of the compiler for a collection. */
+type RelationGiven<Added> = Added extends { readonly keepsRows: true }
+  ? 'A collection is not a relation. Write from(collection).'
+  : unknown;
+type ValueIn<Added> = Added extends { readonly '~types': { readonly value: infer Value } } ? Value : never;
+
+/** An error of the compiler for the name of a member that a record has already, unless it is a related record, or a list of them, that the value can replace. */
+export type NewName<Row, Name, Value> = Name extends keyof Row
+  ? unknown extends Row[Name]
+    ? unknown
+    : [Value, NonNullable<Row[Name]>] extends [Row[Name], object]
+      ? unknown
+      : NameTaken<Name>
+  : unknown;
+type NameTaken<Name> = WrongOption<`Choose another name: each record has a member ${Name & string} already.`>;
+
+/** In place of the class of a query, after `select()`. */
+export interface Selected {
+  readonly '~selected': true;
+}
+/** The class of the items of a query of another query. */
+export type ClassOfItems<Class> = Class extends Selected ? unknown : Class;
+/** An error of the compiler for a second `select()`. */
+export type SelectedOnce<Class> = Class extends Selected
+  ? 'This query has a select() already. Write from(query).select(…).'
+  : unknown;
 
 /** A relation by a field that has only a pk belongs to the class that declares it. A relation from a class to itself is always allowed: inside of the class, its members have no types yet. */
 type DeclaredBy<Row, Pk, Class> = [Pk] extends [never]
@@ -296,28 +283,3 @@ export type ResultOf<Result extends string, Item> = Result extends 'list'
     : Result extends 'count'
       ? number
       : boolean;
-
-/** A function that makes the arguments of a query from those of a request. It is needed unless both are the same. */
-export type ArgsMaker<Asked extends readonly unknown[], Args extends readonly unknown[]> = [] extends Args
-  ? [argsOf?: (...args: Asked) => Args]
-  : Asked extends Args
-    ? [argsOf?: (...args: Asked) => Args]
-    : [argsOf: (...args: Asked) => Args];
-
-/** An endpoint that loads the records of a query. */
-export interface Loader {
-  (...args: Loose): Promise<unknown>;
-  readonly schema?: unknown;
-  readonly sideEffect?: undefined | false;
-  extend(options: never): unknown;
-}
-
-/** The endpoint of a query whose records another endpoint loads. */
-export type LoadedEndpoint<E extends Loader, Value> = ReadEndpoint<
-  (...args: Parameters<E>) => Promise<Value>,
-  LoadedSchemaOf<Value>
-> & { readonly schema: LoadedSchemaOf<Value> };
-
-interface LoadedSchemaOf<Value> {
-  readonly '~types': SchemaTypes<Value, Value | undefined, unknown, undefined>;
-}

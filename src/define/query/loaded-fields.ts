@@ -3,7 +3,8 @@ import type { EntityInterface } from '../schema/entity.ts';
 import { isObject } from '../schema/fields.ts';
 import type { QueryDelegate, Unvisit } from '../schema/delegate.ts';
 import type { SchemaSimple } from '../schema/schema.ts';
-import type { FieldName, InstanceOf } from './infer-query.ts';
+import type { FieldName } from './infer-condition.ts';
+import type { InstanceOf } from './infer-query.ts';
 
 /** The value is whether some fields of a record are stored. `undefined` until the record is stored. */
 class LoadedFields<Args> implements SchemaSimple {

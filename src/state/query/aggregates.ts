@@ -3,6 +3,7 @@ import { type Accumulator, Aggregate, type RecordOfGroup } from '../../define/qu
 import { compareValues, isLacking } from '../../define/query/compare.ts';
 import { ExactSum } from '../../define/query/exact-sum.ts';
 import { keyBy } from '../../define/query/order.ts';
+import type { Judgement, SortKey } from '../../define/query/infer-condition.ts';
 import { Grouping } from './group-cell.ts';
 
 function aggregate<Row, Value>(start: Aggregate['start']): Aggregate<Row, Value> {
@@ -10,7 +11,9 @@ function aggregate<Row, Value>(start: Aggregate['start']): Aggregate<Row, Value>
 }
 
 /** Counts the records; with `test`, those for which it returns true. */
-export function count<Row>(test?: (row: Row) => unknown): Aggregate<Row, number> {
+export function count<Row, Counted = unknown>(
+  test?: (row: Row) => Counted & Judgement<Counted>,
+): Aggregate<Row, number> {
   return aggregate(() => {
     let records = 0;
     const isCounted = test as ((record: unknown) => unknown) | undefined;
@@ -33,12 +36,16 @@ export function avg<Row>(by: (row: Row) => number | null | undefined): Aggregate
 }
 
 /** The smallest value that `by` returns; `undefined` if it returns none for any record. */
-export function min<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
+export function min<Row, Value>(
+  by: (row: Row) => Value & SortKey<Value>,
+): Aggregate<Row, NonNullable<Value> | undefined> {
   return aggregate((compareTags) => extremeOf(by, compareTags, () => 0));
 }
 
 /** The largest value that `by` returns; `undefined` if it returns none for any record. */
-export function max<Row, Value>(by: (row: Row) => Value): Aggregate<Row, NonNullable<Value> | undefined> {
+export function max<Row, Value>(
+  by: (row: Row) => Value & SortKey<Value>,
+): Aggregate<Row, NonNullable<Value> | undefined> {
   return aggregate((compareTags) => extremeOf(by, compareTags, (size) => size - 1));
 }
 

@@ -128,6 +128,7 @@ describe('a query of another query', () => {
     const posts = hasMany(() => Post, 'author')
       .orderBy('votes', 'desc')
       .limit(1);
+    // @ts-expect-error -- the type of the field would be that of both
     const [author] = store.get(from(Author).with({ posts, best: posts.one() })) ?? [];
     expect(idsOf(author?.posts)).toEqual(['1']);
     expect(author?.best).toBe(store.get(Post, '1'));

@@ -227,7 +227,7 @@ describe('a query of another source', () => {
       Item,
       on(({ post }) => post.votes, 'id'),
     );
-    items.join('post', Post, on('user', 'author')).leftJoin('user', User, on('user', 'id'));
+    items.join('post', Post, on('user', 'author')).leftJoin('owner', User, on('user', 'id'));
     items.join('post', Post, on('anything', 'id')).join('other', Item, on('doneAt', 'anything'));
     items.join('other', Item, on('isDone', 'isDone')).join('later', Item, on('doneAt', 'doneAt'));
     const pairs = items.join('post', Post, on(({ user }) => user?.id, ({ author }) => author)); // prettier-ignore
@@ -344,7 +344,7 @@ describe('a relation beside a record', () => {
     from(users.with({ posts: User.posts })).with({ more: User.posts });
     from(Post)
       .join('user', User, on('title', 'id'))
-      .with({ tags: belongsTo(() => Tag, 'title') });
+      .with({ tag: belongsTo(() => Tag, 'title') });
     // @ts-expect-error -- a relation of users
     from(Comment).with({ posts: User.posts });
     // @ts-expect-error -- a relation of records with the field userId

@@ -3,29 +3,39 @@ import type { Argument } from '../../define/query/argument.ts';
 import { checkCondition, type Condition } from '../../define/query/condition.ts';
 import { describe, type Description, isUnordered, type OperatorStart } from '../../define/query/description.ts';
 import type {
-  ArgsMaker,
-  ArgumentsBeside,
-  AsFields,
   ArgumentsIn,
-  Beside,
   FieldConditions,
   FieldName,
+  Judgement,
+  KnownConditions,
+  NoPromise,
+  OrderField,
+  SortKey,
+} from '../../define/query/infer-condition.ts';
+import type { ArgsMaker, LoadedEndpoint, Loader, LoaderOf } from '../../define/query/infer-loaded.ts';
+import type {
+  ArgumentsBeside,
+  AsFields,
+  Beside,
+  ClassOfItems,
   GroupOf,
   InstanceOf,
   JoinedItem,
   Joinable,
-  LoadedEndpoint,
-  Loader,
   MemberOf,
   NamedOf,
-  NoPromise,
+  NewName,
   OwnedBy,
+  RecordClass,
   QueryArgsOf,
   ResultOf,
+  Selected,
+  SelectedOnce,
+  SomeOf,
 } from '../../define/query/infer-query.ts';
 import { type Direction, type OrderOptions, orderStep } from '../../define/query/order.ts';
 import { checkArgument, checkField } from '../../define/query/check-argument.ts';
-import type { AnyClass, SchemaTypes } from '../../define/schema/infer-schema.ts';
+import type { SchemaTypes } from '../../define/schema/infer-schema.ts';
 import type { SchemaSimple } from '../../define/schema/schema.ts';
 import { isPlain } from '../../std/plain.ts';
 import { type ArgsOfQuery, LoadedSchema } from './loaded.ts';
@@ -57,12 +67,12 @@ export class LiveQuery<
   declare readonly '~class': Class;
   /** Keeps the records for which a function returns true. Several conditions must all hold. */
   where<Args = unknown, Kept = unknown>(
-    predicate: (record: Row, args: Args) => Kept & NoPromise<Kept>,
+    predicate: (record: Row, args: Args) => Kept & Judgement<Kept>,
   ): LiveQuery<Row, Item, Named & Args, Owner, R, Class>;
   // The compiler explains a wrong call by its last form, which is the one that names the field.
   /** Keeps the records whose fields have these values. Several conditions must all hold. */
   where<const Asked extends FieldConditions<Row>>(
-    conditions: Asked,
+    conditions: Asked & KnownConditions<Row, Asked>,
   ): LiveQuery<Row, Item, Named & ArgumentsIn<Asked, Row>, Owner, R, Class>;
   where(condition: Condition): unknown {
     checkCondition(condition);
@@ -71,7 +81,7 @@ export class LiveQuery<
 
   /** Sorts by a field or a function. A further call sorts records that are equal by the one before, and finally they are sorted by pk. */
   orderBy<Key = unknown>(
-    by: FieldName<Row> | ((record: Row) => Key & NoPromise<Key>),
+    by: OrderField<Row> | ((record: Row) => Key & SortKey<Key>),
     options?: Direction | OrderOptions,
   ): LiveQuery<Row, Item, Named, Owner, R, Class>;
   orderBy(by: string | ((record: never) => unknown), options: Direction | OrderOptions = {}): unknown {
@@ -110,15 +120,21 @@ export class LiveQuery<
 
   // The compiler explains a wrong call by its last form, which is the one with a field.
   /** Makes one group for each value that a function returns, with the value as `key` and with aggregates of its records. */
-  groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
-    by: (record: Row) => Key & NoPromise<Key>,
-    aggregates: Aggregates & { readonly key?: never },
-  ): LiveQuery<GroupOf<'key', Key, Aggregates, Row>, GroupOf<'key', Key, Aggregates, Row>, Named, Owner, R>;
+  groupBy<Key, Aggregates extends Readonly<Record<string, Aggregate<Item>>>>(
+    by: (record: Item) => Key & NoPromise<Key>,
+    aggregates: Aggregates & SomeOf<Aggregates> & { readonly key?: never },
+  ): LiveQuery<GroupOf<'key', Key, Aggregates, Item>, GroupOf<'key', Key, Aggregates, Item>, Named, Owner, R>;
   /** Makes one group for each value of a field, with aggregates of its records. */
-  groupBy<const Name extends FieldName<Row> & string, Aggregates extends Readonly<Record<string, Aggregate<Row>>>>(
+  groupBy<const Name extends FieldName<Item> & string, Aggregates extends Readonly<Record<string, Aggregate<Item>>>>(
     field: Name,
-    aggregates: Aggregates & { readonly [name in Name]?: never },
-  ): LiveQuery<GroupOf<Name, Row[Name], Aggregates, Row>, GroupOf<Name, Row[Name], Aggregates, Row>, Named, Owner, R>;
+    aggregates: Aggregates & SomeOf<Aggregates> & { readonly [name in Name]?: never },
+  ): LiveQuery<
+    GroupOf<Name, Item[Name], Aggregates, Item>,
+    GroupOf<Name, Item[Name], Aggregates, Item>,
+    Named,
+    Owner,
+    R
+  >;
   groupBy(by: string | ((record: never) => unknown), aggregates: Readonly<Record<string, Aggregate>>): unknown {
     const name = typeof by === 'string' ? by : 'key';
     checkField('groupBy()', by);
@@ -137,7 +153,7 @@ export class LiveQuery<
    * the field `name`. Records without a match are left out.
    */
   join<const Name extends string, Other extends Joinable>(
-    name: Name,
+    name: Name & NewName<Item, Name, JoinedItem<Other>>,
     other: Other,
     on: CanBeEqual<Item, JoinedItem<Other>>,
   ): LiveQuery<
@@ -148,14 +164,18 @@ export class LiveQuery<
     R,
     Class
   >;
-  join<Other extends Joinable>(name: string, other: Other, on: WrongOn<Item, JoinedItem<Other>>): this;
+  join<const Name extends string, Other extends Joinable>(
+    name: Name & NewName<Item, Name, JoinedItem<Other>>,
+    other: Other,
+    on: WrongOn<Item, JoinedItem<Other>>,
+  ): this;
   join(name: string, other: unknown, on: JoinOn): unknown {
     return this.#joined(name, other, on, false);
   }
 
   /** As `join`, but records without a match stay, with `undefined` in the field. */
   leftJoin<const Name extends string, Other extends Joinable>(
-    name: Name,
+    name: Name & NewName<Item, Name, JoinedItem<Other> | undefined>,
     other: Other,
     on: CanBeEqual<Item, JoinedItem<Other>>,
   ): LiveQuery<
@@ -166,7 +186,11 @@ export class LiveQuery<
     R,
     Class
   >;
-  leftJoin<Other extends Joinable>(name: string, other: Other, on: WrongOn<Item, JoinedItem<Other>>): this;
+  leftJoin<const Name extends string, Other extends Joinable>(
+    name: Name & NewName<Item, Name, JoinedItem<Other> | undefined>,
+    other: Other,
+    on: WrongOn<Item, JoinedItem<Other>>,
+  ): this;
   leftJoin(name: string, other: unknown, on: JoinOn): unknown {
     return this.#joined(name, other, on, true);
   }
@@ -204,7 +228,9 @@ export class LiveQuery<
   }
 
   /** Replaces each record by what a function returns for it. */
-  select<Selected>(select: (record: Item) => Selected & NoPromise<Selected>): LiveQuery<Row, Selected, Named, Owner, R>;
+  select<Value>(
+    select: ((record: Item) => Value & NoPromise<Value>) & SelectedOnce<Class>,
+  ): LiveQuery<Row, Value, Named, Owner, R, Selected>;
   select(select: (record: never) => unknown): unknown {
     checkArgument('select()', select, () => typeof select !== 'function' && 'a function');
     checkArgument(
@@ -248,7 +274,7 @@ export class LiveQuery<
    * from those of the request. Default: the same arguments.
    */
   loadedBy<E extends Loader>(
-    endpoint: E,
+    endpoint: E & LoaderOf<Row, Item, Class, E['schema']>,
     ...argsOf: ArgsMaker<Parameters<E>, QueryArgsOf<Owner, Named>>
   ): LoadedEndpoint<E, ResultOf<R, Item>>;
   loadedBy(endpoint: Loader, ...[argsOf = (...args: readonly unknown[]) => args]: unknown[]): unknown {
@@ -261,19 +287,20 @@ export class LiveQuery<
   }
 }
 
-/** Queries the stored records of an entity. */
-export function from<Class extends AnyClass>(
-  entity: Class,
-): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [], 'list', Class>;
 /** Queries the result of another query. */
 export function from<Row, Item, Named, Owner extends readonly unknown[], Class>(
   query: LiveQuery<Row, Item, Named, Owner, 'list', Class>,
-): LiveQuery<Item, Item, Named, Owner, 'list', Class>;
+): LiveQuery<Item, Item, Named, Owner, 'list', ClassOfItems<Class>>;
 /** Queries the members of a collection. The arguments of the collection come first. */
 export function from<Args extends readonly unknown[], Value>(collection: {
   readonly keepsRows: true;
   readonly '~types': { readonly value: Value; readonly args: Args };
 }): LiveQuery<MemberOf<Value>, MemberOf<Value>, unknown, [of: Args[0]]>;
+// The compiler explains a wrong call by its last form.
+/** Queries the stored records of an entity. */
+export function from<Class extends RecordClass>(
+  entity: Class,
+): LiveQuery<InstanceOf<Class>, InstanceOf<Class>, unknown, [], 'list', Class>;
 export function from(given: unknown): unknown {
   // A query without an order or limits has the same items, so the conditions of both are those of one.
   const inner = given instanceof LiveQuery ? given.description : undefined;

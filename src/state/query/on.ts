@@ -1,5 +1,6 @@
 import { checkField } from '../../define/query/check-argument.ts';
-import type { FieldName, JoinBy, JoinKind } from '../../define/query/infer-query.ts';
+import type { FieldName } from '../../define/query/infer-condition.ts';
+import type { JoinBy, JoinKind } from '../../define/query/infer-query.ts';
 import type { OrderStep } from '../../define/query/order.ts';
 import { Joining } from './join-cell.ts';
 import type { Operator } from './operator.ts';

@@ -402,7 +402,7 @@ describe('a relation by a function', () => {
 describe('a value that is not an entity class', () => {
   test('is an error where the relation is read', () => {
     const store = new Store();
-    const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b') as never);
+    const wrong = hasMany(() => all as never, through(() => all as never, 'a' as never, 'b' as never) as never);
     expect(() => store.get(wrong, '1' as never)).toThrow('hasMany() or through() of a query was given {');
     expect(() => store.get(wrong, '1' as never)).toThrow('Pass an entity class, or a function that returns one');
   });

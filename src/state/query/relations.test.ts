@@ -220,7 +220,7 @@ test('a record can be written although its relation leads to a class that is dec
   expect(store.get(Early, '1')?.late.map(({ id }) => id)).toEqual(['2']);
   const broken = hasMany(() => {
     throw new RangeError('no class');
-  }, 'id');
+  }, 'id' as never);
   expect(() => store.get(from(Early).with({ broken: broken as never }))).toThrow('no class');
 });
 
@@ -231,7 +231,7 @@ test('a record cannot be written if the function for the class of its relation t
     static override schema = {
       posts: hasMany(() => {
         throw new RangeError('no class');
-      }, 'id') as never,
+      }, 'id' as never) as never,
     };
   }
   expect(() => new Store().write(Broken, { id: '1' })).toThrow('no class');

@@ -1,4 +1,4 @@
-import type { FieldName, InstanceOf, OwnerOf } from '../../define/query/infer-query.ts';
+import type { InstanceOf, OwnerOf, ReferenceName } from '../../define/query/infer-query.ts';
 import { describe, type Description, type OwnerKey } from '../../define/query/description.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
@@ -58,10 +58,10 @@ function pksOfLink(stored: unknown, table: string, kinds: Fields | undefined): r
 }
 
 /** A path through a linking entity: `hasMany(() => User, through(() => Membership, 'teamId', 'userId'))`. */
-export function through<Class extends AnyClass, const From extends FieldName<InstanceOf<Class>> & string>(
+export function through<Class extends AnyClass, const From extends ReferenceName<InstanceOf<Class>> & string>(
   link: Class | (() => Class),
   from: From,
-  to: FieldName<InstanceOf<Class>> & string,
+  to: ReferenceName<InstanceOf<Class>> & string,
 ): Through<OwnerOf<Class, From>> {
   return new Through(link, from, to);
 }

@@ -1,5 +1,5 @@
 import { describe, type OwnerKey } from '../../define/query/description.ts';
-import type { FieldName, InstanceOf } from '../../define/query/infer-query.ts';
+import type { InstanceOf, ReferenceName } from '../../define/query/infer-query.ts';
 import type { EntityInterface } from '../../define/schema/entity.ts';
 import type { AnyClass } from '../../define/schema/infer-schema.ts';
 import type { Fields } from '../../std/plain.ts';
@@ -192,7 +192,7 @@ type TreeQuery<Class extends AnyClass> = LiveQuery<
 /** Defines a relation to the records above a record, nearest first: `static ancestors = ancestors(() => Category, 'parentId')`. */
 export function ancestors<Class extends AnyClass>(
   entity: Class | (() => Class),
-  parent: FieldName<InstanceOf<Class>> & string,
+  parent: ReferenceName<InstanceOf<Class>> & string,
 ): TreeQuery<Class> {
   return new LiveQuery(describe(entity, { path: new TreePath('ancestors', parent, above) }));
 }
@@ -200,7 +200,7 @@ export function ancestors<Class extends AnyClass>(
 /** Defines a relation to the records below a record, level by level: `static descendants = descendants(() => Category, 'parentId')`. */
 export function descendants<Class extends AnyClass>(
   entity: Class | (() => Class),
-  parent: FieldName<InstanceOf<Class>> & string,
+  parent: ReferenceName<InstanceOf<Class>> & string,
 ): TreeQuery<Class> {
   return new LiveQuery(describe(entity, { path: new TreePath('descendants', parent, below) }));
 }

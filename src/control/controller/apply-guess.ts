@@ -17,16 +17,17 @@ export function guess(
   { responses, mutations }: Applied,
   { endpoint, key, args: given, request }: OptimisticAction,
 ): void {
-  const mutatedRecord = request.mutation?.mutatedRecord;
   let wasGone: boolean | undefined;
   const intent = (reader: SnapshotReader): Guess | undefined => {
+    const mutatedRecord = request.mutation?.mutatedRecord;
     const isGoneNow =
       mutatedRecord !== undefined && reader.rowFields(mutatedRecord.entity.key, mutatedRecord.pk, []) === INVALID;
     wasGone ??= isGoneNow;
     // A guess does not restore a record that was deleted meanwhile.
     if (isGoneNow && (mutations.isBeforeDeletion(request) ?? !wasGone)) return undefined;
     // The mutation may be about a record whose create has been answered since.
-    const args = mutations.temporaryPks.known(given);
+    const known = mutations.temporaryPks.known(given);
+    const args = request.mutation?.argsNow(known) ?? known;
     const snapshot = new Snapshot(reader, responses, request.call.fetchedAt);
     try {
       const response: unknown = callHook(`getOptimisticResponse of ${key}`, () =>

@@ -4,6 +4,7 @@ import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { Invalidate, isDeletion } from '../../define/schema/invalidate.ts';
 import { INVALID } from '../../define/schema/row.ts';
 import type { Failure } from '../../state/store/request-state.ts';
+import { changePk } from '../../state/store/change-pk.ts';
 import type { Store } from '../../state/store/store.ts';
 import { DataError } from '../../std/data-error.ts';
 import { inDevelopment } from '../../std/development.ts';
@@ -11,6 +12,7 @@ import { thrown } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
 import { PAST, type Responses } from '../view/responses.ts';
 import type { Applied, SetResponseAction } from './action.ts';
+import { pkChangeOf } from './changed-record.ts';
 import { plainArg, recordsIn } from './mutated-record.ts';
 import { answerToStore } from './mutation-answer.ts';
 import type { Mutations } from './mutations.ts';
@@ -22,7 +24,20 @@ export const DATA_EXPIRY_LENGTH = 60_000;
 const ERROR_EXPIRY_LENGTH = 1000;
 
 /** Stores the response and its result, and ends its guess, in one commit. */
-export function respond({ responses, mutations }: Applied, action: SetResponseAction): void {
+export function respond(to: Applied, action: SetResponseAction): void {
+  const { mutations, responses } = to;
+  const { request, response } = action;
+  const { store } = responses;
+  const change = request && pkChangeOf(store, request, response);
+  if (change === undefined) return storeAnswer(to, action);
+  store.batch(() => {
+    mutations.changePk(change);
+    changePk(store.writer, change);
+    storeAnswer(to, action);
+  });
+}
+
+function storeAnswer({ responses, mutations }: Applied, action: SetResponseAction): void {
   const { endpoint, key, response, request } = action;
   const { store } = responses;
   const schema: unknown = endpoint.schema ?? undefined;

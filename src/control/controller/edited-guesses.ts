@@ -70,6 +70,15 @@ export class EditedGuesses {
     }
   }
 
+  /** Call it when an edit has changed the pk of a record: the guesses of other mutations then are about the record with its present pk. */
+  changePk(from: string, to: string): void {
+    const requests = this.#byRecord.get(from);
+    if (requests === undefined) return;
+    this.#byRecord.delete(from);
+    this.#byRecord.set(to, requests);
+    for (const { mutation } of requests) mutation?.layer?.outdate();
+  }
+
   /** Call it when a mutation has settled. */
   forget(request: RequestInFlight): void {
     for (const record of request.mutation?.edits.records ?? []) {

@@ -35,8 +35,15 @@ export class MutationQueues {
     const ended = Promise.allSettled([before, request.promise]);
     const queued: QueuedMutation = { request, ended, number: ++this.#count };
     queues.set(queue, queued);
-    void ended.then(() => queues.get(queue) === queued && queues.delete(queue));
+    void ended.then(() => forget(queues, queued));
     return before;
+  }
+
+  /** Call it when an edit has changed the pk of a record: the queues of records have the names of the records. */
+  changePk(from: string, to: string): void {
+    const last = this.#last.get(from);
+    if (last !== undefined) this.#last.set(to, last);
+    this.#last.delete(from);
   }
 
   #lastOf(queue: string): QueuedMutation | undefined {
@@ -54,4 +61,9 @@ export class MutationQueues {
     const { entity, pk } = mutation?.mutatedRecord ?? {};
     return entity === undefined || pk === undefined ? key : nameNow(this.#store, entity.key, pk);
   }
+}
+
+/** Removes a mutation that is the last one of its queue. The name of the queue may have changed. */
+function forget(queues: Map<string, QueuedMutation>, queued: QueuedMutation): void {
+  for (const [name, last] of queues) if (last === queued) queues.delete(name);
 }

@@ -4,6 +4,7 @@ import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
+import type { PkChange } from '../../state/store/change-pk.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { ChosenPks } from './chosen-pks.ts';
@@ -213,6 +214,16 @@ export class Mutations {
     if (!isOverlapping && at <= sent + 1) return { layer, answer: undefined };
     const order = { issue: isOverlapping ? issue : at, sent, at };
     return { layer, answer: new OverlappingAnswer(this.#overlaps, mutation.edits, order) };
+  }
+
+  /** Call it when an edit has changed the pk of a record, with the present pk. The other mutations of the record, and their guesses, follow it. */
+  changePk(change: PkChange): void {
+    const [from, to] = [recordName(change.table, change.from), recordName(change.table, change.to)];
+    for (const { mutation } of this.#pending) mutation?.changePk(change, (name) => (name === from ? to : name));
+    this.guesses.changePk(from, to);
+    this.#overlaps.changePk(from, to);
+    this.#queues.changePk(from, to);
+    this.pendingRecords.noteChange();
   }
 
   /** Notes that a message of a stream was written. */

@@ -172,6 +172,7 @@ export class NetworkManager implements Manager {
     const hasWaited = (turn !== undefined && endpoint.sideEffect === true) || sent instanceof Promise;
     if (sent instanceof Promise) sent = await wait(sent, endpoint);
     if (!this.#requests.has(request)) return undefined;
+    sent = request.mutation?.argsNow(sent) ?? sent;
     if (hasWaited) orderFromNow(store, request, mutations.ended.all);
     const stored = (): Version | undefined => responses.storedVersion(key);
     const record = (): unknown => {

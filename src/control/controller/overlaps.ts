@@ -97,6 +97,14 @@ export class Overlaps {
     return memo(this.#records, record, () => new RecordHistory());
   }
 
+  /** Call it when an edit has changed the pk of a record: what is known of it then holds for its present pk. */
+  changePk(from: string, to: string): void {
+    const history = this.#records.get(from);
+    if (history !== undefined) this.#records.set(to, history);
+    this.#records.delete(from);
+    if (this.#doubted.delete(from)) this.#doubted.add(to);
+  }
+
   doubt(record: string): void {
     this.#doubted.add(record);
   }

@@ -2,7 +2,9 @@ import type { Answered } from '../../define/endpoint/exchange.ts';
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
 import type { Layer } from '../../state/store/layer.ts';
 import { NestedEdits } from '../../state/store/nested-edits.ts';
+import type { PkChange } from '../../state/store/change-pk.ts';
 import type { Ticket } from '../../state/store/tickets.ts';
+import { type Fields, isPlain } from '../../std/plain.ts';
 import type { Edits } from './edits.ts';
 import type { MutatedRecord } from './mutated-record.ts';
 
@@ -32,10 +34,30 @@ export class Mutation {
   nestedEdits: NestedEdits = new NestedEdits();
   /** The place of an edit that an outbox has kept among the other edits: at least the time when it was made, in milliseconds since 1970. */
   place: number | undefined = undefined;
+  /** The fields of the present pk of its record, if an edit has changed it. */
+  #pkFields: Fields | undefined = undefined;
 
   constructor(mutatedRecord: MutatedRecord | undefined, edits: Edits) {
     this.mutatedRecord = mutatedRecord;
     this.edits = edits;
+  }
+
+  /** Call it when an edit has changed the pk of a record. */
+  changePk(change: PkChange, nameNow: (name: string) => string): void {
+    this.edits.rename(nameNow);
+    const { mutatedRecord: record } = this;
+    if (record === undefined || nameNow(record.name) === record.name) return;
+    this.mutatedRecord = { ...record, pk: change.to, name: nameNow(record.name) };
+    this.#pkFields = { ...this.#pkFields, ...change.fields };
+  }
+
+  /** Returns the arguments with the present pk of the record. */
+  argsNow(args: readonly unknown[]): readonly unknown[] {
+    const [params, ...others] = args;
+    const fields = this.#pkFields;
+    if (fields === undefined || !isPlain(params)) return args;
+    const now = Object.entries(params).map(([name, value]) => [name, fields[name] ?? value] as const);
+    return [Object.fromEntries(now), ...others];
   }
 }
 

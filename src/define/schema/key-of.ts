@@ -3,6 +3,12 @@ import { inDevelopment } from '../../std/development.ts';
 import type { Entity } from './entity.ts';
 
 const names = new WeakMap<object, readonly [first: string, ...others: string[]]>();
+const keys = new WeakMap<object, string>();
+
+/** Remembers the React key of an instance whose pk was changed by an edit, or that has the former pk of another record. */
+export function setKey(instance: object, key: string): void {
+  keys.set(instance, key);
+}
 
 /** Remembers the temporary pks under which the record of an instance was created. There are several if the server answered several creates with it. */
 export function setNames(instance: object, temporary: readonly [first: string, ...others: string[]]): void {
@@ -12,7 +18,9 @@ export function setNames(instance: object, temporary: readonly [first: string, .
 /** Lets `keyOf` return the same for a copy of a record. */
 export function copyNames(record: object, copy: object): void {
   const known = names.get(record);
+  const key = keys.get(record);
   if (known !== undefined) names.set(copy, known);
+  if (key !== undefined) keys.set(copy, key);
 }
 
 /** Returns the temporary pks under which a record was created. */
@@ -22,7 +30,7 @@ export function temporaryPksOf(record: object): readonly string[] {
 
 /**
  * Returns a React key for a record: its pk. For a record that was created here, it is the temporary pk that it had first, so that its row
- * stays mounted, with focus and state, when the server assigns the real pk.
+ * stays mounted, with focus and state, when the server assigns the real pk. If an edit changes the pk, the key stays too.
  */
 export function keyOf(record: Pick<Entity, 'pk'>): string {
   if (!hasPk(record))
@@ -31,7 +39,7 @@ export function keyOf(record: Pick<Entity, 'pk'>): string {
       record,
       inDevelopment(() => 'record && keyOf(record)'),
     );
-  return names.get(record)?.[0] ?? String(record.pk());
+  return names.get(record)?.[0] ?? keys.get(record) ?? String(record.pk());
 }
 
 /** Returns whether a value has a `pk()`, as records have. */

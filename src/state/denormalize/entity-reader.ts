@@ -1,5 +1,5 @@
 import { assignFields, setField, writableCopy } from '../../define/schema/fields.ts';
-import { setNames } from '../../define/schema/key-of.ts';
+import { setKey, setNames } from '../../define/schema/key-of.ts';
 import { isEmptyRef } from '../../define/schema/pk.ts';
 import { INVALID, type Row } from '../../define/schema/row.ts';
 import { DataError } from '../../std/data-error.ts';
@@ -83,6 +83,8 @@ export class EntityReader implements RowReader {
     const { row, table } = cell;
     cell.value = isRow(row) ? this.#instance(row) : row;
     if (table.aliases.size > 0 || this.#plan.hooks.pk) this.#noteTemporaryPks(cell);
+    const key = table.aliases.changed?.keyOf(cell.pk);
+    if (key !== undefined) setKey(Object(cell.value) as object, key);
     if (cell.value !== INVALID && isRow(row)) for (const show of this.#plan.shows) show(cell, this.#cells);
   }
 

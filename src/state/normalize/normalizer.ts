@@ -10,6 +10,7 @@ import { hasNestedRecords } from '../tables/normalized.ts';
 import type { Space } from '../tables/space.ts';
 import { isRow } from '../tables/table.ts';
 import { WITHOUT_REF } from './same-fields.ts';
+import { changeOwners, pkNow, withPkNow } from './changed-input.ts';
 import { buildRow } from './combine.ts';
 import type { Creating, WriteInProgress } from './write-in-progress.ts';
 import { HookRunner, asRecord, withEmptyLists, withoutLackingFields } from './entity-hooks.ts';
@@ -225,7 +226,8 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
   }
 
   #entity(given: EntityPlan, input: unknown, parent: unknown, key: string | undefined): unknown {
-    if (typeof input !== 'object' || input === null) return refOf(given.entity.key, input);
+    if (typeof input !== 'object' || input === null)
+      return pkNow(given.table, refOf(given.entity.key, input), this.#writing);
     const plan = given.current;
     const isNew = this.#isCreating;
     this.#isCreating = false;
@@ -241,8 +243,10 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       if (pk === '') return undefined;
       processed = withTemporaryPk(plan.entity, processed, pk);
     }
-    const cell = plan.table.cellOf(pk);
-    if (cell.pk !== pk)
+    const now = isNew ? pk : pkNow(plan.table, pk, this.#writing);
+    const cell = plan.table.cellOf(String(now));
+    if (now !== pk) processed = withPkNow(plan, processed, this.getEntity(cell.table.name, cell.pk));
+    else if (cell.pk !== pk)
       processed = renamedRecord(processed, pk, idOf(plan.entity, this.getEntity(cell.table.name, cell.pk), cell.pk));
     else if (isUnnamed && this.#writing.isGuess) processed = withEmptyLists(plan, processed);
     if (isNew || isUnnamed) this.#creating.created(cell, !isNew);
@@ -292,6 +296,7 @@ export class Normalizer extends WriteDelegate implements NormalizeDelegate {
       if (stored[at] === undefined) delete row[name];
       else if (stored[at] !== WITHOUT_REF) row[name] = stored[at];
     }
+    if (plan.table.aliases.owners !== undefined) changeOwners(plan, row, this.#writing);
     this.#nested?.(plan, cell, row, this.#writing.log.confirmed(cell).row);
     this.#sink.put(plan, cell, row, this.#records === 0);
   }

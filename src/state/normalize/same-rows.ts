@@ -21,8 +21,8 @@ export function renewSame(plan: EntityPlan, input: object, writing: WriteInProgr
 /** Returns the cell of a record that needs no walk: its table knows it, it has no relations, its class has no hooks, and no request decides about it. */
 export function plainCellOf(plan: EntityPlan, input: object, writing: WriteInProgress): RowCell | undefined {
   const { hooks, refs, table } = plan;
-  if (writing.answeredRequest !== undefined || !isPlainAnswer(writing) || !hooks.areInherited || table.aliases.size > 0)
-    return undefined;
+  if (writing.answeredRequest !== undefined || !isPlainAnswer(writing) || !hooks.areInherited) return undefined;
+  if (table.aliases.size > 0 || table.aliases.owners !== undefined) return undefined;
   for (let at = 0; at < refs.length; at++) if ((refs[at] as FieldPlan).name in input) return undefined;
   const pk = pkOf(input);
   return pk === undefined ? undefined : table.cells.get(pk);

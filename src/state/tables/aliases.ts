@@ -1,3 +1,5 @@
+import type { ChangedPks } from './changed-pks.ts';
+
 const NONE: readonly string[] = [];
 
 /** A temporary pk with the pk that replaced it, and its number in the order in which the aliases of a list were added. */
@@ -21,6 +23,10 @@ export class Aliases {
   #last = Number.POSITIVE_INFINITY;
   #size = 0;
   #isShared = false;
+  /** The pks that edits have changed. `undefined` if there are none. */
+  changed: ChangedPks | undefined = undefined;
+  /** The fields in which relations find pks of records that edits have changed, with the pks of the table of those records. */
+  owners: Map<string, Aliases> | undefined = undefined;
 
   get size(): number {
     return this.#size;
@@ -92,6 +98,8 @@ export class Aliases {
     copy.#last = Math.min(this.#last, this.#list.last);
     copy.#size = this.#size;
     copy.#isShared = true;
+    copy.changed = this.changed;
+    copy.owners = this.owners;
     this.#isShared = true;
     return copy;
   }
@@ -113,6 +121,8 @@ export class EarlierAliases extends Aliases {
     super();
     this.#all = all;
     this.#isShown = isShown;
+    this.changed = all.changed;
+    this.owners = all.owners;
   }
 
   override get size(): number {

@@ -230,6 +230,11 @@ export class Table {
     return this.aliases.get(pk) ?? pk;
   }
 
+  /** Returns the present pk of the record that had a pk when the request with this issue was sent. */
+  pkNow(pk: string, issue: number): string {
+    return this.aliases.changed?.pkNow(pk, issue) ?? pk;
+  }
+
   /** Returns the lookup of rows by the values of some fields. `missing` has the values for rows that lack the fields. */
   lookup(fields: readonly string[], missing: readonly unknown[] = []): Lookup<RowCell> {
     const name = fields.map((field, at) => `${field}\n${typeof missing[at]}\n${String(missing[at])}`).join('\n');
@@ -288,6 +293,7 @@ export class Table {
   /** Resets the table after its rows were removed. Returns an undo function. */
   reset(toNotify: ToNotify): () => void {
     const aliases = [...this.aliases];
+    const { changed } = this.aliases;
     const restoreOrder = this.order.restorer();
     const wasRemembered = this.#isRemembered;
     const become = (isRemembered: boolean): void => {
@@ -297,10 +303,12 @@ export class Table {
       this.signals.noteKnown(toNotify);
     };
     this.aliases.clear();
+    this.aliases.changed = undefined;
     become(false);
     return () => {
       this.#present = undefined;
       for (const [temporary, server] of aliases) this.aliases.set(temporary, server);
+      this.aliases.changed = changed;
       restoreOrder();
       become(wasRemembered);
     };
@@ -321,6 +329,7 @@ export class Table {
   removeNotes(): void {
     const { aliases, cells, notes } = this;
     for (const [temporary, server] of aliases) if (!cells.has(server)) aliases.delete(temporary);
+    aliases.changed?.forget(cells);
     forgetNotes(notes, cells);
   }
 

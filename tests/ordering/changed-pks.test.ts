@@ -125,6 +125,21 @@ describe('the answer of an edit that has its record under another pk', () => {
     expect(keyOf(list()[0] as Article)).toBe(key);
   });
 
+  test('puts what shows the record in doubt while other mutations are in flight, or if another record was known by its pk', async () => {
+    const { answer, articles, controller, edit, transport } = await begin();
+    controller.watch(articles.getList, {}, () => {});
+    await edit('old', { title: 'New' });
+    await edit('other', { body: 'text' });
+    await answer('PATCH /articles/old', changed);
+    expect(transport.sent).toEqual(['PATCH /articles/other']);
+    await answer('PATCH /articles/other', { ...other, body: 'text' });
+    expect(transport.sent).toEqual(['GET /articles']);
+    await answer('GET /articles', [changed, { ...other, body: 'text' }]);
+    await edit('other', { title: 'New' });
+    await answer('PATCH /articles/other', { ...other, slug: 'new', title: 'New' });
+    expect(transport.sent).toEqual(['GET /articles']);
+  });
+
   test('changes nothing if it cannot be stored', async () => {
     class Strict extends Article {
       static override key = 'StrictArticle';
@@ -215,9 +230,8 @@ class Mark extends Entity {
   labelName = '';
   readonly kinds: readonly unknown[] = [];
   readonly map: object = {};
-  readonly inside: { readonly label?: Label } = {};
+  readonly inside: { readonly label?: Label; readonly note?: string } = {};
   readonly lazy: unknown = undefined;
-  readonly any: unknown = undefined;
   static override key = 'ChangedMark';
   static label = belongsTo(Label, 'labelName');
   static override schema = {
@@ -241,7 +255,7 @@ test('a changed pk is changed in every kind of field', async () => {
     labelName: 'a',
     kinds: [{ kind: 'label', name: 'a' }],
     map: { one: { name: 'a' }, two: { name: 'z' } },
-    inside: { label: { name: 'a' } },
+    inside: { label: { name: 'a' }, note: 'a' },
     lazy: { name: 'a' },
   };
   await controller.setResponse(marks.get, { id: '1' }, mark);
@@ -253,7 +267,9 @@ test('a changed pk is changed in every kind of field', async () => {
   const now = controller.get(Mark, { id: '1' }) as Mark;
   expect(now.kinds[0]).toBe(label);
   expect((now.map as { one: Label }).one).toBe(label);
+  expect(now.inside).toEqual({ label, note: 'a' });
   expect(now.inside.label).toBe(label);
+  expect(now.lazy).toBe('b');
   expect(now.labelName).toBe('b');
   expect(controller.get(Mark.label, now)).toBe(label);
   expect(controller.get(Label.marks, label)).toEqual([now]);
@@ -276,11 +292,17 @@ test('a number that refers to a record with another pk stays a number', async ()
   const teams = resource({ path: '/teams/:id', schema: Team, platform: transport });
   await controller.setResponse(teams.getList, [{ id: 1 }]);
   await controller.set(Player, { id: '1' }, { id: '1', teamId: 1 });
+  const players = resource({ path: '/players/:id', schema: Player, platform: transport });
+  controller.fetch(players.get, { id: '1' }).catch(() => {});
   controller.fetch(teams.partialUpdate, { id: 1 }, {}).catch(() => {});
   await settled();
   transport.take('PATCH /teams/1').answer({ id: 2 });
   await settled();
-  expect(controller.get(Player, { id: '1' })?.teamId).toBe(2);
+  const player = controller.get(Player, { id: '1' });
+  expect(player?.teamId).toBe(2);
+  transport.take('GET /players/1').answer({ id: '1', teamId: 1 });
+  await settled();
+  expect(controller.get(Player, { id: '1' })).toBe(player);
 });
 
 describe.each([true, false])('histories of articles whose slugs change, with slugs of others: %s', (isReusing) => {

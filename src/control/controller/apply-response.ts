@@ -32,7 +32,7 @@ export function respond(to: Applied, action: SetResponseAction): void {
   if (change === undefined) return storeAnswer(to, action);
   store.batch(() => {
     mutations.changePk(change);
-    changePk(store.writer, change);
+    mutations.doubtIfUnsure(changePk(store.writer, change));
     storeAnswer(to, action);
   });
 }

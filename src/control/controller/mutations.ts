@@ -4,7 +4,7 @@ import type { Layer } from '../../state/store/layer.ts';
 import { entitiesIn } from '../../define/schema/bare-answer.ts';
 import { isMemberChange } from '../../define/schema/collection-schema.ts';
 import type { AnsweredRequest } from '../../define/schema/answered-request.ts';
-import type { PkChange } from '../../state/store/change-pk.ts';
+import type { ChangedRows, PkChange } from '../../state/store/change-pk.ts';
 import { listsIn } from '../../state/store/lists.ts';
 import type { Store } from '../../state/store/store.ts';
 import { ChosenPks } from './chosen-pks.ts';
@@ -224,6 +224,15 @@ export class Mutations {
     this.#overlaps.changePk(from, to);
     this.#queues.changePk(from, to);
     this.pendingRecords.noteChange();
+  }
+
+  /**
+   * Puts the rows of a changed pk in doubt, if another record was known by the present pk, or if mutations overlap: only the server knows which
+   * record the others meant by the former pk.
+   */
+  doubtIfUnsure({ rows, wasKnown }: ChangedRows): void {
+    if (!wasKnown && this.#pending.size < 2 && !this.#overlaps.isAny) return;
+    for (const { table, pk } of rows) this.#lists.set(recordName(table.name, pk), [table.name, pk]);
   }
 
   /** Notes that a message of a stream was written. */

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { Post } from '../../../tests/model.ts';
-import { keyOf } from './key-of.ts';
+import { copyNames, keyOf, setKey } from './key-of.ts';
 
 test('the key of a record is its pk', () => {
   expect(keyOf(Post.fromJS({ id: '5' }))).toBe('5');
+});
+
+test('a copy of a record whose pk was changed has the same key', () => {
+  const [record, copy] = [Post.fromJS({ id: '6' }), Post.fromJS({ id: '6' })];
+  setKey(record, '5');
+  copyNames(record, copy);
+  expect(keyOf(copy)).toBe('5');
 });
 
 test.each([

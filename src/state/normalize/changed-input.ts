@@ -19,8 +19,9 @@ export function withPkNow({ entity }: EntityPlan, processed: Row, known: RowStat
 /** Changes the fields of a row in which relations find records by their former pks. Call it only if the table has such fields. */
 export function changeOwners({ table }: EntityPlan, row: WritableFields, writing: WriteInProgress): void {
   for (const [name, { changed }] of table.aliases.owners as ReadonlyMap<string, Aliases>) {
-    const pk = row[name];
-    if (typeof pk === 'string') row[name] = changed?.pkNow(pk, sentAt(writing)) ?? pk;
+    const pk = String(row[name]);
+    const now = changed?.pkNow(pk, sentAt(writing)) ?? pk;
+    if (now !== pk) row[name] = typeof row[name] === 'number' ? Number(now) : now;
   }
 }
 

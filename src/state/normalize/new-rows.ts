@@ -29,7 +29,7 @@ export function storeNew(plan: Plan, input: unknown, writing: WriteInProgress): 
 
 function storeValue(plan: Plan, input: unknown, writing: WriteInProgress): unknown {
   if (plan.kind === 'entity') {
-    if (typeof input !== 'object') return refOf(plan.entity.key, input);
+    if (typeof input !== 'object') return plan.table.aliases.changed ? NOT_NEW : refOf(plan.entity.key, input);
     return Array.isArray(input) || input === null ? NOT_NEW : storeRecord(plan.current, input, writing);
   }
   if (plan.kind !== 'list' || plan.item.kind !== 'entity' || !Array.isArray(input)) return NOT_NEW;
@@ -72,10 +72,10 @@ function storeRecord(plan: EntityPlan, input: Row, writing: WriteInProgress): un
   return pk;
 }
 
-/** Returns the new cells of a table, or `undefined` if the table was not empty before. */
+/** Returns the new cells of a table, or `undefined` if the table was not empty before, or if its rows can refer to records by their former pks. */
 function newCellsOf(table: Table, { log }: WriteInProgress): RowCell[] | undefined {
   const known = log.newRows?.get(table);
-  if (known !== undefined || !table.isEmpty) return known;
+  if (known !== undefined || !table.isEmpty || table.aliases.owners !== undefined) return known;
   const made: RowCell[] = [];
   log.newRows ??= new Map();
   log.newRows.set(table, made);

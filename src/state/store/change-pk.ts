@@ -1,4 +1,5 @@
 import { INVALID, type Row } from '../../define/schema/row.ts';
+import type { Stamp } from '../../define/schema/stamp.ts';
 import type { Fields } from '../../std/plain.ts';
 import { mark } from '../graph/mark.ts';
 import { mergeFields } from '../normalize/combine.ts';
@@ -18,21 +19,30 @@ export interface PkChange extends ChangedRecord {
   readonly fields: Fields;
 }
 
-/** Gives a record another pk, wherever it is referred to. The former pk is then that of a deleted record, until an answer has another record with it. */
-export function changePk(writer: StoreWriter, change: PkChange): void {
+/** The rows that changed with a pk. `wasKnown`: they may have been about another record with the present pk. */
+export interface ChangedRows {
+  readonly rows: readonly RowCell[];
+  readonly wasKnown: boolean;
+}
+
+/**
+ * Gives a record another pk, wherever it is referred to. The former pk is then that of a deleted record, until an answer has another record with it.
+ * Returns the rows that it has changed, and whether a record with the present pk was known before.
+ */
+export function changePk(writer: StoreWriter, change: PkChange): ChangedRows {
   const { core } = writer;
   const { space } = core.reading;
   writer.removeDeletedMembers();
   const table = space.table(change.table);
   const before = table.find(change.from);
-  if (before === undefined || !isRow(core.confirmed(before).row)) return;
+  if (before === undefined || !isRow(core.confirmed(before).row)) return { rows: [], wasKnown: false };
   const after = table.cellOf(change.to);
   const wasShown = isRow(core.confirmed(after).row);
   const ticket = core.tickets.next();
+  const log = new WriteLog(core.covered);
   core.runBatch((batch) => {
     // Guesses that are made again may read the record.
     batch.onUndo(noteChange(table, change, ticket, wasShown));
-    const log = new WriteLog(core.covered);
     moveRow(log, before, after, change, ticket);
     const owned = fieldsWithPks(space, change.table);
     for (const one of space.tables.values()) changeRefs(space, one, change, owned.get(one.name) ?? [], log);
@@ -45,6 +55,7 @@ export function changePk(writer: StoreWriter, change: PkChange): void {
     mark(after, batch.toNotify);
     changeResults(writer, change);
   });
+  return { rows: log.cells, wasKnown: wasShown };
 }
 
 function moveRow(log: WriteLog, before: RowCell, after: RowCell, { fields }: PkChange, ticket: Ticket): void {
@@ -52,7 +63,7 @@ function moveRow(log: WriteLog, before: RowCell, after: RowCell, { fields }: PkC
   const moved = { ...(row as Row), ...fields };
   const { row: known } = log.confirmed(after);
   if (!isRow(known)) log.put(after, moved, stamp);
-  else if (stamp !== undefined) mergeFields(after, known, moved, { log, stamp, isOvertaking: true }, undefined);
+  else mergeFields(after, known, moved, { log, stamp: stamp as Stamp, isOvertaking: true }, undefined);
   log.put(before, INVALID, { ...ticket, date: ticket.fetchedAt, expiresAt: Number.POSITIVE_INFINITY });
 }
 

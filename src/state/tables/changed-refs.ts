@@ -9,6 +9,8 @@ export interface ChangedRecord {
   readonly to: string;
 }
 
+const NO_PARTS: { readonly entrySchema?: unknown; readonly normalizesAs?: unknown } = {};
+
 /** Returns the stored form of a value with the present pk of a record. Returns the same object if it does not refer to the record. */
 export function withChangedRefs(
   plan: Plan,
@@ -19,18 +21,16 @@ export function withChangedRefs(
   const inside = (inner: Plan | undefined, member: unknown): unknown =>
     inner === undefined ? member : withChangedRefs(inner, member, record, planOf);
   if (plan.kind === 'entity') return stored === record.from && plan.table.name === record.table ? record.to : stored;
+  const { entrySchema, normalizesAs } = plan.kind === 'structure' ? plan.schema : NO_PARTS;
+  if (normalizesAs !== undefined) return inside(planOf(normalizesAs), stored);
   if (typeof stored !== 'object' || stored === null) return stored;
   if (plan.kind === 'list')
     return withoutTwice(
       stored,
       mapped(stored, (item) => inside(plan.item, item)),
     );
-  if (plan.kind === 'all')
-    return mapped(stored, (item) => plan.lists.reduce((at: unknown, { item: inner }) => inside(inner, at), item));
-  const isStructure = plan.kind === 'structure';
-  if (isStructure && plan.schema.normalizesAs !== undefined) return inside(planOf(plan.schema.normalizesAs), stored);
-  if (isStructure && plan.schema.entrySchema !== undefined) {
-    const entry = planOf(plan.schema.entrySchema);
+  if (entrySchema !== undefined) {
+    const entry = planOf(entrySchema);
     return mapped(stored, (member) => inside(entry, member));
   }
   const inner = new Map(innerPlans(plan, planOf));

@@ -158,7 +158,7 @@ class SentList {
   }
 
   /** Returns whether a record is not in doubt, no mutation of it is pending, and it has not changed since the list was requested. */
-  #isSettled([table, pk]: RecordName): boolean {
+  #isSettled([table, pk]: RowName): boolean {
     const stamp = Object(this.#stampOf(table, pk)) as Stamp;
     const delegate = this.#delegate;
     return !isInDoubt(stamp) && !(stamp.issue >= delegate.meta.issue) && !delegate.isMutated(table, pk);
@@ -187,12 +187,12 @@ class SentList {
   lacksNewer(list: Row, before: Row | Invalid | undefined): boolean {
     if (!isObject(before) || before === list) return false;
     const { issue } = this.#delegate.meta;
-    const isNewer = ([table, pk]: RecordName): boolean => Number(this.#stampOf(table, pk)?.issue) > issue;
+    const isNewer = ([table, pk]: RowName): boolean => Number(this.#stampOf(table, pk)?.issue) > issue;
     return missingIn(Object.values(list), Object.values(before)).some((member) => this.#readsOf(member).some(isNewer));
   }
 
   /** Returns a record that belongs to the list by rules that are trusted, and the others that these rules read; none if it may not belong to it. */
-  #readsOf(member: unknown): readonly RecordName[] {
+  #readsOf(member: unknown): readonly RowName[] {
     const ref = this.#collection.schema.kinds.refOf(member);
     // The list of a server may have items that are not records.
     if (ref === undefined) return [];
@@ -210,7 +210,7 @@ class SentList {
   }
 }
 
-type RecordName = readonly [table: string, pk: string];
+type RowName = readonly [table: string, pk: string];
 
 /** Returns whether a field equals the value of the argument with its name, compared as text. */
 function isSame(row: StampedRow['row'], name: string, expected: unknown): boolean {

@@ -34,7 +34,13 @@ export function pkChangeOf(
   const found = processed(entity, given, sentArgs);
   const to = pkOfPart(entity, found, sentArgs);
   const from = store.pkOf(key, named);
-  if (to === undefined || store.writer.core.reading.space.table(key).pkNow(to, sent) === from) return undefined;
+  // The number of a record stays the same, so an answer with another number is that of another record.
+  if (
+    to === undefined ||
+    !Number.isNaN(Number(to)) ||
+    store.writer.core.reading.space.table(key).pkNow(to, sent) === from
+  )
+    return undefined;
   return { table: key, from, to, fields: fieldsOfPk(entity, found as object) };
 }
 

@@ -21,7 +21,7 @@ export function changeOwners({ table }: EntityPlan, row: WritableFields, writing
   for (const [name, { changed }] of table.aliases.owners as ReadonlyMap<string, Aliases>) {
     const pk = String(row[name]);
     const now = changed?.pkNow(pk, sentAt(writing)) ?? pk;
-    if (now !== pk) row[name] = typeof row[name] === 'number' ? Number(now) : now;
+    if (now !== pk) row[name] = now;
   }
 }
 

@@ -84,7 +84,7 @@ function changeRefs(space: Space, table: Table, change: PkChange, owned: readonl
     for (const { name, plan } of refs) set(name, withChangedRefs(plan, Reflect.get(row, name), change, planOf));
     for (const name of owned) {
       const pk: unknown = Reflect.get(row, name);
-      if (String(pk) === change.from) set(name, typeof pk === 'number' ? Number(change.to) : change.to);
+      if (String(pk) === change.from) set(name, change.to);
     }
     if (next === row) continue;
     log.put(cell, next, stamp);

@@ -9,6 +9,8 @@ interface QueuedMutation {
   readonly ended: Promise<unknown>;
   /** Its number among the mutations of all queues. */
   readonly number: number;
+  /** The name of the queue. It changes with the pk of the record. */
+  name: string;
 }
 
 /** Queues of mutations that are sent one after the other. The option `serial` of an endpoint says which queue. */
@@ -33,17 +35,19 @@ export class MutationQueues {
     const queues = pk !== undefined && this.#store.writer.core.temporaryPks.isOwn(pk) ? this.#unnamed : this.#last;
     // If a waiting mutation is aborted, the next one still waits for those before it.
     const ended = Promise.allSettled([before, request.promise]);
-    const queued: QueuedMutation = { request, ended, number: ++this.#count };
+    const queued: QueuedMutation = { request, ended, number: ++this.#count, name: queue };
     queues.set(queue, queued);
-    void ended.then(() => forget(queues, queued));
+    void ended.then(() => queues.get(queued.name) === queued && queues.delete(queued.name));
     return before;
   }
 
   /** Call it when an edit has changed the pk of a record: the queues of records have the names of the records. */
   changePk(from: string, to: string): void {
     const last = this.#last.get(from);
-    if (last !== undefined) this.#last.set(to, last);
+    if (last === undefined) return;
     this.#last.delete(from);
+    this.#last.set(to, last);
+    last.name = to;
   }
 
   #lastOf(queue: string): QueuedMutation | undefined {
@@ -61,9 +65,4 @@ export class MutationQueues {
     const { entity, pk } = mutation?.mutatedRecord ?? {};
     return entity === undefined || pk === undefined ? key : nameNow(this.#store, entity.key, pk);
   }
-}
-
-/** Removes a mutation that is the last one of its queue. The name of the queue may have changed. */
-function forget(queues: Map<string, QueuedMutation>, queued: QueuedMutation): void {
-  for (const [name, last] of queues) if (last === queued) queues.delete(name);
 }

@@ -7,7 +7,7 @@ import { DataProvider, useOutbox } from 'rejoin/react';
 import { show, until } from './harness.tsx';
 
 test('useOutbox shows the edits that the server has not answered, and each change of them', async () => {
-  let answer: (value: unknown) => void = () => {};
+  let answer: ((value: unknown) => void) | undefined;
   const save = new Endpoint((_args: { title: string }) => new Promise<unknown>((resolve) => (answer = resolve)), {
     name: 'save',
     sideEffect: true,
@@ -26,8 +26,9 @@ test('useOutbox shows the edits that the server has not answered, and each chang
   );
   await until(() => text() === 'Edits:');
   const done = controller.fetch(save, { title: 'a' });
-  await until(() => text() === 'Edits:save sending;');
-  answer({});
+  // The edit is shown as being sent before its request is.
+  await until(() => text() === 'Edits:save sending;' && answer !== undefined);
+  answer?.({});
   await done;
   await until(() => text() === 'Edits:');
   expect(errors).toEqual([]);

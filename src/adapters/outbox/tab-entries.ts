@@ -47,10 +47,8 @@ export interface AskedQueue {
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void;
   pause(error: unknown): void;
-  readonly endedTabs: {
-    /** Takes over the entries of another tab as soon as it has ended. */
-    watch(tab: string): void;
-  };
+  /** Takes over the entries of another tab as soon as it has ended. */
+  watch(tab: string): void;
 }
 
 /** The entries that the other tabs send, as they are in the storage. */
@@ -85,7 +83,7 @@ export class TabEntries {
     switch (message.type) {
       case 'changed':
         this.changes++;
-        if (typeof message.tab === 'string') this.#parts.queue.endedTabs.watch(message.tab);
+        if (typeof message.tab === 'string') this.#parts.queue.watch(message.tab);
         return void this.read();
       case 'ask': {
         const ids = idsIn(message).filter((id) => list.has(id));

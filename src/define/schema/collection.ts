@@ -201,6 +201,10 @@ export class Collection<
     new ListFollower(this, delegate).followRelated(changed);
   }
 
+  settle(delegate: NormalizeDelegate): void {
+    if (this.orderBy !== undefined) new ListFollower(this, delegate).settle();
+  }
+
   arrived(list: StoredCollection, sent: Row, delegate: NormalizeDelegate): void {
     if (delegate.source === 'read') compareWithRules(this, list, sent, delegate);
     if (!this.isMap) compareWithJoined(this.key, list, delegate);

@@ -107,6 +107,12 @@ export class ListFollower {
         if (isDecided(this.#collection, args, changed)) this.#lists.doubt(pk);
   }
 
+  /** Puts the members that the write moves in their places. */
+  settle(): void {
+    this.#lists.isOfRead = this.#delegate.source === 'read';
+    this.#lists.settle();
+  }
+
   /** Returns whether a list arrived while the mutation was pending. The server may have answered it before the mutation. */
   #mayBeOlder(pk: string): boolean {
     return this.#trust.hasArrivedSince(pk, this.#delegate.sent);
@@ -203,7 +209,7 @@ export class ListFollower {
       if (was !== 'no' && page !== undefined) this.#lists.doubt(pk);
     } else if (is === 'no') {
       if (was === 'no') return;
-      if (includes(row, member)) this.#lists.leave(pk, member);
+      if (includes(row, member)) this.#lists.leave(list, member);
       if (page !== undefined) this.#lists.doubt(pk);
     } else if (is === 'maybe' && move.concernsKey(args)) this.#lists.doubt(pk);
     else if (includes(row, member) || (page !== undefined && was === is)) this.#lists.sort(list, member, move);

@@ -11,6 +11,7 @@ import { IssueOrder } from './joined-members.ts';
 import { memberEdit } from './member-edit.ts';
 import { endOf, isOwnMerge, MemberRules } from './member-rules.ts';
 import { orderOf } from './order-of.ts';
+import { PlacedMembers } from './placed-members.ts';
 import type { NormalizeDelegate } from './delegate.ts';
 import type { StoredCollection, TableRef } from './row.ts';
 import type { Trust } from './trust.ts';
@@ -48,9 +49,22 @@ export class ListWriter {
     const order = this.orderOf(args);
     // Among records that are equal in this order, it keeps its place.
     const mayMove = move.mayReorder(args, order);
-    if (order !== undefined && mayMove && includes(row, member)) this.#merge(moveByOrder(order), pk, [member]);
+    if (order !== undefined && mayMove && includes(row, member)) this.#placed.note(list, [member]);
     const isWhole = order !== undefined && this.partOf(list) === undefined;
     if (order?.isSure === false || (mayMove && !isWhole)) this.doubt(pk);
+  }
+
+  /** Puts the members that the write moves in their places. Called when all its changes were handled. */
+  settle(): void {
+    for (const { list, members } of this.#placed.take()) {
+      const order = this.orderOf(list.args) as ListOrder;
+      this.#merge(moveByOrder(order), list.pk, members);
+      if (!order.isSure) this.doubt(list.pk);
+    }
+  }
+
+  get #placed(): PlacedMembers {
+    return PlacedMembers.in(this.#collection.key, this.#delegate);
   }
 
   /** Returns the page that a list is, or `undefined` if the list is whole. A first page with free space is whole. */
@@ -93,6 +107,7 @@ export class ListWriter {
       this.#merge(place.merge, pk, members, isOwnMerge(merge));
       const target = order === undefined ? end : 'ordered';
       if (target !== undefined) byIssue?.note(list.row, members, target);
+      if (order !== undefined && page === undefined) this.#placed.note(list, members, true);
     }
     if (!place.isCertain || order?.isSure === false) this.doubt(pk);
     else if (this.#delegate.source === 'mutation') this.#trust.noteJoined(pk, members, this.#delegate);
@@ -130,8 +145,9 @@ export class ListWriter {
   }
 
   /** Removes a member from a list. */
-  leave(pk: string, member: unknown): void {
-    this.#merge(without, pk, [member]);
+  leave(list: StoredCollection, member: unknown): void {
+    this.#merge(without, list.pk, [member]);
+    this.#placed.note(list, []);
   }
 
   #merge(merge: MergeMembers, pk: string, members: ListedMembers, isOwn = true): void {

@@ -111,6 +111,8 @@ export interface RowSchema extends SchemaSimple, TableSchema {
   readonly reads?: ReadonlySet<string> | undefined;
   /** Called after a write with changed or deleted records to which members may refer. */
   followRelated?(changed: readonly RecordChange[], delegate: NormalizeDelegate): void;
+  /** Called after all these methods. Members that the write moves get their places. */
+  settle?(delegate: NormalizeDelegate): void;
   /**
    * Called after a write for each row that it brought as a whole. `sent`: the row of this write. The stored one can be an equal row of an earlier
    * write, or have fewer members, because some were deleted meanwhile.

@@ -46,6 +46,7 @@ export function follow(
   if (mutated !== undefined) for (const cell of mutated) confirm(space, cell, log, delegate);
   if (log.withheld !== undefined)
     for (const [cell, fields] of log.withheld) contradict(space, cell, fields, log, delegate);
+  if (delegate.source !== 'guess') for (const schema of followers.all()) schema.settle?.(delegate);
 }
 
 /** Informs collections of a record that the server may have deleted, or may have with other fields than the store. */

@@ -43,6 +43,10 @@ export class Followers {
     return this.#byKey.get(table);
   }
 
+  all(): Iterable<RowSchema> {
+    return this.#byKey.values();
+  }
+
   get isEmpty(): boolean {
     return this.#byKey.size === 0;
   }

@@ -46,6 +46,26 @@ test('an edit that is made while an earlier one of its record has stopped is sho
   expect([outbox.entries(), store.get(Todo, '1')?.title]).toEqual([[], 'c']);
 });
 
+test('an edit that was about to be sent, but got other arguments first, counts as not sent', async () => {
+  const given = { server: new Server(), storage: memoryStorage() };
+  const first = await start(given);
+  first.server.trouble = () => 401;
+  for (let id = 1; id <= 14; id++)
+    first.controller.fetch(first.todos.partialUpdate, { id }, { title: 'b' }).catch(ignore);
+  await settle();
+  await first.outbox.flush();
+  kill(first);
+  given.server.isOnline = false;
+  const platform = { ...given.server.platform, setTimeout: () => undefined };
+  const { outbox } = await start({ ...given, platform });
+  await settle();
+  const waiting = outbox.entries().find(({ tries }) => tries === 0);
+  outbox.retry(waiting?.id);
+  outbox.edit(waiting?.id ?? '', { id: 13 }, { title: 'c' });
+  await settle();
+  expect(outbox.entries().find(({ id }) => id === waiting?.id)).toMatchObject({ state: 'waiting', tries: 0 });
+});
+
 describe('edits of one record with coalesce', () => {
   test('are one edit as long as none of them was sent', async () => {
     const { controller, outbox, server, store, todos } = await withOptions({ coalesce: true });
@@ -213,6 +233,23 @@ describe('a conflict', () => {
     await settle();
     expect(store.row('Todo', '1')).toEqual({ id: '1', title: 'theirs', done: false });
     expect(store.row('Todo', '2')).toBeUndefined();
+  });
+
+  test('that is decided after the edit was changed leaves the change as it is', async () => {
+    const asking = deferred();
+    const onConflict = () => asking.promise.then(() => ({ title: 'decided' }));
+    const { controller, outbox, server, todos } = await withOptions({ onConflict });
+    server.troubles.push(conflict);
+    controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'b' }).catch(ignore);
+    await settle();
+    server.isOnline = false;
+    outbox.edit(outbox.entries()[0]?.id ?? '', { id: '1' }, { title: 'c' });
+    asking.resolve();
+    await settle();
+    expect(outbox.entries()).toMatchObject([{ args: [{ id: '1' }, { title: 'c' }] }]);
+    server.isOnline = true;
+    await settle();
+    expect(server.effects).toMatchObject([{ body: { title: 'c' } }]);
   });
 
   test('that is decided too often without success stops', async () => {
@@ -487,6 +524,34 @@ describe('bodies', () => {
         code: 'outbox-argument-invalid',
       });
     expect(outbox.entries()).toEqual([]);
+  });
+
+  test('that cannot be read or written as text stop, and other edits are kept', async () => {
+    class Unreadable extends File {
+      override arrayBuffer = () => Promise.reject(new DOMException('The file has changed.', 'NotReadableError'));
+    }
+    class Amount {
+      readonly cents = 5n;
+    }
+    const first = await start();
+    const { controller, events, outbox, server, storage, todos } = first;
+    server.isOnline = false;
+    for (const title of [new Unreadable([], 'a.png'), new Amount()])
+      controller.fetch(todos.create, { title } as unknown as { title: string }).catch(ignore);
+    controller.fetch(todos.create, { title: 'other' }).catch(ignore);
+    expect(await outbox.flush()).toBe(true);
+    await settle();
+    expect(outbox.entries()).toMatchObject([
+      { state: 'stopped', isKept: false, error: { name: 'NotReadableError' } },
+      { state: 'stopped', isKept: false, error: { code: 'body-invalid' } },
+      { isKept: true },
+    ]);
+    expect(events.map(({ type }) => type)).toEqual(['stopped', 'stopped']);
+    kill(first);
+    server.isOnline = true;
+    await start({ server, storage });
+    await settle();
+    expect(server.effects).toMatchObject([{ body: { title: 'other' } }]);
   });
 
   test('are sent as they were at the call, also when the caller changes them while they wait', async () => {

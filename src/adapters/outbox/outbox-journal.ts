@@ -215,7 +215,7 @@ export class OutboxJournal {
       });
       for (const [entry, args] of stored) {
         entry.stored = args;
-        entry.isKept ||= args !== undefined;
+        entry.isKept = args !== undefined;
       }
       for (const [key, text] of changes) if (this.#renamed.get(key) === text) this.#renamed.delete(key);
       this.isFailing = false;
@@ -246,10 +246,11 @@ export class OutboxJournal {
     for (const { entry, isRemoved } of pending) {
       // The entry may get other arguments while its files are read.
       const { args, id } = entry;
-      const [json, files] = isRemoved ? [undefined, []] : await toText(entry);
+      // An entry that has no text, as with a file that cannot be read, must not keep the others from the storage.
+      const [json, files] = isRemoved ? NO_TEXT : await toText(entry).catch(() => NO_TEXT);
       changes.set(ENTRY + id, json);
       if (isRemoved) changes.set(DELETED, '1');
-      stored.set(entry, isRemoved ? undefined : { args, files: files.length });
+      stored.set(entry, json === undefined ? undefined : { args, files: files.length });
       if (isRemoved || entry.stored?.args !== args) {
         const most = Math.max(files.length, entry.stored?.files ?? 0);
         for (let at = 0; at < most; at++) changes.set(fileKey(id, at), files[at]);
@@ -262,6 +263,8 @@ export class OutboxJournal {
     return { changes, stored };
   }
 }
+
+const NO_TEXT: readonly [json: undefined, files: readonly string[]] = [undefined, []];
 
 function fileKey(id: string, at: number): string {
   return `${FILE}${id} ${at}`;

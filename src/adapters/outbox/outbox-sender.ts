@@ -184,6 +184,7 @@ export class OutboxSender {
   }
 
   async #noteTry({ entry, signal }: Sending): Promise<boolean> {
+    throwIfAborted(signal);
     entry.state = 'sending';
     entry.tries++;
     const wasSent = entry.isSent;
@@ -241,12 +242,18 @@ export class OutboxSender {
   }
 
   /** Returns the arguments to send after a conflict. Throws if the edit is discarded, or if the user has to decide. */
-  async #decided({ entry, self }: Sending, error: unknown, args: readonly unknown[]): Promise<readonly unknown[]> {
+  async #decided(
+    { entry, self, signal }: Sending,
+    error: unknown,
+    args: readonly unknown[],
+  ): Promise<readonly unknown[]> {
     const { onConflict } = optionsOf(entry.endpoint);
     const theirs = 'data' in Object(error) ? (error as { readonly data: unknown }).data : undefined;
     const mine = args.at(-1);
     const { base } = entry;
     const decision: unknown = await onConflict?.({ base, mine, theirs, error: error as Error, args });
+    // The entry may have got other arguments meanwhile.
+    throwIfAborted(signal);
     // Without the record of the server, the store asks for it, as after a mutation that may have been carried out.
     if (decision === 'theirs') {
       const isStored = await this.#storeTheirs(entry, args, theirs);

@@ -203,17 +203,6 @@ describe('rows that are ordered as a whole', () => {
     await answer(first, { ...OLD, title: 'first' });
     expect(controller.get(Merged, { id: '1' })).toMatchObject({ title: 'second', note: 'old' });
   });
-
-  test('a deletion that was issued before an edit, and is answered after it, leaves the record', async () => {
-    const { transport, controller, todos, shown } = scene(false);
-    await controller.set(Todo, { id: '1' }, OLD);
-    void controller.fetch(todos.delete, { id: '1' });
-    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
-    await settled();
-    await answer(transport.take('PATCH /todos/1'), { ...OLD, title: 'new' });
-    await answer(transport.take('DELETE /todos/1'), {});
-    expect(shown()).toMatchObject({ title: 'new' });
-  });
 });
 
 test('a page that shows the record inside another is fetched only if no list shows the record itself', async () => {

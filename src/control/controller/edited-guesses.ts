@@ -1,5 +1,6 @@
 import { pkOfPart } from '../../define/schema/pk.ts';
 import { memo } from '../../std/memo.ts';
+import { isDeletion } from '../../define/schema/invalidate.ts';
 import { isEntity } from '../../define/schema/entity.ts';
 import type { Queryable } from '../../define/schema/infer-schema.ts';
 import type { SnapshotReader } from '../../state/store/snapshot.ts';
@@ -52,7 +53,8 @@ export class EditedGuesses {
         record,
         Object.entries(shown).filter((field) => !isSame(field)),
       );
-      if ((this.#overlaps.find(record)?.deletionIssue ?? 0) > issue) return undefined;
+      const { deletionIssue = 0, restoredIssue = 0 } = this.#overlaps.find(record) ?? {};
+      if ((isDeletion(call.endpoint.schema) ? restoredIssue : deletionIssue) > issue) return undefined;
       return this.#withoutLaterEdits(record, issue, shown);
     };
     if (!Array.isArray(response)) return show(response, mutatedRecord?.pk ?? pkOfPart(entity, response, call.args));

@@ -198,7 +198,7 @@ export class Mutations {
   /** Notes that a mutation was answered. Its answer is newer than every read that was issued before now. */
   noteAnswer(request: RequestInFlight | undefined): AnsweredMutation {
     if (request?.mutation === undefined || !this.#pending.has(request)) return NOT_PENDING;
-    const { mutation, issue, sent } = request;
+    const { call, mutation, issue, sent } = request;
     this.#store.settle(request.ticket);
     request.ticket = this.#store.begin();
     const isOverlapping = this.#pending.size > 1 || this.#overlaps.isAny;
@@ -212,7 +212,9 @@ export class Mutations {
     const { layer } = mutation;
     mutation.layer = undefined;
     if (!isOverlapping && at <= sent + 1) return { layer, answer: undefined };
-    const order = { issue: isOverlapping ? issue : at, sent, at };
+    const { method, schema } = call.endpoint as { readonly method?: unknown; readonly schema?: unknown };
+    const canRestore = method === 'POST' || isMemberChange(schema);
+    const order = { issue: isOverlapping ? issue : at, sent, at, canRestore };
     return { layer, answer: new OverlappingAnswer(this.#overlaps, mutation.edits, order) };
   }
 
@@ -309,6 +311,8 @@ export class Mutations {
 
   /** Returns the records and lists in doubt, and forgets them. */
   #takeDoubted(): readonly Doubted[] {
+    for (const table of this.#overlaps.takeUncertain())
+      for (const list of listsIn(this.#store.writer, table)) this.#lists.set(recordName(...list), list);
     const overlapping = this.#overlaps.take();
     if (this.#lists.size === 0 && this.unknownOutcomes.size === 0) return overlapping;
     const touched = Array.from(this.unknownOutcomes, (request) => [...this.#touchedBy(request)]).flat();

@@ -33,6 +33,8 @@ class RecordHistory {
   /** The issue of the latest deletion, and when the last deletion was answered. */
   deletionIssue = 0;
   deletedAt = 0;
+  /** The issue of the latest mutation that created or restored the record. */
+  restoredIssue = 0;
   /** The issue of the latest mutation whose answer contains the record. */
   latest = 0;
 
@@ -56,7 +58,10 @@ class RecordHistory {
  *    body. Its answer *mentions* all other fields that it has: those may be from before an overlapping mutation.
  * 3. An edited field is written unless a mutation that was issued later, and has been answered, edits it too.
  * 4. A mentioned field is written unless an overlapping mutation that has been answered edits it, or one issued later mentions it.
- * 5. A deletion edits the whole record. One by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole
+ * 5. A deletion edits the whole record. An edit that was issued later does not bring the record back, because the server had the record when it
+ *    carried out the edit, so that the deletion came after it. A create or another POST that was issued later does. Only the server knows for certain, so
+ *    the lists of such records are in doubt.
+ *    A deletion by a message of a stream is newer than all mutations that were pending when it came. A list that is replaced as a whole
  *    is ordered by issue, and stays if another answer or a message has changed it since the mutation was sent.
  * 6. Results and errors of one request key are ordered by issue.
  * 7. A guess does not show fields that a mutation edits too which was issued later and has been answered.
@@ -75,6 +80,8 @@ export class Overlaps {
   readonly messages: Set<number> = new Set();
   /** The times at which mutations were answered while others were pending. */
   readonly answers: Set<number> = new Set();
+  /** The tables of records that were deleted, and edited by a mutation that was issued later. */
+  readonly #uncertain = new Set<string>();
   /** Called when a mutation becomes the latest one to edit or delete a record, with the record and the issue of the mutation. */
   readonly edited: (record: string, issue: number) => void;
   /** The earliest time at which a mutation was sent that failed without naming its records. Infinite if there is none. */
@@ -107,6 +114,20 @@ export class Overlaps {
 
   doubt(record: string): void {
     this.#doubted.add(record);
+  }
+
+  /** Puts a record in doubt, and the lists that may contain it. Which lists these are is only known after the write. */
+  doubtPresence(record: string): void {
+    this.doubt(record);
+    this.#uncertain.add(recordOf(record)[0]);
+  }
+
+  /** Returns the tables of records in doubt whose lists are too, and forgets them. */
+  takeUncertain(): readonly string[] {
+    if (this.#uncertain.size === 0) return [];
+    const tables = [...this.#uncertain];
+    this.#uncertain.clear();
+    return tables;
   }
 
   /** Compares a field in the answer of a mutation with the row. They can differ if other data came while the mutation was pending. */
@@ -163,6 +184,7 @@ export class Overlaps {
 
   clear(): void {
     this.take();
+    this.#uncertain.clear();
   }
 }
 
@@ -178,6 +200,8 @@ interface Order {
   readonly issue: number;
   readonly sent: number;
   readonly at: number;
+  /** Whether it may create or restore a record, so that a record which an earlier mutation has deleted is there again. */
+  readonly canRestore: boolean;
 }
 
 /** The answer of a mutation that other requests overlap. Decides what the answer overwrites. */
@@ -188,17 +212,19 @@ export class OverlappingAnswer {
   readonly sent: number;
   /** When it was answered. */
   readonly #at: number;
+  readonly #canRestore: boolean;
   readonly #edits: Edits;
   readonly #overlaps: Overlaps;
   /** The former values of fields about which answers disagree and that the last result of `fieldsOf` overwrites. */
   replaced: Readonly<Record<string, unknown>> = {};
 
-  constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at }: Order) {
+  constructor(overlaps: Overlaps, edits: Edits, { issue, sent, at, canRestore }: Order) {
     this.#overlaps = overlaps;
     this.#edits = edits;
     this.issue = issue;
     this.sent = sent;
     this.#at = at;
+    this.#canRestore = canRestore;
   }
 
   /** Returns the fields of `incoming` to write; `undefined` if the record stays as it is. */
@@ -208,11 +234,7 @@ export class OverlappingAnswer {
     const history = this.#overlaps.historyOf(record);
     const edits = this.#edits.of(record);
     const isEditing = Object.entries(incoming).some(([name, value]) => edits?.isEdit(name, value) === true);
-    const isLater = isEditing && this.issue > history.deletionIssue;
-    if (history.deletedAt > this.sent && !isLater) {
-      this.#overlaps.doubt(record);
-      return undefined;
-    }
+    if (this.#isDeleted(record, history, isEditing)) return undefined;
     history.latest = Math.max(history.latest, this.issue);
     const written = Object.entries(incoming).filter(([name, value]) => {
       const field = history.field(name);
@@ -235,6 +257,17 @@ export class OverlappingAnswer {
       return isWritten;
     });
     return written.length === Object.keys(incoming).length ? incoming : Object.fromEntries(written);
+  }
+
+  /** Whether an overlapping mutation has deleted the record, and this one has not restored it. */
+  #isDeleted(record: string, history: RecordHistory, isEditing: boolean): boolean {
+    const isLater = isEditing && this.issue > history.deletionIssue;
+    const isRestored = isLater && this.#canRestore;
+    if (isRestored) history.restoredIssue = Math.max(history.restoredIssue, this.issue);
+    const isDeleted = history.deletedAt > this.sent && !isRestored;
+    if (isDeleted && isLater) this.#overlaps.doubtPresence(record);
+    else if (isDeleted) this.#overlaps.doubt(record);
+    return isDeleted;
   }
 
   #noteMention(field: FieldHistory): void {
@@ -267,7 +300,8 @@ export class OverlappingAnswer {
     const history = this.#overlaps.historyOf(record);
     const at = other(changed?.issue ?? 0, this.#at);
     const isChanged = at > this.sent && (answers.has(at) || messages.has(at));
-    const isOlder = isChanged || history.latest > this.issue;
+    const isDeleted = this.#isDeleted(record, history, this.#edits.of(record) !== undefined);
+    const isOlder = isDeleted || isChanged || history.latest > this.issue;
     if (isOlder) this.#overlaps.doubt(record);
     else history.latest = this.issue;
     return isOlder;
@@ -282,7 +316,7 @@ export class OverlappingAnswer {
         this.#noteEdit(record, this.#overlaps.historyOf(record).field(name), edits.valueOf(name, value));
   }
 
-  /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has edited the record. */
+  /** Notes that the answer deletes a record. Returns whether a mutation that was issued later has restored the record. */
   isDeletionOlder(table: string, pk: string): boolean {
     const record = recordName(table, pk);
     const history = this.#overlaps.historyOf(record);
@@ -291,8 +325,9 @@ export class OverlappingAnswer {
       this.#overlaps.edited(record, this.issue);
     }
     history.deletedAt = this.#at;
-    for (const { editIssue } of history.fields.values()) if (editIssue > this.issue) return true;
-    return false;
+    for (const { editIssue } of history.fields.values())
+      if (editIssue > this.issue) this.#overlaps.doubtPresence(record);
+    return history.restoredIssue > this.issue;
   }
 }
 

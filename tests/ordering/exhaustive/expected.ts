@@ -20,8 +20,10 @@ export interface Sent {
  *
  * 1. By default it is the value of the last issued mutation that edits the field. Failed mutations do not count, and pending ones count
  *    only if they have guesses.
- * 2. A request that was sent after the answer of this mutation may have brought another value.
- * 3. If there are several such requests, one that was answered before another of them was sent does not count.
+ * 2. A deletion is the last edit that counts: the server can answer an edit that was issued later only if it carries out the deletion after it. While
+ *    such an edit is pending, its guess may show the record.
+ * 3. A request that was sent after the answer of this mutation may have brought another value.
+ * 4. If there are several such requests, one that was answered before another of them was sent does not count.
  */
 export function expectedValues(
   sent: readonly Sent[],
@@ -31,9 +33,10 @@ export function expectedValues(
 ): unknown[] | undefined {
   const seen = sent.filter((one) => (one.settledAt === Infinity ? hasGuess : one.answer !== undefined));
   const edits = seen.filter((one) => editOf(one, id) !== NO_EDIT);
-  const latest = edits.filter((one) => isDeletion(one) || field in (editOf(one, id) ?? {})).at(-1);
-  // If a record is deleted and then edited, only the server decides whether it comes back.
-  if (latest === undefined || edits.slice(0, -1).some(isDeletion)) return undefined;
+  const deletion = edits.findLastIndex(isDeletion);
+  const latest = edits[deletion] ?? edits.findLast((one) => field in (editOf(one, id) ?? {}));
+  const isPendingAfter = deletion >= 0 && edits.slice(deletion + 1).some(({ settledAt }) => settledAt === Infinity);
+  if (latest === undefined || isPendingAfter) return undefined;
   const later = sent.filter((one) => one.sentAt > latest.settledAt && rowOf(one, id, field) !== undefined);
   const candidates = later.filter((one) => !later.some((other) => other.sentAt > one.settledAt));
   if (candidates.length === 0) return [editOf(latest, id)?.[field]];

@@ -1,4 +1,5 @@
 import {
+  All,
   Controller,
   Endpoint,
   type EndpointInterface,
@@ -208,7 +209,12 @@ export class World {
     }
     for (const [key, count] of this.#counts)
       if (count > this.#rests) return `${key} was fetched again ${count} times, after ${this.#rests} overlaps`;
-    if (!this.#isKnown() || this.#isRight()) return undefined;
+    if (!this.#isKnown()) return undefined;
+    const all = this.#controller.get(new All(Todo)) ?? [];
+    const isLost = this.#sent.some(({ plan }) => plan?.kind === 'delete' && plan.outcome === 'lost');
+    const gone = isLost ? undefined : all.find(({ id }) => !this.#server.rows.has(id));
+    if (gone !== undefined) return `at rest: All has ${gone.id}, which the server has deleted`;
+    if (this.#isRight()) return undefined;
     const { expiresAt } = this.#controller.getResponse(this.#list);
     if (!this.#plan.isShown && expiresAt <= NOW) return undefined;
     return `at rest: ${JSON.stringify(this.#shown())}, and the server has ${JSON.stringify(this.#server.list())}`;

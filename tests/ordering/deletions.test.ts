@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { All, Entity, resource, RestEndpoint } from '../../src/index.ts';
+import { Todo } from '../model.ts';
+import { settled, Transport, todosOver } from './transport.ts';
+
+const first = { id: '1', title: 'old' };
+const second = { id: '2', title: 'other' };
+
+/** A deletion of the first todo, and a mutation of it that is issued later. */
+async function scene(isShown = true) {
+  const transport = new Transport();
+  const { controller, todos } = todosOver(transport);
+  const restore = new RestEndpoint({
+    path: '/todos/:id/restore',
+    method: 'POST',
+    schema: Todo,
+    body: undefined,
+    platform: transport,
+  });
+  await controller.setResponse(todos.getList, [first, second]);
+  if (isShown) controller.watch(todos.getList, () => {});
+  const answer = async (what: string, value: unknown) => {
+    transport.take(what).answer(value);
+    await settled();
+  };
+  const all = () => controller.get(new All(Todo))?.map(({ id }) => id);
+  void controller.fetch(todos.delete, { id: '1' });
+  return { all, answer, controller, restore, todos, transport };
+}
+
+describe.each([
+  ['before the edit', ['DELETE', 'PATCH']],
+  ['after the edit', ['PATCH', 'DELETE']],
+] as const)('a deletion that was issued before an edit, and is answered %s', (_name, order) => {
+  test('removes the record for ever, because the server could not have answered the edit after it', async () => {
+    const { all, answer, controller, todos, transport } = await scene();
+    void controller.fetch(todos.partialUpdate, { id: '1' }, { title: 'new' });
+    await settled();
+    for (const method of order)
+      await answer(`${method} /todos/1`, method === 'PATCH' ? { ...first, title: 'new' } : {}); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(all()).toEqual(['2']);
+    expect(transport.sent).toEqual(['GET /todos']);
+    await answer('GET /todos', [second]);
+    expect(all()).toEqual(['2']);
+    expect(transport.sent).toEqual([]);
+  });
+
+  test('leaves its lists stale, so that a PUT that has made the record again is shown by the next fetch', async () => {
+    const { all, answer, controller, todos, transport } = await scene(false);
+    void controller.fetch(todos.update, { id: '1' }, { title: 'new' });
+    await settled();
+    for (const method of order)
+      await answer(
+        `${method === 'PATCH' ? 'PUT' : method} /todos/1`,
+        method === 'PATCH' ? { ...first, title: 'new' } : {},
+      ); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(controller.getResponse(todos.getList).expiresAt).toBeLessThan(transport.time);
+    void controller.fetch(todos.getList);
+    await settled();
+    await answer('GET /todos', [{ ...first, title: 'new' }, second]);
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('does not remove what another POST, issued later, has restored', async () => {
+    const { all, answer, controller, restore } = await scene(false);
+    void controller.fetch(restore, { id: '1' });
+    await settled();
+    for (const method of order)
+      await answer(method === 'PATCH' ? 'POST /todos/1/restore' : 'DELETE /todos/1', method === 'PATCH' ? first : {}); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(all()).toEqual(['1', '2']);
+  });
+
+  test('removes a record that its class merges', async () => {
+    class Merged extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Merged';
+      static override merge(existing: object, incoming: object): object {
+        return { ...existing, ...incoming };
+      }
+    }
+    const transport = new Transport();
+    const { controller } = todosOver(transport);
+    const records = resource({ path: '/merged/:id', schema: Merged, platform: transport });
+    await controller.setResponse(records.getList, [first]);
+    void controller.fetch(records.delete, { id: '1' });
+    void controller.fetch(records.partialUpdate, { id: '1' }, { title: 'new' });
+    await settled();
+    for (const method of order) {
+      transport.take(`${method} /merged/1`).answer(method === 'PATCH' ? { ...first, title: 'new' } : {});
+      await settled(); // oxlint-disable-line no-await-in-loop -- one after another
+    }
+    expect(controller.get(Merged, { id: '1' })).toBeUndefined();
+  });
+});
+
+test('the guess of a deletion does not hide a record that a create, issued later, has made again', async () => {
+  const transport = new Transport();
+  const { controller } = todosOver(transport);
+  const todos = resource({ path: '/todos/:id', schema: Todo, optimistic: true, platform: transport });
+  await controller.setResponse(todos.getList, [first]);
+  void controller.fetch(todos.delete, { id: '1' });
+  void controller.fetch(todos.create, { id: '1', title: 'again' });
+  await settled();
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('again');
+  transport.take('POST /todos').answer({ id: '1', title: 'again' });
+  await settled();
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('again');
+  transport.take('DELETE /todos/1').answer({});
+  await settled();
+  expect(controller.get(Todo, { id: '1' })?.title).toBe('again');
+});

@@ -8,5 +8,5 @@ export const EMPTY_QUEUE: AskedQueue = {
   isPaused: false,
   rename: () => {},
   pause: () => {},
-  watch: () => {},
+  endedTabs: { watch: () => {} },
 };

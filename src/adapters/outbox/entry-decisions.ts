@@ -11,8 +11,10 @@ export interface DecidedQueue {
   /** Returns arguments with the pks of the server where they are known. */
   known(args: readonly unknown[]): readonly unknown[];
   readonly isPaused: boolean;
-  /** Takes over the entries of tabs that have ended. Never rejects. */
-  takeOver(): Promise<unknown>;
+  readonly endedTabs: {
+    /** Takes over the entries of tabs that have ended. Never rejects. */
+    takeOver(): Promise<unknown>;
+  };
   readonly runs: Pick<EntryRuns, 'restart'>;
   giveUp(entry: QueuedEntry): void;
   /** Sends at once what waits for its next try. */
@@ -78,7 +80,7 @@ export class EntryDecisions {
   /** Passes a decision to the tab that sends the entry. Returns false if this tab sends it. */
   #passToOtherTab(id: string, decision: EntryDecision | Promise<EntryDecision>): boolean {
     if (this.#elsewhere.find(id) === undefined) return false;
-    void Promise.all([decision, this.#queue.takeOver()]).then(([known]) =>
+    void Promise.all([decision, this.#queue.endedTabs.takeOver()]).then(([known]) =>
       this.#queue.list.has(id) ? this.apply(known) : this.#elsewhere.post(known),
     );
     return true;

@@ -32,10 +32,12 @@ export interface TurnsQueue {
   readonly isEnded: boolean;
   /** Whether the storage has failed. */
   readonly isUnsaved: boolean;
-  /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
-  readonly begun: Promise<unknown>;
-  /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
-  takeOver(): Promise<readonly QueuedEntry[] | undefined>;
+  readonly endedTabs: {
+    /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
+    readonly begun: Promise<unknown>;
+    /** Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. */
+    takeOver(): Promise<readonly QueuedEntry[] | undefined>;
+  };
   /** Replaces the temporary pks of records that an edit names by those of the server, in all waiting edits, where they are known. */
   renameCreated(entry: QueuedEntry): void;
   /** Whether the store shows a pending create of the record that has this temporary pk. Requests that name the record wait for it. */
@@ -68,7 +70,7 @@ export class EntryTurns {
   /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
   async turn(entry: QueuedEntry, signal: AbortSignal): Promise<void> {
     const queue = this.#queue;
-    await queue.begun;
+    await queue.endedTabs.begun;
     // Rejects for a file that cannot be read.
     await entry.argsText;
     if (!queue.isUnsaved) await entry.saved;
@@ -99,7 +101,7 @@ export class EntryTurns {
       } else {
         isRead = true;
         // A tab that the browser has stopped can hold the lock that this needs.
-        await withTimeout(queue.takeOver(), MAX_QUESTION, () => undefined, this.#platform);
+        await withTimeout(queue.endedTabs.takeOver(), MAX_QUESTION, () => undefined, this.#platform);
       }
     }
     /* oxlint-enable no-await-in-loop */
@@ -118,7 +120,7 @@ export class EntryTurns {
     if (![...named].some(isTemporaryPk)) return true;
     /* oxlint-disable no-await-in-loop -- until it is known */
     for (let unread = 0; unread < MAX_UNREAD;) {
-      const others = await queue.takeOver();
+      const others = await queue.endedTabs.takeOver();
       if (entry.run !== run || queue.isEnded) return false;
       queue.list.relate(entry);
       if (entry.args !== args) return true;

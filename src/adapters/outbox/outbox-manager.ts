@@ -109,7 +109,7 @@ export class OutboxManager implements Manager {
     const name = listedNameOf(action.endpoint, this.#endpoints);
     if (name === undefined) throw endpointUnknown(lastingNameOf(action.endpoint));
     const outbox = this.#outbox;
-    if (outbox?.isRestored === false) await outbox.restored;
+    if (outbox?.endedTabs.isRestored === false) await outbox.endedTabs.restored;
     // The user may have logged out meanwhile.
     if (outbox === undefined || outbox.isEnded) throw loggedOut(name);
     const answer = outbox.add(action, name);
@@ -133,7 +133,7 @@ export class OutboxManager implements Manager {
   /** The page is shown again, or the network is back. Another tab may have ended meanwhile. */
   #notePresence(): void {
     this.#outbox?.retryNow();
-    if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.takeOver();
+    if (this.#claims?.isShared === true && this.ready === undefined) void this.#outbox?.endedTabs.takeOver();
   }
 
   /** `since`: the time of the last logout. */
@@ -213,7 +213,7 @@ export class OutboxManager implements Manager {
 
   /** What components wait for before they read: the guesses of edits from earlier starts. `undefined` once they are made. */
   get ready(): Promise<void> | undefined {
-    return this.#outbox?.isRestored === false ? this.#outbox.restored : undefined;
+    return this.#outbox?.endedTabs.isRestored === false ? this.#outbox.endedTabs.restored : undefined;
   }
 
   /** The edits of all tabs that the server has not answered, in the order in which they were made. The same list until one of them changes. */

@@ -29,8 +29,10 @@ export interface SenderQueue {
     /** Resolves when it is the turn of an entry. Rejects if an entry before it has stopped. */
     turn(entry: QueuedEntry, signal: AbortSignal): Promise<void>;
   };
-  /** Resolves when the entries of tabs that have ended have been taken over, or that has taken too long. */
-  readonly begun: Promise<unknown>;
+  readonly endedTabs: {
+    /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
+    readonly begun: Promise<unknown>;
+  };
   /** Saves a changed entry, and notifies its readers. */
   changed(entry: QueuedEntry): Promise<unknown>;
   /** Notes that an entry is about to be sent. */
@@ -193,7 +195,7 @@ export class OutboxSender {
     const kept = this.#queue.changed(entry);
     if (!wasSent && !this.#queue.isUnsaved) await kept;
     // The browser may have stopped the page meanwhile, and another tab may have sent the entry.
-    await this.#queue.begun;
+    await this.#queue.endedTabs.begun;
     throwIfAborted(signal);
     if (this.#queue.isEnded) throw givenUp();
     return wasSent;

@@ -2,13 +2,10 @@ import { abortWith } from '../../std/cancelling.ts';
 import type { FetchAction } from '../../control/controller/action.ts';
 import type { MiddlewareAPI } from '../../control/controller/manager.ts';
 import { mutatedRecordOf } from '../../control/controller/mutated-record.ts';
-import { deferred } from '../../std/deferred.ts';
 import { isPlain } from '../../std/plain.ts';
 import { randomText } from '../../std/random-text.ts';
-import { runInSlices } from '../persist/time-slices.ts';
-import { withTimeout } from '../../std/timeout.ts';
 import { AppearedRecords } from './appeared-records.ts';
-import { type EndedTabsQueue, takeOverEntries, type TakeOverParts } from './ended-tabs.ts';
+import { EndedTabs, type EndedTabsQueue, type TakeOverParts } from './ended-tabs.ts';
 import { EntryDecisions, type DecidedQueue } from './entry-decisions.ts';
 import { EntryList } from './entry-list.ts';
 import { EntryRuns, type RunsParts, type RunsQueue } from './entry-runs.ts';
@@ -29,11 +26,6 @@ export interface OutboxParts extends TakeOverParts, RunsParts {
 }
 
 const NONE_RENAMED: ReadonlyMap<string, unknown> = new Map();
-/** The longest time before edits are sent although another tab holds up the start, in milliseconds. */
-const MAX_START_MS = 30_000;
-/** How often, and after which time in milliseconds, entries that could not be read are read again. The time doubles. */
-const MAX_READS = 6;
-const FIRST_READ = 1000;
 
 /** The entries between the start of an application and its end, or the logout of its user. */
 export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, DecidedQueue, AskedQueue, TurnsQueue {
@@ -43,26 +35,12 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   readonly sender: OutboxSender;
   readonly turns: EntryTurns;
   readonly runs: EntryRuns;
-  readonly #restored = deferred();
-  readonly #listed = deferred();
-  /** Resolves when the entries that the storage has answered with have their guesses. */
-  #taking: Promise<unknown> | undefined;
   readonly list: EntryList;
   readonly elsewhere: TabEntries;
+  readonly endedTabs: EndedTabs;
   readonly appeared: AppearedRecords;
   readonly decisions: EntryDecisions;
-  /** The latest call of `takeOver`, until it begins to read. */
-  #nextTakeOver: Promise<readonly QueuedEntry[] | undefined> | undefined;
-  /** Whether the storage may have entries that were not read. */
-  #isUnread = true;
   readonly overtaken: OvertakenEdits = new OvertakenEdits();
-  /** How often in a row the entries could not be read. */
-  failedReads = 0;
-  /** Resolves when the entries of earlier starts have been taken over, or that has taken too long. */
-  begun: Promise<unknown> = Promise.resolve();
-  /** Called when the page goes on after the browser has stopped it. */
-  #goOn: ((begun: Promise<unknown>) => void) | undefined;
-  isRestored = false;
   isPaused = false;
   isEnded = false;
   /** The entries that this tab had when the session ended. */
@@ -89,13 +67,14 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
       this.list.notify();
       this.appeared.watch();
       this.turns.wake();
-      this.#restartUnblocked();
-      if (this.elsewhere.all.some(isKnownHere)) void this.takeOver();
+      this.endedTabs.restartUnblocked();
+      if (this.elsewhere.all.some(isKnownHere)) void this.endedTabs.takeOver();
     };
     this.elsewhere = new TabEntries({ port, read, queue: this, onChange });
     this.turns = new EntryTurns(this, this.elsewhere, parts.platform, this.sender.delays);
     this.runs = new EntryRuns(this, parts);
     this.decisions = new EntryDecisions(this, this.elsewhere);
+    this.endedTabs = new EndedTabs(parts, this);
     journal.onWritten = () => this.#noteChanged();
     journal.ownEntries = () => this.list.all;
     this.list = new EntryList(this.elsewhere, listeners);
@@ -106,10 +85,6 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
     return this.#parts.journal.isFailing;
   }
 
-  get restored(): Promise<void> {
-    return this.#restored.promise;
-  }
-
   #noteChanged(): void {
     this.elsewhere.post({ type: 'changed', tab: this.#parts.claims.id });
   }
@@ -118,93 +93,21 @@ export class OutboxSession implements SenderQueue, RunsQueue, EndedTabsQueue, De
   setStopped(isStopped: boolean): void {
     if (isStopped === this.elsewhere.isStopped) return;
     this.elsewhere.isStopped = isStopped;
-    if (isStopped) this.begun = new Promise((resolve) => (this.#goOn = resolve));
-    else this.#goOn?.(this.#inTime(this.takeOver()));
-  }
-
-  /** Another tab may be frozen in the middle of its own start. */
-  #inTime(work: Promise<unknown>): Promise<unknown> {
-    return withTimeout(work, MAX_START_MS, () => undefined, this.#parts.platform);
+    if (isStopped) this.endedTabs.stop();
+    else this.endedTabs.resume();
   }
 
   /** Reads the entries of earlier starts, and begins to send them. */
   async start(): Promise<void> {
-    const { platform, timeout } = this.#parts;
-    const first = this.takeOver();
-    this.begun = this.#inTime(Promise.race([first, this.#listed.promise]));
-    try {
-      // A slow storage delays the first screen no longer. Guesses that are being made do, because they end soon.
-      await withTimeout(first, 2 * timeout, () => this.#taking, platform);
-    } finally {
-      this.isRestored = true;
-      this.#restored.resolve();
-      this.list.notify();
-      this.#noteChanged();
-    }
-  }
-
-  /**
-   * Takes over the entries of tabs that have ended. Returns those of the other tabs; `undefined` if they could not be read. Calls that come before
-   * it begins to read share one promise.
-   */
-  takeOver(): Promise<readonly QueuedEntry[] | undefined> {
-    return (this.#nextTakeOver ??= this.#takeOver());
-  }
-
-  inSlices(work: Generator<undefined, void>): Promise<unknown> {
-    const { platform } = this.#parts;
-    return runInSlices(() => work.next(), { platform, isWanted: () => !this.isEnded });
-  }
-
-  noteTaking(work: Promise<unknown>): void {
-    this.#taking = work;
-  }
-
-  noteListed(): void {
-    this.#isUnread = false;
-    this.#listed.resolve();
-  }
-
-  noteTakeOver(): void {
-    this.#nextTakeOver = undefined;
-  }
-
-  async #takeOver(): Promise<readonly QueuedEntry[] | undefined> {
-    const { changes } = this.elsewhere;
-    const others = await takeOverEntries(this.#parts, this);
-    this.#isUnread = others === undefined;
-    if (others === undefined) this.#readLater();
-    else {
-      this.failedReads = 0;
-      this.overtaken.clear();
-    }
-    if (changes !== this.elsewhere.changes) await this.elsewhere.read();
-    else if (!this.isEnded && others !== undefined) this.elsewhere.set(others);
-    this.#restartUnblocked();
-    return others;
-  }
-
-  #restartUnblocked(): void {
-    for (const entry of this.list.unblocked) this.runs.restart(entry);
-  }
-
-  /** The storage of a busy device may answer too late. */
-  #readLater(): void {
-    const { platform } = this.#parts;
-    if (this.isEnded || this.failedReads === MAX_READS) return;
-    const delay = FIRST_READ * 2 ** this.failedReads++;
-    platform.setTimeout(() => void (this.isEnded || this.takeOver()), delay);
-  }
-
-  /** Takes over the entries of another tab as soon as it has ended. */
-  watch(tab: string): void {
-    if (!this.isEnded) this.#parts.claims.watch(tab, () => void (this.isEnded || this.takeOver()));
+    await this.endedTabs.start();
+    this.list.notify();
+    this.#noteChanged();
   }
 
   /** Notes that an entry is about to be sent. */
   noteSent(entry: QueuedEntry): void {
     this.appeared.watch();
-    if (this.#isUnread) this.overtaken.note(entry);
+    if (this.endedTabs.isUnread) this.overtaken.note(entry);
   }
 
   /** Keeps a call, and sends it when it can be sent. Returns the answer for its caller. */

@@ -47,8 +47,10 @@ export interface AskedQueue {
   /** Writes the present pks of records into the arguments of all entries. */
   rename(renamed: ReadonlyMap<string, unknown>): void;
   pause(error: unknown): void;
-  /** Takes over the entries of another tab as soon as it has ended. */
-  watch(tab: string): void;
+  readonly endedTabs: {
+    /** Takes over the entries of another tab as soon as it has ended. */
+    watch(tab: string): void;
+  };
 }
 
 /** The entries that the other tabs send, as they are in the storage. */
@@ -83,7 +85,7 @@ export class TabEntries {
     switch (message.type) {
       case 'changed':
         this.changes++;
-        if (typeof message.tab === 'string') this.#parts.queue.watch(message.tab);
+        if (typeof message.tab === 'string') this.#parts.queue.endedTabs.watch(message.tab);
         return void this.read();
       case 'ask': {
         const ids = idsIn(message).filter((id) => list.has(id));

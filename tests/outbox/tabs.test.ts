@@ -32,8 +32,8 @@ function inPage<Value>(page: EventTarget, run: () => Value): Value {
 function browser() {
   const server = new Server();
   const disk = memoryStorage();
-  /** `read`: the promise for which the next read of the disk waits before it returns its result. `isStopped`: whether timers do not run. `reads`: how often the disk was read. */
-  const slow = { read: Promise.resolve(), isStopped: false, reads: 0 };
+  /** `read`: the promise for which the next read of the disk waits before it returns its result; `write`: that for which the next write waits. `isStopped`: whether timers do not run. `reads`: how often the disk was read. */
+  const slow = { read: Promise.resolve(), write: Promise.resolve(), isStopped: false, reads: 0 };
   const fake = new FakeBrowser();
   const open = async (options: Partial<OutboxOptions> = {}): Promise<Tab> => {
     const tab = fake.tab();
@@ -58,7 +58,12 @@ function browser() {
             await read;
             return content;
           },
-          write: (changes: ReadonlyMap<string, string | undefined>) => alive(() => opened.write(changes)),
+          write: async (changes: ReadonlyMap<string, string | undefined>) => {
+            const { write } = slow;
+            slow.write = Promise.resolve();
+            await write;
+            return alive(() => opened.write(changes));
+          },
         };
       },
     };
@@ -117,16 +122,22 @@ async function withPort() {
 
 /** Two tabs. The first one, which is offline, has an edit, and is in the back/forward cache. */
 async function withLeftEdit() {
-  const { open, server } = browser();
+  const app = await withEdit();
+  app.first.page.leave();
+  await settle();
+  return app;
+}
+
+/** Two tabs. The first one, which is offline, has an edit. */
+async function withEdit() {
+  const { disk, open, server, slow } = browser();
   const [first, second] = [await open(), await open()];
   server.isOnline = false;
   const answer = first.controller.fetch(first.todos.create, { title: 'a' });
   answer.catch(ignore);
   await first.outbox.flush();
   await settle(5);
-  first.page.leave();
-  await settle();
-  return { answer, first, second, open, server };
+  return { answer, disk, first, second, open, server, slow };
 }
 
 const titles = (server: Server): string[] => server.effects.map(({ body }) => String(body['title']));
@@ -145,6 +156,32 @@ describe('a page that comes back from the back/forward cache, whose locks the br
     expect(server.requests).toHaveLength(before);
     expect(first.outbox.entries()).toEqual([]);
     await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('does not send an edit again, also if it was about to save it when it was left', async () => {
+    const { disk, first, second, server, slow } = await withEdit();
+    const held = deferred();
+    Object.assign(slow, { write: held.promise, isStopped: true });
+    first.controller.fetch(first.todos.create, { title: 'b' }).catch(ignore);
+    await settle(5);
+    // The new try of the first edit is saved after the second edit.
+    first.outbox.retry();
+    await settle(5);
+    first.page.leave();
+    await settle();
+    server.isOnline = true;
+    second.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual(['a']);
+    first.page.goBack();
+    held.resolve();
+    await settle();
+    first.outbox.retry();
+    await settle();
+    expect(titles(server)).toEqual(['a', 'b']);
+    expect(server.requests.map(({ body }) => body['title'])).toEqual(['a', 'b']);
+    const { entries } = await (await disk.open('rejoin app outbox')).read();
+    expect([...entries].filter(([key]) => key.startsWith('entry '))).toEqual([]);
   });
 
   test('leaves an edit to the tab that has taken it over, and shows it as an edit of that tab', async () => {
@@ -594,6 +631,7 @@ describe('several tabs', () => {
     const [first, second] = [await open(), await open()];
     await first.controller.fetch(first.todos.create, { title: 'a' });
     await second.controller.fetch(second.todos.create, { title: 'b' });
+    await settle();
     expect(await renamed()).toBe(2);
     first.kill();
     second.kill();

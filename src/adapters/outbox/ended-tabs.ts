@@ -52,6 +52,8 @@ interface FoundContent {
   readonly isMarked: boolean;
   /** The entries of this tab that another tab may have taken over. */
   readonly lost: readonly QueuedEntry[];
+  /** Called when those are left to the other tab. */
+  readonly onLeft: (() => void) | undefined;
 }
 
 interface TakenEntries {
@@ -76,6 +78,8 @@ export class EndedTabs {
   #failedReads = 0;
   /** Called when the page goes on after the browser has stopped it. */
   #goOn: ((begun: Promise<unknown>) => void) | undefined;
+  /** Called when the entries that other tabs have taken over meanwhile are left to them. */
+  #onLeft: (() => void) | undefined;
   /** Whether the storage may have entries that were not read. */
   isUnread = true;
   /** Whether the entries of earlier starts have been taken over. */
@@ -111,9 +115,13 @@ export class EndedTabs {
     this.begun = new Promise((resolve) => (this.#goOn = resolve));
   }
 
-  /** Goes on when it is known which entries other tabs have taken over meanwhile. */
+  /** Goes on when it is known which entries other tabs have taken over meanwhile. Until then, changes of this tab would bring back entries that are over. */
   resume(): void {
-    this.#goOn?.(this.#inTime(this.takeOver()));
+    const letGo = this.#parts.journal.hold();
+    this.#onLeft = letGo;
+    const begun = this.#inTime(this.takeOver());
+    void begun.then(letGo);
+    this.#goOn?.(begun);
   }
 
   /** Another tab may be frozen in the middle of its own start. */
@@ -182,11 +190,12 @@ export class EndedTabs {
     const { claims, journal, marker, timeout } = this.#parts;
     // Changes of other tabs after this line need another reading.
     this.#next = undefined;
+    const onLeft = this.#onLeft;
     for (const tab of alive) this.watch(tab);
     const isMarked = !this.isRestored && (await marker.isSet());
     const kept = this.#queue.list.all.filter(({ isKept }) => isKept);
     const content = await journal.read(timeout);
-    const taking = this.#take({ alive, content, isMarked, lost: wasLost ? kept : [] });
+    const taking = this.#take({ alive, content, isMarked, lost: wasLost ? kept : [], onLeft });
     // From now on, the first screen waits until the entries have their guesses.
     this.#taking = taking;
     const left = await taking;
@@ -196,13 +205,14 @@ export class EndedTabs {
   }
 
   /** Takes over what the storage has. Resolves to the entries of the other tabs. */
-  async #take({ alive, content, isMarked, lost }: FoundContent): Promise<readonly QueuedEntry[]> {
+  async #take({ alive, content, isMarked, lost, onLeft }: FoundContent): Promise<readonly QueuedEntry[]> {
     const { claims, endpoints, journal, marker, onEvent, platform } = this.#parts;
     const queue = this.#queue;
     const { damaged, entries, isEmpty, renamed } = await journal.parse(content, endpoints);
     if (queue.isEnded) return [];
     const own = new Set(entries.flatMap(({ id, tab }) => (tab === claims.id ? id : [])));
     for (const entry of lost) if (!own.has(entry.id) && queue.list.includes(entry)) queue.leave(entry);
+    onLeft?.();
     const known = new Set(queue.list.all.map(({ id }) => id));
     // As long as there are entries or other tabs, the new pks are kept: another tab may show a record under its temporary pk, and keep an edit of it.
     if (entries.length + damaged + queue.list.all.length + alive.size === 0) journal.forget(renamed.keys());

@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../define/endpoint/infer-endpoint.ts';
+import { deferred } from '../../std/deferred.ts';
 import type { StorageContent } from '../../std/text-storage.ts';
 import { thrown } from '../../std/thrown.ts';
 import type { Disk } from '../persist/disk.ts';
@@ -49,6 +50,10 @@ export class OutboxJournal {
   readonly #renamed = new Map<string, string | undefined>();
   /** The entries to write or to delete, by id. */
   #pending = new Map<string, EntryToWrite>();
+  /** The entries of the last write that has begun, by id. */
+  #writing = new Map<string, EntryToWrite>();
+  /** Resolves when changes may go to the storage. */
+  #isLetGo: Promise<void> = Promise.resolve();
   /** The entries as they were read, by their keys, until this tab changes them. */
   readonly #read = new Map<string, { readonly entry: QueuedEntry; readonly text: string }>();
   /** Resolves when the last content of the storage is turned into entries. */
@@ -163,9 +168,16 @@ export class OutboxJournal {
     return this.#written();
   }
 
+  /** Lets no changes go to the storage until the returned function is called, also not those of a write that has begun. */
+  hold(): () => void {
+    const { promise, resolve } = deferred();
+    this.#isLetGo = promise;
+    return resolve;
+  }
+
   /** Leaves the changes of an entry that are not written yet to another tab, which writes the entry now. */
   leave(id: string): void {
-    this.#pending.delete(id);
+    for (const entries of [this.#pending, this.#writing]) entries.delete(id);
   }
 
   /** Resolves to whether everything until now is in the storage. */
@@ -205,11 +217,15 @@ export class OutboxJournal {
 
   async #write(): Promise<boolean> {
     const pending = this.#pending;
+    this.#writing = pending;
     this.#pending = new Map();
     try {
       const { changes, stored } = await this.#changesOf(pending.values());
       await this.#disk.use(MAX_WRITE_MS, async (storage) => {
         const restored = (await this.#disk.isEmptied(storage)) ? await this.#restored() : [];
+        await this.#isLetGo;
+        const left = [...stored.keys()].filter(({ id }) => !pending.has(id));
+        for (const key of left.flatMap(keysOf)) changes.delete(key);
         await storage.write(new Map([...restored, ...changes]));
         this.#disk.noteSeen();
       });

@@ -53,3 +53,21 @@ test.each(throwing)(
     }
   },
 );
+
+test.each(['awaited before it was shown', 'shown while it was loading'])(
+  'data that is no longer shown does not count as shown, also right after its answer: it was %s',
+  async (how) => {
+    const controller = new Controller();
+    const ask = async (_args: { id: string }): Promise<unknown> => ({ id: '1', title: 'first' });
+    const view = requestView(controller, new Endpoint(ask, { name: 'get', schema: Post }), [{ id: '1' }]);
+    if (how === 'awaited before it was shown') await view.fetchMissing();
+    // As a component does that is mounted.
+    const stop = view.subscribe(() => {});
+    view.shown();
+    await turn();
+    expect(view.current().status).toBe('fresh');
+    expect([...controller.shown()].map(({ key }) => key)).toEqual([view.key]);
+    stop();
+    expect([...controller.shown()]).toEqual([]);
+  },
+);

@@ -35,8 +35,8 @@ interface Demand {
   readonly askedAt: number;
   /** Resolves when there may be a value to show: with the answer, or because another write has stored a value. */
   resolution: Deferred;
-  /** Releases the awaited data. Until then it is not collected as garbage. */
-  readonly unpin: () => void;
+  /** Releases the awaited data. Until then it counts as shown, so it is not collected as garbage, and fetched again after mutations. */
+  unpin: (() => void) | undefined;
   isSettled: boolean;
   /** Why there is no value although the request was answered. Removed when there is a value. */
   failed?: Answer | undefined;
@@ -120,7 +120,7 @@ export class Demands {
     const { endpoint, args, key, view } = request;
     const known = this.#demands.get(key);
     if (known?.isSettled === false) return known;
-    known?.unpin();
+    release(known);
     this.#pending++;
     this.#platform.clearTimeout(this.#timer);
     const demand: Demand = {
@@ -180,6 +180,7 @@ export class Demands {
     }
     this.#attempts.set(Object(error) as object, this.#attempt);
     this.#controller.store.touch(key);
+    releaseUnused(demand);
     demand.resolution.resolve();
   }
 
@@ -192,7 +193,11 @@ export class Demands {
     if (demand?.isSettled === false) demand.waiting.delete(request);
     if (reading !== undefined && this.#needsFetch(request, reading, demand)) this.refresh(request);
     // Other readers that are shown in the same turn have waited too, so the set is emptied after them.
-    if (demand?.isSettled === true) void Promise.resolve().then(() => demand.waiting.clear());
+    if (demand?.isSettled === true)
+      void Promise.resolve().then(() => {
+        demand.waiting.clear();
+        releaseUnused(demand);
+      });
   }
 
   #needsFetch(request: DemandedRequest, reading: RequestReading, demand: Demand | undefined): boolean {
@@ -220,9 +225,19 @@ export class Demands {
   }
 
   #drop(key: string, demand: Demand): void {
-    demand.unpin();
+    release(demand);
     if (this.#demands.get(key) === demand) this.#demands.delete(key);
   }
+}
+
+/** Releases the data of a demand that no reader waits for. An error is removed when there is a value, so its demand still needs the view. */
+function releaseUnused(demand: Demand): void {
+  if (demand.waiting.size === 0 && demand.failed === undefined) release(demand);
+}
+
+function release(demand: Demand | undefined): void {
+  demand?.unpin?.();
+  if (demand !== undefined) demand.unpin = undefined;
 }
 
 const OF_CONTROLLER: unique symbol = Symbol('demands');

@@ -234,6 +234,31 @@ test('a logout during a write that never ends reports once that the data of the 
   expect(events.map(({ type }) => type)).toEqual(['uncleared', 'memory']);
 });
 
+test('data of the next session is saved, even if the data of the session before could be deleted only at the second try', async () => {
+  const inner = memoryStorage();
+  let isFailing = false;
+  const unlessFailing = async <Value>(run: () => Promise<Value>): Promise<Value> => {
+    if (isFailing) throw new Error('The storage is busy.');
+    return run();
+  };
+  const storage: TextStorage = {
+    open: async (name) => {
+      const opened = await unlessFailing(() => inner.open(name));
+      return { ...opened, clear: () => unlessFailing(opened.clear) };
+    },
+  };
+  const { controller, events, persist, store } = await start({ storage });
+  store.write(Todo, { id: '1' });
+  await persist.flush();
+  isFailing = true;
+  await controller.resetEntireStore();
+  isFailing = false;
+  store.write(Todo, { id: '2' });
+  await persist.flush();
+  expect(events).toMatchObject([{ type: 'uncleared' }]);
+  expect(rowsOf((await start({ storage })).store)).toEqual({ 'Todo 2': { id: '2' } });
+});
+
 describe('a logout in a start that has not read the storage', () => {
   test.each(['while it is read', 'after it could not be read in time', 'after it could not be read'])(
     'deletes the data of the user (%s)',

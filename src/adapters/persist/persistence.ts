@@ -231,7 +231,7 @@ export class Persistence {
   async #write(): Promise<void> {
     const { limits, platform } = this.#options;
     if (this.#session.mustClear) await this.#clear();
-    if (!this.#isWriting || (!this.#changes.isAny && this.#failures === 0)) return;
+    if (this.#session.mustClear || !this.#isWriting || (!this.#changes.isAny && this.#failures === 0)) return;
     // Another tab that has started since may have deleted the entry.
     if (this.#pending.isSaved) this.#setPending();
     const resets = this.#resets;
@@ -292,7 +292,7 @@ export class Persistence {
       this.#unwritten = new Map();
       await this.#marker.set(false);
     } catch (error) {
-      this.#isWriting = false;
+      // Each later write tries again, and writes nothing before that.
       this.#session.noteUncleared(error);
     }
   }

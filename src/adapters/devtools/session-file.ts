@@ -16,7 +16,10 @@ interface SessionFile extends SessionEntries {
   readonly answers: readonly ShownEntry[];
 }
 
-/** Exports a session as text, for bug reports. Fields whose names contain one of `secrets` are left out too. */
+/**
+ * Exports a session as text, for bug reports. Fields whose names contain one of `secrets` are left out too, and so are texts with such fields in
+ * JSON: the keys of requests contain their arguments, and changes contain short texts of values.
+ */
 export function sessionText(session: Session, secrets: readonly string[] = []): string {
   const words = [...SECRETS, ...secrets.map((word) => word.toLowerCase())];
   const isSecret = (name: string): boolean => words.some((word) => name.toLowerCase().includes(word));
@@ -27,22 +30,29 @@ export function sessionText(session: Session, secrets: readonly string[] = []): 
     tables: Array.from(rowsIn(session), ([name, rows]) => [name, [...rows]]),
     requests,
     commits,
-    // The stacks are formatted now.
-    renders: renders.map((entry) => ({ ...entry, changes: entry.changes.map((change) => safe(change, isSecret)) })),
+    renders,
     relations,
     answers: session.shown(),
   };
   return JSON.stringify(file, (name, value: unknown) => {
-    if (isSecret(name)) return LEFT_OUT;
+    if (isSecret(name) || (typeof value === 'string' && hasField(value, words))) return LEFT_OUT;
     if (value === INVALID) return null;
+    const { field } = Object(value) as { readonly field?: unknown };
+    // The change of a field.
+    if (typeof field === 'string' && isSecret(field)) return { ...Object(value), before: LEFT_OUT, after: LEFT_OUT };
     return typeof value === 'bigint' ? `${value}n` : value;
   });
 }
 
-function safe<Change extends { readonly field?: string }>(change: Change, isSecret: (name: string) => boolean): Change {
-  return change.field !== undefined && isSecret(change.field)
-    ? { ...change, before: LEFT_OUT, after: LEFT_OUT }
-    : change;
+/** Whether a text contains JSON with a field whose name contains one of these words. */
+function hasField(text: string, words: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return words.some((word) =>
+    lower
+      .split(word)
+      .slice(1)
+      .some((rest) => rest[rest.indexOf('"') + 1] === ':'),
+  );
 }
 
 /** Imports a session. Throws if the text is not an exported session. */

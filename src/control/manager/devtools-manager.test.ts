@@ -345,6 +345,15 @@ describe('a monitor that is closed, slow or flooded', () => {
     expect(monitor.inits.at(-1)).toMatchObject({ tables: [['User', [['1', { name: '2' }, 0, 0, 60_000]]]] });
   });
 
+  it('gets a message every other second with half a message per second', async () => {
+    const { monitor, clock, controller } = await world({ perSecond: 0.5 });
+    for (const name of ['Ann', 'Bea']) {
+      await controller.set(User, { id: '1' }, { id: '1', name }); // oxlint-disable-line no-await-in-loop -- one after another
+      await clock.pass(2000); // oxlint-disable-line no-await-in-loop
+    }
+    expect(monitor.sent).toHaveLength(2);
+  });
+
   it('that throws does not make the application fail', async () => {
     const { monitor, controller, nameOf } = await world();
     monitor.work = () => {

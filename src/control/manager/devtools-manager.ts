@@ -115,7 +115,7 @@ export class DevToolsManager implements Manager {
     if (!this.#isOpen || this.#timer !== undefined || this.#waiting.length === 0) return;
     const now = this.#platform.now();
     const passed = elapsed(this.#countedAt, now) ?? 0;
-    this.#allowance = Math.min(this.#perSecond, this.#allowance + (passed * this.#perSecond) / 1000);
+    this.#allowance = Math.min(Math.max(1, this.#perSecond), this.#allowance + (passed * this.#perSecond) / 1000);
     this.#countedAt = now;
     if (this.#allowance >= 1) return this.#flush();
     const wait = ((1 - this.#allowance) * 1000) / this.#perSecond;

@@ -1176,6 +1176,35 @@ describe('a DataProvider', () => {
     expect(server.asked).toEqual([]);
   });
 
+  test('does not call `initialState` again when it is another function in each render', async () => {
+    const { controller } = world();
+    let filled = 0;
+    let renderAgain = (): void => {};
+    function Title(): ReactNode {
+      return useQuery(Post, { id: '1' })?.title;
+    }
+    function Page(): ReactNode {
+      const [renders, setRenders] = useState(0);
+      renderAgain = () => setRenders(renders + 1);
+      const fill = (to: Controller): void => {
+        filled++;
+        to.store.write(Post, { id: '1', title: 'initial' });
+      };
+      return (
+        <DataProvider controller={controller} initialState={fill}>
+          <Title /> {renders}
+        </DataProvider>
+      );
+    }
+    const { frames } = show(<Page />);
+    await until(() => frames.at(-1) === 'initial 0');
+    controller.store.write(Post, { id: '1', title: 'changed' });
+    await until(() => frames.at(-1) === 'changed 0');
+    renderAgain();
+    await until(() => frames.at(-1)?.endsWith('1') === true);
+    expect([frames.at(-1), filled]).toEqual(['changed 1', 1]);
+  });
+
   test('keeps its controller when a component suspends without a boundary around it', async () => {
     const { server } = world();
     const getPost = new Endpoint(({ id }: { id: string }) => server.ask(`post ${id}`), {

@@ -38,7 +38,7 @@ export function DataProvider(props: DataProviderProps): ReactNode {
   const [own, setOwn] = useState(() => new OwnController(props));
   useEffect(() => (given ? undefined : own.keep(() => setOwn(own.renewed()))), [own, given]);
   const controller = given ?? own.controller;
-  fillOnce(controller, initialState);
+  useFilled(controller, initialState);
   const { store } = controller;
   const outer = useContext(ScreenContext);
   const screen = useMemo(
@@ -67,9 +67,11 @@ export function DataProvider(props: DataProviderProps): ReactNode {
 
 const filled = new WeakMap<Controller, Set<unknown>>();
 
-/** Calls `initialState` of a controller once. */
-function fillOnce(controller: Controller, fill: ((controller: Controller) => void) | undefined): void {
-  if (fill === undefined) return;
+/** Calls `initialState` once: for a controller, and for a provider, which may get another function in each render. */
+function useFilled(controller: Controller, fill: DataProviderProps['initialState']): void {
+  const [done] = useState(() => new WeakSet<Controller>());
+  if (fill === undefined || done.has(controller)) return;
+  done.add(controller);
   const called = memo(filled, controller, () => new Set());
   if (called.has(fill)) return;
   called.add(fill);

@@ -31,9 +31,11 @@ export class ManagerChain {
     }
   }
 
-  /** Stops the managers that no other chain has started since. */
-  stop(): void {
-    for (const manager of this.#managers) if (owners.get(manager) === this.#owner) manager.cleanup();
+  /** Stops the managers that no other chain has started since. A network manager also ends the requests of this controller. */
+  stop(controller: MiddlewareAPI): void {
+    for (const manager of this.#managers)
+      if (owners.get(manager) === this.#owner) manager.cleanup();
+      else if (manager instanceof NetworkManager) manager.release(controller);
   }
 
   dispatch(action: Action): Promise<void> {

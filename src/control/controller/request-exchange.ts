@@ -5,16 +5,15 @@ import type { Responses } from '../view/responses.ts';
 import type { OriginQueues } from './origin-queues.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 
-/** The options and parts that all requests of a network manager share. */
+/** What all requests of a network manager share. */
 export interface RequestParts {
-  readonly session: object;
   readonly retry: Retry | undefined;
   readonly refresh: Refresh | undefined;
   readonly originQueues: OriginQueues;
 }
 
-/** The functions by which an endpoint reads the store for one request. */
-type StoreReads = Required<Pick<Exchange, 'record' | 'stored'>>;
+/** The session of a request, and the functions by which its endpoint reads the store. */
+type SessionReads = Required<Pick<Exchange, 'record' | 'session' | 'stored'>>;
 
 /**
  * What an endpoint gets for one of its requests: facts about it, and functions that read the store. It is a class, because V8 keeps the objects that a getter of an object literal uses until a full
@@ -26,15 +25,20 @@ export class RequestExchange implements Exchange {
   readonly retry: Retry | undefined;
   readonly refresh: Refresh | undefined;
   readonly answered: Answered;
-  readonly record: StoreReads['record'];
-  readonly stored: StoreReads['stored'];
+  readonly record: SessionReads['record'];
+  readonly stored: SessionReads['stored'];
   readonly #originQueues: OriginQueues;
   readonly #responses: Responses;
   readonly #request: RequestInFlight;
 
-  constructor(parts: RequestParts, responses: Responses, request: RequestInFlight, { record, stored }: StoreReads) {
+  constructor(
+    parts: RequestParts,
+    responses: Responses,
+    request: RequestInFlight,
+    { record, session, stored }: SessionReads,
+  ) {
     this.key = request.call.key;
-    this.session = parts.session;
+    this.session = session;
     this.retry = parts.retry;
     this.refresh = parts.refresh;
     this.answered = request.answered;

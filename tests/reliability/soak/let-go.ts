@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity } from '../../../src/index.ts';
+import { Collection, Controller, Endpoint, Entity, recommended } from '../../../src/index.ts';
 import { settled } from '../network/clock.ts';
 
 class Note extends Entity {
@@ -14,6 +14,10 @@ const getNotes = new Endpoint(async (_args: { page: number }) => [{ id: '1', tex
 });
 const never = new Endpoint((_args: { id: string }) => new Promise<object>(() => {}), { name: 'never', schema: Note });
 
+/** As an application passes them to each of its providers. */
+const shared = recommended();
+const present: Controller[] = [];
+
 /** Objects to which nothing refers any more, by name. Each is made, used as in an application, and dropped. */
 const MADE: Readonly<Record<string, (controller: Controller) => Promise<object> | object>> = {
   'a controller': async () => {
@@ -22,6 +26,13 @@ const MADE: Readonly<Record<string, (controller: Controller) => Promise<object> 
     controller.watch(getNotes, { page: 1 }, () => {});
     controller.dispose();
     return controller;
+  },
+  'a controller whose managers another one has taken over': async () => {
+    const former = new Controller(shared);
+    await former.fetch(getNotes, { page: 1 });
+    present.push(new Controller(shared));
+    former.dispose();
+    return former;
   },
   'the store of a controller': async () => {
     const controller = new Controller();
@@ -80,6 +91,6 @@ export async function stillReferenced(gc: () => void): Promise<readonly string[]
     await settled();
     gc();
   }
-  controller.dispose();
+  for (const one of [controller, ...present]) one.dispose();
   return Object.keys(MADE).filter((name) => !gone.has(name));
 }

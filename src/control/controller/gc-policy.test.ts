@@ -118,13 +118,26 @@ describe('a policy', () => {
     controller.dispose();
   });
 
+  it('goes on for the controller of a provider that has replaced another one with the same policy', () => {
+    const { controller: former, gcPolicy, timers, idle } = scene();
+    const present = new Controller({ gcPolicy });
+    expect(timers).toHaveLength(2);
+    former.dispose();
+    expect(timers).toHaveLength(1);
+    timers.shift()?.run();
+    while (idle.length > 0) idle.shift()?.(() => true);
+    expect(timers).toHaveLength(1);
+    present.dispose();
+    expect(timers).toEqual([]);
+  });
+
   it('keeps no process alive', () => {
     let isHeld = true;
     const timer = { unref: () => void (isHeld = false) };
     const { controller } = scene({ platform: { setTimeout: () => timer, clearTimeout: () => {} } });
     expect(isHeld).toBe(false);
     controller.dispose();
-    new GCPolicy().cleanup();
+    new GCPolicy().cleanup(controller);
   });
 });
 

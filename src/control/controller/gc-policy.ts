@@ -7,9 +7,10 @@ export interface Collectable {
 
 /** Decides when data that is not shown is removed. */
 export interface GCInterface {
-  /** Called once the controller is ready. */
+  /** Called once a controller is ready. One policy may serve several controllers. */
   init(controller: Collectable): void;
-  cleanup(): void;
+  /** Called when a controller is disposed of. */
+  cleanup(controller: Collectable): void;
 }
 
 /** Calls `run` when the page is idle. `isIdle` returns whether the page is still idle. Returns a function that cancels the call. */
@@ -31,7 +32,8 @@ export class GCPolicy implements GCInterface {
   readonly #interval: number;
   readonly #platform: Pick<Platform, 'setTimeout' | 'clearTimeout'>;
   readonly #whenIdle: WhenIdle;
-  #stop: () => void = () => {};
+  /** The functions that stop the collections of each controller. */
+  readonly #stops = new Map<Collectable, () => void>();
 
   constructor({
     intervalMS = 300_000,
@@ -44,16 +46,16 @@ export class GCPolicy implements GCInterface {
   }
 
   init(controller: Collectable): void {
-    this.cleanup();
     if (this.#interval === Number.POSITIVE_INFINITY) return;
     const timer = this.#platform.setTimeout(() => this.#collect(controller), Math.min(this.#interval, MAX_TIMER_MS));
     allowExit(timer);
     const stop = (): void => this.#platform.clearTimeout(timer);
-    this.#stop = stop;
+    this.#stops.set(controller, stop);
   }
 
-  cleanup(): void {
-    this.#stop();
+  cleanup(controller: Collectable): void {
+    this.#stops.get(controller)?.();
+    this.#stops.delete(controller);
   }
 
   #collect(controller: Collectable): void {
@@ -65,11 +67,11 @@ export class GCPolicy implements GCInterface {
     };
     const next = (): void => {
       const stop = this.#whenIdle(run);
-      this.#stop = () => {
+      this.#stops.set(controller, () => {
         stop();
         // Lets the store clean up after an unfinished collection.
         slices.return(0);
-      };
+      });
     };
     next();
   }

@@ -229,6 +229,25 @@ describe('requests for missing records', () => {
     controller.dispose();
   });
 
+  it('are fetched for a controller that has replaced another one, which has fetched them for itself', async () => {
+    const { clock, state, getUser, getPosts, settle } = world();
+    const managers = [new MissingManager({ endpoints: [[User, getUser]], platform: clock })];
+    state.posts = [{ id: '10', author: '1' }];
+    const replaced: Controller[] = [];
+    for (let count = 0; count < 2; count++) {
+      const controller = new Controller({ managers, now: clock.now });
+      controller.watch(getPosts, () => {});
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await controller.fetch(getPosts);
+      // oxlint-disable-next-line no-await-in-loop
+      await settle();
+      replaced.push(controller);
+    }
+    for (const controller of replaced) controller.dispose();
+    expect(state.calls).toEqual(['1', '1']);
+    expect(replaced[1]?.get(User, { id: '1' })?.name).toBe('user 1');
+  });
+
   it.each([0, Number.NaN])('cannot have an interval of %s ms', (again) => {
     expect(() => world({ again })).toThrow(expect.objectContaining({ code: 'manager-option-invalid' }));
   });

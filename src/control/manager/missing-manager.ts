@@ -49,6 +49,8 @@ export class MissingManager implements Manager {
   };
 
   init(): void {
+    // What was fetched for a former controller is in the store of that one.
+    this.cleanup();
     const { store } = this.#controller;
     const schedule = (): void => this.#schedule();
     this.#stops = [store.onCommit(schedule), store.onObserve(schedule)];

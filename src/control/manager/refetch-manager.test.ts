@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Strict } from '../../../tests/model.ts';
 import { Clock, rest } from '../../../tests/streams/clock.ts';
 import { Endpoint } from '../../define/endpoint/endpoint.ts';
 import { Controller } from '../controller/controller.ts';
@@ -248,6 +249,18 @@ describe('a page that is hidden, or without a network', () => {
     expect(state.calls).toEqual(expected);
     await clock.pass(6000);
     page.reconnect();
+    await clock.pass(0);
+    expect(state.calls).toEqual(['a']);
+  });
+
+  it('also fetches the others if a shown record cannot be built', async () => {
+    const { page, clock, state, controller, show } = world();
+    const getStrict = new Endpoint(async () => ({ id: '1', isBad: true }), { name: 'getStrict', schema: Strict });
+    controller.watch(getStrict, () => {});
+    await controller.setResponse(getStrict, { id: '1', isBad: true });
+    await show('a');
+    await clock.pass(60_001);
+    page.comeBack();
     await clock.pass(0);
     expect(state.calls).toEqual(['a']);
   });

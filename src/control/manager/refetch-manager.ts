@@ -105,7 +105,12 @@ export class RefetchManager implements Manager {
     const controller = this.#controller;
     const now = controller.now();
     const { date = 0 } = controller.store.result(request.key)?.stamp ?? {};
-    return controller.getResponseMeta(endpoint, ...args).expiresAt < now || elapsed(date, now) === undefined;
+    try {
+      return controller.getResponseMeta(endpoint, ...args).expiresAt < now || elapsed(date, now) === undefined;
+    } catch {
+      // Its value cannot be built, which another request would not change.
+      return false;
+    }
   }
 
   #sendNext(): void {

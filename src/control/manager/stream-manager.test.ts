@@ -987,6 +987,26 @@ describe('a stream and a session', () => {
     expect(controller.store.stats()).toMatchObject({ rows: 0, results: 0 });
   });
 
+  it('connects again for a controller that has replaced another one, and drops the messages for the former one', async () => {
+    const { clock, server, stream, controller: former } = world();
+    server.line.events.opened();
+    server.say('BTC', 1, '7');
+    const [line] = server.lines;
+    const present = new Controller({ managers: [stream], now: clock.now });
+    expect(line?.isClosed).toBe(true);
+    expect(server.lines).toHaveLength(2);
+    expect(server.line.lastEventId).toBeUndefined();
+    server.line.events.opened();
+    server.say('ETH', 2);
+    former.dispose();
+    await clock.pass(16);
+    expect(present.get(Ticker, { product_id: 'BTC' })).toBeUndefined();
+    expect(present.get(Ticker, { product_id: 'ETH' })?.price).toBe(2);
+    expect(former.store.stats().rows).toBe(0);
+    present.dispose();
+    expect(server.isConnected).toBe(false);
+  });
+
   it('is closed when the controller is disposed of', async () => {
     const { clock, network, server, stream, controller } = world({ covers: () => true });
     await controller.subscribe(getTicker, { product: 'BTC' });

@@ -104,6 +104,8 @@ export class StreamManager implements Manager {
   }
 
   readonly middleware: Middleware = (controller) => {
+    // The connection of a former controller can be that of another user.
+    this.#forget();
     this.#controller = controller;
     return (next) => async (action) => {
       const isSubscription = action.type === actionTypes.SUBSCRIBE || action.type === actionTypes.UNSUBSCRIBE;

@@ -52,12 +52,12 @@ describe('a network manager of two controllers', () => {
 
   test('ends the requests of the former one when that is disposed of, and goes on for the present one', async () => {
     const { transport, former, present, todos } = replacing();
-    const ended = expect(former.fetch(todos.get, { id: '1' })).rejects.toMatchObject({ code: 'request-reset' });
+    const ended = former.fetch(todos.get, { id: '1' });
     const answer = present.fetch(todos.get, { id: '2' });
     await settled();
     const { signal } = transport.take('GET /todos/1');
     former.dispose();
-    await ended;
+    await expect(ended).rejects.toMatchObject({ code: 'request-reset' });
     expect(signal.aborted).toBe(true);
     transport.take('GET /todos/2').answer({ id: '2', title: 'present' });
     expect((await answer).title).toBe('present');

@@ -61,6 +61,13 @@ describe('the key of a request', () => {
     expect(sum.testKey('GET /sums')).toBe(false);
   });
 
+  test('does not belong to an endpoint whose name only begins like its own', () => {
+    const [getUser, getUsers] = ['getUser', 'getUsers'].map((name) => new Endpoint(add, { name }));
+    expect(getUser?.testKey(String(getUsers?.key(1, 2)))).toBe(false);
+    const withKey = getUser?.extend({ key: () => 'getUser/1' });
+    expect(withKey?.testKey('getUser/1')).toBe(true);
+  });
+
   test('is an error for a function without a name, whose requests would share keys with others', () => {
     const anonymous = new Endpoint(
       (
@@ -197,6 +204,21 @@ describe('bind', () => {
     expect(five.key(2)).toBe('add [5,2]');
     expect(Reflect.apply(five.getOptimisticResponse as never, five, [{}, 2])).toBe(7);
     expect(await sum.bind(undefined, 5, 6)()).toBe(11);
+  });
+
+  test('passes them to what else gets the arguments of a call', () => {
+    const seen: unknown[] = [];
+    const note = (...args: unknown[]): undefined => void seen.push(args);
+    const sum = new Endpoint(add, { sideEffect: true, serial: note, update: note, impliedResponse: note } as object);
+    const { serial, update, impliedResponse } = sum.bind(undefined, 5) as unknown as Record<string, typeof note>;
+    serial?.(2);
+    update?.('stored', 2);
+    impliedResponse?.(2);
+    expect(seen).toEqual([
+      [5, 2],
+      ['stored', 5, 2],
+      [5, 2],
+    ]);
   });
 
   test('runs fetch on the endpoint itself unless thisArg is given', async () => {

@@ -43,7 +43,8 @@ export class CallableEndpoint {
   }
 
   testKey(key: string): boolean {
-    return key.startsWith(this.name);
+    // Behind the name, a key that `key` has made has a space: those of `getUser` must not include those of `getUsers`.
+    return key.startsWith(this.key === CallableEndpoint.prototype.key ? `${this.name} ` : this.name);
   }
 
   extend(options: Fields): this {
@@ -54,23 +55,32 @@ export class CallableEndpoint {
   }
 
   bind(thisArg: unknown, ...bound: readonly unknown[]): this {
-    const { fetch, fetchFunction = fetch, key, getOptimisticResponse: guess } = this;
+    const { fetch, fetchFunction = fetch } = this;
     // Without `thisArg`, the methods use the `this` of the call, because the bound endpoint may be extended further.
     const isElsewhere = thisArg !== undefined && thisArg !== null;
     return this.extend({
       fetch(this: unknown, ...args: readonly unknown[]) {
         return Reflect.apply(isElsewhere ? fetchFunction : fetch, isElsewhere ? thisArg : this, [...bound, ...args]);
       },
-      key(this: unknown, ...args: readonly unknown[]) {
-        return Reflect.apply(key, this, [...bound, ...args]);
-      },
-      ...(guess && {
-        getOptimisticResponse(this: unknown, snap: unknown, ...args: readonly unknown[]) {
-          return Reflect.apply(guess, this, [snap, ...bound, ...args]);
-        },
-      }),
+      ...membersWith(this, bound),
     });
   }
+}
+
+/** The members that are called with the arguments of a call, and how many others come before these. */
+const CALLED = { key: 0, pageKey: 0, impliedResponse: 0, serial: 0, tagOf: 0, getOptimisticResponse: 1, update: 1 };
+
+/** Returns these members of an endpoint, with arguments that come before those of the call. */
+function membersWith(endpoint: object, bound: readonly unknown[]): Fields {
+  const members = Object.entries(CALLED).flatMap(([name, before]) => {
+    const member: unknown = Reflect.get(endpoint, name);
+    if (typeof member !== 'function') return [];
+    function call(this: unknown, ...args: readonly unknown[]): unknown {
+      return Reflect.apply(member as FetchRun, this, [...args.slice(0, before), ...bound, ...args.slice(before)]);
+    }
+    return [[name, call] as const];
+  });
+  return Object.fromEntries(members);
 }
 
 // An endpoint then has `call`, `apply` and `toString`, and is an instance of Function. Not in a static block: for React Native, Babel compiles none.

@@ -3,11 +3,11 @@ import type { Store } from '../../state/store/store.ts';
 import type { FetchAction } from './action.ts';
 import type { RequestInFlight } from './request-in-flight.ts';
 import { ResetError } from './reset-error.ts';
-import { signalOf } from './waiting.ts';
+import { signalOf, wait } from './waiting.ts';
 
 /**
- * Returns the promise of a fetch that shares the request of another fetch. It resolves to the answer as the schema of this fetch reads it. `again` is
- * called if that schema cannot read the answer, or if the other caller aborts the request.
+ * Returns the promise of a fetch that shares the request of another fetch. It resolves to the answer as the schema of this fetch reads it, and rejects as
+ * soon as the signal of this fetch aborts. `again` is called if that schema cannot read the answer, or if the other caller aborts the request.
  */
 export function shareAnswer(
   { promise, call }: RequestInFlight,
@@ -17,9 +17,8 @@ export function shareAnswer(
 ): Promise<unknown> {
   const { schema } = call.endpoint;
   const signal = signalOf(call.endpoint);
-  const isAlike = endpoint.schema === schema && (signal === undefined || signal === signalOf(endpoint));
-  if (isAlike) return promise;
-  const own = promise.then(
+  if (endpoint.schema === schema && signal === signalOf(endpoint)) return promise;
+  const answer = promise.then(
     (value) => {
       if (endpoint.schema === schema) return value;
       // A schema of another form cannot read the answer.
@@ -31,6 +30,7 @@ export function shareAnswer(
       return again();
     },
   );
+  const own = wait(answer, endpoint);
   own.catch(() => {});
   return own;
 }

@@ -81,6 +81,17 @@ describe('reads of one request key at the same time', () => {
   });
 });
 
+test('a fetch that shares the request of another one ends as soon as its own signal aborts, and the other goes on', async () => {
+  const { controller, getTags, requests } = reading();
+  const aborting = new AbortController();
+  const other = controller.fetch(getTags);
+  const aborted = controller.fetch(getTags.extend({ signal: aborting.signal }));
+  aborting.abort();
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+  expect(await other).toHaveLength(1);
+  expect(requests).toHaveLength(1);
+});
+
 test('a read that waited for a create to be answered is sent once', async () => {
   const requests: string[] = [];
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -866,6 +866,27 @@ describe('a view', () => {
     expect(received.map(({ status }) => status)).toEqual(['missing', 'fresh', 'fresh', 'failed', 'missing']);
   });
 
+  it('is shown as long as one of its listeners is, also if another one is removed twice', () => {
+    const { controller, getTodo } = scene();
+    const args = { id: '1' };
+    const [stop, stopOther] = [1, 2].map(() => controller.watch(getTodo, args, () => {}));
+    stop?.();
+    stop?.();
+    expect(controller.isShown(getTodo.key(args))).toBe(true);
+    stopOther?.();
+    expect(controller.isShown(getTodo.key(args))).toBe(false);
+  });
+
+  it('keeps no listener that throws at its first call', () => {
+    const { controller, getTodo } = scene();
+    const args = { id: '1' };
+    const listener = (): never => {
+      throw new Error('mine');
+    };
+    expect(() => controller.watch(getTodo, args, listener)).toThrow('mine');
+    expect(controller.isShown(getTodo.key(args))).toBe(false);
+  });
+
   it('of a queryable follows its rows', async () => {
     const { controller } = scene();
     const received: Answer<Todo>[] = [];

@@ -254,7 +254,13 @@ export class Controller extends Dispatcher implements MiddlewareAPI {
       listener(answer);
     };
     const stop = view.subscribe(onChange);
-    onChange();
+    try {
+      onChange();
+    } catch (error) {
+      // The caller gets no function to unsubscribe with.
+      stop();
+      throw error;
+    }
     return stop;
   }
 

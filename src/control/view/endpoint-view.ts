@@ -40,7 +40,8 @@ export function endpointView<Value = unknown>(
     subscribe: (onChange) => {
       const stops = [responses.show({ endpoint, args, key }), responses.store.watchRequest(read, onChange)];
       return () => {
-        for (const stop of stops) stop();
+        // An application may call it twice.
+        for (const stop of stops.splice(0)) stop();
       };
     },
     at: (earlier) => {

@@ -52,15 +52,24 @@ function kindOf(store: Pick<Store, 'get' | 'row'>, schema: unknown, params: obje
   const all = kindName === undefined ? kinds?.entries().map(([, kind]) => kind) : [kinds?.schemaOf(kindName)];
   const entities = all?.filter(isEntityLike);
   return (
-    entities?.find((kind) => isObject(store.get(kind as unknown as Queryable, params))) ??
+    entities?.find((kind) => isObject(storedValue(store, kind, params))) ??
     // The record may be hidden by the guess of its deletion.
     entities?.find((kind) => store.row(kind.key, String(pkOfPart(kind, params, []))))
   );
 }
 
 function storedPk(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): string | number | undefined {
-  const found: unknown = store.get(entity as unknown as Queryable, params);
+  const found = storedValue(store, entity, params);
   return isObject(found) ? pkOfPart(entity, found, []) : undefined;
+}
+
+/** The value that parameters lead to. `undefined` if it cannot be built: readers get the error, but a mutation may be what mends it. */
+function storedValue(store: Pick<Store, 'get'>, entity: EntityWithPk, params: object): unknown {
+  try {
+    return store.get(entity as unknown as Queryable, params);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -2,7 +2,6 @@ import { abortWith } from '../../std/cancelling.ts';
 import { callWith, type Version } from '../../define/endpoint/exchange.ts';
 import { sentenceOf } from '../../std/thrown.ts';
 import { warn } from '../../std/warn.ts';
-import type { Queryable } from '../../define/schema/infer-schema.ts';
 import { actionTypes, type FetchAction, type SetResponseAction } from './action.ts';
 import { refetchShown } from './refetch-shown.ts';
 import { type KnownValue, recordNow } from './record-before.ts';
@@ -87,7 +86,7 @@ export class Network {
     const { endpoint, args, key } = request.call;
     const isGuessed = endpoint.sideEffect && endpoint.getOptimisticResponse !== undefined;
     // Read before the guess: a record that the guess deletes cannot be read afterwards.
-    const before = isGuessed ? recordNow(controller.store, request) : undefined;
+    const before = isGuessed ? recordNow(controller.store, request.mutation?.mutatedRecord) : undefined;
     try {
       const guessed = isGuessed
         ? controller.dispatch({ type: actionTypes.OPTIMISTIC, endpoint, args, key, request })
@@ -138,8 +137,7 @@ export class Network {
     const record = (): unknown => {
       // A record that was still being created has its real pk by now, so it is read again.
       if (before !== undefined && sent === args && !hasWaited) return before.value;
-      const mutatedRecord = mutatedRecordOf(endpoint, sent, store);
-      return mutatedRecord && store.get(mutatedRecord.entity as Queryable, mutatedRecord.pk);
+      return recordNow(store, mutatedRecordOf(endpoint, sent, store))?.value;
     };
     request.sentArgs = sent;
     if (sent !== args) mutations.noteSentRecord(request, mutatedRecordOf(endpoint, sent, store));

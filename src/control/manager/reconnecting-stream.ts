@@ -1,7 +1,7 @@
 import { MAX_TIMER_MS, type Platform } from '../../std/platform.ts';
 import { DataError } from '../../std/data-error.ts';
 import type { Presence } from './presence.ts';
-import type { StreamConnection, StreamEnd, StreamMessage, StreamSource } from './stream-source.ts';
+import type { StreamConnection, StreamEnd, StreamEvents, StreamMessage, StreamSource } from './stream-source.ts';
 import { elapsed } from '../../std/elapsed.ts';
 
 /** How long a stream waits before it connects again. */
@@ -126,20 +126,21 @@ export class ReconnectingStream {
       };
     this.#current = attempt;
     this.#noteData();
-    const connection = this.#options.source(
-      {
-        opened: ifCurrent(() => this.#handleOpen()),
-        message: ifCurrent((message) => this.#handleMessage(message)),
-        alive: ifCurrent(() => this.#noteAlive()),
-        retryAfter: ifCurrent((milliseconds) => {
-          if (this.#isOpen) this.#serverDelay = milliseconds;
-          else this.#nextDelay = milliseconds;
-        }),
-        closed: ifCurrent((end) => this.#handleClose(end)),
-      },
-      this.#lastEventId,
-    );
-    this.#connection = connection;
+    const events: StreamEvents = {
+      opened: ifCurrent(() => this.#handleOpen()),
+      message: ifCurrent((message) => this.#handleMessage(message)),
+      alive: ifCurrent(() => this.#noteAlive()),
+      retryAfter: ifCurrent((milliseconds) => {
+        if (this.#isOpen) this.#serverDelay = milliseconds;
+        else this.#nextDelay = milliseconds;
+      }),
+      closed: ifCurrent((end) => this.#handleClose(end)),
+    };
+    try {
+      this.#connection = this.#options.source(events, this.#lastEventId);
+    } catch (error) {
+      return this.#handleClose({ error });
+    }
     this.#watch();
   }
 

@@ -1007,6 +1007,22 @@ describe('a stream and a session', () => {
     expect(server.isConnected).toBe(false);
   });
 
+  it('is opened again if its source throws', async () => {
+    const server = new Server();
+    let isBroken = true;
+    const { source } = server;
+    const breaking: typeof source = (...given) => {
+      if (isBroken) throw new Error('no address');
+      return source(...given);
+    };
+    const { clock, errors, controller } = world({}, Object.assign(server, { source: breaking }));
+    expect(errors).toEqual([new Error('no address')]);
+    isBroken = false;
+    await clock.pass(1000);
+    expect(server.lines).toHaveLength(1);
+    controller.dispose();
+  });
+
   it('is closed when the controller is disposed of', async () => {
     const { clock, network, server, stream, controller } = world({ covers: () => true });
     await controller.subscribe(getTicker, { product: 'BTC' });
